@@ -1,0 +1,44 @@
+/** Who did it, for which company, and when. Put on at the border; a decider never asks a clock. */
+export type Stamp = {
+  companyId: number
+  by: Actor
+  /** ISO 8601, UTC: when it was recorded. */
+  at: string
+}
+
+export type Actor =
+  | { kind: 'user'; id: number }
+  | { kind: 'contact'; id: number }
+  | { kind: 'bot'; flowId: number | null }
+  | { kind: 'api'; connectionId: number }
+  | { kind: 'system' }
+
+export type Named = { type: string }
+export type Stamped<M> = M & Stamp
+
+/** One row per message name. A forgotten row does not compile; there is no `default:` to hide in. */
+export type Decide<S, C extends Named, E extends Named> = {
+  [N in C['type']]: (state: S, command: Stamped<Extract<C, { type: N }>>) => E[]
+}
+export type Evolve<S, E extends Named> = {
+  [N in E['type']]: (state: S, event: Stamped<Extract<E, { type: N }>>) => S
+}
+export type Decider<S, C extends Named, E extends Named> = {
+  stream: string
+  initial: S
+  decide: Decide<S, C, E>
+  evolve: Evolve<S, E>
+}
+
+type Row<S, M, R> = (state: S, message: M) => R
+
+/** The state after these events. A name that no longer has a row says nothing, so that old streams keep folding. */
+export function fold<S, C extends Named, E extends Named>(of: Decider<S, C, E>, events: Stamped<E>[], from: S = of.initial): S {
+  return events.reduce((state, event) => (of.evolve[event.type as E['type']] as Row<S, Stamped<E>, S> | undefined)?.(state, event) ?? state, from)
+}
+
+export function decide<S, C extends Named, E extends Named>(of: Decider<S, C, E>, state: S, command: Stamped<C>): Stamped<E>[] {
+  const { companyId, by, at } = command
+  const facts = (of.decide[command.type as C['type']] as Row<S, Stamped<C>, E[]>)(state, command)
+  return facts.map((fact) => ({ ...fact, companyId, by, at }))
+}
