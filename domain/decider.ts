@@ -34,7 +34,10 @@ type Row<S, M, R> = (state: S, message: M) => R
 
 /** The state after these events. A name that no longer has a row says nothing, so that old streams keep folding. */
 export function fold<S, C extends Named, E extends Named>(of: Decider<S, C, E>, events: Stamped<E>[], from: S = of.initial): S {
-  return events.reduce((state, event) => (of.evolve[event.type as E['type']] as Row<S, Stamped<E>, S> | undefined)?.(state, event) ?? state, from)
+  return events.reduce(
+    (state, event) => (of.evolve[event.type as E['type']] as Row<S, Stamped<E>, S> | undefined)?.(state, event) ?? state,
+    from,
+  )
 }
 
 export function decide<S, C extends Named, E extends Named>(of: Decider<S, C, E>, state: S, command: Stamped<C>): Stamped<E>[] {

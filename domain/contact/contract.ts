@@ -1,0 +1,66 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { signedIn } from '#domain/access.ts'
+import { get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
+
+const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
+
+export const ContactRow = Type.Object({
+  id: Id,
+  uuid: Type.String(),
+  companyId: Id,
+  name: Type.String(),
+  number: Type.String(),
+  email: Type.String(),
+  channel: Type.String(),
+  isGroup: Type.Boolean(),
+  active: Type.Boolean(),
+  disableBot: Type.Boolean(),
+  acceptAudioMessage: Type.Boolean(),
+  lgpdAcceptedAt: Nullable(Moment),
+  urlPicture: Nullable(Type.String()),
+  whatsappId: Nullable(Id),
+  extraInfo: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), value: Type.String() })),
+  tags: Type.Array(Coloured),
+  createdAt: Moment,
+  updatedAt: Moment,
+})
+export type ContactRow = Static<typeof ContactRow>
+
+/** Name 2 to 250, number 8 to 50 (R-CONTACT-03, R-CONTACT-04, A-VALID-01). */
+const Body = Type.Object(
+  {
+    name: Text(250, 2),
+    number: Type.String({ minLength: 8, maxLength: 50, pattern: '^[+()\\d\\s.-]+$' }),
+    email: Type.Optional(Type.Union([Type.String({ maxLength: 250, format: 'email' }), Type.Literal('')])),
+    extraInfo: Type.Optional(Type.Array(Type.Object({ name: Text(100, 1), value: Text(500) }), { maxItems: 50 })),
+    disableBot: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+
+export const contacts = {
+  list: get('/contacts', {
+    may: signedIn,
+    query: Type.Object({
+      searchParam: Type.Optional(Text(200)),
+      pageNumber: Type.Optional(PageNumber),
+      contactTag: Type.Optional(IdList),
+      channel: Type.Optional(Type.String({ maxLength: 20 })),
+      isGroup: Type.Optional(Type.Boolean()),
+    }),
+    answer: Type.Object({ contacts: Type.Array(ContactRow), hasMore: Type.Boolean(), count: Type.Integer() }),
+  }),
+  find: get('/contacts/:id', { may: signedIn, answer: ContactRow }),
+  create: post('/contacts', { may: signedIn, body: Body, answer: ContactRow }),
+  update: put('/contacts/:id', { may: signedIn, body: Body, answer: ContactRow }),
+  tags: get('/contactTags/:contactId', { may: signedIn, answer: Type.Object({ tags: Type.Array(Coloured) }) }),
+  syncTags: post('/tags/sync', {
+    may: signedIn,
+    says: 'The contact has these tags from now on, and no others; lanes are left alone (A-LANE-02).',
+    body: Type.Object({ contactId: Id, tags: Type.Array(Type.Object({ id: Id }), { maxItems: 100 }) }, { additionalProperties: false }),
+    answer: ContactRow,
+  }),
+}
+
+export const contactTopic = topic<ContactRow>('contact', 'contact', () => true)

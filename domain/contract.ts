@@ -1,0 +1,98 @@
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import * as Type from 'typebox'
+import type { Gate, Viewer } from './access.ts'
+import type { ErrorCode } from './errors.ts'
+
+/** One call of the published language: where it is (below /api), what goes in, what comes out, and who may ask. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  may: Gate
+  /** One sentence for /docs. */
+  says?: string
+  query?: TObject
+  body?: TSchema
+  answer?: TSchema
+  /** Files may come along as multipart/form-data; the other parts are the body. */
+  upload?: true
+  /** The status of a good answer where it is not 200. */
+  status?: 202
+}
+export type Calls = Record<string, Call>
+
+const calling =
+  <M extends Call['method']>(method: M) =>
+  <const P extends string, C extends Omit<Call, 'method' | 'path'>>(path: P, call: C) => ({ method, path, ...call })
+
+export const get = calling('GET')
+export const post = calling('POST')
+export const put = calling('PUT')
+export const del = calling('DELETE')
+
+type Names<P extends string> = P extends `${string}:${infer N}/${infer Rest}`
+  ? N | Names<`/${Rest}`>
+  : P extends `${string}:${infer N}`
+    ? N
+    : never
+/** `:id` and `:somethingId` are numbers, every other parameter is text. */
+export type Params<P extends string> = { [N in Names<P>]: N extends 'id' | `${string}Id` ? number : string }
+
+/** A file that came with a call, already on disk. */
+export type Upload = { field: string; name: string; path: string; size: number }
+
+type Part<C, K extends string> = K extends keyof C ? (C[K] extends TSchema ? { [_ in K]: Static<C[K]> } : {}) : {}
+export type Ask<C extends Call> = ([Names<C['path']>] extends [never] ? {} : { params: Params<C['path']> }) &
+  Part<C, 'query'> &
+  Part<C, 'body'> &
+  (C extends { upload: true } ? { files: Upload[] } : {})
+export type Answer<C extends Call> = C extends { answer: infer A extends TSchema } ? Static<A> : void
+
+/** Ids fit Postgres' integer, so that a larger one is refused here and not by the store. */
+export const Id = Type.Integer({ minimum: 1, maximum: 2147483647 })
+/** Text that every store can hold: no NUL, no half of a surrogate pair. `max` in characters. */
+export const Text = (max: number, min = 0) => Type.String({ minLength: min, maxLength: max, format: 'wellformed' })
+/** A row knows every column: null, never absent. A body may leave it out and gets null. */
+export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()], { default: null })
+/** A list of ids as the published language writes it in a query: a JSON text such as "[1,2]". */
+export const IdList = Type.String({ pattern: '^\\[(\\d{1,9}(,\\d{1,9}){0,199})?\\]$' })
+export const ids = (list: string | undefined): number[] => (list ? (JSON.parse(list) as number[]) : [])
+/** The moment of a row: ISO 8601, UTC. */
+export const Moment = Type.String()
+export const PageNumber = Type.Integer({ minimum: 1, maximum: 100_000 })
+
+export const Page = <K extends string, R extends TSchema>(key: K, row: R) =>
+  Type.Object({ [key]: Type.Array(row), hasMore: Type.Boolean() } as {
+    [_ in K]: ReturnType<typeof Type.Array<R>>
+  } & { hasMore: ReturnType<typeof Type.Boolean> })
+export const Search = Type.Object({ searchParam: Type.Optional(Text(200)), pageNumber: Type.Optional(PageNumber) })
+/** Rows a page has where nothing else is said (A-TICKET-15). */
+export const pageSize = 20
+
+/**
+ * A live channel, published as `company-<id>-<name>`: the rows it shows, the frame's field that carries one, and who sees which.
+ * To everyone else the row is dropped, so that moving out of sight and being deleted look the same.
+ */
+export type Topic<Row = any> = { name: string; field: string; sees: (viewer: Viewer, row: Row) => boolean }
+export const topic = <Row>(name: string, field: string, sees: (viewer: Viewer, row: Row) => boolean): Topic<Row> => ({ name, field, sees })
+
+/** The five calls every plain list has. Anything more is an ordinary call written beside them. */
+export function resource<const P extends string, const K extends string, F extends TProperties>(
+  path: P,
+  of: { list: K; table: string; missing: ErrorCode; fields: F; search: (keyof F & string)[]; read: Gate; write: Gate },
+) {
+  const Body = Type.Object(of.fields, { additionalProperties: false }) // nobody sets id or companyId from outside
+  const Row = Type.Object({ id: Id, companyId: Id, ...of.fields } as { id: typeof Id; companyId: typeof Id } & F)
+  return {
+    ...of,
+    Row,
+    Body,
+    topic: topic<Static<typeof Row>>(of.table, 'record', (viewer) => of.read(viewer) === null),
+    calls: {
+      list: get(path, { may: of.read, query: Search, answer: Page(of.list, Row) }),
+      find: get(`${path}/:id` as `${P}/:id`, { may: of.read, answer: Row }),
+      create: post(path, { may: of.write, body: Body, answer: Row }),
+      update: put(`${path}/:id` as `${P}/:id`, { may: of.write, body: Body, answer: Row }),
+      remove: del(`${path}/:id` as `${P}/:id`, { may: of.write }),
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Every way the system says no, with the status the caller sees; the words are in web/errors.ts.
+ * What stands behind a slash tells two cases of one code apart where the specification gives them different statuses.
+ */
+export const errors = {
+  ERR_SESSION_EXPIRED: 403, // A-AUTH-02: the access token; the client refreshes once and tries again
+  'ERR_SESSION_EXPIRED/ended': 401, // A-AUTH-02: the session itself; the client signs out
+  ERR_INVALID_CREDENTIALS: 401,
+  'ERR_INVALID_CREDENTIALS/tooMany': 429, // A-AUTH-12
+  ERR_OUT_OF_HOURS: 400, // A-AUTH-08: no 401, so that no sign-out logic runs
+  ERR_SUBSCRIPTION_EXPIRED: 402, // A-AUTH-06
+  ERR_NO_PERMISSION: 403,
+  'ERR_NO_PERMISSION/company': 401, // A-AUTH-07
+  'ERR_NO_PERMISSION/queue': 400, // A-TRANSFER-05
+  ERR_NO_PLAN: 403,
+  ERR_USER_CREATION_DISABLED: 403,
+
+  ERR_INVALID_INPUT: 400,
+  ERR_NOT_FOUND: 404,
+  ERR_TOO_LARGE: 413,
+  ERR_UNSUPPORTED_MEDIA: 415,
+  ERR_TOO_MANY_REQUESTS: 429,
+
+  ERR_NO_TICKET_FOUND: 404,
+  ERR_NO_CONTACT_FOUND: 404,
+  ERR_NO_USER_FOUND: 404,
+  ERR_NO_QUEUE_FOUND: 404,
+  ERR_NO_TAG_FOUND: 404,
+  ERR_NO_QUICK_MESSAGE_FOUND: 404,
+  ERR_NO_NOTE_FOUND: 404,
+  ERR_NO_WAPP_FOUND: 404,
+  ERR_NO_SETTING_FOUND: 404,
+  ERR_NO_MEDIA_FOUND: 404,
+  ERR_FETCH_WAPP_MSG: 404,
+
+  ERR_OTHER_OPEN_TICKET: 409,
+  ERR_QUEUE_REQUIRED: 400,
+  ERR_TAG_REQUIRED: 400, // A-TICKET-09
+  ERR_TICKET_NOT_OPEN: 400,
+  ERR_TICKET_CHANGED: 409, // somebody else answered since the agent last looked
+  ERR_CREATING_TICKET: 400,
+  ERR_CREATING_MESSAGE: 400,
+  ERR_SENDING_WAPP_MSG: 400, // A-TICKET-21
+  ERR_DELETE_WAPP_MSG: 400,
+  ERR_MESSAGE_TOO_OLD: 400, // A-MSG-03
+  ERR_DUPLICATED_CONTACT: 409,
+  ERR_DUPLICATED_NAME: 409,
+  ERR_QUEUE_COLOR_ALREADY_EXISTS: 409,
+  ERR_WAPP_GREETING_REQUIRED: 400,
+  ERR_NO_OTHER_WHATSAPP: 400,
+  ERR_NO_DEF_WAPP_FOUND: 404,
+  ERR_WAPP_NOT_INITIALIZED: 400,
+  ERR_WAPP_CHECK_CONTACT: 400,
+  ERR_WAPP_INVALID_CONTACT: 400,
+  ERR_WAPP_DOWNLOAD_MEDIA: 400,
+
+  ERR_BUSY: 503, // too many wrote to one ticket at once; the same call may be tried again
+  ERR_UNAVAILABLE: 503, // a store does not answer
+  ERR_INTERNAL: 500,
+} as const satisfies Record<`ERR_${string}`, number>
+
+type Case = keyof typeof errors
+type CodeOf<C extends string> = C extends `${infer Code}/${string}` ? Code : C
+export type ErrorCode = CodeOf<Case>
+
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  /** What the browser needs to act on it: names and ids, never content. */
+  readonly detail: Record<string, unknown>
+  constructor(which: Case, detail: Record<string, unknown> = {}) {
+    super(which)
+    this.code = which.split('/')[0] as ErrorCode
+    this.status = errors[which]
+    this.detail = detail
+  }
+}
+
+export function refuse(which: Case, detail?: Record<string, unknown>): never {
+  throw new Refusal(which, detail)
+}

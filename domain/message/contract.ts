@@ -1,0 +1,119 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { signedIn, type Viewer } from '#domain/access.ts'
+import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
+import { sees } from '#domain/ticket/contract.ts'
+
+const Named = Type.Object({ id: Id, name: Type.String() })
+
+export const MessageRow = Type.Object({
+  id: Id,
+  companyId: Id,
+  ticketId: Id,
+  ticket: Type.Object({
+    id: Id,
+    uuid: Type.String(),
+    queueId: Nullable(Id),
+    whatsappId: Id,
+    isGroup: Type.Boolean(),
+    userId: Nullable(Id),
+  }),
+  queueId: Nullable(Id),
+  body: Type.String(),
+  fromMe: Type.Boolean(),
+  /** Who of us wrote it; null for the contact's own and for what the system sent. */
+  user: Nullable(Named),
+  /** Who wrote it on the other side: in a group, the participant. */
+  contact: Nullable(Type.Object({ name: Type.String() })),
+  isDeleted: Type.Boolean(),
+  deletedBy: Nullable(Type.Enum(['us', 'contact'])),
+  isEdited: Type.Boolean(),
+  isForwarded: Type.Boolean(),
+  isPrivate: Type.Boolean(),
+  read: Type.Boolean(),
+  /** 0 clock, 1 sent, 2 delivered, 3 or 4 read, 5 played (R-INBOX-20). */
+  ack: Type.Integer(),
+  /** Why it did not leave; null while nothing is wrong. */
+  failed: Nullable(Type.String()),
+  /** The channel did not say whether it took it. */
+  uncertain: Type.Boolean(),
+  mediaType: Type.String(),
+  /** Signed and good for a day or more; null where there is no file. */
+  mediaUrl: Nullable(Type.String()),
+  media: Nullable(
+    Type.Object({
+      mime: Type.String(),
+      name: Type.String(),
+      size: Type.Integer(),
+      width: Nullable(Type.Integer()),
+      height: Nullable(Type.Integer()),
+      seconds: Nullable(Type.Number()),
+    }),
+  ),
+  vCard: Nullable(Type.String()),
+  quotedMsg: Nullable(
+    Type.Object({
+      id: Id,
+      body: Type.String(),
+      fromMe: Type.Boolean(),
+      isDeleted: Type.Boolean(),
+      mediaType: Type.String(),
+      mediaUrl: Nullable(Type.String()),
+      contact: Nullable(Type.Object({ name: Type.String() })),
+    }),
+  ),
+  reactions: Type.Array(Type.Object({ emoji: Type.String(), from: Type.Enum(['us', 'contact']) })),
+  createdAt: Moment,
+})
+export type MessageRow = Static<typeof MessageRow>
+
+const flag = Type.Optional(Type.Boolean())
+const NewMessage = Type.Object(
+  {
+    body: Type.Optional(Text(20_000)),
+    quotedMsg: Type.Optional(Type.Union([Type.Object({ id: Id }), Type.Null()])),
+    isPrivate: flag,
+    vCard: Type.Optional(Type.Union([Text(10_000), Type.Null()])),
+    /** The ticket's revision on screen; absent: no guard. */
+    seen: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+    /** The agent saw what was answered meanwhile and sends all the same. */
+    anyway: flag,
+    signMessage: flag,
+    read: Type.Optional(Type.Unknown()),
+    fromMe: Type.Optional(Type.Unknown()),
+    mediaUrl: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+const Edit = Type.Object({ body: Text(20_000, 1) }, { additionalProperties: false })
+
+export const messages = {
+  list: get('/messages/:ticketId', {
+    may: signedIn,
+    says: 'Newest page, oldest message first; without side effect. Earlier tickets of the contact follow (A-VIS-02).',
+    query: Type.Object({ pageNumber: Type.Optional(PageNumber), selectedQueues: Type.Optional(IdList) }),
+    answer: Type.Object({ messages: Type.Array(MessageRow), hasMore: Type.Boolean() }),
+  }),
+  send: post('/messages/:ticketId', {
+    may: signedIn,
+    says: 'Sends text, a contact card, or files (multipart: medias). Answers with what now stands in the thread.',
+    upload: true,
+    body: NewMessage,
+    answer: Type.Object({ messages: Type.Array(MessageRow) }),
+  }),
+  edit: post('/messages/edit/:id', { may: signedIn, body: Edit, answer: MessageRow }),
+  change: put('/messages/:id', { may: signedIn, body: Edit, answer: MessageRow }),
+  remove: del('/messages/:id', { may: signedIn, answer: MessageRow }),
+  react: post('/messages/:id/reactions', {
+    may: signedIn,
+    body: Type.Object({ type: Text(16, 1) }, { additionalProperties: false }),
+    answer: MessageRow,
+  }),
+  forward: post('/message/forward', {
+    may: signedIn,
+    body: Type.Object({ messageId: Id, contactId: Id, signMessage: flag }, { additionalProperties: false }),
+    answer: MessageRow,
+  }),
+}
+
+export const messageTopic = topic<MessageRow>('appMessage', 'message', (viewer: Viewer, { ticket }) => sees(viewer, ticket))

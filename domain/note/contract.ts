@@ -1,0 +1,28 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { signedIn } from '#domain/access.ts'
+import { del, get, Id, Moment, Nullable, post, Text } from '#domain/contract.ts'
+
+const NoteRow = Type.Object({
+  id: Id,
+  note: Type.String(),
+  ticketId: Id,
+  contactId: Id,
+  user: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  createdAt: Moment,
+})
+export type NoteRow = Static<typeof NoteRow>
+
+export const notes = {
+  list: get('/ticket-notes/list', {
+    may: signedIn,
+    query: Type.Object({ ticketId: Id, contactId: Type.Optional(Id) }),
+    answer: Type.Array(NoteRow),
+  }),
+  create: post('/ticket-notes', {
+    may: signedIn,
+    body: Type.Object({ note: Text(5000, 2), ticketId: Id, contactId: Type.Optional(Id) }, { additionalProperties: false }),
+    answer: NoteRow,
+  }),
+  remove: del('/ticket-notes/:id', { may: signedIn }),
+}

@@ -1,0 +1,27 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { admin, signedIn } from '#domain/access.ts'
+import { get, Nullable, resource, Text } from '#domain/contract.ts'
+
+/** A department. Its bot, hours and rotation come with their areas. */
+export const queue = resource('/queue', {
+  list: 'queues',
+  table: 'queue',
+  missing: 'ERR_NO_QUEUE_FOUND',
+  fields: {
+    name: Text(50, 2), // R-QUEUE-01
+    color: Type.String({ pattern: '^#[0-9a-fA-F]{3,8}$', minLength: 3, maxLength: 9 }),
+    greetingMessage: Nullable(Text(5000)),
+    orderQueue: Nullable(Type.Integer({ minimum: 0, maximum: 9999 })),
+  },
+  search: ['name'],
+  read: signedIn,
+  write: admin,
+})
+export type QueueRow = Static<typeof queue.Row>
+
+export const queues = {
+  ...queue.calls,
+  /** The published list is whole and bare (GET /queue). */
+  list: get('/queue', { may: signedIn, answer: Type.Array(queue.Row) }),
+}

@@ -1,0 +1,35 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { signedIn, type Viewer } from '#domain/access.ts'
+import { get, Id, Nullable, resource, Text } from '#domain/contract.ts'
+
+/** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
+export const quickReply = resource('/quick-messages', {
+  list: 'records',
+  table: 'quickMessage',
+  missing: 'ERR_NO_QUICK_MESSAGE_FOUND',
+  fields: {
+    shortcode: Text(50, 1),
+    message: Text(10_000),
+    geral: Type.Boolean({ default: false }),
+    visao: Type.Boolean({ default: false }),
+    userId: Nullable(Id),
+  },
+  search: ['shortcode', 'message'],
+  read: signedIn,
+  write: signedIn,
+})
+export type QuickReplyRow = Static<typeof quickReply.Row>
+
+export const quickReplies = {
+  ...quickReply.calls,
+  choices: get('/quick-messages/list', {
+    may: signedIn,
+    query: Type.Object({ companyId: Type.Optional(Id), userId: Type.Optional(Id) }),
+    answer: Type.Array(quickReply.Row),
+  }),
+}
+
+type Owned = Pick<QuickReplyRow, 'geral' | 'visao' | 'userId'>
+export const seesReply = (viewer: Viewer, { geral, visao, userId }: Owned): boolean => geral || visao || userId === viewer.id
+export const mayEditReply = (viewer: Viewer, { geral, userId }: Owned): boolean => geral || userId === viewer.id

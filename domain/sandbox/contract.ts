@@ -1,0 +1,108 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { admin } from '#domain/access.ts'
+import { get, Id, Moment, Nullable, post, Text } from '#domain/contract.ts'
+
+/** A provider's id of a message: what the phone made up. */
+const ExternalId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
+const Number_ = Type.String({ minLength: 5, maxLength: 60, pattern: '^[\\w@.+-]+$' })
+
+export const Inbound = Type.Object(
+  {
+    id: ExternalId,
+    from: Number_,
+    name: Text(250, 1),
+    body: Type.Optional(Text(20_000)),
+    mediaType: Type.Optional(Type.Enum(['image', 'audio', 'video', 'application', 'locationMessage', 'contactMessage'])),
+    /** A file of ours that was uploaded before (`/api/media/…`), or a data: URL. Nothing is fetched from elsewhere. */
+    mediaUrl: Type.Optional(Type.String({ maxLength: 2_000_000 })),
+    quotedId: Type.Optional(ExternalId),
+    /** Reacts to `quotedId` with this emoji; empty takes the reaction back. */
+    reaction: Type.Optional(Text(16)),
+    /** Deletes this message for everyone. */
+    deletes: Type.Optional(ExternalId),
+    /** Replaces the text of this message by `body`. */
+    edits: Type.Optional(ExternalId),
+    at: Type.Optional(Type.String({ format: 'date-time' })),
+    /** The group it was written in: its id and name. */
+    group: Type.Optional(Type.Object({ id: Number_, name: Text(250, 1) })),
+  },
+  { additionalProperties: false },
+)
+export type Inbound = Static<typeof Inbound>
+
+/** What lies on the phones' side of the sandbox, in the order in which it got there. */
+export const PhoneRow = Type.Object({
+  n: Type.Integer(),
+  id: Type.String(),
+  to: Type.String(),
+  kind: Type.String(),
+  body: Type.String(),
+  at: Moment,
+  mediaUrl: Nullable(Type.String()),
+  mime: Nullable(Type.String()),
+  quotedId: Nullable(Type.String()),
+})
+export type PhoneRow = Static<typeof PhoneRow>
+
+/** One line of a phone's own screen, both directions. */
+export const PhoneLine = Type.Object({
+  id: Type.String(),
+  mine: Type.Boolean(),
+  kind: Type.String(),
+  body: Type.String(),
+  mediaUrl: Nullable(Type.String()),
+  mime: Nullable(Type.String()),
+  quotedId: Nullable(Type.String()),
+  mark: Type.String(),
+  reactions: Type.Array(Type.Object({ emoji: Type.String(), mine: Type.Boolean() })),
+  removed: Type.Boolean(),
+  edited: Type.Boolean(),
+  at: Moment,
+})
+export type PhoneLine = Static<typeof PhoneLine>
+
+const Customer = Type.Object({ number: Type.String(), name: Type.String(), lastAt: Nullable(Moment) })
+
+export const sandbox = {
+  customers: get('/sandbox/:connectionId/customers', { may: admin, answer: Type.Array(Customer) }),
+  phone: get('/sandbox/:connectionId/phone/:number', { may: admin, answer: Type.Array(PhoneLine) }),
+  inbound: post('/sandbox/:connectionId/inbound', {
+    may: admin,
+    says: 'A customer writes, reacts, edits or deletes. 202 only once it is durable; a repeated id is a duplicate.',
+    upload: true,
+    body: Inbound,
+    status: 202,
+    answer: Type.Object({ duplicate: Type.Boolean() }),
+  }),
+  outbox: get('/sandbox/:connectionId/outbox', {
+    may: admin,
+    says: 'What the phones received, in order.',
+    query: Type.Object({
+      after: Type.Optional(Type.Integer({ minimum: 0 })),
+      to: Type.Optional(Number_),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    }),
+    answer: Type.Array(PhoneRow),
+  }),
+  marks: post('/sandbox/:connectionId/marks', {
+    may: admin,
+    body: Type.Object({ id: ExternalId, mark: Type.Enum(['delivered', 'read', 'played']) }, { additionalProperties: false }),
+    status: 202,
+  }),
+  faults: post('/sandbox/:connectionId/faults', {
+    may: admin,
+    says: 'The next `count` sends lose their answer, come late, fail with a code, or report their marks twice.',
+    body: Type.Object(
+      {
+        loseAnswers: Type.Optional(Type.Boolean()),
+        delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
+        failCode: Type.Optional(Type.String({ minLength: 1, maxLength: 60, pattern: '^\\w+$' })),
+        duplicate: Type.Optional(Type.Boolean()),
+        count: Type.Integer({ minimum: 0, maximum: 10_000 }),
+      },
+      { additionalProperties: false },
+    ),
+    status: 202,
+  }),
+}

@@ -1,0 +1,36 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { signedIn } from '#domain/access.ts'
+import { del, get, Id, Nullable, resource, Text } from '#domain/contract.ts'
+
+/** A label of contacts, or with kanban 1 a lane of the board. */
+export const tag = resource('/tags', {
+  list: 'tags',
+  table: 'tag',
+  missing: 'ERR_NO_TAG_FOUND',
+  fields: {
+    name: Text(100, 3), // R-TAG-01
+    color: Type.String({ pattern: '^#[0-9a-fA-F]{3,8}$', maxLength: 9 }),
+    kanban: Type.Integer({ minimum: 0, maximum: 1, default: 0 }),
+    timeLane: Nullable(Type.Integer({ minimum: 0, maximum: 8760 })),
+    nextLaneId: Nullable(Id),
+    rollbackLaneId: Nullable(Id),
+    greetingMessageLane: Nullable(Text(5000)),
+  },
+  search: ['name'],
+  read: signedIn,
+  write: signedIn,
+})
+export type TagRow = Static<typeof tag.Row>
+
+const Listed = Type.Object({ id: Id, name: Type.String(), color: Type.String(), kanban: Type.Integer() })
+export const tags = {
+  ...tag.calls,
+  choices: get('/tags/list', {
+    may: signedIn,
+    query: Type.Object({ kanban: Type.Optional(Type.Integer()), companyId: Type.Optional(Id) }),
+    answer: Type.Array(Listed),
+  }),
+  lanes: get('/tag/kanban', { may: signedIn, answer: Type.Object({ lista: Type.Array(tag.Row) }) }),
+  release: del('/tags-contacts/:tagId/:contactId', { may: signedIn }),
+}

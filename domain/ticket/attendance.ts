@@ -1,0 +1,113 @@
+import type { Decide } from '#domain/decider.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Attendance, Channel, CloseReason, Successor, TicketEvent } from './events.ts'
+import { accessPause } from './rules.ts'
+import type { Present, Ticket } from './ticket.ts'
+
+/** What one may ask about who serves a ticket. Facts from outside its stream (settings, tags, rights) arrive inside the command. */
+export type AttendanceCommand =
+  | ({ type: 'Open'; userId: number | null } & Opening)
+  | { type: 'Queue'; queueId: number }
+  /** An agent takes the ticket: accepts it when it waits, reopens it when it is closed. */
+  | { type: 'Take'; userId: number; queueId: number | null }
+  | { type: 'Return'; userId: number; admin: boolean }
+  | {
+      type: 'Transfer'
+      userId: number | null
+      queueId: number
+      /** The receiving user serves that queue, or is an admin (A-TRANSFER-05). */
+      suits: boolean
+      /** closeTicketOnTransfer: the ids of the ticket that goes on (A-TRANSFER-02). */
+      successor: { ticketId: number; uuid: string } | null
+    }
+  | {
+      type: 'Close'
+      reason: CloseReason
+      farewell: boolean
+      /** Whether this user may close a ticket that waits, in this way (A-TICKET-08). */
+      mayCloseWaiting: boolean
+      /** requiredTag is on and the contact has no tag (A-TICKET-09). */
+      tagMissing: boolean
+    }
+  | { type: 'Delete' }
+  | { type: 'Access'; userId: number }
+  | { type: 'SwitchIntegration'; on: boolean }
+
+export type Opening = {
+  ticketId: number
+  uuid: string
+  contactId: number
+  connectionId: number
+  channel: Channel
+  group: boolean
+  queueId: number | null
+  follows: number | null
+}
+
+export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
+  Open: (ticket, { userId, ...opening }) => (ticket.status === 'absent' ? [...opened(opening), ...servedBy(userId, opening.queueId)] : []),
+
+  Queue: (ticket, { queueId }) => {
+    const { status, queueId: current } = existing(ticket)
+    return status !== 'pending' || current === queueId ? [] : [{ type: 'TicketQueued', queueId }]
+  },
+
+  Take: (ticket, { userId, queueId: chosen }) => {
+    const { status, userId: owner, queueId: current } = existing(ticket)
+    const queueId = chosen ?? current
+    if (status === 'closed') return [{ type: 'TicketReopened', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED') }]
+    if (status !== 'pending' && owner !== null) return [] // the first one has it (A-TICKET-04)
+    return [{ type: 'TicketAccepted', userId, queueId: current ?? queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: status === 'pending' }]
+  },
+
+  Return: (ticket, { userId, admin }) => {
+    const { status, userId: owner } = existing(ticket)
+    if (status !== 'open' && status !== 'group') return []
+    if (owner !== userId && !admin) refuse('ERR_NO_PERMISSION')
+    return [{ type: 'TicketReturned' }]
+  },
+
+  Transfer: (ticket, { userId, queueId, suits, successor }) => {
+    const { status, userId: fromUserId, queueId: fromQueueId } = existing(ticket)
+    if (status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
+    if (userId === fromUserId && queueId === fromQueueId) return []
+    if (!suits) refuse('ERR_NO_PERMISSION/queue')
+    if (successor) return [closed('transfer', false, fromUserId, { ...successor, userId, queueId })]
+    return [{ type: 'TicketTransferred', userId, queueId, fromUserId, fromQueueId }]
+  },
+
+  Close: (ticket, { reason, farewell, mayCloseWaiting, tagMissing }) => {
+    const { status, group, userId } = existing(ticket)
+    if (status === 'closed') return []
+    if (status === 'pending' && !mayCloseWaiting) refuse('ERR_NO_PERMISSION')
+    if (reason === 'agent' && tagMissing && !group) refuse('ERR_TAG_REQUIRED')
+    return [closed(reason, farewell, userId, null)]
+  },
+
+  Delete: (ticket) => (ticket.status === 'deleted' ? [] : existing(ticket) && [{ type: 'TicketDeleted' }]),
+
+  Access: (ticket, { userId, at }) => {
+    const { accessed, userId: owner, group, unread } = existing(ticket)
+    const last = accessed.get(userId)
+    const facts: TicketEvent[] = []
+    if (!last || Date.parse(at) - Date.parse(last) >= accessPause) facts.push({ type: 'TicketAccessed', userId })
+    if (unread > 0 && (owner === userId || group)) facts.push({ type: 'TicketRead', userId })
+    return facts
+  },
+
+  SwitchIntegration: (ticket, { on }) => existing(ticket) && [{ type: 'IntegrationSwitched', on }],
+}
+
+/** A ticket that was deleted, or never was, or is another company's: not to be told apart. */
+export function existing(ticket: Ticket): Present {
+  return ticket.status === 'absent' || ticket.status === 'deleted' ? refuse('ERR_NO_TICKET_FOUND') : ticket
+}
+export function opened(opening: Opening): Attendance[] {
+  return [{ type: 'TicketOpened', ...opening }]
+}
+function servedBy(userId: number | null, queueId: number | null): Attendance[] {
+  return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]
+}
+function closed(reason: CloseReason, farewell: boolean, userId: number | null, successor: Successor | null): Attendance {
+  return { type: 'TicketClosed', reason, farewell, userId, successor }
+}

@@ -1,0 +1,169 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { admin, signedIn, type Viewer } from '#domain/access.ts'
+import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
+
+const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
+export const Channel = Type.Enum(['whatsapp', 'whatsappapi', 'facebook', 'instagram'])
+export const Status = Type.Enum(['pending', 'open', 'closed', 'group', 'lgpd', 'nps'])
+export type Status = Static<typeof Status>
+
+/** The contact inside a ticket. `number` comes masked to those who must not see it whole (A-LGPD-04). */
+export const TicketContact = Type.Object({
+  id: Id,
+  name: Type.String(),
+  number: Type.String(),
+  email: Type.String(),
+  urlPicture: Nullable(Type.String()),
+  active: Type.Boolean(),
+  acceptAudioMessage: Type.Boolean(),
+  disableBot: Type.Boolean(),
+  extraInfo: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), value: Type.String() })),
+})
+
+export const TicketRow = Type.Object({
+  id: Id,
+  uuid: Type.String(),
+  companyId: Id,
+  status: Status,
+  channel: Channel,
+  isGroup: Type.Boolean(),
+  isBot: Type.Boolean(),
+  contactId: Id,
+  contact: TicketContact,
+  whatsappId: Id,
+  whatsapp: Nullable(Type.Object({ id: Id, name: Type.String(), groupAsTicket: Type.String(), color: Nullable(Type.String()) })),
+  queueId: Nullable(Id),
+  queue: Nullable(Coloured),
+  userId: Nullable(Id),
+  user: Nullable(Coloured),
+  tags: Type.Array(Coloured),
+  lastMessage: Type.String(),
+  lastMessageFromMe: Type.Boolean(),
+  unreadMessages: Type.Integer(),
+  isTransfered: Type.Boolean(),
+  useIntegration: Type.Boolean(),
+  /** The revision of the last fact this row knows: sent back with a message, so that nobody answers over another's answer. */
+  revision: Type.Integer(),
+  createdAt: Moment,
+  updatedAt: Moment,
+  openedAt: Nullable(Moment),
+  closedAt: Nullable(Moment),
+})
+export type TicketRow = Static<typeof TicketRow>
+
+const Filter = Type.Object({
+  searchParam: Type.Optional(Text(200)),
+  pageNumber: Type.Optional(PageNumber),
+  /** 10, 20, 50 or 100 (A-TICKET-16). */
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  status: Type.Optional(Type.Enum(['pending', 'open', 'closed', 'group', 'search', 'lgpd', 'nps'])),
+  statusFilter: Type.Optional(Type.String({ pattern: '^\\[("(pending|open|closed|group|lgpd|nps)"(,(?=")|(?=\\])))*\\]$' })),
+  showAll: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(IdList),
+  users: Type.Optional(IdList),
+  userFilter: Type.Optional(IdList),
+  queueIds: Type.Optional(IdList),
+  whatsapps: Type.Optional(IdList),
+  whatsappIds: Type.Optional(IdList),
+  withUnreadMessages: Type.Optional(Type.Boolean()),
+  /** Days in the company's zone, on creation and on the last change (A-TICKET-17). */
+  date: Type.Optional(Type.String({ format: 'date' })),
+  updatedAt: Type.Optional(Type.String({ format: 'date' })),
+  sortTickets: Type.Optional(Type.Enum(['ASC', 'DESC'])),
+  searchOnMessages: Type.Optional(Type.Boolean()),
+  /** One contact's tickets: the history in the contact drawer. */
+  contactId: Type.Optional(Id),
+})
+export type TicketFilter = Static<typeof Filter>
+
+/** The published call says which fields to set; app/ticket/routes.ts `intent` turns it into what the agent meant. */
+const Change = Type.Object(
+  {
+    status: Type.Optional(Type.Enum(['pending', 'open', 'closed', 'group'])),
+    userId: Type.Optional(Type.Union([Id, Type.Null()])),
+    queueId: Type.Optional(Type.Union([Id, Type.Null()])),
+    isTransfered: Type.Optional(Type.Boolean()),
+    msgTransfer: Type.Optional(Type.Union([Text(2000), Type.Null()])),
+    sendFarewellMessage: Type.Optional(Type.Boolean()),
+    amountUsedBotQueues: Type.Optional(Type.Integer()),
+    useIntegration: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type TicketChange = Static<typeof Change>
+
+const NewTicket = Type.Object(
+  {
+    contactId: Id,
+    queueId: Type.Optional(Type.Union([Id, Type.Null()])),
+    whatsappId: Type.Optional(Type.Union([Id, Type.Null()])),
+    userId: Type.Optional(Type.Union([Id, Type.Null()])),
+    status: Type.Optional(Type.Enum(['open', 'pending'])),
+    companyId: Type.Optional(Id),
+  },
+  { additionalProperties: false },
+)
+
+export const tickets = {
+  list: get('/tickets', {
+    may: signedIn,
+    says: 'Tickets in sight of the caller, newest change first; waiting ones oldest first.',
+    query: Filter,
+    answer: Type.Object({ tickets: Type.Array(TicketRow), hasMore: Type.Boolean(), count: Type.Integer() }),
+  }),
+  byUuid: get('/tickets/u/:uuid', { may: signedIn, says: 'One ticket, opened: leaves an access entry, marks it read.', answer: TicketRow }),
+  open: post('/tickets', { may: signedIn, body: NewTicket, answer: TicketRow }),
+  change: put('/tickets/:id', {
+    may: signedIn,
+    says: 'Accept, return, transfer, close or reopen, by the fields given. May answer with another ticket that has its place.',
+    body: Change,
+    answer: TicketRow,
+  }),
+  remove: del('/tickets/:id', { may: admin }),
+  closeAll: post('/tickets/closeAll', {
+    may: admin,
+    body: Type.Object(
+      { status: Type.Enum(['pending', 'open', 'group', 'closed']), selectedQueueIds: Type.Array(Id, { maxItems: 200 }) },
+      { additionalProperties: false },
+    ),
+    answer: Type.Object({ count: Type.Integer() }),
+  }),
+}
+
+const LogRow = Type.Object({
+  id: Type.String(),
+  ticketId: Id,
+  type: Type.Enum([
+    'create',
+    'chatBot',
+    'queue',
+    'open',
+    'access',
+    'transfered',
+    'receivedTransfer',
+    'pending',
+    'closed',
+    'reopen',
+    'redirect',
+    'delete',
+  ]),
+  user: Nullable(Coloured),
+  queue: Nullable(Coloured),
+  createdAt: Moment,
+})
+export type TicketLogRow = Static<typeof LogRow>
+export const ticketLogs = {
+  list: get('/tickets-log/:ticketId', { may: signedIn, answer: Type.Array(LogRow) }),
+}
+
+type Sighted = Pick<TicketRow, 'isGroup' | 'queueId' | 'userId'>
+/** Which tickets a viewer may see (A-VIS-01). projections/ticket/read.ts says the same in SQL; the sight law holds the two together. */
+export function sees(viewer: Viewer, { isGroup, queueId, userId }: Sighted): boolean {
+  if (isGroup && !viewer.flags.allowGroup) return false
+  if (viewer.profile === 'admin') return true
+  if (!(queueId === null ? viewer.flags.allTicket : viewer.queueIds.includes(queueId))) return false
+  return userId === null || userId === viewer.id || viewer.flags.allUserChat
+}
+
+export const ticketTopic = topic<TicketRow>('ticket', 'ticket', sees)

@@ -1,0 +1,175 @@
+import type { Actor, Decide, Stamp } from '#domain/decider.ts'
+import { refuse } from '#domain/errors.ts'
+import { existing, type Opening, opened } from './attendance.ts'
+import type { Content, Side, TicketEvent } from './events.ts'
+import { editWindow } from './rules.ts'
+import type { Present, Said, Ticket } from './ticket.ts'
+
+export type ConversationCommand =
+  /** A contact wrote. Where there is no ticket yet, it opens with this message, in one append. */
+  | ({ type: 'Receive'; externalId: string; senderName: string | null; quotedExternalId: string | null; opening: Opening } & Omit<
+      Content,
+      'quotedId'
+    >)
+  | ({
+      type: 'Send'
+      externalId: string
+      clientId: string
+      private: boolean
+      forwarded: boolean
+      seen: number | null
+      /** The agent saw what was answered meanwhile and sends all the same. */
+      anyway: boolean
+      admin: boolean
+    } & Content)
+  | { type: 'Dispatch'; messageId: number; attempt: number }
+  | { type: 'Accepted'; messageId: number }
+  | { type: 'Mark'; mark: 'delivered' | 'read' | 'played'; externalIds: string[] }
+  | { type: 'Fail'; messageId: number; code: string }
+  | { type: 'Doubt'; messageId: number }
+  | { type: 'Edit'; messageId: number; body: string; admin: boolean }
+  | { type: 'Remove'; messageId: number; admin: boolean }
+  | { type: 'React'; messageId: number; emoji: string }
+  /** What a contact does to an earlier message, named by the provider's id. */
+  | { type: 'ContactRemoves'; externalId: string }
+  | { type: 'ContactEdits'; externalId: string; body: string }
+  | { type: 'ContactReacts'; externalId: string; emoji: string }
+  | { type: 'AddNote'; noteId: number; note: string }
+  | { type: 'RemoveNote'; noteId: number; admin: boolean }
+
+const levels = {
+  delivered: [2, 'MessagesDelivered'],
+  read: [3, 'MessagesRead'],
+  played: [5, 'MessagesPlayed'],
+} as const
+
+export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
+  Receive: (ticket, { opening, quotedExternalId, messageId, externalId, senderName, kind, body, media, vCard }) => {
+    const fresh = ticket.status === 'absent'
+    const now = fresh ? null : existing(ticket)
+    if (now?.spent.has(externalId)) return []
+    if (now?.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
+    const quotedId = (quotedExternalId && now?.spent.get(quotedExternalId)) || null
+    const queueId = now ? now.queueId : opening.queueId
+    return [
+      ...(fresh ? opened(opening) : []),
+      { type: 'MessageReceived', messageId, externalId, senderName, kind, body, media, vCard, quotedId, queueId },
+    ]
+  },
+
+  Send: (ticket, { anyway, admin, by, seen, ...message }) => {
+    const now = existing(ticket)
+    const { messageId, externalId, clientId, private: hidden, forwarded, kind, body, media, vCard, quotedId } = message
+    if (now.spent.has(clientId)) return []
+    if (body.trim() === '' && !media && !vCard) refuse('ERR_INVALID_INPUT')
+    if (!hidden && by.kind === 'user') mayAnswer(now, by, admin)
+    if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)
+    if (quotedId !== null && !now.messages.has(quotedId)) refuse('ERR_FETCH_WAPP_MSG')
+    return [
+      {
+        type: 'MessageSent',
+        ...{ messageId, externalId, clientId, private: hidden, forwarded, seen, kind, body, media, vCard, quotedId },
+        queueId: now.queueId,
+      },
+    ]
+  },
+
+  Dispatch: (ticket, { messageId, attempt }) => (waits(ticket, messageId) ? [{ type: 'MessageDispatched', messageId, attempt }] : []),
+  Accepted: (ticket, { messageId }) => (waits(ticket, messageId) ? [{ type: 'MessageAccepted', messageId }] : []),
+  Fail: (ticket, { messageId, code }) => (waits(ticket, messageId) ? [{ type: 'MessageFailed', messageId, code }] : []),
+  Doubt: (ticket, { messageId }) => (waits(ticket, messageId) ? [{ type: 'MessageUncertain', messageId }] : []),
+
+  Mark: (ticket, { mark, externalIds }) => {
+    if (ticket.status === 'absent' || ticket.status === 'deleted') return []
+    const [level, type] = levels[mark]
+    const messageIds = externalIds
+      .map((id) => ticket.spent.get(id))
+      .filter((id) => id !== undefined)
+      .filter((id) => {
+        const message = ticket.messages.get(id)
+        return message !== undefined && message.from === 'us' && message.ack < level
+      })
+    return messageIds.length === 0 ? [] : [{ type, messageIds }]
+  },
+
+  Edit: (ticket, { messageId, body, admin, by, at }) => {
+    const message = own(existing(ticket), messageId, by, admin)
+    if (message.kind !== 'chat' || body.trim() === '') refuse('ERR_INVALID_INPUT')
+    if (Date.parse(at) - Date.parse(message.at) > editWindow) refuse('ERR_MESSAGE_TOO_OLD')
+    return [{ type: 'MessageEdited', messageId, body }]
+  },
+
+  Remove: (ticket, { messageId, admin, by }) => {
+    const message = find(existing(ticket), messageId)
+    if (message.removed) return []
+    own(existing(ticket), messageId, by, admin)
+    return [{ type: 'MessageRemoved', messageId, from: 'us' }]
+  },
+
+  React: (ticket, { messageId, emoji }) => react(existing(ticket), messageId, emoji, 'us'),
+
+  ContactRemoves: (ticket, { externalId }) => {
+    const found = theirs(ticket, externalId)
+    return found && !found.message.removed ? [{ type: 'MessageRemoved', messageId: found.messageId, from: 'contact' }] : []
+  },
+  ContactEdits: (ticket, { externalId, body }) => {
+    const found = theirs(ticket, externalId)
+    return found && !found.message.removed ? [{ type: 'MessageEdited', messageId: found.messageId, body }] : []
+  },
+  ContactReacts: (ticket, { externalId, emoji }) => {
+    if (ticket.status === 'absent' || ticket.status === 'deleted') return []
+    const messageId = ticket.spent.get(externalId)
+    if (messageId === undefined || ticket.messages.get(messageId)?.removed) return []
+    const was = ticket.messages.get(messageId)?.reactions.contact
+    if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, from: 'contact' }]
+    return was === emoji ? [] : [{ type: 'MessageReacted', messageId, emoji, from: 'contact' }]
+  },
+
+  AddNote: (ticket, { noteId, note }) => {
+    const { notes } = existing(ticket)
+    return notes.has(noteId) ? [] : [{ type: 'NoteAdded', noteId, note }]
+  },
+  RemoveNote: (ticket, { noteId, admin, by }) => {
+    const note = existing(ticket).notes.get(noteId) ?? refuse('ERR_NO_NOTE_FOUND')
+    if (!admin && !(by.kind === 'user' && by.id === note.userId)) refuse('ERR_NO_PERMISSION') // A-NOTE-01
+    return [{ type: 'NoteRemoved', noteId }]
+  },
+}
+
+/** A-TICKET-21: the owner or an admin in an open ticket, anyone who sees it in a group. */
+function mayAnswer({ status, userId }: Present, by: Stamp['by'], admin: boolean): void {
+  if (status === 'group') return
+  if (status !== 'open') refuse('ERR_SENDING_WAPP_MSG')
+  if (!admin && !(by.kind === 'user' && by.id === userId)) refuse('ERR_NO_PERMISSION')
+}
+/** The stale-reply guard: another answer went out after what this agent had on screen. */
+function unanswered({ answered }: Present, by: Actor, seen: number): void {
+  const mine = by.kind === 'user' && answered?.userId === by.id
+  if (answered && answered.revision > seen && !mine) refuse('ERR_TICKET_CHANGED', { userId: answered.userId, revision: answered.revision })
+}
+function find({ messages }: Present, messageId: number): Said {
+  return messages.get(messageId) ?? refuse('ERR_FETCH_WAPP_MSG')
+}
+/** R-MSG-05, A-MSG-04: the sender's own, or any of ours for an admin; never one that is gone. */
+function own(ticket: Present, messageId: number, by: Actor, admin: boolean): Said {
+  const message = find(ticket, messageId)
+  if (message.from !== 'us' || !(admin || (by.kind === 'user' && by.id === message.userId))) refuse('ERR_NO_PERMISSION')
+  return message.removed ? refuse('ERR_FETCH_WAPP_MSG') : message
+}
+function waits(ticket: Ticket, messageId: number): boolean {
+  const message = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.messages.get(messageId)
+  return message !== undefined && message.ack === 0
+}
+function theirs(ticket: Ticket, externalId: string): { messageId: number; message: Said } | null {
+  if (ticket.status === 'absent' || ticket.status === 'deleted') return null
+  const messageId = ticket.spent.get(externalId)
+  const message = messageId === undefined ? undefined : ticket.messages.get(messageId)
+  return messageId !== undefined && message?.from === 'contact' ? { messageId, message } : null
+}
+/** One reaction a side and message; the same emoji again takes it back (A-MSG-06). */
+function react(ticket: Present, messageId: number, emoji: string, from: Side): TicketEvent[] {
+  const message = find(ticket, messageId)
+  if (message.removed || message.private) refuse('ERR_FETCH_WAPP_MSG')
+  if (message.reactions[from] === emoji) return [{ type: 'ReactionRemoved', messageId, from }]
+  return [{ type: 'MessageReacted', messageId, emoji, from }]
+}

@@ -1,0 +1,14 @@
+import type { Decider } from '#domain/decider.ts'
+import { type AttendanceCommand, attendance } from './attendance.ts'
+import { type ConversationCommand, conversation } from './conversation.ts'
+import type { TicketEvent } from './events.ts'
+import { evolve, type Ticket } from './ticket.ts'
+
+export type TicketCommand = AttendanceCommand | ConversationCommand
+
+export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
+  stream: 'ticket',
+  initial: { status: 'absent' },
+  decide: { ...attendance, ...conversation },
+  evolve,
+}

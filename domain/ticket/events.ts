@@ -1,0 +1,92 @@
+/**
+ * What can have happened to a ticket, in one stream `ticket-<companyId>-<ticketId>`: the auditor's page.
+ * Past facts with one meaning each; a renamed fact is a new fact. Who, when and for whom is the stamp's business.
+ */
+export type TicketEvent = Attendance | Conversation | Note
+
+export type Attendance =
+  | {
+      type: 'TicketOpened'
+      ticketId: number
+      uuid: string
+      contactId: number
+      connectionId: number
+      channel: Channel
+      group: boolean
+      queueId: number | null
+      /** The ticket this one goes on from, where a transfer closed it (A-TRANSFER-02). */
+      follows: number | null
+    }
+  | { type: 'TicketQueued'; queueId: number }
+  /** `waited`: it stood in the waiting list; an agent's own new ticket did not. */
+  | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
+  | { type: 'TicketReturned' }
+  | { type: 'TicketTransferred'; userId: number | null; queueId: number; fromUserId: number | null; fromQueueId: number | null }
+  | { type: 'TicketClosed'; reason: CloseReason; farewell: boolean; userId: number | null; successor: Successor | null }
+  | { type: 'TicketReopened'; userId: number; queueId: number }
+  | { type: 'TicketDeleted' }
+  | { type: 'TicketAccessed'; userId: number }
+  | { type: 'TicketRead'; userId: number }
+  | { type: 'IntegrationSwitched'; on: boolean }
+
+export type Conversation =
+  | ({ type: 'MessageReceived'; externalId: string; senderName: string | null } & Content & Place)
+  /** The intent to send: an agent's, the system's or the API's. `externalId` is the provider's id, made before the call (events.md 7). */
+  | ({
+      type: 'MessageSent'
+      externalId: string
+      clientId: string
+      private: boolean
+      forwarded: boolean
+      /** The revision of the ticket that the agent had on screen. */
+      seen: number | null
+    } & Content &
+      Place)
+  | { type: 'MessageDispatched'; messageId: number; attempt: number }
+  | { type: 'MessageAccepted'; messageId: number }
+  | { type: 'MessagesDelivered'; messageIds: number[] }
+  | { type: 'MessagesRead'; messageIds: number[] }
+  | { type: 'MessagesPlayed'; messageIds: number[] }
+  | { type: 'MessageFailed'; messageId: number; code: string }
+  | { type: 'MessageUncertain'; messageId: number }
+  | { type: 'MessageEdited'; messageId: number; body: string }
+  | { type: 'MessageRemoved'; messageId: number; from: Side }
+  | { type: 'MessageReacted'; messageId: number; emoji: string; from: Side }
+  | { type: 'ReactionRemoved'; messageId: number; from: Side }
+
+export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type: 'NoteRemoved'; noteId: number }
+
+export type Channel = 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
+export type Side = 'us' | 'contact'
+export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'system'
+export type Successor = { ticketId: number; uuid: string; userId: number | null; queueId: number }
+
+export type Kind = 'chat' | 'image' | 'audio' | 'video' | 'application' | 'locationMessage' | 'contactMessage' | 'call_log'
+/** Where a file lies and what a screen must know before it loads: never the file itself. Seconds and pixels where known. */
+export type Media = {
+  key: string
+  mime: string
+  name: string
+  size: number
+  width: number | null
+  height: number | null
+  seconds: number | null
+}
+export type Content = {
+  messageId: number
+  kind: Kind
+  body: string
+  media: Media | null
+  vCard: string | null
+  quotedId: number | null
+}
+/** The queue of the ticket when the message was written. */
+export type Place = { queueId: number | null }
+
+/** Which fields identify a person or carry their words: they stand in the log only sealed (events.md 3). */
+export const personal: { [N in TicketEvent['type']]?: string[] } = {
+  MessageReceived: ['body', 'media', 'vCard', 'senderName'],
+  MessageSent: ['body', 'media', 'vCard'],
+  MessageEdited: ['body'],
+  NoteAdded: ['note'],
+}

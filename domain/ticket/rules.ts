@@ -1,0 +1,30 @@
+import type { Kind } from './events.ts'
+
+/** How long after sending a message may still be edited (A-MSG-03), in milliseconds. */
+export const editWindow = 15 * 60_000
+/** One access of a user is told once in this time (A-TICKET-06), in milliseconds. */
+export const accessPause = 10 * 60_000
+
+const previews: Partial<Record<Kind, string>> = {
+  image: '📷',
+  audio: '🎤',
+  video: '🎬',
+  application: '📎',
+  locationMessage: '📍',
+  contactMessage: '👤',
+  call_log: '📞',
+}
+/** What a list shows of a message in one line. */
+export function preview(kind: Kind, body: string): string {
+  const text = body.replace(/\s+/g, ' ').trim().slice(0, 200)
+  const mark = previews[kind]
+  return mark ? `${mark} ${kind === 'locationMessage' || kind === 'contactMessage' ? '' : text}`.trim() : text
+}
+
+/** "{nome}" and "{{nome}}" in a text become the value; an unknown name stays as it is (A-BOT-10). Values are not expanded again. */
+export function filled(text: string, values: Record<string, string>): string {
+  return text.replace(/\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\}/gu, (whole, double, single) => {
+    const value = values[String(double ?? single).toLowerCase()]
+    return value === undefined ? whole : value
+  })
+}

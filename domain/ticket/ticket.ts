@@ -1,0 +1,148 @@
+import type { Evolve, Stamped } from '#domain/decider.ts'
+import type { Channel, Kind, Side, TicketEvent } from './events.ts'
+
+/** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
+export type Ticket = { status: 'absent' } | { status: 'deleted' } | Present
+
+export type Present = {
+  status: 'pending' | 'open' | 'group' | 'closed'
+  ticketId: number
+  uuid: string
+  contactId: number
+  connectionId: number
+  channel: Channel
+  group: boolean
+  queueId: number | null
+  userId: number | null
+  unread: number
+  /** How many facts it is made of, less one: the revision of its stream. */
+  revision: number
+  /** The last thing one of us said to the contact, for whoever was writing at the same time. */
+  answered: { revision: number; userId: number | null } | null
+  /** When each user last opened it: user id to ISO time. */
+  accessed: ReadonlyMap<number, string>
+  messages: ReadonlyMap<number, Said>
+  /** Ids that are spent: the provider's, and those made by our clients, each with the message it became. */
+  spent: ReadonlyMap<string, number>
+  notes: ReadonlyMap<number, { userId: number | null }>
+}
+
+export type Said = {
+  from: Side
+  userId: number | null
+  at: string
+  kind: Kind
+  private: boolean
+  removed: boolean
+  externalId: string
+  /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
+  ack: number
+  reactions: Partial<Record<Side, string>>
+}
+
+/** The fold owns its maps: a row may write into those of the state it was given, which nobody reads again. */
+const rows: Evolve<Ticket, TicketEvent> = {
+  TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId }) => ({
+    status: 'pending',
+    ticketId,
+    uuid,
+    contactId,
+    connectionId,
+    channel,
+    group,
+    queueId,
+    userId: null,
+    unread: 0,
+    revision: -1,
+    answered: null,
+    accessed: new Map(),
+    messages: new Map(),
+    spent: new Map(),
+    notes: new Map(),
+  }),
+  TicketQueued: (t, { queueId }) => change(t, { queueId }),
+  TicketAccepted: (t, { userId, queueId }) => serve(t, userId, queueId),
+  TicketReopened: (t, { userId, queueId }) => serve(t, userId, queueId),
+  TicketReturned: (t) => change(t, { status: 'pending', userId: null }),
+  TicketTransferred: (t, { userId, queueId }) =>
+    userId === null ? change(t, { status: 'pending', userId: null, queueId }) : serve(t, userId, queueId),
+  TicketClosed: (t) => change(t, { status: 'closed', unread: 0 }),
+  TicketDeleted: () => ({ status: 'deleted' }),
+  TicketAccessed: (t, { userId, at }) => present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, at) })),
+  TicketRead: (t) => change(t, { unread: 0 }),
+  IntegrationSwitched: (t) => t,
+
+  MessageReceived: (t, { messageId, externalId, kind, at }) =>
+    present(t, (now) => ({
+      ...now,
+      unread: now.unread + 1,
+      messages: put(now.messages, messageId, said('contact', null, at, kind, false, externalId)),
+      spent: put(now.spent, externalId, messageId),
+    })),
+  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, by, at }) =>
+    present(t, (now) => {
+      const userId = by.kind === 'user' ? by.id : null
+      return {
+        ...now,
+        unread: hidden ? now.unread : 0,
+        answered: hidden ? now.answered : { revision: now.revision + 1, userId },
+        messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId)),
+        spent: put(put(now.spent, externalId, messageId), clientId, messageId),
+      }
+    }),
+  MessageDispatched: (t) => t,
+  MessageAccepted: (t, { messageId }) => marked(t, [messageId], 1),
+  MessagesDelivered: (t, { messageIds }) => marked(t, messageIds, 2),
+  MessagesRead: (t, { messageIds }) => marked(t, messageIds, 3),
+  MessagesPlayed: (t, { messageIds }) => marked(t, messageIds, 5),
+  MessageFailed: (t) => t,
+  MessageUncertain: (t) => t,
+  MessageEdited: (t) => t,
+  MessageRemoved: (t, { messageId }) => remark(t, messageId, (message) => ({ ...message, removed: true })),
+  MessageReacted: (t, { messageId, emoji, from }) =>
+    remark(t, messageId, (message) => ({ ...message, reactions: { ...message.reactions, [from]: emoji } })),
+  ReactionRemoved: (t, { messageId, from }) =>
+    remark(t, messageId, ({ reactions: { [from]: _, ...reactions }, ...message }) => ({ ...message, reactions })),
+
+  NoteAdded: (t, { noteId, by }) =>
+    present(t, (now) => ({ ...now, notes: put(now.notes, noteId, { userId: by.kind === 'user' ? by.id : null }) })),
+  NoteRemoved: (t, { noteId }) => present(t, (now) => ({ ...now, notes: without(now.notes, noteId) })),
+}
+
+/** Every fact moves the revision on by one, whatever else it does. */
+export const evolve = Object.fromEntries(
+  Object.entries(rows).map(([name, row]) => [
+    name,
+    (ticket: Ticket, event: Stamped<TicketEvent>) =>
+      present((row as (t: Ticket, e: Stamped<TicketEvent>) => Ticket)(ticket, event), (now) => ({ ...now, revision: now.revision + 1 })),
+  ]),
+) as Evolve<Ticket, TicketEvent>
+
+function present(ticket: Ticket, next: (ticket: Present) => Ticket): Ticket {
+  return ticket.status === 'absent' || ticket.status === 'deleted' ? ticket : next(ticket)
+}
+function change(ticket: Ticket, to: Partial<Present>): Ticket {
+  return present(ticket, (now) => ({ ...now, ...to }))
+}
+function serve(ticket: Ticket, userId: number, queueId: number): Ticket {
+  return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId }))
+}
+function said(from: Side, userId: number | null, at: string, kind: Kind, hidden: boolean, externalId: string): Said {
+  return { from, userId, at, kind, private: hidden, removed: false, externalId, ack: 0, reactions: {} }
+}
+function remark(ticket: Ticket, messageId: number, next: (message: Said) => Said): Ticket {
+  return present(ticket, (now) => {
+    const message = now.messages.get(messageId)
+    return message ? { ...now, messages: put(now.messages, messageId, next(message)) } : now
+  })
+}
+function marked(ticket: Ticket, messageIds: number[], ack: number): Ticket {
+  return messageIds.reduce((now, id) => remark(now, id, (message) => (message.ack < ack ? { ...message, ack } : message)), ticket)
+}
+function put<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
+  return (map as Map<K, V>).set(key, value)
+}
+function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
+  ;(map as Map<K, V>).delete(key)
+  return map
+}

@@ -1,0 +1,75 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { signedIn } from '#domain/access.ts'
+import { get, Id, Nullable, Page, put, Search, topic } from '#domain/contract.ts'
+
+const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
+const OnOff = Type.Enum(['enabled', 'disabled'])
+
+/** A colleague as pickers and lists show them. */
+export const UserRow = Type.Object({
+  id: Id,
+  companyId: Id,
+  name: Type.String(),
+  email: Type.String(),
+  profile: Type.Enum(['admin', 'user']),
+  color: Type.String(),
+  online: Type.Boolean(),
+  queues: Type.Array(Coloured),
+})
+export type UserRow = Static<typeof UserRow>
+
+/** The signed-in user as the published language writes it: `allTicket` says enable or disable, the others enabled or disabled. */
+export const Me = Type.Object({
+  id: Id,
+  name: Type.String(),
+  email: Type.String(),
+  profile: Type.Enum(['admin', 'user']),
+  super: Type.Boolean(),
+  companyId: Id,
+  company: Type.Object({
+    id: Id,
+    name: Type.String(),
+    dueDate: Nullable(Type.String()),
+    settings: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+  }),
+  queues: Type.Array(Coloured),
+  whatsappId: Nullable(Id),
+  allTicket: Type.Enum(['enable', 'disable']),
+  allowGroup: Type.Boolean(),
+  allHistoric: Nullable(OnOff),
+  allUserChat: OnOff,
+  userClosePendingTicket: OnOff,
+  showDashboard: OnOff,
+  allowRealTime: OnOff,
+  allowConnections: OnOff,
+  allowAudit: OnOff,
+  defaultTheme: Type.Enum(['light', 'dark']),
+  defaultMenu: Type.Enum(['open', 'closed']),
+  language: Type.String(),
+  defaultTicketsManagerWidth: Type.Integer(),
+  color: Type.String(),
+  plan: Type.Record(Type.String(), Type.Boolean()),
+  /** Numbers come masked (A-LGPD-04). */
+  masked: Type.Boolean(),
+  sessionId: Type.String(),
+})
+export type Me = Static<typeof Me>
+
+export const languages = ['pt-BR', 'en', 'es', 'tr'] as const
+
+export const users = {
+  list: get('/users', { may: signedIn, query: Search, answer: Page('users', UserRow) }),
+  choices: get('/users/list', { may: signedIn, answer: Type.Array(UserRow) }),
+  language: put('/users/:id/language', {
+    may: signedIn,
+    body: Type.Object({ language: Type.Enum([...languages]) }, { additionalProperties: false }),
+  }),
+  /** Published with this spelling. Pixels, 404 to 700 (R-INBOX-08). */
+  width: put('/users/toggleChangeWidht/:userId', {
+    may: signedIn,
+    body: Type.Object({ defaultTicketsManagerWidth: Type.Integer({ minimum: 404, maximum: 700 }) }, { additionalProperties: false }),
+  }),
+}
+
+export const userTopic = topic<UserRow>('user', 'user', () => true)
