@@ -1,0 +1,121 @@
+import path from 'node:path'
+import * as Type from 'typebox'
+import { Convert, Default, Errors } from 'typebox/value'
+
+export type Role = 'web' | 'projector' | 'worker'
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+
+export type Settings = {
+  port: number
+  host: string
+  dataDir: string
+  /** null: the embedded Postgres, in `dataDir`. */
+  databaseUrl: string | null
+  /** null: the event log is a table of the same Postgres. */
+  eventstoreUrl: string | null
+  /** null: jobs wait in the same Postgres. */
+  redisUrl: string | null
+  roles: Role[]
+  demo: boolean
+  sandbox: boolean
+  /** null, in embedded mode only: made at the first start and kept in `dataDir`. */
+  masterKey: Buffer | null
+  logLevel: LogLevel
+  meetingBaseUrl: string
+  publicUrl: string | null
+}
+
+/** What the environment says wrongly, one line per fault, without the value of a secret. */
+export class SettingsFault extends Error {
+  override readonly name = 'SettingsFault'
+  readonly faults: string[]
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+const roles: Role[] = ['web', 'projector', 'worker']
+const makeKey = `node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`
+
+const flag = { description: '1 or 0' }
+const must = (description: string, pattern: string) => ({ description, pattern })
+const url = (description: string, protocols: string, more = {}) =>
+  Type.Refine(Type.String({ description, ...more }), (text) => new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text))
+
+/** `description` ends the sentence "must be …"; `writeOnly` keeps the value out of it. */
+const Environment = Type.Object({
+  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'a whole number from 0 to 65535' }),
+  HOST: Type.String({ default: '127.0.0.1', ...must('a host name or an address', '^[\\w.:-]+$') }),
+  DATA_DIR: Type.String({ default: '.data' }),
+  DATABASE_URL: Type.Optional(url('a URL such as postgres://user:password@host:5432/guiche', 'postgres|postgresql', { writeOnly: true })),
+  EVENTSTORE_URL: Type.Optional(
+    // several hosts with a comma between them are no URL to `URL`
+    Type.String({ writeOnly: true, ...must('a URL such as esdb://host:2113?tls=true', '^(esdb|kurrentdb)(\\+discover)?://[^\\s/]+') }),
+  ),
+  REDIS_URL: Type.Optional(url('a URL such as redis://host:6379', 'redis|rediss', { writeOnly: true })),
+  ROLES: Type.Array(Type.Enum(roles), { minItems: 1, default: roles, description: 'a comma list of web, projector, worker' }),
+  DEMO: Type.Optional(Type.Boolean(flag)),
+  SANDBOX: Type.Optional(Type.Boolean(flag)),
+  MASTER_KEY: Type.Optional(
+    Type.String({ writeOnly: true, ...must('32 bytes as base64 or as 64 hex digits', '^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$') }),
+  ),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'fatal, error, warn, info, debug, trace or silent',
+  }),
+  MEETING_BASE_URL: url('a URL such as https://meet.example.org', 'https?', { default: 'https://meet.jit.si', writeOnly: true }),
+  PUBLIC_URL: Type.Optional(url('a URL such as https://inbox.example.org', 'https?', { writeOnly: true })),
+})
+type Environment = Type.Static<typeof Environment>
+type Name = keyof Environment
+const names = Object.keys(Environment.properties) as Name[]
+
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const given = Default(Environment, Convert(Environment, written(env)))
+  const wrong = new Set(Errors(Environment, given).map((error) => error.instancePath.split('/')[1] as Name))
+  const faults = names.filter((name) => wrong.has(name)).map((name) => fault(name, env[name] ?? ''))
+  if (!env.MASTER_KEY?.trim() && env.DATABASE_URL?.trim())
+    faults.push(`MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: ${makeKey}`)
+  if (faults.length > 0) throw new SettingsFault(faults)
+  return settled(given as Environment)
+}
+
+/** Trimmed; an empty variable is an absent one, so that `REDIS_URL=` in an env file means none. */
+function written(env: Record<string, string | undefined>): Record<string, string | string[]> {
+  const filled = names.map((name) => [name, env[name]?.trim() ?? ''] as const).filter(([, text]) => text !== '')
+  return Object.fromEntries(filled.map(([name, text]) => [name, name === 'ROLES' ? list(text) : exact(name, text)]))
+}
+
+const list = (text: string) => [...new Set(text.split(',').map((item) => item.trim().toLowerCase()))].filter((item) => item !== '')
+
+/** Convert would cut 80.5 to 80 and read 0x50: only plain digits may become a number. */
+const exact = (name: Name, text: string) => (name === 'PORT' && !/^\d+$/.test(text) ? 'no number' : text)
+
+function fault(name: Name, text: string): string {
+  const { description, writeOnly } = Environment.properties[name] as { description?: string; writeOnly?: boolean }
+  return `${name}: must be ${description}${writeOnly ? '' : `, got ${JSON.stringify(text.trim())}`}`
+}
+
+function settled(env: Environment): Settings {
+  const embedded = env.DATABASE_URL === undefined
+  const demo = env.DEMO ?? embedded
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: path.resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL ?? null,
+    eventstoreUrl: env.EVENTSTORE_URL ?? null,
+    redisUrl: env.REDIS_URL ?? null,
+    roles: roles.filter((role) => env.ROLES.includes(role)),
+    demo,
+    sandbox: env.SANDBOX ?? demo,
+    masterKey: env.MASTER_KEY === undefined ? null : bytes(env.MASTER_KEY),
+    logLevel: env.LOG_LEVEL as LogLevel,
+    meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
+    publicUrl: env.PUBLIC_URL === undefined ? null : withoutSlash(env.PUBLIC_URL),
+  }
+}
+
+const bytes = (text: string) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64')
+const withoutSlash = (text: string) => text.replace(/\/+$/, '')
