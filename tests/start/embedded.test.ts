@@ -1,0 +1,240 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { programs, unprivileged } from '#app/embedded/binaries.ts'
+import { halt, insist } from '#app/embedded/postmaster.ts'
+import { type EmbeddedPostgres, runningPostgres, startPostgres } from '#app/embedded.ts'
+
+const quick = { fsync: 'off', shared_buffers: '16MB' }
+const made: string[] = []
+const others: ChildProcess[] = []
+const started: EmbeddedPostgres[] = []
+
+/** The folder of every test that does not need one of its own: making a cluster takes a second. */
+let dataDir: string
+
+beforeAll(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), `guiche-test-${process.pid}-`)) // a later run sweeps what is left of a killed one
+  chmodSync(dataDir, 0o755)
+})
+
+afterAll(async () => {
+  await (await start(dataDir)).stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+afterEach(async () => {
+  for (const other of others.splice(0)) other.kill('SIGKILL')
+  for (const postgres of started.splice(0)) await postgres.stop()
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function folder(): string {
+  const place = mkdtempSync(path.join(tmpdir(), `guiche-test-${process.pid}-`))
+  chmodSync(place, 0o755)
+  made.push(place)
+  return place
+}
+
+async function start(dataDir: string, log?: (line: string) => void): Promise<EmbeddedPostgres> {
+  const postgres = await startPostgres({ dataDir, settings: quick, patience: 300, ...(log && { log }) })
+  started.push(postgres)
+  return postgres
+}
+
+async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Another process that runs the Postgres of a folder until it is killed. */
+async function startElsewhere(dataDir: string): Promise<{ pid: number; kill(): Promise<void> }> {
+  const script = path.join(folder(), 'run.ts')
+  const options = JSON.stringify({ dataDir, settings: quick })
+  const home = new URL('../../app/embedded.ts', import.meta.url)
+  writeFileSync(
+    script,
+    `import { startPostgres } from '${home}'\nconsole.log((await startPostgres(${options})).pid)\nsetInterval(() => {}, 1000)\n`,
+  )
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  others.push(child)
+  const pid = await new Promise<number>((resolve) => child.stdout.once('data', (line) => resolve(Number(line))))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const kill = () => {
+    child.kill('SIGKILL')
+    return ended
+  }
+  return { pid, kill }
+}
+
+/** Every process that has something to do with a folder, from its command line. */
+const processesOf = (place: string) =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(place)
+    } catch {
+      return false
+    }
+  })
+
+it('starts on an empty folder, and again with the rows that were there', async () => {
+  const first = await start(dataDir)
+  await ask(first.url, 'drop table if exists kept; create table kept as select 1 as n')
+  await first.stop()
+  expect(processesOf(dataDir)).toEqual([])
+
+  const second = await start(dataDir)
+  expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 1 }])
+  const settings = 'max_connections jit listen_addresses fsync server_encoding default_text_search_config'.split(' ')
+  const answer = await ask(second.url, `select ${settings.map((name) => `current_setting('${name}') as ${name}`).join()}`)
+  expect(answer).toEqual([
+    {
+      max_connections: '100',
+      jit: 'off',
+      listen_addresses: '127.0.0.1',
+      fsync: 'off',
+      server_encoding: 'UTF8',
+      default_text_search_config: 'pg_catalog.portuguese',
+    },
+  ])
+})
+
+it('asks for the password', async () => {
+  const { url } = await start(dataDir)
+  await expect(ask(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+it('comes back by itself on the same port when Postgres is killed', async () => {
+  const postgres = await start(dataDir)
+  await ask(postgres.url, 'drop table if exists kept; create table kept as select 7 as n')
+  const killed = postgres.pid
+  process.kill(killed, 'SIGKILL')
+  await expect.poll(() => postgres.pid, { timeout: 8000 }).not.toBe(killed)
+  expect(await ask(postgres.url, 'select n from kept')).toEqual([{ n: 7 }])
+})
+
+it('stops cleanly while it comes back', async () => {
+  const postgres = await start(dataDir)
+  process.kill(postgres.pid, 'SIGKILL')
+  await sleep(20)
+  await postgres.stop()
+  expect(processesOf(dataDir)).toEqual([])
+})
+
+it('takes over what a killed process left, and stops it in the end', async () => {
+  const other = await startElsewhere(dataDir)
+  await other.kill()
+  const postgres = await start(dataDir)
+  expect(postgres.pid).toBe(other.pid)
+  expect(await ask(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  await postgres.stop()
+  expect(processesOf(dataDir)).toEqual([])
+})
+
+it('recovers when its parent and Postgres were killed together, with a client inside', async () => {
+  const other = await startElsewhere(dataDir)
+  const url = await runningPostgres(dataDir)
+  const inside = new pg.Client({ connectionString: url! })
+  inside.on('error', () => {})
+  await inside.connect()
+  await inside.query('drop table if exists kept; create table kept as select 3 as n')
+  void inside.query('select pg_sleep(30)').catch(() => {})
+  await other.kill()
+  process.kill(other.pid, 'SIGKILL')
+  const postgres = await start(dataDir)
+  expect(postgres.pid).not.toBe(other.pid)
+  expect(await ask(postgres.url, 'select n from kept')).toEqual([{ n: 3 }])
+})
+
+it('replaces one that was left but does not answer', async () => {
+  const other = await startElsewhere(dataDir)
+  await other.kill()
+  const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid')
+  const lines = readFileSync(pidFile, 'utf8').split('\n')
+  // nobody listens there
+  writeFileSync(pidFile, lines.with(3, '1').join('\n'))
+  const said: string[] = []
+  const postgres = await start(dataDir, (line) => said.push(line))
+  expect(postgres.pid).not.toBe(other.pid)
+  expect(said.join('\n')).toContain(`does not answer (process ${other.pid})`)
+})
+
+it.each([
+  ['a dead process', () => 4_194_000],
+  ['a stranger', () => process.pid],
+])('is not held up by a pid file that names %s', async (_, pid) => {
+  await (await start(dataDir)).stop()
+  writeFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), `${pid()}\n${dataDir}/postgres\n1\n5432\n\n127.0.0.1\n 1 1\nready\n`)
+  expect(await ask((await start(dataDir)).url, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+it('makes a cluster anew where the first start was interrupted', async () => {
+  const dataDir = folder()
+  mkdirSync(path.join(dataDir, 'postgres.new'))
+  writeFileSync(path.join(dataDir, 'postgres.new', 'PG_VERSION'), '18\n')
+  expect(await ask((await start(dataDir)).url, 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(existsSync(path.join(dataDir, 'postgres.new'))).toBe(false)
+})
+
+it('lets one of two starts through and tells the other in one line', async () => {
+  const [one, two] = await Promise.allSettled([start(dataDir), start(dataDir)])
+  expect([one.status, two.status].sort()).toEqual(['fulfilled', 'rejected'])
+  const { reason } = [one, two].find((outcome) => outcome.status === 'rejected') as PromiseRejectedResult
+  expect(String(reason)).toMatch(/^Error: Another process runs the database in [^\n]+$/)
+  expect(await ask((await runningPostgres(dataDir))!, 'select 1 as n')).toEqual([{ n: 1 }])
+})
+
+it('refuses beside another process, and waits for one that is just leaving', async () => {
+  const other = await startElsewhere(dataDir)
+  await expect(start(dataDir)).rejects.toThrow('Another process runs the database')
+  const pending = startPostgres({ dataDir, settings: quick })
+  await other.kill()
+  started.push(await pending)
+})
+
+it('tells a tool where the running one is, and null when none runs', async () => {
+  expect(await runningPostgres(dataDir)).toBeNull()
+  const postgres = await start(dataDir)
+  expect(await runningPostgres(dataDir)).toBe(postgres.url)
+})
+
+it('keeps its data elsewhere when the account that runs it cannot reach the folder, and says so', async (context) => {
+  if (process.getuid?.() !== 0) context.skip('only root runs Postgres as another account; Docker images and CI do')
+  const dataDir = path.join(folder(), 'shut', 'data')
+  mkdirSync(path.dirname(dataDir), { mode: 0o700 })
+  const said: string[] = []
+  const postgres = await start(dataDir, (line) => said.push(line))
+  const place = said[0]?.match(/the database is kept in (\/var\/tmp\/guiche-\w+)$/)?.[1]
+  made.push(place!)
+  await postgres.stop()
+  expect(existsSync(path.join(place!, 'postgres', 'PG_VERSION'))).toBe(true)
+  chmodSync(path.dirname(dataDir), 0o755)
+  await (await start(dataDir)).stop()
+  chmodSync(path.dirname(dataDir), 0o700)
+  await expect(start(dataDir)).rejects.toThrow('may not enter it')
+})
+
+it('takes another port when the one it wanted was taken in between', async () => {
+  const taken = createServer()
+  const port = await new Promise<number>((resolve) => taken.listen(0, '127.0.0.1', () => resolve((taken.address() as AddressInfo).port)))
+  const tries: number[] = []
+  const account = unprivileged()
+  const next = () => port + (tries.push(port) - 1)
+  const settings = { ...quick, unix_socket_directories: '', listen_addresses: '127.0.0.1' }
+  const launching = { program: programs(account)('postgres'), cluster: path.join(dataDir, 'postgres'), account, settings, log: () => {} }
+  const running = await insist(launching, next)
+  expect(running.port).toBeGreaterThan(port)
+  await halt(running)
+  taken.close()
+})
