@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from '#app/embedded.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
+
+const prefix = 'guiche-test-'
+
+/** One cluster for the whole run, on disk but without waiting for the disk. GUICHE_TEST_POSTGRES names a server to use instead. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.GUICHE_TEST_POSTGRES
+  if (given) {
+    project.provide('postgresUrl', given)
+    return async () => {}
+  }
+  await sweep()
+  const dataDir = mkdtempSync(path.join(tmpdir(), `${prefix}${process.pid}-`))
+  chmodSync(dataDir, 0o755)
+  const postgres = await startPostgres({ dataDir, settings })
+  project.provide('postgresUrl', postgres.url)
+  return async () => {
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200', shared_buffers: '128MB' }
+
+/** What a killed run left behind: its Postgres is taken over to be stopped. */
+async function sweep() {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    if (lives(Number(name.slice(prefix.length).split('-')[0]))) continue
+    const dataDir = path.join(tmpdir(), name)
+    if (existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) await (await startPostgres({ dataDir, settings })).stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+export type FreshDatabase = { url: string; drop(): Promise<void> }
+
+/** An empty database of one's own, for a test file. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const server = inject('postgresUrl')
+  const name = `t_${randomBytes(8).toString('hex')}`
+  await tell(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => tell(server, `drop database if exists ${name} with (force)`) }
+}
+
+async function tell(connectionString: string, statement: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
