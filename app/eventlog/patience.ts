@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Unavailable } from '#app/eventlog/eventlog.ts'
+
+/** The promise, or Unavailable when it has not settled in time. */
+export async function within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Unavailable(`${what} took more than ${ms} ms`)), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** Growing waits with jitter, so that many callers do not come back at the same moment. */
+export function backoff(first: number, most: number) {
+  let ms = first
+  return {
+    reset: () => {
+      ms = first
+    },
+    pause: async (signal?: AbortSignal) => {
+      const wait = ms * (0.5 + Math.random())
+      ms = Math.min(ms * 2, most)
+      await sleep(wait, undefined, signal ? { signal } : {}).catch(() => undefined)
+    },
+  }
+}
+
+/** Tries again while the failure is a passing one and there is time left; then Unavailable. `unsure`: an earlier try may have succeeded. */
+export async function persist<T>(act: (unsure: boolean) => Promise<T>, passing: (error: unknown) => boolean, giveUpMs: number): Promise<T> {
+  const end = Date.now() + giveUpMs
+  const wait = backoff(50, 2000)
+  for (let unsure = false; ; unsure = true) {
+    try {
+      return await act(unsure)
+    } catch (error) {
+      if (!passing(error)) throw error
+      await wait.pause()
+      if (Date.now() >= end) throw new Unavailable(error instanceof Error ? error.message : String(error), { cause: error })
+    }
+  }
+}

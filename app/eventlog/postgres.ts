@@ -1,0 +1,223 @@
+import pg from 'pg'
+import { type Appended, Conflict, type EventLog, type LoggedEvent, type Page, type Revision, Unavailable } from '#app/eventlog/eventlog.ts'
+import { listen } from '#app/eventlog/listen.ts'
+import { backoff, persist, within } from '#app/eventlog/patience.ts'
+import { written } from '#app/eventlog/size.ts'
+
+export type PostgresLogOptions = {
+  connectionString: string
+  /** How long one statement may take. */
+  callMs?: number
+  /** How long an append is tried again while the server is away. */
+  giveUpMs?: number
+  /** How often a follower looks without having been told. */
+  pollMs?: number
+}
+
+type Answer = { v: number; p: string; r: boolean } | { c: number }
+type Row = Omit<LoggedEvent, 'revision' | 'position'> & { position: string; version: number }
+type Waiting = { json: string; stream: string; until: number; done: (appended: Appended) => void; failed: (error: unknown) => void }
+
+const pageSize = 500
+const batchSize = 200
+const batchBytes = 4 * 1024 * 1024
+const passingCodes = /^(08|57P0|57014|53300|40001|40P01|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/
+const passingWords = /connection terminated|connection ended|connection error|timeout exceeded|read timeout|not queryable|timeout expired/i
+
+function passing(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  return error instanceof Unavailable || passingCodes.test(code ?? '') || passingWords.test(message ?? '')
+}
+
+const revisionOf = (version: number): Revision => (version < 0 ? 'none' : BigInt(version))
+
+const logged = ({ stream, version, position, type, id, data, meta }: Row): LoggedEvent => ({
+  stream,
+  revision: BigInt(version),
+  position: BigInt(position),
+  id,
+  type,
+  data,
+  meta,
+})
+
+export async function postgresLog(options: PostgresLogOptions): Promise<EventLog> {
+  const { connectionString, callMs = 5000, giveUpMs = 30_000, pollMs = 1000 } = options
+  const pool = new pg.Pool({
+    connectionString,
+    max: 4,
+    keepAlive: true,
+    connectionTimeoutMillis: callMs,
+    statement_timeout: callMs,
+    query_timeout: callMs + 500,
+    application_name: 'guiche event log',
+  })
+  // An idle connection that breaks must not end the process; the pool replaces it.
+  pool.on('error', () => undefined)
+
+  const closing = new AbortController()
+  const queue: Waiting[] = []
+  let flushing: Promise<void> | null = null
+  let closed = false
+
+  async function ask<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
+    if (closing.signal.aborted) throw new Error('the log is closed')
+    return (await within(pool.query<R>({ name, text, values }), 2 * callMs + 1000, name)).rows
+  }
+  const look = <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
+    persist(() => ask<R>(name, text, values), passing, callMs)
+
+  /** What queued while the last commit ran goes into the next one. */
+  function take(): Waiting[] {
+    let count = 0
+    for (let bytes = 0; count < Math.min(queue.length, batchSize); count += 1) {
+      bytes += queue[count]!.json.length
+      if (count > 0 && bytes > batchBytes) break
+    }
+    return queue.splice(0, count)
+  }
+
+  async function commit(batch: Waiting[]): Promise<void> {
+    const text = 'select append_events($1::jsonb) as answers'
+    const [row] = await ask<{ answers: Answer[] }>('append_events', text, [`[${batch.map(({ json }) => json).join()}]`])
+    for (const [i, { stream, done, failed }] of batch.entries()) {
+      const answer = row!.answers[i]!
+      if ('c' in answer) failed(new Conflict(stream, revisionOf(answer.c)))
+      else done({ position: BigInt(answer.p), revision: BigInt(answer.v), repeated: answer.r })
+    }
+  }
+
+  async function flush(): Promise<void> {
+    const wait = backoff(50, 2000)
+    // Appends of the same moment share the first commit too.
+    await null
+    for (let batch = take(); batch.length > 0; batch = take()) {
+      try {
+        await commit(batch)
+        wait.reset()
+      } catch (error) {
+        if (passing(error)) {
+          // Whether it was written is unknown; the same ids at the same place make asking again harmless.
+          queue.unshift(...batch)
+          await wait.pause(closing.signal)
+          expire(error)
+        } else await alone(batch)
+      }
+    }
+    flushing = null
+  }
+
+  /** One poisoned append must not fail its neighbours. */
+  async function alone(batch: Waiting[]): Promise<void> {
+    for (const [i, one] of batch.entries()) {
+      try {
+        await commit([one])
+      } catch (error) {
+        if (passing(error)) return void queue.unshift(...batch.slice(i))
+        one.failed(error)
+      }
+    }
+  }
+
+  function expire(error: unknown): void {
+    const now = closed ? Number.POSITIVE_INFINITY : Date.now()
+    const left = queue.splice(0).filter(({ until, failed }) => until > now || failed(new Unavailable(String(error), { cause: error })))
+    queue.push(...left)
+  }
+
+  let ears: Promise<void> | null = null
+  let rings = 0
+  const sleepers = new Set<() => void>()
+  const ring = () => {
+    rings += 1
+    for (const wake of sleepers) wake()
+  }
+  const rung = (since: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (rings !== since || signal.aborted) return resolve()
+      const wake = () => {
+        clearTimeout(timer)
+        sleepers.delete(wake)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, pollMs)
+      sleepers.add(wake)
+      signal.addEventListener('abort', wake)
+    })
+
+  return {
+    async read(stream, from = 0n) {
+      const events: LoggedEvent[] = []
+      const text =
+        'select position, stream, version, type, id, data, meta from event where stream = $1 and version >= $2 order by version limit $3'
+      for (;;) {
+        const rows = await look<Row>('read_stream', text, [stream, (from + BigInt(events.length)).toString(), pageSize])
+        for (const row of rows) events.push(logged(row))
+        if (rows.length < pageSize) break
+      }
+      const last = events.at(-1)
+      if (last || from === 0n) return { events, revision: last?.revision ?? 'none' }
+      const [end] = await look<{ version: number | null }>('end_of_stream', 'select max(version) as version from event where stream = $1', [
+        stream,
+      ])
+      return { events, revision: revisionOf(end?.version ?? -1) }
+    },
+
+    append(stream, expected, events) {
+      return new Promise<Appended>((done, failed) => {
+        if (closed) throw new Unavailable('the log is closed')
+        const pieces = written(stream, events).map(
+          ({ data, meta }, i) => `{"i":${JSON.stringify(events[i]!.id)},"t":${JSON.stringify(events[i]!.type)},"d":${data},"m":${meta}}`,
+        )
+        const json = `{"s":${JSON.stringify(stream)},"e":${expected === 'none' ? -1 : expected},"ev":[${pieces.join()}]}`
+        queue.push({ json, stream, until: Date.now() + giveUpMs, done, failed })
+        flushing ??= flush()
+      })
+    },
+
+    async *follow(after, prefix, signal): AsyncGenerator<Page> {
+      const stop = AbortSignal.any([signal, closing.signal])
+      ears ??= listen(connectionString, 'events', ring, closing.signal)
+      const wait = backoff(100, 5000)
+      // Other streams' rows come without their bodies: they only move the position on.
+      const text = `select position, stream, version, type, id, case when starts_with(stream, $2) then data end as data,
+        case when starts_with(stream, $2) then meta end as meta from event where position > $1 order by position limit $3`
+      let at = after ?? 0n
+      let told = false
+      while (!stop.aborted) {
+        const since = rings
+        let rows: Row[]
+        try {
+          rows = await ask<Row>('follow', text, [at.toString(), prefix, pageSize])
+          wait.reset()
+        } catch (error) {
+          if (stop.aborted) return
+          if (!passing(error)) throw error
+          await wait.pause(stop)
+          continue
+        }
+        const caughtUp = rows.length < pageSize
+        at = rows.length > 0 ? BigInt(rows.at(-1)!.position) : at
+        if (stop.aborted) return
+        if (rows.length > 0 || (caughtUp && !told)) {
+          told = caughtUp
+          yield { events: rows.filter(({ stream }) => stream.startsWith(prefix)).map(logged), position: at, caughtUp }
+        }
+        if (caughtUp) await rung(since, stop)
+      }
+    },
+
+    async head() {
+      const [row] = await look<{ position: string | null }>('head', 'select max(position) as position from event', [])
+      return row?.position == null ? null : BigInt(row.position)
+    },
+
+    async close() {
+      closed = true
+      await within(Promise.resolve(flushing), 2 * callMs, 'the last commit').catch(() => undefined)
+      closing.abort()
+      await within(Promise.all([ears, pool.end()]), callMs, 'closing').catch(() => undefined)
+    },
+  }
+}
