@@ -1,0 +1,243 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import {
+  type AllStreamResolvedEvent,
+  BACKWARDS,
+  type Credentials,
+  END,
+  ErrorType,
+  EventStoreDBClient,
+  jsonEvent,
+  NO_STREAM,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client'
+import {
+  type Appended,
+  Conflict,
+  type EventLog,
+  type LoggedEvent,
+  type NewEvent,
+  type Revision,
+  TooLarge,
+  Unavailable,
+} from '#app/eventlog/eventlog.ts'
+import { persist, within } from '#app/eventlog/patience.ts'
+import { written } from '#app/eventlog/size.ts'
+import { logged, pagesOf, possible } from '#app/eventlog/subscription.ts'
+
+export type EventStoreLogOptions = {
+  /** Taken from the connection string when not given. */
+  credentials?: Credentials
+  callMs?: number
+  giveUpMs?: number
+  /** How many appends may be under way at once. */
+  inFlight?: number
+}
+
+const pageSize = 500
+const passingTypes = new Set<unknown>([
+  ErrorType.UNAVAILABLE,
+  ErrorType.CANCELLED,
+  ErrorType.DEADLINE_EXCEEDED,
+  ErrorType.TIMEOUT,
+  ErrorType.NOT_LEADER,
+])
+// CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE: some calls of the client let the plain gRPC error through.
+const passingCodes = new Set<unknown>([1, 4, 10, 14])
+
+function passing(error: unknown): boolean {
+  const { type, code, message } = error as { type?: string; code?: number; message?: string }
+  return (
+    error instanceof Unavailable ||
+    passingTypes.has(type) ||
+    passingCodes.has(code) ||
+    /^Failed to discover|Channel has been|RST_STREAM|GOAWAY|ECONNRESET/.test(message ?? '')
+  )
+}
+
+/** Without credentials the client takes its batch path, which has no deadline; an insecure server ignores them. */
+function credentialsIn(connectionString: string): Credentials {
+  const [, username, password] = /^[^:]+:\/\/([^:/?@]+):([^@/]*)@/.exec(connectionString) ?? []
+  return username
+    ? { username: decodeURIComponent(username), password: decodeURIComponent(password ?? '') }
+    : { username: '-', password: '-' }
+}
+
+const isSystem = ({ event }: AllStreamResolvedEvent) => event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')
+
+export function eventStoreLog(connectionString: string, options: EventStoreLogOptions = {}): EventLog {
+  const { credentials = credentialsIn(connectionString), callMs = 5000, giveUpMs = 30_000, inFlight = 64 } = options
+  const client = EventStoreDBClient.connectionString(connectionString)
+  const closing = new AbortController()
+  const waiting: (() => void)[] = []
+  let busy = 0
+  // The newest position known to be written: an append that is answered at or below it was written before it was asked.
+  let known = 0n
+  const seen = (position: bigint) => {
+    if (possible(position) && position > known) known = position
+  }
+
+  const enter = async () => {
+    if (busy >= inFlight) return new Promise<void>((resolve) => waiting.push(resolve))
+    busy += 1
+  }
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else busy -= 1
+  }
+
+  async function collect<E>(
+    stream: AsyncIterable<E> & { cancel(): Promise<void>; on(name: 'error', heard: () => void): unknown },
+    what: string,
+  ): Promise<E[]> {
+    const all: E[] = []
+    // An error that arrives after the loop has ended must not end the process.
+    stream.on('error', () => undefined)
+    const drain = async () => {
+      for await (const one of stream) all.push(one)
+    }
+    try {
+      await within(drain(), callMs, what)
+    } catch (error) {
+      stream.cancel().catch(() => undefined)
+      throw error
+    }
+    return all
+  }
+
+  const look = <T>(act: () => Promise<T>) =>
+    persist(
+      async () => {
+        if (closing.signal.aborted) throw new Error('the log is closed')
+        await turn()
+        return act()
+      },
+      passing,
+      callMs,
+    )
+
+  async function page(stream: string, from: bigint): Promise<LoggedEvent[] | null> {
+    try {
+      const read = await look(() => collect(client.readStream(stream, { fromRevision: from, maxCount: pageSize }), `reading ${stream}`))
+      return read.flatMap(({ event }) => (event ? [logged(event, event.position?.commit ?? 0n)] : []))
+    } catch (error) {
+      if ((error as { type?: string }).type === ErrorType.STREAM_NOT_FOUND) return null
+      throw error
+    }
+  }
+
+  async function end(stream: string): Promise<Revision> {
+    const [last] = await look(() =>
+      collect(client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: 1 }), `the end of ${stream}`),
+    )
+    return last?.event?.revision ?? 'none'
+  }
+
+  /** The server answers a repeated append like a first one: only what stands there tells whether another process was quicker with the same ids. */
+  async function stands(stream: string, revision: bigint, offered: NewEvent): Promise<boolean> {
+    try {
+      const [last] = await collect(client.readStream(stream, { fromRevision: revision, maxCount: 1 }), `reading back ${stream}`)
+      return JSON.stringify([last?.event?.data, last?.event?.metadata]) === JSON.stringify([offered.data, offered.meta])
+    } catch {
+      return false
+    }
+  }
+
+  async function tryAppend(stream: string, expected: Revision, events: NewEvent[], unsure: boolean): Promise<Appended> {
+    const offered = events.map(({ id, type, data, meta }) => jsonEvent({ id, type, data, metadata: meta }))
+    // A turn of its own: were the client's channel replaced between finding and using it, the error would escape as an unhandled rejection.
+    await turn()
+    const before = known
+    const call = client.appendToStream(stream, offered, {
+      expectedRevision: expected === 'none' ? NO_STREAM : expected,
+      credentials,
+      deadline: callMs,
+    })
+    const { nextExpectedRevision: revision, position } = await within(call, callMs + 1000, `appending to ${stream}`)
+    const at = position?.commit ?? 0n
+    seen(at)
+    return { position: at, revision, repeated: unsure || at <= before || !(await stands(stream, revision, events.at(-1)!)) }
+  }
+
+  function explain(error: unknown, stream: string): unknown {
+    if (error instanceof WrongExpectedVersionError) {
+      const { actualVersion } = error
+      return new Conflict(stream, typeof actualVersion === 'bigint' ? actualVersion : 'none')
+    }
+    if ((error as { type?: string }).type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) return new TooLarge((error as Error).message)
+    return error
+  }
+
+  return {
+    async read(stream, from = 0n) {
+      const events: LoggedEvent[] = []
+      for (;;) {
+        const next = await page(stream, from + BigInt(events.length))
+        if (next === null) return { events, revision: 'none' }
+        for (const event of next) {
+          seen(event.position)
+          events.push(event)
+        }
+        if (next.length < pageSize) break
+      }
+      return { events, revision: events.at(-1)?.revision ?? (await end(stream)) }
+    },
+
+    async append(stream, expected, events) {
+      written(stream, events)
+      await enter()
+      try {
+        if (closing.signal.aborted) throw new Unavailable('the log is closed')
+        let wrote = false
+        return await persist(
+          async (again) => {
+            try {
+              return await tryAppend(stream, expected, events, again && wrote)
+            } catch (error) {
+              // A node that is not the leader wrote nothing; after any other failure nobody knows.
+              wrote ||= (error as { type?: string }).type !== ErrorType.NOT_LEADER
+              throw error
+            }
+          },
+          (error) => passing(error) && !closing.signal.aborted,
+          giveUpMs,
+        )
+      } catch (error) {
+        throw explain(error, stream)
+      } finally {
+        leave()
+      }
+    },
+
+    async *follow(after, prefix, signal) {
+      for await (const page of pagesOf(client, { after, prefix, callMs, signal: AbortSignal.any([signal, closing.signal]) })) {
+        seen(page.position)
+        yield page
+      }
+    },
+
+    async head() {
+      let from: typeof END | { commit: bigint; prepare: bigint } = END
+      for (let count = 16; ; count = Math.min(count * 4, 1024)) {
+        const fromPosition = from
+        const read: AllStreamResolvedEvent[] = await look(() =>
+          collect(client.readAll({ direction: BACKWARDS, fromPosition, maxCount: count }), 'the head'),
+        )
+        const newest = read.find((one) => !isSystem(one))
+        if (newest?.event) {
+          const position = newest.event.position.commit
+          seen(position)
+          return position
+        }
+        const oldest = read.at(-1)?.event ?? read.findLast(({ event }) => event)?.event
+        if (read.length < count || !oldest) return null
+        from = oldest.position
+      }
+    },
+
+    async close() {
+      closing.abort()
+      await within(client.dispose(), callMs, 'closing').catch(() => undefined)
+    },
+  }
+}
