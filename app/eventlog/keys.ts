@@ -1,0 +1,78 @@
+import type pg from 'pg'
+import { newDataKey, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
+
+export type ContactKeys = ReturnType<typeof contactKeys>
+export type Contact = { companyId: number; contactId: number }
+
+type Row = { contact_id: number; wrapped: Buffer | null }
+type Held = { key: Buffer | null; since: number }
+
+/** The data keys of contacts. `master` wraps them; without it the table tells nothing. */
+export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = 60_000 } = {}) {
+  const held = new Map<string, Held>()
+  const nameOf = ({ companyId, contactId }: Contact) => `${companyId}/${contactId}`
+
+  /** Another process may have destroyed the key since, so none is believed for longer than a minute. */
+  function recall(name: string): Held | null {
+    const found = held.get(name)
+    if (found && Date.now() - found.since < freshMs) return found
+    held.delete(name)
+    return null
+  }
+
+  function keep(contact: Contact, wrapped: Buffer | null): Buffer | null {
+    const key = wrapped && unwrapKey(master, wrapped, contact.companyId, contact.contactId)
+    held.delete(nameOf(contact))
+    held.set(nameOf(contact), { key, since: Date.now() })
+    if (held.size > most) held.delete(held.keys().next().value!)
+    return key
+  }
+
+  async function rows(companyId: number, contactIds: number[]): Promise<Row[]> {
+    const text = 'select contact_id, wrapped from contact_key where company_id = $1 and contact_id = any($2::int[])'
+    return (await pool.query<Row>(text, [companyId, contactIds])).rows
+  }
+
+  /** To read with: null when the key is destroyed, or never was. */
+  async function find(contact: Contact): Promise<Buffer | null> {
+    const known = recall(nameOf(contact))
+    if (known) return known.key
+    const [row] = await rows(contact.companyId, [contact.contactId])
+    return row ? keep(contact, row.wrapped) : null
+  }
+
+  return {
+    find,
+
+    /** To write with: made at the first call; null when it is destroyed, for ever. */
+    async of(contact: Contact): Promise<Buffer | null> {
+      const { companyId, contactId } = contact
+      const known = await find(contact)
+      if (known || recall(nameOf(contact))) return known
+      const wrapped = wrapKey(master, newDataKey(), companyId, contactId)
+      await pool.query('insert into contact_key (company_id, contact_id, wrapped) values ($1, $2, $3) on conflict do nothing', [
+        companyId,
+        contactId,
+        wrapped,
+      ])
+      // Whoever was first has the key; the row decides, not what we offered.
+      const [row] = await rows(companyId, [contactId])
+      return keep(contact, row!.wrapped)
+    },
+
+    /** One question for the keys of many, before a page of events is read. */
+    async load(companyId: number, contactIds: number[]): Promise<void> {
+      const wanted = [...new Set(contactIds)].filter((contactId) => !recall(nameOf({ companyId, contactId })))
+      if (wanted.length === 0) return
+      for (const { contact_id, wrapped } of await rows(companyId, wanted)) keep({ companyId, contactId: contact_id }, wrapped)
+    },
+
+    /** Nothing sealed with it can be read again. The row stays, so that the contact is never given another. */
+    async destroy(contact: Contact): Promise<void> {
+      const text = `insert into contact_key (company_id, contact_id, wrapped, destroyed_at) values ($1, $2, null, now())
+        on conflict (company_id, contact_id) do update set wrapped = null, destroyed_at = coalesce(contact_key.destroyed_at, now())`
+      await pool.query(text, [contact.companyId, contact.contactId])
+      keep(contact, null)
+    },
+  }
+}
