@@ -1,0 +1,112 @@
+import { type Checked, check, hashOf, type Misfit } from '#app/eventlog/chain.ts'
+import type { EventLog, JsonObject, LoggedEvent, NewEvent } from '#app/eventlog/eventlog.ts'
+
+/** What the first misfit of a stream is; `unreadable` for a part of a file that is no event at all. */
+export type Bad = { stream: string; revision: bigint | null; reason: Misfit['reason'] | 'unreadable' }
+export type Verdict = { streams: number; events: number; bad: Bad[] }
+
+/** An event in an exported file: `data` as stored, sealed; `plain` only for people to read, and not verified. */
+export type ExportedEvent = NewEvent & { revision: string; plain?: JsonObject }
+export type TicketHistory = {
+  format: 'guiche-ticket-history'
+  version: 1
+  stream: string
+  company: number
+  ticket: JsonObject
+  exportedAt: string
+  events: ExportedEvent[]
+}
+
+type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'>
+
+/** Walks many streams at once, in whatever order they are mixed. */
+function walk() {
+  const last = new Map<string, Checked>()
+  const bad = new Map<string, Bad>()
+  let events = 0
+  return {
+    take(event: Placed): void {
+      events += 1
+      const { stream, revision } = event
+      if (bad.has(stream)) return
+      const misfit = check([event], last.get(stream) ?? null)
+      if (misfit) bad.set(stream, { stream, ...misfit })
+      last.set(stream, { revision, hash: hashOf(event.meta) })
+    },
+    verdict: (): Verdict => ({ streams: last.size, events, bad: [...bad.values()] }),
+  }
+}
+
+export async function verifyEvents(events: Iterable<Placed> | AsyncIterable<Placed>): Promise<Verdict> {
+  const walker = walk()
+  for await (const event of events) walker.take(event)
+  return walker.verdict()
+}
+
+/** Everything below a prefix, up to what is there now: `ticket-` for all, `ticket-<company>-` for one company. */
+export async function verifyLog(log: EventLog, prefix = 'ticket-', signal?: AbortSignal): Promise<Verdict> {
+  const done = new AbortController()
+  const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal
+  const walker = walk()
+  try {
+    for await (const { events, caughtUp } of log.follow(null, prefix, stop)) {
+      for (const event of events) walker.take(event)
+      if (caughtUp) return walker.verdict()
+    }
+  } finally {
+    done.abort()
+  }
+  throw new Error('the verification was stopped before it reached the end of the log')
+}
+
+export async function verifyStream(log: EventLog, stream: string): Promise<Verdict> {
+  return verifyEvents((await log.read(stream)).events)
+}
+
+function parsed(text: string): Partial<TicketHistory> | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // One JSON a line: the heading, then the events.
+    const [heading, ...events] = text.split('\n').filter((line) => line.trim() !== '')
+    return { ...JSON.parse(heading ?? ''), events: events.map((line) => JSON.parse(line)) }
+  }
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function placed(stream: string, event: ExportedEvent): Placed {
+  const { revision, id, type, data, meta } = event
+  if (!/^\d+$/.test(String(revision)) || typeof id !== 'string' || typeof type !== 'string' || !isObject(data) || !isObject(meta))
+    throw new Error('not an event')
+  return { stream, revision: BigInt(revision), id, type, data, meta }
+}
+
+/** An exported history, offline: no key and no database is needed. */
+export async function verifyExport(text: string): Promise<Verdict> {
+  let history: Partial<TicketHistory>
+  try {
+    history = parsed(text) ?? {}
+  } catch {
+    return { streams: 0, events: 0, bad: [{ stream: '', revision: null, reason: 'unreadable' }] }
+  }
+  const { format, version, stream, company, events } = history
+  const sound = format === 'guiche-ticket-history' && version === 1 && typeof stream === 'string' && Array.isArray(events)
+  if (!sound || !stream.startsWith(`ticket-${company}-`)) {
+    return { streams: 0, events: 0, bad: [{ stream: String(stream ?? ''), revision: null, reason: 'unreadable' }] }
+  }
+  const walker = walk()
+  for (const [i, event] of events.entries()) {
+    try {
+      walker.take(placed(stream, event))
+    } catch {
+      const { streams, events: walked, bad } = walker.verdict()
+      return {
+        streams: Math.max(streams, 1),
+        events: walked,
+        bad: bad.length > 0 ? bad : [{ stream, revision: BigInt(i), reason: 'unreadable' }],
+      }
+    }
+  }
+  return walker.verdict()
+}
