@@ -1,0 +1,97 @@
+/** What `npm test` runs: every check in turn, whatever failed before; the last line counts them all. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startVitest, type TestCase, type TestModule } from 'vitest/node'
+
+type Tally = { passed: number; failed: number; skipped: number }
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const inCi = process.env.CI === 'true' || process.env.CI === '1'
+/** What a machine for tests may lack; any other skip hides a broken test there. */
+const excused = /docker|EVENTSTORE_URL/i
+
+const bin = (name: string) => path.join(root, 'node_modules', '.bin', name)
+const tools = [
+  { name: 'biome', command: [bin('biome'), 'check', '--error-on-warnings'] },
+  { name: 'oxlint', command: [bin('oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'tsc', command: [bin('tsc'), '-p', '.', '--noEmit'] },
+  ...(existsSync(path.join(root, 'web', 'vite.config.ts'))
+    ? [{ name: 'client', command: [process.execPath, path.join('app', 'setup.mjs'), 'build'] }]
+    : []),
+]
+
+async function step(name: string, run: () => Promise<Tally>): Promise<Tally> {
+  const start = performance.now()
+  console.log(`\n── ${name}`)
+  const tally = await run().catch((error: unknown) => {
+    console.error(error)
+    return one(false)
+  })
+  console.log(`── ${name}: ${tally.failed === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+  return tally
+}
+
+const one = (good: boolean): Tally => ({ passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0 })
+
+function tool([program = '', ...args]: string[]): Promise<Tally> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
+    child.once('error', (error) => {
+      console.error(`${program}: ${error.message}`)
+      resolve(one(false))
+    })
+    child.once('close', (code) => resolve(one(code === 0)))
+  })
+}
+
+async function tests(filters: string[]): Promise<Tally> {
+  const outside: unknown[] = []
+  const vitest = await startVitest('test', filters, {
+    root,
+    config: path.join(root, 'tests', 'vitest.config.ts'),
+    run: true,
+    watch: false,
+    reporters: ['default', { onTestRunEnd: (_, errors) => void outside.push(...errors) }],
+  })
+  const modules = vitest.state.getTestModules()
+  await Promise.race([vitest.close(), sleep(15_000)])
+  const cases = modules.flatMap((module) => [...module.children.allTests()])
+  const skips = cases.filter((test) => test.result().state === 'skipped')
+  const hidden = inCi ? skips.filter((test) => !excused.test(reasonOf(test))) : []
+  tell('skipped', skips)
+  tell('FAILED because it was skipped', hidden)
+  // a file that cannot be loaded has no tests to fail, and an error outside any test fails none
+  const broken = modules.filter((module) => module.errors().length > 0 || isEmpty(module)).length + outside.length
+  const none = modules.length === 0 ? 1 : 0
+  return {
+    passed: cases.filter((test) => test.result().state === 'passed').length,
+    failed: cases.filter((test) => !['passed', 'skipped'].includes(test.result().state)).length + hidden.length + broken + none,
+    skipped: skips.length - hidden.length,
+  }
+}
+
+const isEmpty = (module: TestModule) => module.children.allTests().next().done === true
+
+function reasonOf(test: TestCase): string {
+  const result = test.result()
+  return (result.state === 'skipped' && result.note) || 'no reason given'
+}
+
+function tell(what: string, cases: TestCase[]) {
+  for (const test of cases) console.log(`${what}: ${path.relative(root, test.module.moduleId)} > ${test.fullName} (${reasonOf(test)})`)
+}
+
+// an orderly exit, so that the Postgres of the tests is stopped
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
+
+const filters = process.argv.slice(2)
+const tallies: Tally[] = []
+if (filters.length === 0) for (const { name, command } of tools) tallies.push(await step(name, () => tool(command)))
+tallies.push(await step('tests', () => tests(filters)))
+
+const total = (field: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[field], 0)
+console.log(`\n${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`)
+process.exit(total('failed') === 0 ? 0 : 1)
