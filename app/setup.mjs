@@ -42,7 +42,8 @@ function isInstalled(lock) {
 function npmCi() {
   console.log('Installing the packages of package-lock.json (npm ci), about a minute…')
   const npm = process.env.npm_execpath
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+  // without its warnings: they are about the Node that installs, and another one runs
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, all] = npm?.endsWith('.js') ? [process.execPath, [npm, ...args]] : [windows ? 'npm.cmd' : 'npm', args]
   const { status, error } = spawnSync(command, all, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: command === 'npm.cmd' })
   if (status !== 0) giveUp(`npm ci failed${error ? `: ${error.message}` : ''}; what it said stands above.`)

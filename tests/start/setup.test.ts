@@ -142,7 +142,7 @@ it('installs when the lockfile asks for something else, once, and says so in one
   const second = run(['child.mjs'], { npm_execpath: path.join(root, 'npm.js') })
   expect(await second.ended).toBe(0)
   expect(second.text()).toBe('')
-  expect(asked()).toEqual(['ci --ignore-scripts --no-audit --no-fund'])
+  expect(asked()).toEqual(['ci --ignore-scripts --no-audit --no-fund --loglevel=error'])
 })
 
 it('does not install again after an npm install that brought everything', async () => {
