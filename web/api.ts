@@ -1,0 +1,170 @@
+import { anyone } from '#domain/access.ts'
+import { connections } from '#domain/connection/contract.ts'
+import { contacts } from '#domain/contact/contract.ts'
+import type { Answer, Ask, Call, Calls } from '#domain/contract.ts'
+import type { ErrorCode } from '#domain/errors.ts'
+import { history } from '#domain/history/contract.ts'
+import { messages } from '#domain/message/contract.ts'
+import { notes } from '#domain/note/contract.ts'
+import { queues } from '#domain/queue/contract.ts'
+import { quickReplies } from '#domain/quick-reply/contract.ts'
+import { sandbox } from '#domain/sandbox/contract.ts'
+import { session } from '#domain/session/contract.ts'
+import { tags } from '#domain/tag/contract.ts'
+import { ticketLogs, tickets } from '#domain/ticket/contract.ts'
+import { users } from '#domain/user/contract.ts'
+import { version } from '#domain/version/contract.ts'
+import { base, browser, Offline, type Wire } from './wire.ts'
+
+/** The server said no; the words are in errors.ts. */
+export class Refused extends Error {
+  readonly code: ErrorCode
+  readonly detail: Record<string, unknown>
+  readonly status: number
+  constructor(code: ErrorCode, detail: Record<string, unknown>, status: number) {
+    super(code)
+    this.code = code
+    this.detail = detail
+    this.status = status
+  }
+}
+
+/** Beside what is asked: files (multipart), the share of them that has left, a way to give up, and the id of the command. */
+export type How = {
+  files?: { field: string; file: Blob; name?: string }[]
+  progress?: (share: number) => void
+  signal?: AbortSignal
+  /** Give the same id when the same click is tried again, and it happens once. */
+  commandId?: string
+}
+type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+type Asked<C extends Call> = Omit<Ask<C>, 'files'>
+type Client<K extends Calls> = {
+  [N in keyof K]: (...of: {} extends Asked<K[N]> ? [ask?: Asked<K[N]>, how?: How] : [ask: Asked<K[N]>, how?: How]) => Promise<Answer<K[N]>>
+}
+
+export type Token = { get: () => string | null; keep: (token: string | null) => void }
+export type Entered = { token: string; user: unknown }
+
+/** Calls with the token; a 403 is answered by one refresh, shared by all that wait, and one retry; a 401 ends the session (A-AUTH-02). */
+export function caller(of: { wire: Wire; token: Token; ended: () => void; entered?: (entered: Entered) => void }) {
+  let refreshing: Promise<string> | null = null
+
+  async function refresh(): Promise<string> {
+    const { status, answer } = await of.wire({ method: 'POST', path: '/auth/refresh_token', headers: {} })
+    if (status >= 400) {
+      if (status === 401 || status === 403) of.ended()
+      throw refused(status, answer)
+    }
+    const entered = answer as Entered
+    of.token.keep(entered.token)
+    of.entered?.(entered)
+    return entered.token
+  }
+  const renew = (): Promise<string> => {
+    refreshing ??= refresh().finally(() => {
+      refreshing = null
+    })
+    return refreshing
+  }
+
+  async function send(call: Call, ask: Loose = {}, how: How = {}): Promise<unknown> {
+    const guarded = call.may !== anyone
+    const request = { method: call.method, path: address(call, ask), ...payload(ask.body, how), ...how }
+    const command: Record<string, string> = call.method === 'GET' ? {} : { 'x-command-id': how.commandId ?? crypto.randomUUID() }
+    const once = (token: string | null) =>
+      of.wire({
+        ...request,
+        headers: { ...request.headers, ...command, ...(guarded && token ? { authorization: `Bearer ${token}` } : {}) },
+      })
+
+    const token = of.token.get()
+    let { status, answer } = await once(token)
+    if (status === 403 && guarded) {
+      const now = of.token.get()
+      const next = now && now !== token ? now : await renew() // another call may have refreshed meanwhile
+      ;({ status, answer } = await once(next))
+    }
+    if (status === 401 && guarded) of.ended()
+    if (status >= 400) throw refused(status, answer)
+    return answer
+  }
+
+  const client = <K extends Calls>(calls: K): Client<K> =>
+    Object.fromEntries(
+      Object.entries(calls).map(([name, call]) => [name, (ask?: Loose, how?: How) => send(call, ask, how)]),
+    ) as unknown as Client<K>
+
+  return { client, renew, send }
+}
+
+function address(call: Call, { params = {}, query = {} }: Loose): string {
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
+}
+
+/** Text parts first: the server reads the body before it takes the files. */
+function payload(body: unknown, { files }: How): { headers: Record<string, string>; body?: string | FormData } {
+  if (files && files.length > 0) {
+    const form = new FormData()
+    for (const [key, value] of Object.entries(body ?? {}))
+      if (value !== undefined && value !== null) form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+    for (const { field, file, name } of files) form.append(field, file, name ?? (file instanceof File ? file.name : 'file'))
+    return { headers: {}, body: form }
+  }
+  return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+function refused(status: number, answer: unknown): Refused {
+  const { error, ...detail } = (typeof answer === 'object' && answer !== null ? answer : {}) as { error?: ErrorCode }
+  return new Refused(error ?? (status === 413 ? 'ERR_TOO_LARGE' : status >= 502 ? 'ERR_UNAVAILABLE' : 'ERR_INTERNAL'), detail, status)
+}
+
+/** In memory for this tab, in storage for the next; other tabs bring theirs up to date. */
+function keptToken(): Token {
+  const storage = typeof localStorage === 'undefined' ? null : localStorage
+  let now = storage?.getItem('token') ?? null
+  if (typeof window !== 'undefined')
+    window.addEventListener('storage', ({ key, newValue }) => {
+      if (key === 'token') now = newValue
+    })
+  return {
+    get: () => now,
+    keep: (token) => {
+      now = token
+      if (token) storage?.setItem('token', token)
+      else storage?.removeItem('token')
+    },
+  }
+}
+
+export const token = keptToken()
+/** Set by session.ts: what happens when the server ends the session. */
+export const onSession: { ended: () => void; entered: (entered: Entered) => void } = { ended: () => {}, entered: () => {} }
+
+const { client, renew, send } = caller({
+  wire: browser,
+  token,
+  ended: () => onSession.ended(),
+  entered: (entered) => onSession.entered(entered),
+})
+
+export { base, Offline, renew, send }
+
+export const api = {
+  tickets: client(tickets),
+  ticketLogs: client(ticketLogs),
+  messages: client(messages),
+  notes: client(notes),
+  contacts: client(contacts),
+  tags: client(tags),
+  quickReplies: client(quickReplies),
+  queues: client(queues),
+  users: client(users),
+  session: client(session),
+  connections: client(connections),
+  version: client(version),
+  sandbox: client(sandbox),
+  history: client(history),
+}

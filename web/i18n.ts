@@ -1,0 +1,71 @@
+import i18next from 'i18next'
+import { useCallback } from 'react'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import { languages } from '#domain/user/contract.ts'
+
+export { languages }
+export type Language = (typeof languages)[number]
+export const languageNames: Record<Language, string> = { 'pt-BR': 'Português', en: 'English', es: 'Español', tr: 'Türkçe' }
+
+/** One row per word, one column per language: a missing translation does not compile. */
+export type Row = readonly [pt: string, en: string, es: string, tr: string]
+export type Words<K extends string = string> = Record<K, Row>
+export type Values = Record<string, string | number>
+export type Say<K extends string> = (key: K, values?: Values) => string
+
+/** Where the browser keeps the choice (R-LAYOUT-09). */
+export const keptLanguage = 'i18nextLng'
+const known = (language: string | null): Language => languages.find((one) => one === language) ?? 'pt-BR'
+const stored = () => (typeof localStorage === 'undefined' ? null : localStorage.getItem(keptLanguage))
+
+export const i18n = i18next.createInstance()
+void i18n.use(initReactI18next).init({
+  lng: known(stored()),
+  fallbackLng: 'pt-BR',
+  supportedLngs: [...languages],
+  resources: {},
+  ns: [],
+  keySeparator: false,
+  nsSeparator: false,
+  contextSeparator: '\u0000',
+  pluralSeparator: '\u0000',
+  initAsync: false,
+  returnEmptyString: false,
+  interpolation: { prefix: '{', suffix: '}', escapeValue: false, skipOnVariables: true },
+  react: { useSuspense: false },
+})
+
+const spaces = new WeakMap<Words, string>()
+let made = 0
+/** A table becomes a namespace of i18next in each language; it comes and goes with the area that says its words. */
+export function words<K extends string>(table: Words<K>): Words<K> {
+  const space = `words-${made++}`
+  languages.forEach((language, column) => {
+    i18n.addResourceBundle(language, space, Object.fromEntries(Object.entries<Row>(table).map(([key, row]) => [key, row[column]])))
+  })
+  spaces.set(table, space)
+  return table
+}
+
+type Translate = (key: string, options: Record<string, unknown>) => string
+
+export function useWords<K extends string>(table: Words<K>): Say<K> {
+  const { t, i18n: now } = useTranslation(spaces.get(table)!, { i18n })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new language is a new function, so that memoised views say it
+  return useCallback((key, values = {}) => (t as unknown as Translate)(key, values), [t, now.language])
+}
+
+/** The same outside a view. */
+export const say = <K extends string>(table: Words<K>, key: K, values: Values = {}): string =>
+  (i18n.t as unknown as Translate)(key, { ns: spaces.get(table), ...values })
+
+export const language = (): Language => known(i18n.language)
+export function useLanguage(): Language {
+  return known(useTranslation(undefined, { i18n }).i18n.language)
+}
+
+export function speak(to: string): void {
+  const chosen = known(to)
+  if (typeof document !== 'undefined') document.documentElement.lang = chosen
+  if (chosen !== i18n.language) void i18n.changeLanguage(chosen)
+}

@@ -1,0 +1,240 @@
+import { type Atom, atom, type Getter, type Setter, type WritableAtom } from 'jotai'
+import { atomFamily } from 'jotai-family'
+import type { Topic } from '#domain/contract.ts'
+import { pageSize } from '#domain/contract.ts'
+import { type Frame, type Line, live, type Room } from './socket.ts'
+
+export type Change<Row> = { op: 'put'; row: Row } | { op: 'drop'; id: number }
+export type Page<Row> = { rows: Row[]; hasMore: boolean }
+export type ListState = 'loading' | 'ready' | 'failed'
+
+/**
+ * A list that stays true while something shows it: the first mount joins and loads, the last unmount leaves.
+ * `ids` is the order and changes only when it does; `row(id)` changes alone, so that one changed row draws one row.
+ * What it last held stays until it is mounted again and the fresh page has come.
+ */
+export type Collection<Row> = {
+  ids: Atom<readonly number[]>
+  row: (id: number) => Atom<Row>
+  state: Atom<ListState>
+  error: Atom<unknown>
+  hasMore: Atom<boolean>
+  /** The next page; does nothing while one is on its way. */
+  more: WritableAtom<null, [], Promise<void>>
+  /** Loads again from the first page, in place; also what 'try again' does. */
+  reload: WritableAtom<null, [], Promise<void>>
+  /** For what a call answered: it stands in the list before its frame comes. */
+  apply: WritableAtom<null, [Change<Row>[]], void>
+  /** Every row, for short lists that are shown whole. Never for tickets or messages. */
+  all: Atom<Row[]>
+}
+
+export type CollectionOf<Row> = {
+  topic: Topic<Row>
+  load: (pageNumber: number) => Promise<Page<Row>>
+  room?: Room
+  /** Whether a changed row stands in this list. */
+  belongs?: (row: Row) => boolean
+  /** Without it new rows come on top and the others keep their place. */
+  order?: (a: Row, b: Row) => number
+  /** Where further pages join: below, or above as in a chat. */
+  grows?: 'down' | 'up'
+  pageSize?: number
+}
+
+const mostPagesAgain = 10
+
+export function collection<Row extends { id: number }>(of: CollectionOf<Row>, line: Line = live): Collection<Row> {
+  const { belongs = () => true, order, grows = 'down', pageSize: size = pageSize } = of
+  const family = atomFamily((_: number) => atom<Row>(null as unknown as Row)) // set before its id is in ids
+  const order_ = atom<readonly number[]>([])
+  const state = atom<ListState>('loading')
+  const error = atom<unknown>(null)
+  const hasMore = atom(false)
+  let loading: Promise<void> | null = null
+  let era = 0 // a page asked for before the last reload is nobody's
+  /** What changed while a page was on its way: newer than the page. */
+  let touched: Map<number, Change<Row>> | null = null
+  const gone = new Set<number>()
+
+  const place = (get: Getter, ids: readonly number[], row: Row): number => {
+    if (!order) return grows === 'up' ? ids.length : 0
+    let low = 0
+    let high = ids.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (order(get(family(ids[middle]!)), row) <= 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  const changed = (get: Getter, set: Setter, ids: number[], change: Change<Row>): void => {
+    const id = change.op === 'put' ? change.row.id : change.id
+    const at = ids.indexOf(id)
+    if (change.op === 'drop' || !belongs(change.row)) {
+      if (at < 0) return
+      ids.splice(at, 1)
+      gone.add(id)
+      return
+    }
+    gone.delete(id)
+    if (at >= 0 && (!order || order(get(family(id)), change.row) === 0)) {
+      set(family(id), change.row)
+      return
+    }
+    if (at >= 0) ids.splice(at, 1)
+    const to = place(get, ids, change.row)
+    const beyond = get(hasMore) && order && to === (grows === 'up' ? 0 : ids.length)
+    if (beyond && at < 0) return // it stands on a page that has not come yet
+    set(family(id), change.row)
+    ids.splice(to, 0, id)
+  }
+  /** A row that left is still drawn until its list is: it is let go one turn later. */
+  const sweep = () => {
+    for (const id of gone) family.remove(id)
+    gone.clear()
+  }
+  const applied = (get: Getter, set: Setter, changes: Change<Row>[]) => {
+    for (const change of changes) touched?.set(change.op === 'put' ? change.row.id : change.id, change)
+    if (get(state) !== 'ready' && touched) return // it waits for the first page
+    sweep()
+    const before = get(order_)
+    const ids = [...before]
+    for (const change of changes) changed(get, set, ids, change)
+    if (ids.length !== before.length || ids.some((id, index) => id !== before[index])) set(order_, ids)
+  }
+  const landed = (get: Getter, set: Setter, page: Page<Row>, first: boolean) => {
+    sweep()
+    const late = touched ?? new Map<number, Change<Row>>()
+    const kept = first ? [] : get(order_)
+    const known = new Set(kept)
+    const fresh = page.rows.filter(({ id }) => !known.has(id) && !late.has(id))
+    for (const row of fresh) {
+      gone.delete(row.id)
+      set(family(row.id), row)
+    }
+    const ids = fresh.map(({ id }) => id)
+    const next = grows === 'up' ? [...ids, ...kept] : [...kept, ...ids]
+    set(hasMore, page.hasMore)
+    if (first) {
+      const staying = new Set([...next, ...late.keys()])
+      for (const id of get(order_)) if (!staying.has(id)) gone.add(id)
+      for (const change of late.values()) changed(get, set, next, change)
+    }
+    set(order_, next)
+    return fresh.length
+  }
+
+  async function load(get: Getter, set: Setter, run: (mine: number) => Promise<void>) {
+    const mine = ++era
+    touched = new Map()
+    set(error, null)
+    try {
+      await run(mine)
+      if (mine === era) set(state, 'ready')
+    } catch (failure) {
+      if (mine !== era) return
+      set(error, failure)
+      if (get(state) !== 'ready' || get(order_).length === 0) set(state, 'failed')
+    } finally {
+      if (mine === era) {
+        touched = null
+        loading = null
+      }
+    }
+  }
+  const reload = atom(null, (get, set) => {
+    const pages = Math.min(mostPagesAgain, Math.max(1, Math.ceil(get(order_).length / size)))
+    if (get(state) === 'failed') set(state, 'loading')
+    loading = load(get, set, async (mine) => {
+      const all: Row[] = []
+      let last: Page<Row> = { rows: [], hasMore: true }
+      for (let page = 1; page <= pages && last.hasMore; page++) {
+        last = await of.load(page)
+        if (grows === 'up') all.unshift(...last.rows)
+        else all.push(...last.rows)
+      }
+      if (mine !== era) return
+      const seen = new Set<number>()
+      const rows = all.filter(({ id }) => !seen.has(id) && seen.add(id))
+      landed(get, set, { rows, hasMore: last.hasMore }, true)
+    })
+    return loading
+  })
+  const more = atom(null, (get, set) => {
+    if (loading) return loading
+    if (!get(hasMore)) return Promise.resolve()
+    loading = load(get, set, async (mine) => {
+      // Rows that came or left have moved the others over the pages' borders: go on from where the list stands, skip what is known.
+      for (let page = Math.floor(get(order_).length / size) + 1; ; page++) {
+        const next = await of.load(page)
+        if (mine !== era || landed(get, set, next, false) > 0 || !next.hasMore) return
+      }
+    })
+    return loading
+  })
+  const apply = atom(null, (get, set, changes: Change<Row>[]) => applied(get, set, changes))
+
+  type Order = { frames: Frame[] } | 'reload'
+  const ids = atom(
+    (get) => get(order_),
+    (_, set, told: Order) => {
+      if (told === 'reload' || told.frames.some(({ action }) => action === 'refresh')) return void set(reload)
+      set(
+        apply,
+        told.frames.map((frame) => read<Row>(of.topic, frame)).filter((change) => change !== null),
+      )
+    },
+  )
+  ids.onMount = (tell) => {
+    const ends = [
+      line.hear(of.topic.name, (frames) => tell({ frames })),
+      line.back(() => tell('reload')),
+      ...(of.room ? [line.join(of.room)] : []),
+    ]
+    tell('reload')
+    return () => {
+      for (const end of ends) end()
+      era++ // what is on its way is no longer awaited
+      loading = null
+      touched = null
+    }
+  }
+  const all = atom((get) => get(ids).map((id) => get(family(id))))
+  return { ids, row: family, state, error, hasMore, more, reload, apply, all }
+}
+
+function read<Row extends { id: number }>({ field }: Topic<Row>, frame: Frame): Change<Row> | null {
+  const row = frame[field] as Row | undefined
+  if (frame.action === 'delete') return { op: 'drop', id: Number(frame.id) }
+  return row ? { op: 'put', row } : null
+}
+
+/** One row that stays true while it is shown. gone: it was deleted or moved out of sight. */
+export type Single<Row> = { state: ListState | 'gone'; row: Row | null; error: unknown }
+export function single<Row extends { id: number }>(
+  of: { topic: Topic<Row>; load: () => Promise<Row>; belongs: (row: Row) => boolean; room?: Room },
+  line: Line = live,
+): Atom<Single<Row>> & { reload: WritableAtom<null, [], Promise<void>>; apply: WritableAtom<null, [Change<Row>[]], void> } {
+  const list = collection<Row>({ ...of, load: async () => ({ rows: [await of.load()], hasMore: false }) }, line)
+  const shown = atom((get): Single<Row> => {
+    const [id] = get(list.ids)
+    const state = get(list.state)
+    if (id !== undefined) return { state: 'ready', row: get(list.row(id)), error: null }
+    return { state: state === 'ready' ? 'gone' : state, row: null, error: get(list.error) }
+  })
+  return Object.assign(shown, { reload: list.reload, apply: list.apply })
+}
+
+/** Collections by what they are filtered with; the few that were used last keep what they held. */
+export function collections<Row, Key>(make: (key: Key) => Collection<Row>, most = 12): (key: Key) => Collection<Row> {
+  const made = new Map<string, Collection<Row>>()
+  return (key) => {
+    const name = JSON.stringify(key)
+    const found = made.get(name) ?? make(key)
+    made.delete(name)
+    made.set(name, found)
+    if (made.size > most) made.delete(made.keys().next().value!)
+    return found
+  }
+}

@@ -1,0 +1,1 @@
+export const Sandbox = () => null

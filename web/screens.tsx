@@ -1,0 +1,86 @@
+import { Chat, Document, Label, MobilePhone, People, PredictiveAnalysis } from '@blueprintjs/icons'
+import type { Atom } from 'jotai'
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { Gate } from '#domain/access.ts'
+import { contacts } from '#domain/contact/contract.ts'
+import { history } from '#domain/history/contract.ts'
+import { queues } from '#domain/queue/contract.ts'
+import { quickReplies } from '#domain/quick-reply/contract.ts'
+import { sandbox } from '#domain/sandbox/contract.ts'
+import { tags } from '#domain/tag/contract.ts'
+import { tickets } from '#domain/ticket/contract.ts'
+import { sandboxExistsAtom } from './sandbox/exists.ts'
+import type { MenuWord } from './shell/words.ts'
+
+export const groups = ['attend', 'talk', 'administer'] as const
+export type Group = (typeof groups)[number]
+type Icon = ComponentType<{ size?: number }>
+
+export type Screen = {
+  path: string
+  /** The gate of the call that the screen stands on. */
+  may: Gate
+  /** Its name, also for the palette and the page title. */
+  word: MenuWord
+  /** In the menu, below this group. */
+  menu?: { group: Group; icon: Icon; href: string }
+  /** Where the server decides whether it is there at all. */
+  exists?: Atom<boolean>
+  show: LazyExoticComponent<ComponentType>
+}
+
+const named = <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) =>
+  lazy(async () => ({ default: (await load())[name] }))
+
+/** Every screen once: route guard, menu and palette read this. */
+export const screens: Screen[] = [
+  {
+    path: '/tickets/:uuid/history',
+    may: history.show.may,
+    word: 'history',
+    show: named(() => import('./history/History.tsx'), 'History'),
+  },
+  {
+    path: '/tickets/:uuid?',
+    may: tickets.list.may,
+    word: 'inbox',
+    menu: { group: 'attend', icon: Chat, href: '/tickets' },
+    show: named(() => import('./ticket/Inbox.tsx'), 'Inbox'),
+  },
+  {
+    path: '/contacts',
+    may: contacts.list.may,
+    word: 'contacts',
+    menu: { group: 'attend', icon: People, href: '/contacts' },
+    show: named(() => import('./contact/Contacts.tsx'), 'Contacts'),
+  },
+  {
+    path: '/quick-messages',
+    may: quickReplies.list.may,
+    word: 'quickReplies',
+    menu: { group: 'talk', icon: Document, href: '/quick-messages' },
+    show: named(() => import('./quick-reply/QuickReplies.tsx'), 'QuickReplies'),
+  },
+  {
+    path: '/tags',
+    may: tags.list.may,
+    word: 'tags',
+    menu: { group: 'talk', icon: Label, href: '/tags' },
+    show: named(() => import('./tag/Tags.tsx'), 'Tags'),
+  },
+  {
+    path: '/queues',
+    may: queues.create.may, // who only reads queues meets them in the inbox
+    word: 'queues',
+    menu: { group: 'administer', icon: PredictiveAnalysis, href: '/queues' },
+    show: named(() => import('./queue/Queues.tsx'), 'Queues'),
+  },
+  {
+    path: '/sandbox',
+    may: sandbox.customers.may,
+    word: 'sandbox',
+    menu: { group: 'administer', icon: MobilePhone, href: '/sandbox' },
+    exists: sandboxExistsAtom,
+    show: named(() => import('./sandbox/Sandbox.tsx'), 'Sandbox'),
+  },
+]

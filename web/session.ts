@@ -1,0 +1,126 @@
+import { atom, getDefaultStore, useAtomValue } from 'jotai'
+import type { Gate, PlanFlag, Viewer } from '#domain/access.ts'
+import { defaults, type SettingKey, type Settings } from '#domain/setting/contract.ts'
+import type { Me } from '#domain/user/contract.ts'
+import { api, onSession, Refused, token } from './api.ts'
+import { keptLanguage, type Language, speak } from './i18n.ts'
+
+export const store = getDefaultStore()
+
+/** The signed-in user as the server said it; null while nobody is. */
+export const meAtom = atom<Me | null>(null)
+/** starting: nothing is known yet; failed: there is a token, but the server could not be asked. */
+export const sessionAtom = atom<'starting' | 'failed' | 'in' | 'out'>('starting')
+/** Why the session ended, for the sign-in screen. */
+export const endedAtom = atom<'expired' | 'elsewhere' | null>(null)
+
+export const viewerAtom = atom((get) => {
+  const me = get(meAtom)
+  return me && viewerOf(me)
+})
+export const settingsAtom = atom((get): Settings => {
+  const given = get(meAtom)?.company.settings ?? []
+  return { ...defaults, ...(Object.fromEntries(given.map(({ key, value }) => [key, value])) as Partial<Record<SettingKey, string>>) }
+})
+
+export function viewerOf(me: Me): Viewer {
+  return {
+    id: me.id,
+    name: me.name,
+    companyId: me.companyId,
+    profile: me.profile,
+    super: me.super,
+    flags: {
+      allTicket: me.allTicket === 'enable',
+      allowGroup: me.allowGroup,
+      allHistoric: me.allHistoric === 'enabled',
+      allUserChat: me.allUserChat === 'enabled',
+      userClosePendingTicket: me.userClosePendingTicket === 'enabled',
+      showDashboard: me.showDashboard === 'enabled',
+      allowRealTime: me.allowRealTime === 'enabled',
+      allowConnections: me.allowConnections === 'enabled',
+      allowAudit: me.allowAudit === 'enabled',
+    },
+    plan: me.plan as Partial<Record<PlanFlag, boolean>>,
+    queueIds: me.queues.map(({ id }) => id),
+    masked: me.masked,
+  }
+}
+
+/** Whether the viewer may make this call: the same gate the server asks. */
+export const useMay = (call: { may: Gate }): boolean => call.may(useAtomValue(viewerAtom)) === null
+/** For views that stand only inside the shell, where somebody is signed in. */
+export function useViewer(): Viewer {
+  return useAtomValue(viewerAtom) ?? nobody()
+}
+export function useMe(): Me {
+  return useAtomValue(meAtom) ?? nobody()
+}
+export const useSettings = (): Settings => useAtomValue(settingsAtom)
+export const viewer = (): Viewer => store.get(viewerAtom) ?? nobody()
+function nobody(): never {
+  throw new Error('nobody is signed in here')
+}
+
+const enter = (me: Me) => {
+  store.set(meAtom, me)
+  store.set(sessionAtom, 'in')
+  speak(localStorage.getItem(keptLanguage) ?? me.language)
+}
+
+/** A-AUTH-05: the due day itself is still valid; company 1 and a company without a date never expire. Whole days in the company's zone. */
+export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyId' | 'company'>, today = new Date()): number | null {
+  if (dueDate === null || companyId === 1) return null
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(today)
+  return Math.round((Date.parse(dueDate.slice(0, 10)) - Date.parse(day)) / 86_400_000)
+}
+
+export async function signIn(body: { email: string; password: string; remember: boolean }): Promise<Me> {
+  const { token: given, user } = await api.session.login({ body })
+  token.keep(given)
+  store.set(endedAtom, null)
+  enter(user)
+  return user
+}
+
+/** A new page is the surest way to leave nothing of one user behind for the next. */
+const leave = (why: 'expired' | 'elsewhere' | null) => {
+  token.keep(null)
+  if (why) sessionStorage.setItem('ended', why)
+  if (location.pathname === '/login') store.set(sessionAtom, 'out')
+  else location.assign('/login')
+}
+
+export async function signOut(): Promise<void> {
+  await api.session.logout().catch(() => {})
+  leave(null)
+}
+export const signedInElsewhere = () => leave('elsewhere')
+
+/** Runs once, before the first screen. */
+export async function resume(): Promise<void> {
+  const why = sessionStorage.getItem('ended')
+  sessionStorage.removeItem('ended')
+  store.set(endedAtom, why === 'expired' || why === 'elsewhere' ? why : null)
+  if (!token.get()) return store.set(sessionAtom, 'out')
+  store.set(sessionAtom, 'starting')
+  try {
+    enter(await api.session.me())
+  } catch (error) {
+    if (!(error instanceof Refused && error.status === 401)) store.set(sessionAtom, 'failed')
+  }
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  speak(language)
+  localStorage.setItem(keptLanguage, language)
+  const me = store.get(meAtom)
+  if (me) await api.users.language({ params: { id: me.id }, body: { language } })
+}
+
+/** Signing out in one tab signs out the others. */
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === 'token' && newValue === null && store.get(sessionAtom) === 'in') location.assign('/login')
+})
+onSession.ended = () => leave(store.get(sessionAtom) === 'out' ? null : 'expired')
+onSession.entered = ({ user }) => store.set(meAtom, user as Me)

@@ -1,0 +1,20 @@
+import { useAtomValue } from 'jotai'
+import { lazy, Suspense } from 'react'
+import { Redirect, useLocation } from 'wouter'
+import { resume, sessionAtom } from '#web/session.ts'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Offline } from '#web/wire.ts'
+
+const Login = lazy(() => import('#web/login/Login.tsx').then(({ Login }) => ({ default: Login })))
+const Shell = lazy(() => import('./Shell.tsx').then(({ Shell }) => ({ default: Shell })))
+
+/** Who is not signed in goes to the door and comes back to where they wanted to be. */
+export function App() {
+  const session = useAtomValue(sessionAtom)
+  const [path] = useLocation()
+  if (session === 'starting') return <Skeleton rows={8} />
+  if (session === 'failed') return <ErrorView error={new Offline()} retry={resume} />
+  if (session === 'out' && path !== '/login')
+    return <Redirect to={`/login${path === '/' ? '' : `?to=${encodeURIComponent(path)}`}`} replace />
+  return <Suspense fallback={<Skeleton rows={8} />}>{session === 'out' || path === '/login' ? <Login /> : <Shell />}</Suspense>
+}

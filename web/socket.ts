@@ -1,0 +1,141 @@
+import { atom, getDefaultStore } from 'jotai'
+import { renew, token } from './api.ts'
+
+export type Frame = { channel: string; action: string; id?: number; [field: string]: unknown }
+export type Emit = 'joinTickets' | 'leaveTickets' | 'joinNotification' | 'leaveNotification' | 'joinChatBox' | 'leaveChatBox' | 'userStatus'
+/** What must be joined before its frames come; several may be in it at once, the last one out leaves. */
+export type Room =
+  | { name: 'Tickets'; data: { status: string } }
+  | { name: 'Notification'; data?: undefined }
+  | { name: 'ChatBox'; data: { ticketId: number } }
+
+/** What a live list needs of the socket; tests bring their own. */
+export type Line = {
+  /** Frames of `company-<id>-<name>`, gathered and told once per animation frame. */
+  hear: (name: string, tell: (frames: Frame[]) => void) => () => void
+  join: (room: Room) => () => void
+  /** Told when the line is back after it was down: what was missed is not sent again. */
+  back: (tell: () => void) => () => void
+}
+
+/** off: not started; open: frames come; lost: it was open and is being reopened. */
+export const connectionAtom = atom<'off' | 'opening' | 'open' | 'lost'>('off')
+
+const presenceEvery = 300_000
+type Socket = Pick<WebSocket, 'send' | 'close' | 'onopen' | 'onmessage' | 'onclose' | 'readyState'>
+
+export function socket(of: {
+  open: () => Socket
+  /** Waits for the next moment to draw. */
+  soon: (run: () => void) => void
+  state: (state: 'off' | 'opening' | 'open' | 'lost') => void
+  /** Before each new try; may get a new token. */
+  before?: (refused: boolean) => Promise<unknown>
+}): Line & { start: () => void; stop: () => void; retry: () => void } {
+  const listeners = new Map<string, Set<(frames: Frame[]) => void>>()
+  const rooms = new Map<string, { room: Room; count: number }>()
+  const returns = new Set<() => void>()
+  let current: Socket | null = null
+  let wanted = false
+  let opened = false
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  let presence: ReturnType<typeof setInterval> | undefined
+  let gathered: Frame[] = []
+
+  const emit = (name: Emit, data: unknown = {}) => {
+    if (current?.readyState === 1) current.send(JSON.stringify({ emit: name, data }))
+  }
+  const deliver = () => {
+    const frames = gathered
+    gathered = []
+    const byName = Map.groupBy(frames, ({ channel }) => channel.replace(/^company-(\d+-)?/, ''))
+    for (const [name, some] of byName) for (const tell of listeners.get(name) ?? []) tell(some)
+  }
+  const open = () => {
+    of.state(opened ? 'lost' : 'opening')
+    const mine = of.open()
+    let answered = false
+    current = mine
+    mine.onopen = () => {
+      answered = true
+      for (const { room } of rooms.values()) emit(`join${room.name}`, room.data)
+      emit('userStatus')
+      of.state('open')
+      if (opened) for (const tell of returns) tell()
+      opened = true
+    }
+    mine.onmessage = ({ data }) => {
+      if (gathered.push(JSON.parse(String(data)) as Frame) === 1) of.soon(deliver)
+    }
+    mine.onclose = () => {
+      if (current !== mine) return
+      current = null
+      if (!wanted) return
+      of.state(opened ? 'lost' : 'opening')
+      waiting = setTimeout(() => void again(!answered), 1000 + Math.random() * 1000)
+    }
+  }
+  const again = async (refused: boolean) => {
+    await of.before?.(refused).catch(() => {})
+    if (wanted && current === null) open()
+  }
+  return {
+    start: () => {
+      if (wanted) return
+      wanted = true
+      presence = setInterval(() => emit('userStatus'), presenceEvery)
+      open()
+    },
+    stop: () => {
+      wanted = false
+      opened = false
+      clearTimeout(waiting)
+      clearInterval(presence)
+      current?.close()
+      current = null
+      of.state('off')
+    },
+    /** The network is said to be back: do not wait out the pause. */
+    retry: () => {
+      if (!wanted || current !== null) return
+      clearTimeout(waiting)
+      void again(false)
+    },
+    hear: (name, tell) => {
+      const some = listeners.get(name) ?? new Set()
+      listeners.set(name, some.add(tell))
+      return () => void some.delete(tell)
+    },
+    join: (room) => {
+      const key = JSON.stringify(room)
+      const held = rooms.get(key) ?? { room, count: 0 }
+      rooms.set(key, held)
+      if (held.count++ === 0) emit(`join${room.name}`, room.data)
+      return () => {
+        if (--held.count > 0) return
+        rooms.delete(key)
+        emit(`leave${room.name}`, room.data)
+      }
+    },
+    back: (tell) => {
+      returns.add(tell)
+      return () => void returns.delete(tell)
+    },
+  }
+}
+
+/** A hidden page is never drawn, yet its title must go on counting. */
+const drawn = (run: () => void) => {
+  if (typeof document === 'undefined' || document.hidden) setTimeout(run, 50)
+  else requestAnimationFrame(run)
+}
+
+export const live = socket({
+  open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/live`, ['guiche.v1', `bearer.${token.get()}`]),
+  soon: drawn,
+  state: (state) => getDefaultStore().set(connectionAtom, state),
+  before: async (refused) => {
+    if (refused) await renew() // turned away at the door: the token may have run out
+  },
+})
+if (typeof window !== 'undefined') window.addEventListener('online', live.retry)

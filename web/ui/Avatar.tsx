@@ -1,0 +1,26 @@
+import { memo } from 'react'
+import './Avatar.css'
+
+const hues = [12, 38, 84, 142, 168, 198, 222, 258, 292, 330]
+const hue = (name: string) => hues[[...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) >>> 0, 7) % hues.length]!
+
+export function initials(name: string): string {
+  const parts = name.split(/\s+/).filter((part) => /^[\p{L}\p{N}]/u.test(part))
+  const [first, last] = [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
+  return `${first?.[0] ?? '?'}${last?.[0] ?? ''}`.toLocaleUpperCase()
+}
+
+/** A picture where there is one, else initials on a hue that stays with the name. */
+export const Avatar = memo(
+  ({ name, picture, size = 32, online }: { name: string; picture?: string | null; size?: number; online?: boolean }) => (
+    <span
+      className="avatar"
+      style={{ width: size, height: size, fontSize: Math.round(size * 0.38), '--hue': hue(name) } as object}
+      aria-hidden
+    >
+      {picture ? <img src={picture} alt="" width={size} height={size} loading="lazy" /> : initials(name)}
+      {online !== undefined && <i className={online ? 'avatar-on' : 'avatar-off'} />}
+    </span>
+  ),
+)
+Avatar.displayName = 'Avatar'

@@ -1,0 +1,34 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { useAct } from './act.ts'
+import { uiWords } from './words.ts'
+
+/** Rendered while the question stands. The question names what it is about; the verb says what will happen. */
+export function Confirm(of: {
+  title: string
+  question: ReactNode
+  verb: string
+  intent?: 'danger' | 'primary'
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}) {
+  const say = useWords(uiWords)
+  const act = useAct()
+  const confirm = async () => {
+    if (await act(of.onConfirm)()) of.onClose()
+  }
+  return (
+    <Dialog isOpen title={of.title} onClose={of.onClose} className="dialog-small" role="alertdialog">
+      <DialogBody>{of.question}</DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={say('cancel')} onClick={of.onClose} />
+            <Button autoFocus intent={of.intent ?? 'danger'} text={of.verb} loading={act.pending} onClick={() => void confirm()} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Language } from '#web/i18n.ts'
+
+export const zone = 'America/Sao_Paulo'
+const made = new Map<string, Intl.DateTimeFormat>()
+function format(language: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${name}`
+  const found = made.get(key) ?? new Intl.DateTimeFormat(language, { timeZone: zone, ...options })
+  made.set(key, found)
+  return found
+}
+
+/** The day in the company's zone, as 2026-11-21. */
+export const dayOf = (moment: string | Date): string => format('en-CA', 'day', {}).format(new Date(moment))
+const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+
+export const hour = (moment: string, language: Language): string =>
+  format(language, 'hour', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
+export const clock = (moment: string, language: Language): string =>
+  format(language, 'clock', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
+export const date = (moment: string, language: Language): string =>
+  format(language, 'date', { day: '2-digit', month: '2-digit', year: 'numeric' }).format(new Date(moment))
+
+/** Today the hour, this week the day, else the date. */
+export function brief(moment: string, language: Language, now = new Date()): string {
+  const past = daysBetween(dayOf(moment), dayOf(now))
+  if (past === 0) return hour(moment, language)
+  if (past > 0 && past < 7) return format(language, 'weekday', { weekday: 'short' }).format(new Date(moment))
+  return date(moment, language)
+}
+
+/** A divider between days: today and yesterday by name. */
+export function dayName(moment: string, language: Language, now = new Date()): string {
+  const past = daysBetween(dayOf(moment), dayOf(now))
+  if (past === 0 || past === 1) return capital(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-past, 'day'), language)
+  const year = dayOf(moment).slice(0, 4) === dayOf(now).slice(0, 4) ? {} : ({ year: 'numeric' } as const)
+  return capital(
+    format(language, `long ${'year' in year}`, { weekday: 'long', day: 'numeric', month: 'long', ...year }).format(new Date(moment)),
+    language,
+  )
+}
+
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+export function age(moment: string, language: Language, now = new Date()): string {
+  const seconds = (Date.parse(moment) - now.getTime()) / 1000
+  const [unit, size] = steps.find(([, least]) => Math.abs(seconds) >= least) ?? steps[5]
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
+}
+
+/** The full moment with its zone, and how long ago. */
+export const full = (moment: string, language: Language): string =>
+  `${format(language, 'full', { dateStyle: 'full', timeStyle: 'long' }).format(new Date(moment))} · ${age(moment, language)}`
+
+const capital = (text: string, language: Language) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1)

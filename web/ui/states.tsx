@@ -1,0 +1,77 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import { Refused } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { failure } from './toaster.ts'
+import './states.css'
+import { uiWords } from './words.ts'
+
+/** One line of what would be here, one action. */
+export const Empty = ({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon?: ReactElement
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}) => (
+  <div className="empty">
+    {icon && <div className="empty-icon">{icon}</div>}
+    <p className="empty-title">{title}</p>
+    {children && <div className="empty-text">{children}</div>}
+    {action}
+  </div>
+)
+
+/** What happened, what was kept, what to do; the code stays in a fold for support. */
+export function ErrorView({ error, retry, kept }: { error: unknown; retry: () => unknown; kept?: boolean }) {
+  const say = useWords(uiWords)
+  return (
+    <div className="empty" role="alert">
+      <p className="empty-title">{say('failed')}</p>
+      <p className="empty-text">
+        {failure(error)} {kept && say('kept')}
+      </p>
+      <Button intent="primary" text={say('retry')} onClick={() => void retry()} />
+      {error instanceof Refused && (
+        <details className="empty-details">
+          <summary>{say('details')}</summary>
+          <code>
+            {error.code} {error.status}
+          </code>
+        </details>
+      )}
+    </div>
+  )
+}
+
+/** Shown after 150 ms only: what is faster than that should not flicker. */
+export function Late({ children, after = 150 }: { children: ReactNode; after?: number }) {
+  const [due, come] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => come(true), after)
+    return () => clearTimeout(timer)
+  }, [after])
+  return due ? children : null
+}
+
+/** Grey rows where the list will be. */
+export function Skeleton({ rows = 6, height = 36, avatar = false }: { rows?: number; height?: number; avatar?: boolean }) {
+  const say = useWords(uiWords)
+  return (
+    <Late>
+      <div className="skeleton" role="status" aria-label={say('loading')}>
+        {Array.from({ length: rows }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: grey rows have no names
+          <div className="skeleton-row" key={row} style={{ height }}>
+            {avatar && <span className="skeleton-dot" />}
+            <span className="skeleton-bar" style={{ width: `${38 + ((row * 37) % 45)}%` }} />
+          </div>
+        ))}
+      </div>
+    </Late>
+  )
+}

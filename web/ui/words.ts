@@ -1,0 +1,53 @@
+import { words } from '#web/i18n.ts'
+
+/** Words that many areas say. */
+export const uiWords = words({
+  save: ['Salvar', 'Save', 'Guardar', 'Kaydet'],
+  add: ['Adicionar', 'Add', 'Agregar', 'Ekle'],
+  edit: ['Editar', 'Edit', 'Editar', 'Düzenle'],
+  remove: ['Excluir', 'Delete', 'Eliminar', 'Sil'],
+  cancel: ['Cancelar', 'Cancel', 'Cancelar', 'Vazgeç'],
+  close: ['Fechar', 'Close', 'Cerrar', 'Kapat'],
+  back: ['Voltar', 'Back', 'Volver', 'Geri'],
+  search: ['Buscar', 'Search', 'Buscar', 'Ara'],
+  clear: ['Limpar busca', 'Clear search', 'Borrar búsqueda', 'Aramayı temizle'],
+  copy: ['Copiar', 'Copy', 'Copiar', 'Kopyala'],
+  copied: ['Copiado', 'Copied', 'Copiado', 'Kopyalandı'],
+  retry: ['Tentar de novo', 'Try again', 'Reintentar', 'Tekrar dene'],
+  loading: ['Carregando…', 'Loading…', 'Cargando…', 'Yükleniyor…'],
+  failed: ['Não foi possível carregar', 'This could not be loaded', 'No se pudo cargar', 'Yüklenemedi'],
+  kept: [
+    'O que já estava na tela continua aqui.',
+    'What was on screen is still here.',
+    'Lo que estaba en pantalla sigue aquí.',
+    'Ekrandakiler yerinde duruyor.',
+  ],
+  details: ['Detalhes para o suporte', 'Details for support', 'Detalles para soporte', 'Destek için ayrıntılar'],
+  done: ['Operação realizada com sucesso!', 'Done!', '¡Operación realizada con éxito!', 'İşlem başarıyla tamamlandı!'],
+  noneFound: [
+    'Nada encontrado para “{search}”',
+    'Nothing found for “{search}”',
+    'Nada encontrado para «{search}»',
+    '“{search}” için sonuç yok',
+  ],
+  discard: ['Descartar o que você digitou?', 'Discard what you typed?', '¿Descartar lo que escribió?', 'Yazdıklarınız silinsin mi?'],
+  discardIt: ['Descartar', 'Discard', 'Descartar', 'Sil'],
+  goOn: ['Continuar editando', 'Keep editing', 'Seguir editando', 'Düzenlemeye devam et'],
+  askRemove: [
+    'Deseja realmente excluir esse registro?',
+    'Do you really want to delete this record?',
+    '¿Desea realmente eliminar este registro?',
+    'Bu kaydı gerçekten silmek istiyor musunuz?',
+  ],
+  more: ['Mais opções', 'More options', 'Más opciones', 'Diğer seçenekler'],
+  none: ['Nenhum', 'None', 'Ninguno', 'Hiçbiri'],
+  optional: ['opcional', 'optional', 'opcional', 'isteğe bağlı'],
+
+  required: ['Obrigatório', 'Required', 'Obligatorio', 'Zorunlu'],
+  tooShort: ['Muito curto: ao menos {n}', 'Too short: at least {n}', 'Demasiado corto: al menos {n}', 'Çok kısa: en az {n}'],
+  tooLong: ['Muito longo: no máximo {n}', 'Too long: at most {n}', 'Demasiado largo: máximo {n}', 'Çok uzun: en fazla {n}'],
+  tooSmall: ['No mínimo {n}', 'At least {n}', 'Mínimo {n}', 'En az {n}'],
+  tooBig: ['No máximo {n}', 'At most {n}', 'Máximo {n}', 'En fazla {n}'],
+  badEmail: ['E-mail inválido', 'Invalid email', 'Correo no válido', 'Geçersiz e-posta'],
+  badValue: ['Valor inválido', 'Invalid value', 'Valor no válido', 'Geçersiz değer'],
+})

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { label } from '../domain/version/contract.ts'
+import { unusedBlueprint } from './ui/blueprint.purge.ts'
+
+/** One string icon would fetch a pack of all of them: icons come as components. */
+const noIconPacks: Plugin = {
+  name: 'no-icon-packs',
+  enforce: 'pre',
+  load(id) {
+    if (/@blueprintjs\/icons\/lib\/esm\/paths-loaders\/(allPathsLoader|splitPathsBySizeLoader)\.js$/.test(id))
+      return "const no = async (name) => { throw new Error('string icon ' + name) }; export const allPathsLoader = no; export const splitPathsBySizeLoader = no"
+    return undefined
+  },
+}
+
+const server = process.env.GUICHE_SERVER ?? 'http://127.0.0.1:8080'
+
+// biome-ignore lint/style/noDefaultExport: vite reads the default export
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [
+    noIconPacks,
+    unusedBlueprint,
+    react(),
+    VitePWA({
+      registerType: 'prompt',
+      filename: 'service-worker.js',
+      injectRegister: false,
+      manifest: {
+        name: 'Guichê',
+        short_name: 'Guichê',
+        lang: 'pt-BR',
+        start_url: '/tickets',
+        display: 'standalone',
+        background_color: '#f4f5f7',
+        theme_color: '#f4f5f7',
+        icons: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+      },
+      workbox: {
+        globPatterns: ['**/*.{html,js,css,svg}'],
+        navigateFallbackDenylist: [/^\/api\//, /^\/docs/, /^\/public\//],
+        cleanupOutdatedCaches: true,
+      },
+    }),
+  ],
+  define: { __VERSION__: JSON.stringify(label) },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    sourcemap: true,
+    reportCompressedSize: true,
+    chunkSizeWarningLimit: 700,
+  },
+  server: {
+    proxy: {
+      '/api': { target: server, ws: true },
+      '/docs': { target: server },
+      '/public': { target: server },
+    },
+  },
+})

@@ -1,0 +1,68 @@
+/** The network did not answer: nothing is known about what happened there. */
+export class Offline extends Error {}
+
+export const base = '/api'
+export type Request = {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string | FormData
+  signal?: AbortSignal
+  progress?: (share: number) => void
+}
+/** One try at the server, or a few of the same where the network failed; every answer it gave comes back, whatever its status. */
+export type Wire = (request: Request) => Promise<{ status: number; answer: unknown }>
+
+const pauses = [300, 1200]
+const offline = () => typeof navigator !== 'undefined' && navigator.onLine === false
+
+/** Reads may be repeated, and so may commands, because they carry an id; uploads are left to whoever started them. */
+export const browser: Wire = async (request) => {
+  for (const pause of [...pauses, null]) {
+    try {
+      return await (request.progress ? upload(request) : once(request))
+    } catch (error) {
+      if (!(error instanceof Offline) || pause === null || offline() || request.body instanceof FormData) throw error
+      await new Promise((resume) => setTimeout(resume, pause * (0.5 + Math.random())))
+    }
+  }
+  throw new Offline()
+}
+
+async function once({ method, path, headers, body, signal }: Request) {
+  const response = await fetch(base + path, {
+    method,
+    headers,
+    credentials: 'include',
+    ...(body !== undefined && { body }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : new Offline()
+  })
+  return { status: response.status, answer: parsed(await response.text().catch(() => '')) }
+}
+
+/** fetch tells nothing of how much has left; this does. */
+function upload({ method, path, headers, body, signal, progress }: Request) {
+  return new Promise<{ status: number; answer: unknown }>((resolve, reject) => {
+    const xhr = new XMLHttpRequest()
+    xhr.open(method, base + path)
+    xhr.withCredentials = true
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
+    xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => lengthComputable && progress?.(loaded / total)
+    xhr.onload = () => resolve({ status: xhr.status, answer: parsed(xhr.responseText) })
+    xhr.onerror = () => reject(new Offline())
+    xhr.onabort = () => reject(new DOMException('given up', 'AbortError'))
+    signal?.addEventListener('abort', () => xhr.abort(), { once: true })
+    xhr.send(body ?? null)
+  })
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
