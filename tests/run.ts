@@ -80,8 +80,10 @@ function reasonOf(test: TestCase): string {
   return (result.state === 'skipped' && result.note) || 'no reason given'
 }
 
+/** One line for each file and reason. */
 function tell(what: string, cases: TestCase[]) {
-  for (const test of cases) console.log(`${what}: ${path.relative(root, test.module.moduleId)} > ${test.fullName} (${reasonOf(test)})`)
+  const groups = Map.groupBy(cases, (test) => `${path.relative(root, test.module.moduleId)}: ${reasonOf(test)}`)
+  for (const [group, members] of groups) console.log(`${members.length} ${what}: ${group}`)
 }
 
 // an orderly exit, so that the Postgres of the tests is stopped

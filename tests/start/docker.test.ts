@@ -64,7 +64,7 @@ it('uses every volume it declares, no other, and one for the media of all roles'
 
 it('explains every variable in .env.example, with the same default', () => {
   const variables = [...text('compose.yml').matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)]
-  expect([...new Set(variables.map(([, name]) => name))].sort()).toEqual(Object.keys(example).sort())
+  expect([...new Set(variables.map(([, name]) => name!))].sort()).toEqual(Object.keys(example).sort())
   for (const [, name, kind, value] of variables) expect([name, example[name!]]).toEqual([name, kind === '-' ? value : ''])
 })
 
