@@ -18,7 +18,7 @@ export function canonical(value: Json | undefined): string {
 }
 
 export function link(previous: string, stream: string, revision: bigint, { id, type, data, meta }: NewEvent): string {
-  const { hash: _, ...rest } = meta
+  const { hash, ...rest } = meta
   const text = canonical({ stream, revision: revision.toString(), id, type, data, meta: rest })
   return createHash('sha256').update(previous).update(text).digest('hex')
 }

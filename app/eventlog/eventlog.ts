@@ -8,6 +8,7 @@ export type JsonObject = { [key: string]: Json }
 
 /** An event as it is stored: personal fields already sealed, its hash already in `meta`. */
 export type NewEvent = { id: string; type: string; data: JsonObject; meta: JsonObject }
+/** `position` is certain in what is followed; an old EventStoreDB does not tell it when a stream is read, and then it is 0n. */
 export type LoggedEvent = NewEvent & { stream: string; revision: bigint; position: bigint }
 
 /** What became visible next, in log order. `position` is safe to store once these events are dealt with; `caughtUp` when nothing older waits. */

@@ -154,9 +154,9 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       deadline: callMs,
     })
     const { nextExpectedRevision: revision, position } = await within(call, callMs + 1000, `appending to ${stream}`)
-    const at = position?.commit ?? 0n
+    const at = position && possible(position.commit) ? position.commit : 0n
     seen(at)
-    return { position: at, revision, repeated: unsure || at <= before || !(await stands(stream, revision, events.at(-1)!)) }
+    return { position: at, revision, repeated: unsure || (at > 0n && at <= before) || !(await stands(stream, revision, events.at(-1)!)) }
   }
 
   function explain(error: unknown, stream: string): unknown {
