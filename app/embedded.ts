@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -65,7 +65,7 @@ export async function runningPostgres(dataDir: string): Promise<string | null> {
 const urlOf = (password: string, port: number) => `postgres://app:${password}@127.0.0.1:${port}/postgres`
 
 function homeOf(dataDir: string, account: Account, log: (line: string) => void): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+  mkdirSync(dataDir, { recursive: true, mode: account === null ? 0o700 : 0o711 }) // the account passes through and sees nothing
   const own = realpathSync(dataDir)
   if (reachable(own, account)) return own
   if (existsSync(path.join(own, 'postgres')))
@@ -79,7 +79,9 @@ function homeOf(dataDir: string, account: Account, log: (line: string) => void):
 
 /** SQLite holds a lock of the operating system, which no crash leaves behind. */
 async function lock(home: string, patience: number, log: (line: string) => void): Promise<() => void> {
-  const db = new DatabaseSync(path.join(home, 'postgres.lock'), { timeout: 0 })
+  const file = path.join(home, 'postgres.lock')
+  const db = new DatabaseSync(file, { timeout: 0 })
+  chmodSync(file, 0o600) // whoever may read it could hold it
   for (const end = Date.now() + patience; ; await sleep(50)) {
     try {
       db.exec('begin exclusive')
