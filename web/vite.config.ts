@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { label } from '../domain/version/contract.ts'
 import { unusedBlueprint } from './ui/blueprint.purge.ts'
 
 /** One string icon would fetch a pack of all of them: icons come as components. */
@@ -12,8 +11,20 @@ const noIconPacks: Plugin = {
   load(id) {
     if (/@blueprintjs\/icons\/lib\/esm\/paths-loaders\/(allPathsLoader|splitPathsBySizeLoader)\.js$/.test(id))
       return "const no = async (name) => { throw new Error('string icon ' + name) }; export const allPathsLoader = no; export const splitPathsBySizeLoader = no"
+    // Names and code points of the icon font, which only string icons need: 7 kB.
+    if (/@blueprintjs\/icons\/lib\/esm\/generated\/16px\/blueprint-icons-16\.js$/.test(id))
+      return 'export const BlueprintIcons_16 = {}; export const BLUEPRINT_ICONS_16_CODEPOINTS = {}'
     return undefined
   },
+}
+
+/** Type.Record computes its keys with the whole type engine: 11 kB for a few schemas of answers, which a browser never checks. */
+const lightRecord: Plugin = {
+  name: 'light-record',
+  transform: (code, id) =>
+    /typebox\/build\/type\/types\/record\.mjs$/.test(id)
+      ? { code: code.replace(/(export function Record\([^)]*\) \{)[\s\S]*?\n\}/, "$1 return { type: 'object' } }"), map: null }
+      : undefined,
 }
 
 const server = process.env.GUICHE_SERVER ?? 'http://127.0.0.1:8080'
@@ -23,6 +34,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
     noIconPacks,
+    lightRecord,
     unusedBlueprint,
     react(),
     VitePWA({
@@ -46,12 +58,11 @@ export default defineConfig({
       },
     }),
   ],
-  define: { __VERSION__: JSON.stringify(label) },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    sourcemap: true,
+    sourcemap: process.env.SOURCEMAP === '1',
     reportCompressedSize: true,
     chunkSizeWarningLimit: 700,
   },

@@ -1,0 +1,89 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { type ReactNode, useId, useState } from 'react'
+import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm } from 'react-hook-form'
+import type { Static, TSchema } from 'typebox'
+import type { ErrorCode } from '#domain/errors.ts'
+import { Refused } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { check } from './check.ts'
+import './FormDialog.css'
+import { failure } from './toaster.ts'
+import { uiWords } from './words.ts'
+
+/** R-SET-04: a form leaves a moment after it was sent. */
+const leaving = 400
+
+type Of<B extends TSchema> = {
+  title: string
+  /** The body of the call: it says what is accepted. */
+  body: B
+  start: Static<B>
+  verb?: string
+  /** The codes that belong beside a field. */
+  beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
+  onSubmit: (body: Static<B>) => Promise<unknown>
+  onClose: () => void
+  className?: string
+  children: ReactNode
+}
+
+/** A form in a dialog: labels above, errors beside their field as it is left, the first one focused, nothing typed lost by accident. */
+export function FormDialog<B extends TSchema>({ title, body, start, verb, beside = {}, onSubmit, onClose, className, children }: Of<B>) {
+  type V = Static<B> & FieldValues
+  const say = useWords(uiWords)
+  const id = useId()
+  const [problem, tell] = useState<string | null>(null)
+  const [leave, askToLeave] = useState(false)
+  const form = useForm<V>({ defaultValues: start as DefaultValues<V>, resolver: check<V>(body), mode: 'onTouched' })
+  const { isDirty, isSubmitting } = form.formState
+  const close = () => (isDirty ? askToLeave(true) : onClose())
+  const submit = form.handleSubmit(async (values) => {
+    tell(null)
+    await new Promise((left) => setTimeout(left, leaving))
+    try {
+      await onSubmit(values as Static<B>)
+      onClose()
+    } catch (error) {
+      const name = error instanceof Refused ? beside[error.code] : undefined
+      if (name) form.setError(name as Path<V>, { message: failure(error) }, { shouldFocus: true })
+      else tell(failure(error))
+    }
+  })
+  return (
+    <Dialog isOpen title={title} onClose={close} canOutsideClickClose={!isDirty} {...(className && { className })}>
+      <FormProvider {...form}>
+        <DialogBody>
+          <form id={id} className="form" noValidate onSubmit={(event) => void submit(event)}>
+            {children}
+          </form>
+          {problem && (
+            <p className="form-problem" role="alert">
+              {problem}
+            </p>
+          )}
+        </DialogBody>
+        {leave ? (
+          <DialogFooter
+            actions={
+              <>
+                <Button text={say('goOn')} autoFocus onClick={() => askToLeave(false)} />
+                <Button intent="danger" text={say('discardIt')} onClick={onClose} />
+              </>
+            }
+          >
+            {say('discard')}
+          </DialogFooter>
+        ) : (
+          <DialogFooter
+            actions={
+              <>
+                <Button text={say('cancel')} onClick={close} />
+                <Button type="submit" form={id} intent="primary" text={verb ?? say('save')} loading={isSubmitting} />
+              </>
+            }
+          />
+        )}
+      </FormProvider>
+    </Dialog>
+  )
+}

@@ -1,0 +1,186 @@
+import { FormGroup, HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core'
+import { type ReactNode, useId } from 'react'
+import { useController } from 'react-hook-form'
+import { useWords } from '#web/i18n.ts'
+import { palette } from './colour.ts'
+import { uiWords } from './words.ts'
+
+/** One field of a form: its name in the body, the label above it. `of` only says which values it is for. */
+export type FieldOf<V> = { name: string; label: string; hint?: ReactNode; optional?: boolean; of?: V }
+export type Field<V> = (of: FieldOf<V>) => ReactNode
+
+function Framed({
+  id,
+  label,
+  hint,
+  optional,
+  error,
+  children,
+}: Omit<FieldOf<any>, 'name'> & { id: string; error: string | undefined; children: ReactNode }) {
+  const say = useWords(uiWords)
+  return (
+    <FormGroup
+      label={label}
+      labelFor={id}
+      {...(optional && { labelInfo: `(${say('optional')})` })}
+      {...(error ? { intent: 'danger' as const, helperText: <span role="alert">{error}</span> } : hint ? { helperText: hint } : {})}
+    >
+      {children}
+    </FormGroup>
+  )
+}
+
+function useField(name: string) {
+  const { field, fieldState } = useController({ name })
+  return { ...field, id: useId(), error: fieldState.error?.message }
+}
+
+export function TextField({
+  name,
+  type = 'text',
+  autoFocus,
+  placeholder,
+  ...frame
+}: FieldOf<string> & { type?: 'text' | 'email' | 'tel'; autoFocus?: boolean; placeholder?: string }) {
+  const { id, error, value, onChange, onBlur, ref } = useField(name)
+  return (
+    <Framed {...frame} id={id} error={error}>
+      <InputGroup
+        id={id}
+        inputRef={ref}
+        type={type}
+        value={value ?? ''}
+        onValueChange={onChange}
+        onBlur={onBlur}
+        autoComplete="off"
+        aria-invalid={error !== undefined}
+        {...(error && { intent: 'danger' })}
+        {...(autoFocus && { autoFocus })}
+        {...(placeholder && { placeholder })}
+      />
+    </Framed>
+  )
+}
+
+const area =
+  (empty: '' | null) =>
+  ({ name, ...frame }: FieldOf<any>) => {
+    const { id, error, value, onChange, onBlur, ref } = useField(name)
+    return (
+      <Framed {...frame} id={id} error={error}>
+        <TextArea
+          id={id}
+          inputRef={ref}
+          fill
+          autoResize
+          rows={4}
+          value={value ?? ''}
+          onChange={({ target }) => onChange(target.value === '' ? empty : target.value)}
+          onBlur={onBlur}
+          aria-invalid={error !== undefined}
+          {...(error && { intent: 'danger' })}
+        />
+      </Framed>
+    )
+  }
+export const AreaField: Field<string> = area('')
+/** An empty one is null: the column knows the difference. */
+export const AreaOrNullField: Field<string | null> = area(null)
+
+export function NumberOrNullField({ name, ...frame }: FieldOf<number | null>) {
+  const { id, error, value, onChange, onBlur, ref } = useField(name)
+  return (
+    <Framed {...frame} id={id} error={error}>
+      <InputGroup
+        id={id}
+        inputRef={ref}
+        inputMode="numeric"
+        value={value ?? ''}
+        onValueChange={(text) => onChange(text.trim() === '' ? null : /^-?\d+$/.test(text.trim()) ? Number(text) : text)}
+        onBlur={onBlur}
+        {...(error && { intent: 'danger' })}
+      />
+    </Framed>
+  )
+}
+
+export function SwitchField({ name, label, hint }: FieldOf<boolean>) {
+  const { value, onChange, onBlur, ref } = useField(name)
+  return (
+    <div className="form-switch">
+      <Switch
+        inputRef={ref}
+        label={label}
+        checked={value === true}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        onBlur={onBlur}
+      />
+      {hint && <p className="form-hint">{hint}</p>}
+    </div>
+  )
+}
+
+/** Colours that were chosen to stay apart, and one's own. */
+export function ColourField({ name, ...frame }: FieldOf<string>) {
+  const { id, error, value, onChange, onBlur, ref } = useField(name)
+  const own = !palette.includes(value)
+  return (
+    <Framed {...frame} id={id} error={error}>
+      <div className="swatches" role="radiogroup" aria-label={frame.label}>
+        {palette.map((colour) => (
+          // biome-ignore lint/a11y/useSemanticElements: a round patch of colour, in a group with one's own
+          <button
+            key={colour}
+            type="button"
+            role="radio"
+            aria-checked={value === colour}
+            aria-label={colour}
+            className="swatch"
+            style={{ '--swatch': colour } as object}
+            onClick={() => onChange(colour)}
+          />
+        ))}
+        <label className={`swatch swatch-own ${own ? 'swatch-chosen' : ''}`} style={{ '--swatch': value } as object}>
+          <input
+            id={id}
+            ref={ref}
+            type="color"
+            value={value}
+            onChange={({ target }) => onChange(target.value)}
+            onBlur={onBlur}
+            aria-label={frame.label}
+          />
+        </label>
+      </div>
+    </Framed>
+  )
+}
+
+/** One of a few, by number; null where none may be chosen. */
+export function ChoiceField({
+  name,
+  choices,
+  none,
+  ...frame
+}: FieldOf<number | null> & { choices: { id: number; name: string }[]; none?: string }) {
+  const { id, error, value, onChange, onBlur, ref } = useField(name)
+  return (
+    <Framed {...frame} id={id} error={error}>
+      <HTMLSelect
+        id={id}
+        fill
+        ref={ref}
+        value={value ?? ''}
+        onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
+        onBlur={onBlur}
+      >
+        {(none !== undefined || value === null) && <option value="">{none ?? ''}</option>}
+        {choices.map((choice) => (
+          <option key={choice.id} value={choice.id}>
+            {choice.name}
+          </option>
+        ))}
+      </HTMLSelect>
+    </Framed>
+  )
+}
