@@ -23,7 +23,7 @@ export type Screen = {
   /** Its name, also for the palette and the page title. */
   word: MenuWord
   /** In the menu, below this group. */
-  menu?: { group: Group; icon: Icon; href: string }
+  menu?: { group: Group; icon: Icon; href: string /** After g, it goes there. */; key: string }
   /** Where the server decides whether it is there at all. */
   exists?: Atom<boolean>
   show: LazyExoticComponent<ComponentType>
@@ -44,42 +44,42 @@ export const screens: Screen[] = [
     path: '/tickets/:uuid?',
     may: tickets.list.may,
     word: 'inbox',
-    menu: { group: 'attend', icon: Chat, href: '/tickets' },
+    menu: { group: 'attend', icon: Chat, href: '/tickets', key: 'i' },
     show: named(() => import('./ticket/Inbox.tsx'), 'Inbox'),
   },
   {
     path: '/contacts',
     may: contacts.list.may,
     word: 'contacts',
-    menu: { group: 'attend', icon: People, href: '/contacts' },
+    menu: { group: 'attend', icon: People, href: '/contacts', key: 'c' },
     show: named(() => import('./contact/Contacts.tsx'), 'Contacts'),
   },
   {
     path: '/quick-messages',
     may: quickReplies.list.may,
     word: 'quickReplies',
-    menu: { group: 'talk', icon: Document, href: '/quick-messages' },
+    menu: { group: 'talk', icon: Document, href: '/quick-messages', key: 'r' },
     show: named(() => import('./quick-reply/QuickReplies.tsx'), 'QuickReplies'),
   },
   {
     path: '/tags',
     may: tags.list.may,
     word: 'tags',
-    menu: { group: 'talk', icon: Label, href: '/tags' },
+    menu: { group: 'talk', icon: Label, href: '/tags', key: 't' },
     show: named(() => import('./tag/Tags.tsx'), 'Tags'),
   },
   {
     path: '/queues',
     may: queues.create.may, // who only reads queues meets them in the inbox
     word: 'queues',
-    menu: { group: 'administer', icon: PredictiveAnalysis, href: '/queues' },
+    menu: { group: 'administer', icon: PredictiveAnalysis, href: '/queues', key: 'q' },
     show: named(() => import('./queue/Queues.tsx'), 'Queues'),
   },
   {
     path: '/sandbox',
     may: sandbox.customers.may,
     word: 'sandbox',
-    menu: { group: 'administer', icon: MobilePhone, href: '/sandbox' },
+    menu: { group: 'administer', icon: MobilePhone, href: '/sandbox', key: 's' },
     exists: sandboxExistsAtom,
     show: named(() => import('./sandbox/Sandbox.tsx'), 'Sandbox'),
   },

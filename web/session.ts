@@ -4,6 +4,7 @@ import { defaults, type SettingKey, type Settings } from '#domain/setting/contra
 import type { Me } from '#domain/user/contract.ts'
 import { api, onSession, Refused, token } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
+import { live } from './socket.ts'
 
 export const store = getDefaultStore()
 
@@ -65,6 +66,7 @@ function nobody(): never {
 const enter = (me: Me) => {
   store.set(meAtom, me)
   store.set(sessionAtom, 'in')
+  live.start()
   speak(localStorage.getItem(keptLanguage) ?? me.language)
 }
 
@@ -95,7 +97,6 @@ export async function signOut(): Promise<void> {
   await api.session.logout().catch(() => {})
   leave(null)
 }
-export const signedInElsewhere = () => leave('elsewhere')
 
 /** Runs once, before the first screen. */
 export async function resume(): Promise<void> {
@@ -118,6 +119,16 @@ export async function chooseLanguage(language: Language): Promise<void> {
   if (me) await api.users.language({ params: { id: me.id }, body: { language } })
 }
 
+/** A-AUTH-04: the notice stands for a second, then the door. Tabs of one browser share the session and stay. */
+live.hear('auth', (frames) => {
+  const me = store.get(meAtom)
+  const taken = frames.some(
+    ({ user, sessionId }) => me !== null && (user as { id?: number } | undefined)?.id === me.id && sessionId !== me.sessionId,
+  )
+  if (!taken) return
+  store.set(endedAtom, 'elsewhere')
+  setTimeout(() => leave('elsewhere'), 1000)
+})
 /** Signing out in one tab signs out the others. */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === 'token' && newValue === null && store.get(sessionAtom) === 'in') location.assign('/login')

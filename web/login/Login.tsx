@@ -1,1 +1,125 @@
-export const Login = () => null
+import { Button, FormGroup, InputGroup, Switch } from '@blueprintjs/core'
+import { EyeOff, EyeOpen } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { type FormEvent, useRef, useState } from 'react'
+import { Redirect, useLocation, useSearchParams } from 'wouter'
+import { Offline, Refused } from '#web/api.ts'
+import { language, useWords } from '#web/i18n.ts'
+import { daysLeft, endedAtom, sessionAtom, signIn } from '#web/session.ts'
+import { LanguageMenu, ThemeSwitch } from '#web/shell/Choices.tsx'
+import { Mark } from '#web/shell/Mark.tsx'
+import { date } from '#web/ui/moment.ts'
+import { failure, toast } from '#web/ui/toaster.ts'
+import { Demo } from './Demo.tsx'
+import './login.css'
+import { loginWords } from './words.ts'
+
+type Draft = { email: string; password: string; remember: boolean }
+
+export function Login() {
+  const say = useWords(loginWords)
+  const [, go] = useLocation()
+  const [query] = useSearchParams()
+  const inside = useAtomValue(sessionAtom) === 'in'
+  const ended = useAtomValue(endedAtom)
+  const [draft, write] = useState<Draft>({ email: '', password: '', remember: true })
+  const [seen, see] = useState(false)
+  const [busy, work] = useState(false)
+  const [problem, tell] = useState<string | null>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const to = query.get('to')
+  const wanted = to?.startsWith('/') && !to.startsWith('//') ? to : '/tickets'
+  if (inside && !busy) return <Redirect to={wanted} replace />
+
+  const enter = async (as: Draft) => {
+    work(true)
+    tell(null)
+    try {
+      const left = daysLeft(await signIn(as))
+      go(wanted, { replace: true })
+      if (left !== null && left >= 0 && left < 5)
+        toast(left === 0 ? say('dueToday') : left === 1 ? say('dueTomorrow') : say('dueSoon', { days: left }), 'warning')
+      else if (left === null || left >= 0) toast(say('welcome'))
+    } catch (error) {
+      tell(told(error, say))
+      if (!(error instanceof Offline)) password.current?.select()
+    }
+    work(false)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy) void enter(draft)
+  }
+  return (
+    <div className="login">
+      <header className="login-tools">
+        <LanguageMenu />
+        <ThemeSwitch />
+      </header>
+      <main className="login-card">
+        <Mark size={48} />
+        <h1>{say('title')}</h1>
+        <p className="login-lead">{say('lead')}</p>
+        {ended && !problem && <p className="login-notice">{say(ended === 'elsewhere' ? 'elsewhere' : 'ended')}</p>}
+        <form onSubmit={submit}>
+          <FormGroup label={say('email')} labelFor="email">
+            <InputGroup
+              id="email"
+              type="email"
+              name="email"
+              size="large"
+              autoComplete="username"
+              autoFocus
+              required
+              value={draft.email}
+              onValueChange={(email) => write({ ...draft, email })}
+            />
+          </FormGroup>
+          <FormGroup label={say('password')} labelFor="password">
+            <InputGroup
+              id="password"
+              name="password"
+              size="large"
+              inputRef={password}
+              type={seen ? 'text' : 'password'}
+              autoComplete="current-password"
+              required
+              value={draft.password}
+              onValueChange={(text) => write({ ...draft, password: text })}
+              rightElement={
+                <Button
+                  variant="minimal"
+                  icon={seen ? <EyeOff /> : <EyeOpen />}
+                  aria-label={say(seen ? 'hide' : 'show')}
+                  aria-pressed={seen}
+                  onClick={() => see(!seen)}
+                />
+              }
+            />
+          </FormGroup>
+          {problem && (
+            <p className="login-problem" role="alert">
+              {problem}
+            </p>
+          )}
+          <Switch
+            label={say('remember')}
+            checked={draft.remember}
+            onChange={({ currentTarget }) => write({ ...draft, remember: currentTarget.checked })}
+          />
+          <Button type="submit" intent="primary" size="large" fill text={say('enter')} loading={busy} />
+        </form>
+        <Demo busy={busy} onChoose={({ email, password: known }) => void enter({ email, password: known, remember: draft.remember })} />
+      </main>
+    </div>
+  )
+}
+
+function told(error: unknown, say: ReturnType<typeof useWords<keyof typeof loginWords>>): string {
+  if (!(error instanceof Refused)) return failure(error)
+  if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 401) return say('wrong')
+  const due = error.detail.dueDate
+  if (error.code === 'ERR_SUBSCRIPTION_EXPIRED' && typeof due === 'string')
+    return say('expired', { date: date(`${due.slice(0, 10)}T12:00:00-03:00`, language()) })
+  return failure(error)
+}

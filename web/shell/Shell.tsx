@@ -1,28 +1,98 @@
-import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
-import { Redirect, Route, Switch } from 'wouter'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { lazy, Suspense, useEffect } from 'react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { useWords } from '#web/i18n.ts'
 import { type Screen, screens } from '#web/screens.tsx'
-import { daysLeft, store, useViewer } from '#web/session.ts'
-import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { daysLeft, useMe, useViewer } from '#web/session.ts'
+import { useKeys } from '#web/ui/keys.ts'
+import { Skeleton } from '#web/ui/states.tsx'
+import { foldedAtom, menuOpenAtom, paletteOpenAtom, sheetOpenAtom } from './atoms.ts'
+import { Bars } from './Bars.tsx'
+import { Boundary } from './Boundary.tsx'
+import { Menu } from './Menu.tsx'
+import { Expired, NoAccess, NotFound } from './outside.tsx'
+import './shell.css'
+import { TopBar } from './TopBar.tsx'
+import { pageTitle } from './title.ts'
+import { unreadCountAtom } from './unread.ts'
+import { menuWords, shellWords } from './words.ts'
+
+const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
+const Sheet = lazy(() => import('./Sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 
 export function Shell() {
-  void [useAtomValue, ErrorView, daysLeft, store]
+  const say = useWords(shellWords)
+  const [folded, fold] = useAtom(foldedAtom)
+  const [menuOpen, openMenu] = useAtom(menuOpenAtom)
+  const palette = useAtomValue(paletteOpenAtom)
+  const sheet = useAtomValue(sheetOpenAtom)
+  const left = daysLeft(useMe())
+  useShellKeys(() => fold(!folded))
   return (
-    <Suspense fallback={<Skeleton />}>
-      <Switch>
-        <Route path="/">
-          <Redirect to="/tickets" replace />
-        </Route>
-        {screens.map((screen) => (
-          <Route key={screen.path} path={screen.path}>
-            <Guarded screen={screen} />
-          </Route>
-        ))}
-      </Switch>
-    </Suspense>
+    <div className={`shell ${folded ? 'shell-folded' : ''} ${menuOpen ? 'shell-menu-open' : ''}`}>
+      <a className="skip" href="#content">
+        {say('skip')}
+      </a>
+      <Menu />
+      {menuOpen && <button type="button" className="shell-scrim" aria-label={say('fold')} onClick={() => openMenu(false)} />}
+      <div className="shell-page">
+        <TopBar />
+        <Bars />
+        <main id="content" className="shell-content" tabIndex={-1}>
+          <Boundary>
+            <Suspense fallback={<Skeleton rows={10} height={48} />}>{left !== null && left < 0 ? <Expired /> : <Routes />}</Suspense>
+          </Boundary>
+        </main>
+      </div>
+      <Suspense>
+        {palette && <Palette />}
+        {sheet && <Sheet />}
+      </Suspense>
+    </div>
   )
 }
 
-function Guarded({ screen: { may, show: Show } }: { screen: Screen }) {
-  return may(useViewer()) === null ? <Show /> : null
+const Routes = () => (
+  <Switch>
+    <Route path="/">
+      <Redirect to="/tickets" replace />
+    </Route>
+    {screens.map((screen) => (
+      <Route key={screen.path} path={screen.path}>
+        <Guarded screen={screen} />
+      </Route>
+    ))}
+    <Route>
+      <NotFound />
+    </Route>
+  </Switch>
+)
+
+/** The gate of the screen's call: the same that the server asks. */
+function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
+  const say = useWords(menuWords)
+  const unread = useAtomValue(unreadCountAtom)
+  const title = pageTitle(say(word), unread)
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return may(useViewer()) === null ? <Show /> : <NoAccess />
+}
+
+function useShellKeys(fold: () => void): void {
+  const say = useWords(shellWords)
+  const menu = useWords(menuWords)
+  const viewer = useViewer()
+  const [, go] = useLocation()
+  const openPalette = useSetAtom(paletteOpenAtom)
+  const openSheet = useSetAtom(sheetOpenAtom)
+  const reachable = screens.flatMap(({ menu: entry, may, word }) =>
+    entry && may(viewer) === null ? [{ keys: `g ${entry.key}`, says: menu(word), run: () => go(entry.href) }] : [],
+  )
+  useKeys('Guichê', [
+    { keys: 'mod+k', says: say('find'), run: () => openPalette(true), typing: true },
+    { keys: '?', says: say('shortcuts'), run: () => openSheet(true) },
+    { keys: '[', says: say('fold'), run: fold },
+    ...reachable,
+  ])
 }

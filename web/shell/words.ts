@@ -104,3 +104,17 @@ export const shellWords = words({
     'Gelen mesajlar saklanmaya devam ediyor. Yenilemek için destekle iletişime geçin.',
   ],
 })
+
+export const findWords = words({
+  title: ['Buscar', 'Search', 'Buscar', 'Ara'],
+  placeholder: [
+    'Telas, atendimentos, contatos…',
+    'Screens, tickets, contacts…',
+    'Pantallas, tickets, contactos…',
+    'Ekranlar, talepler, kişiler…',
+  ],
+  screens: ['Telas', 'Screens', 'Pantallas', 'Ekranlar'],
+  actions: ['Ações', 'Actions', 'Acciones', 'İşlemler'],
+  tickets: ['Atendimentos', 'Tickets', 'Tickets', 'Talepler'],
+  contacts: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
+})

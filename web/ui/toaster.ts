@@ -1,15 +1,10 @@
-import { OverlayToaster, Position, type Toaster } from '@blueprintjs/core'
-import { createRoot } from 'react-dom/client'
+import type { Toaster } from '@blueprintjs/core'
 import { Offline, Refused } from '#web/api.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
 import { say } from '#web/i18n.ts'
 
 let made: Promise<Toaster> | undefined
-const toaster = () =>
-  (made ??= OverlayToaster.create(
-    { position: Position.TOP, maxToasts: 3, className: 'toaster' },
-    { domRenderer: (element, container) => createRoot(container).render(element) },
-  ))
+const toaster = () => (made ??= import('./toasts.ts').then(({ create }) => create()))
 
 /** R-LAYOUT-10, and longer where there is more to read. */
 const readingTime = (text: string, least: number) => Math.max(least, 1000 + text.length * 55)

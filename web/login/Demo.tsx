@@ -1,0 +1,27 @@
+import { useAtomValue } from 'jotai'
+import { useWords } from '#web/i18n.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { type DemoSignIn, demoAtom } from './demo.ts'
+import { loginWords } from './words.ts'
+
+export function Demo({ busy, onChoose }: { busy: boolean; onChoose: (one: DemoSignIn) => void }) {
+  const say = useWords(loginWords)
+  const some = useAtomValue(demoAtom)
+  if (some.length === 0) return null
+  return (
+    <section className="login-demo" aria-label={say('demo')}>
+      <p>{say('demo')}</p>
+      <ul>
+        {some.map((one) => (
+          <li key={one.email}>
+            <button type="button" disabled={busy} onClick={() => onChoose(one)} title={one.email}>
+              <Avatar name={one.name} size={24} />
+              <span>{one.name}</span>
+              <small>{one.role}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

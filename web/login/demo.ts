@@ -1,0 +1,13 @@
+import { atom } from 'jotai'
+import { base } from '#web/api.ts'
+
+export type DemoSignIn = { email: string; name: string; role: string; password: string }
+
+/** Only a demonstration server offers them; any other answers that there is nothing. */
+export const demoAtom = atom<DemoSignIn[]>([])
+demoAtom.onMount = (set) => {
+  void fetch(`${base}/demo`)
+    .then((response) => (response.ok ? (response.json() as Promise<unknown>) : []))
+    .then((answer) => set(Array.isArray(answer) ? (answer as DemoSignIn[]) : []))
+    .catch(() => {})
+}

@@ -1,0 +1,66 @@
+import { words } from '#web/i18n.ts'
+
+export const loginWords = words({
+  title: ['Entrar no Guichê', 'Sign in to Guichê', 'Entrar en Guichê', 'Guichê’ye giriş'],
+  lead: [
+    'Todas as conversas da sua empresa, numa fila só.',
+    'All your company’s conversations, in one line.',
+    'Todas las conversaciones de su empresa, en una sola fila.',
+    'Şirketinizin tüm konuşmaları tek bir sırada.',
+  ],
+  email: ['E-mail', 'Email', 'Correo electrónico', 'E-posta'],
+  password: ['Senha', 'Password', 'Contraseña', 'Parola'],
+  show: ['Mostrar senha', 'Show password', 'Mostrar contraseña', 'Parolayı göster'],
+  hide: ['Ocultar senha', 'Hide password', 'Ocultar contraseña', 'Parolayı gizle'],
+  remember: ['Lembrar de mim', 'Remember me', 'Recordarme', 'Beni hatırla'],
+  enter: ['Entrar', 'Sign in', 'Entrar', 'Giriş yap'],
+  wrong: [
+    'E-mail ou senha não conferem. Tente novamente.',
+    'Email or password do not match. Please try again.',
+    'El correo o la contraseña no coinciden. Vuelva a intentarlo.',
+    'E-posta veya parola eşleşmiyor. Tekrar deneyin.',
+  ],
+  ended: [
+    'Sua sessão expirou. Entre novamente.',
+    'Your session has expired. Sign in again.',
+    'Su sesión caducó. Entre de nuevo.',
+    'Oturumunuzun süresi doldu. Tekrar giriş yapın.',
+  ],
+  elsewhere: [
+    'Sua conta foi acessada em outro lugar, e esta sessão foi encerrada.',
+    'Your account was used elsewhere, and this session was ended.',
+    'Su cuenta se usó en otro lugar y esta sesión se cerró.',
+    'Hesabınız başka bir yerde kullanıldı ve bu oturum kapatıldı.',
+  ],
+  welcome: ['Login efetuado com sucesso!', 'Signed in!', '¡Sesión iniciada!', 'Giriş yapıldı!'],
+  dueSoon: [
+    'Sua assinatura vence em {days} dias.',
+    'Your subscription is due in {days} days.',
+    'Su suscripción vence en {days} días.',
+    'Aboneliğiniz {days} gün içinde sona eriyor.',
+  ],
+  dueTomorrow: [
+    'Sua assinatura vence amanhã.',
+    'Your subscription is due tomorrow.',
+    'Su suscripción vence mañana.',
+    'Aboneliğiniz yarın sona eriyor.',
+  ],
+  dueToday: [
+    'Sua assinatura vence hoje.',
+    'Your subscription is due today.',
+    'Su suscripción vence hoy.',
+    'Aboneliğiniz bugün sona eriyor.',
+  ],
+  expired: [
+    'A assinatura venceu em {date}. Entre em contato com o suporte.',
+    'The subscription expired on {date}. Contact support.',
+    'La suscripción venció el {date}. Contacte con soporte.',
+    'Abonelik {date} tarihinde sona erdi. Destekle iletişime geçin.',
+  ],
+  demo: [
+    'Demonstração: entre com um clique',
+    'Demonstration: sign in with one click',
+    'Demostración: entre con un clic',
+    'Gösterim: tek tıkla girin',
+  ],
+})

@@ -1,0 +1,27 @@
+import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { KeyCommand, LogOut } from '@blueprintjs/icons'
+import { useSetAtom } from 'jotai'
+import { useWords } from '#web/i18n.ts'
+import { signOut, useMe } from '#web/session.ts'
+import { sheetOpenAtom } from './atoms.ts'
+import { shellWords } from './words.ts'
+
+export function AccountMenu() {
+  const say = useWords(shellWords)
+  const me = useMe()
+  const openSheet = useSetAtom(sheetOpenAtom)
+  return (
+    <Menu>
+      <li className="account">
+        <strong>{me.name}</strong>
+        <span>{me.email}</span>
+        <span>
+          {say(me.profile === 'admin' ? 'admin' : 'agent')} · {me.company.name}
+        </span>
+      </li>
+      <MenuDivider />
+      <MenuItem icon={<KeyCommand />} text={say('shortcuts')} label="?" onClick={() => openSheet(true)} />
+      <MenuItem icon={<LogOut />} text={say('signOut')} onClick={() => void signOut()} />
+    </Menu>
+  )
+}

@@ -1,0 +1,50 @@
+import { Button } from '@blueprintjs/core'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { useWords } from '#web/i18n.ts'
+import { endedAtom } from '#web/session.ts'
+import { connectionAtom } from '#web/socket.ts'
+import { Late } from '#web/ui/states.tsx'
+import { updateAtom } from './atoms.ts'
+import { shellWords } from './words.ts'
+
+const onlineAtom = atom(navigator.onLine)
+onlineAtom.onMount = (set) => {
+  const look = () => set(navigator.onLine)
+  window.addEventListener('online', look)
+  window.addEventListener('offline', look)
+  return () => {
+    window.removeEventListener('online', look)
+    window.removeEventListener('offline', look)
+  }
+}
+
+/** Quiet bars under the top bar: what is going on with the line, and nothing over the work. */
+export function Bars() {
+  const say = useWords(shellWords)
+  const online = useAtomValue(onlineAtom)
+  const connection = useAtomValue(connectionAtom)
+  const update = useAtomValue(updateAtom)
+  const later = useSetAtom(updateAtom)
+  const ended = useAtomValue(endedAtom)
+  return (
+    <div aria-live="polite">
+      {ended === 'elsewhere' && <p className="bar bar-danger">{say('elsewhere')}</p>}
+      {!online ? (
+        <p className="bar">{say('offline')}</p>
+      ) : (
+        connection === 'lost' && (
+          <Late after={1500}>
+            <p className="bar">{say('reconnecting')}</p>
+          </Late>
+        )
+      )}
+      {update && (
+        <p className="bar bar-info">
+          {say('updated')}
+          <Button size="small" intent="primary" text={say('update')} onClick={update.take} />
+          <Button size="small" variant="minimal" text={say('later')} onClick={() => later(null)} />
+        </p>
+      )}
+    </div>
+  )
+}

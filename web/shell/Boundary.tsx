@@ -1,0 +1,24 @@
+import { Button } from '@blueprintjs/core'
+import { Component, type ReactNode } from 'react'
+import { say } from '#web/i18n.ts'
+import { Empty } from '#web/ui/states.tsx'
+import { shellWords } from './words.ts'
+
+/** React catches what breaks only in a class. */
+export class Boundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false }
+  static getDerivedStateFromError() {
+    return { broken: true }
+  }
+  override render() {
+    if (!this.state.broken) return this.props.children
+    return (
+      <Empty
+        title={say(shellWords, 'broken')}
+        action={<Button intent="primary" text={say(shellWords, 'reload')} onClick={() => location.reload()} />}
+      >
+        {say(shellWords, 'brokenWhy')}
+      </Empty>
+    )
+  }
+}

@@ -1,0 +1,23 @@
+import { Menu, MenuItem } from '@blueprintjs/core'
+import { Tick } from '@blueprintjs/icons'
+import { languageNames, languages, useLanguage } from '#web/i18n.ts'
+import { chooseLanguage } from '#web/session.ts'
+import { useAct } from '#web/ui/act.ts'
+
+export function Languages() {
+  const now = useLanguage()
+  const act = useAct()
+  return (
+    <Menu>
+      {languages.map((language) => (
+        <MenuItem
+          key={language}
+          text={languageNames[language]}
+          lang={language}
+          {...(language === now && { labelElement: <Tick /> })}
+          onClick={() => void act(() => chooseLanguage(language))()}
+        />
+      ))}
+    </Menu>
+  )
+}

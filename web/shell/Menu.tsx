@@ -1,0 +1,95 @@
+import { Button } from '@blueprintjs/core'
+import { MenuClosed, MenuOpen } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { Link, useLocation } from 'wouter'
+import { label } from '#domain/version/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { groups, type Screen, screens } from '#web/screens.tsx'
+import { useViewer } from '#web/session.ts'
+import { foldedAtom, menuOpenAtom } from './atoms.ts'
+import { Mark } from './Mark.tsx'
+import { unreadCountAtom } from './unread.ts'
+import { groupWords, menuWords, shellWords } from './words.ts'
+
+/** Only screens that are there and that the viewer may enter. */
+export function Menu() {
+  const say = useWords(shellWords)
+  const group = useWords(groupWords)
+  const viewer = useViewer()
+  const [folded, fold] = useAtom(foldedAtom)
+  const entries = screens.filter(({ menu, may }) => menu && may(viewer) === null)
+  return (
+    <nav className="menu" aria-label={say('menu')}>
+      <div className="menu-brand">
+        <Mark size={26} />
+        <span className="menu-name">Guichê</span>
+      </div>
+      <div className="menu-groups">
+        {groups
+          .map((name) => ({ name, some: entries.filter(({ menu }) => menu?.group === name) }))
+          .filter(({ some }) => some.length > 0)
+          .map(({ name, some }) => (
+            <section key={name}>
+              <h2 className="menu-group">{group(name)}</h2>
+              <ul>
+                {some.map((screen) => (
+                  <Entry key={screen.path} screen={screen} />
+                ))}
+              </ul>
+            </section>
+          ))}
+      </div>
+      <div className="menu-foot">
+        <span className="menu-version nums">v{label}</span>
+        <Button
+          variant="minimal"
+          size="small"
+          className="menu-fold"
+          icon={folded ? <MenuOpen /> : <MenuClosed />}
+          aria-label={say(folded ? 'unfold' : 'fold')}
+          title={`${say(folded ? 'unfold' : 'fold')}  [`}
+          onClick={() => fold(!folded)}
+        />
+      </div>
+    </nav>
+  )
+}
+
+function Entry({ screen: { menu, word, exists } }: { screen: Screen }) {
+  return exists ? (
+    <Perhaps exists={exists} href={menu!.href} icon={menu!.icon} word={word} />
+  ) : (
+    <There href={menu!.href} icon={menu!.icon} word={word} />
+  )
+}
+type Of = Pick<NonNullable<Screen['menu']>, 'href' | 'icon'> & Pick<Screen, 'word'>
+
+function Perhaps({ exists, ...entry }: Of & { exists: NonNullable<Screen['exists']> }) {
+  return useAtomValue(exists) && <There {...entry} />
+}
+
+function There({ href, icon: Icon, word }: Of) {
+  const say = useWords(menuWords)
+  const folded = useAtomValue(foldedAtom)
+  const close = useSetAtom(menuOpenAtom)
+  const unread = useAtomValue(unreadCountAtom)
+  const [path] = useLocation()
+  const here = path === href || path.startsWith(`${href}/`)
+  const count = word === 'inbox' ? unread : 0
+  return (
+    <li>
+      <Link
+        href={href}
+        className={`menu-entry ${here ? 'menu-here' : ''}`}
+        aria-current={here ? 'page' : undefined}
+        aria-label={say(word)}
+        title={folded ? say(word) : undefined}
+        onClick={() => close(false)}
+      >
+        <Icon size={16} />
+        <span className="menu-word">{say(word)}</span>
+        {count > 0 && <span className="menu-count nums">{count > 99 ? '99+' : count}</span>}
+      </Link>
+    </li>
+  )
+}

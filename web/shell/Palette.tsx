@@ -1,0 +1,144 @@
+import { Overlay2, Spinner } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useWords } from '#web/i18n.ts'
+import { screens } from '#web/screens.tsx'
+import { signOut, store, useViewer } from '#web/session.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Time } from '#web/ui/Time.tsx'
+import { uiWords } from '#web/ui/words.ts'
+import { paletteOpenAtom, sheetOpenAtom } from './atoms.ts'
+import { everywhere } from './find.ts'
+import './Palette.css'
+import { themeAtom } from './theme.ts'
+import { findWords, menuWords, shellWords } from './words.ts'
+
+type Hit = { id: string; group: string; mark: ReactNode; text: string; more?: ReactNode; run: () => void }
+
+/** ⌘K: screens and actions at once, tickets and contacts as they are found. */
+export function Palette() {
+  const say = useWords(findWords)
+  const ui = useWords(uiWords)
+  const [wanted, want] = useAtom(everywhere.wanted)
+  const busy = useAtomValue(everywhere.busy)
+  const open = useSetAtom(paletteOpenAtom)
+  const [at, point] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const hits = useHits(wanted)
+  const close = () => {
+    open(false)
+    want('')
+  }
+  const chosen = Math.min(at, hits.length - 1)
+  const move = (to: number) => {
+    point(to)
+    list.current?.children[to]?.scrollIntoView({ block: 'nearest' })
+  }
+  const press = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by) move((chosen + by + hits.length) % Math.max(1, hits.length))
+    else if (event.key === 'Enter' && hits[chosen]) {
+      hits[chosen].run()
+      close()
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <Overlay2 isOpen onClose={close} className="palette-over" autoFocus enforceFocus usePortal>
+      <div className="palette" role="dialog" aria-label={say('title')} onKeyDown={press}>
+        <label className="palette-line">
+          <Search size={16} />
+          <input
+            // biome-ignore lint/a11y/noAutofocus: it was opened to type in
+            autoFocus
+            role="combobox"
+            aria-expanded
+            aria-controls="palette-hits"
+            aria-activedescendant={hits[chosen]?.id}
+            placeholder={say('placeholder')}
+            value={wanted}
+            onChange={({ target }) => {
+              want(target.value)
+              point(0)
+            }}
+          />
+          {busy && <Spinner size={16} />}
+        </label>
+        <div className="palette-hits" id="palette-hits" role="listbox" ref={list}>
+          {hits.map((hit, index) => (
+            <button
+              key={hit.id}
+              id={hit.id}
+              type="button"
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === chosen}
+              className="palette-hit"
+              data-group={hits[index - 1]?.group === hit.group ? undefined : hit.group}
+              onMouseMove={() => point(index)}
+              onClick={() => {
+                hit.run()
+                close()
+              }}
+            >
+              {hit.mark}
+              <span className="palette-text">{hit.text}</span>
+              {hit.more && <span className="palette-more">{hit.more}</span>}
+            </button>
+          ))}
+          {hits.length === 0 && !busy && <p className="palette-none">{ui('noneFound', { search: wanted })}</p>}
+        </div>
+      </div>
+    </Overlay2>
+  )
+}
+
+function useHits(wanted: string): Hit[] {
+  const say = useWords(findWords)
+  const menu = useWords(menuWords)
+  const shell = useWords(shellWords)
+  const viewer = useViewer()
+  const [, go] = useLocation()
+  const theme = useAtomValue(themeAtom)
+  const { tickets, contacts } = useAtomValue(everywhere.found)
+  const openSheet = useSetAtom(sheetOpenAtom)
+  const other = theme === 'dark' ? 'light' : 'dark'
+
+  const there = screens.flatMap(({ menu: entry, may, word, exists }): Hit[] => {
+    if (!entry || may(viewer) !== null || (exists && !store.get(exists))) return []
+    const Icon = entry.icon
+    return [{ id: `screen-${word}`, group: say('screens'), mark: <Icon size={16} />, text: menu(word), run: () => go(entry.href) }]
+  })
+  const actions: Hit[] = [
+    { id: 'theme', group: say('actions'), mark: null, text: shell(other), run: () => store.set(themeAtom, other) },
+    { id: 'keys', group: say('actions'), mark: null, text: shell('shortcuts'), more: <kbd>?</kbd>, run: () => openSheet(true) },
+    { id: 'out', group: say('actions'), mark: null, text: shell('signOut'), run: () => void signOut() },
+  ]
+  const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const matching = [...there, ...actions].filter(({ text }) => plain(text).includes(plain(wanted.trim())))
+  return [
+    ...matching,
+    ...tickets.map(({ id, uuid, contact, lastMessage, updatedAt }) => ({
+      id: `ticket-${id}`,
+      group: say('tickets'),
+      mark: <Avatar name={contact.name} picture={contact.urlPicture} size={24} />,
+      text: contact.name,
+      more: (
+        <>
+          <span className="palette-last">{lastMessage}</span> <Time at={updatedAt} />
+        </>
+      ),
+      run: () => go(`/tickets/${uuid}`),
+    })),
+    ...contacts.map(({ id, name, number, urlPicture }) => ({
+      id: `contact-${id}`,
+      group: say('contacts'),
+      mark: <Avatar name={name} picture={urlPicture} size={24} />,
+      text: name,
+      more: number,
+      run: () => go(`/contacts?find=${encodeURIComponent(name)}`),
+    })),
+  ]
+}

@@ -1,0 +1,69 @@
+import { Button, MenuDivider, MenuItem, Menu as MenuList, PopoverNext } from '@blueprintjs/core'
+import { Flash, KeyCommand, Menu as Lines, LogOut, Moon, Search, Tick, Translate } from '@blueprintjs/icons'
+import { useSetAtom } from 'jotai'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { daysLeft, useMe } from '#web/session.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { caps } from '#web/ui/keys.ts'
+import { MenuButton } from '#web/ui/MenuButton.tsx'
+import { date } from '#web/ui/moment.ts'
+import { menuOpenAtom, paletteOpenAtom } from './atoms.ts'
+import { LanguageMenu, ThemeSwitch } from './Choices.tsx'
+import { shellWords } from './words.ts'
+
+export function TopBar() {
+  const say = useWords(shellWords)
+  const openMenu = useSetAtom(menuOpenAtom)
+  const openPalette = useSetAtom(paletteOpenAtom)
+  return (
+    <header className="topbar">
+      <Button className="topbar-lines" variant="minimal" icon={<Lines />} aria-label={say('menu')} onClick={() => openMenu(true)} />
+      <Greeting />
+      <button type="button" className="topbar-find" onClick={() => openPalette(true)} aria-label={say('find')}>
+        <Search size={14} />
+        <span>{say('find')}</span>
+        <kbd>{caps('mod+k').join(' ')}</kbd>
+      </button>
+      <LanguageMenu />
+      <ThemeSwitch />
+      <AccountMenu />
+    </header>
+  )
+}
+
+/** R-LAYOUT-04: admins also see until when the company is paid for. */
+function Greeting() {
+  const say = useWords(shellWords)
+  const language = useLanguage()
+  const me = useMe()
+  const left = daysLeft(me)
+  const { dueDate } = me.company
+  const soon = left !== null && left >= 0 && left < 5
+  const due = dueDate && say('due', { date: date(`${dueDate.slice(0, 10)}T12:00:00-03:00`, language) })
+  return (
+    <p className="topbar-greeting">
+      <span className="topbar-hello">{say('greeting', { name: me.name.split(' ')[0]!, company: me.company.name })}</span>
+      {me.profile === 'admin' && due && <span className="topbar-due nums">{due}</span>}
+      {soon && (
+        <span className="topbar-soon nums">
+          {left === 0 ? say('dueToday') : left === 1 ? say('dueTomorrow') : say('dueSoon', { days: left })}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function AccountMenu() {
+  const say = useWords(shellWords)
+  const me = useMe()
+  return (
+    <MenuButton
+      menu={async () => (await import('./AccountMenu.tsx')).AccountMenu}
+      button={
+        <button type="button" className="topbar-me" aria-label={`${say('account')}: ${me.name}`}>
+          <Avatar name={me.name} size={28} />
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { Button } from '@blueprintjs/core'
+import { Calendar, Lock, Search } from '@blueprintjs/icons'
+import { useLocation } from 'wouter'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { signOut, useMe } from '#web/session.ts'
+import { date } from '#web/ui/moment.ts'
+import { Empty } from '#web/ui/states.tsx'
+import { shellWords } from './words.ts'
+
+function ToInbox() {
+  const say = useWords(shellWords)
+  const [, go] = useLocation()
+  return <Button intent="primary" text={say('toInbox')} onClick={() => go('/tickets')} />
+}
+
+export function NoAccess() {
+  const say = useWords(shellWords)
+  return (
+    <Empty icon={<Lock size={20} />} title={say('noAccess')} action={<ToInbox />}>
+      {say('noAccessWhy')}
+    </Empty>
+  )
+}
+
+export function NotFound() {
+  const say = useWords(shellWords)
+  return (
+    <Empty icon={<Search size={20} />} title={say('notFound')} action={<ToInbox />}>
+      {say('notFoundWhy')}
+    </Empty>
+  )
+}
+
+/** R-AUTH-02: signed in, but nothing else answers until the invoice is paid. */
+export function Expired() {
+  const say = useWords(shellWords)
+  const language = useLanguage()
+  const { dueDate } = useMe().company
+  return (
+    <Empty
+      icon={<Calendar size={20} />}
+      title={say('expired', { date: date(`${dueDate?.slice(0, 10)}T12:00:00-03:00`, language) })}
+      action={<Button text={say('signOut')} onClick={() => void signOut()} />}
+    >
+      {say('expiredWhy')}
+    </Empty>
+  )
+}

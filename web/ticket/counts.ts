@@ -1,0 +1,83 @@
+import { type Atom, atom } from 'jotai'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { ticketTopic } from '#domain/ticket/contract.ts'
+import { type Line, live, type Room } from '#web/socket.ts'
+
+export const counted = ['open', 'pending', 'group'] as const
+export type Counted = (typeof counted)[number]
+export type Counts = Record<Counted, number | null>
+
+/** Every list of tickets is in the same room, so that the last one out is the last one out. */
+export const ticketsRoom: Room = { name: 'Tickets', data: { status: 'all' } }
+
+/**
+ * How many tickets each tab holds. A change counts at once where it is known what the ticket was before;
+ * otherwise the server is asked again, at most once in `pause`.
+ */
+export function counts(
+  of: { ask: (tab: Counted) => Promise<number>; tabOf: (row: TicketRow) => Counted | null; tabs: readonly Counted[]; pause?: number },
+  line: Line = live,
+): Atom<Counts> {
+  const { pause = 2500 } = of
+  const state = atom<Counts>({ open: null, pending: null, group: null })
+  const known = new Map<number, Counted | null>()
+  const shown = atom(
+    (get) => get(state),
+    (get, set, told: Counts | ((now: Counts) => Counts)) => set(state, typeof told === 'function' ? told(get(state)) : told),
+  )
+  shown.onMount = (tell) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let changedWhile = false
+    let away = false
+    const ask = async () => {
+      timer = undefined
+      changedWhile = false
+      const answers = await Promise.allSettled(of.tabs.map((tab) => of.ask(tab)))
+      if (away) return
+      tell((now) => {
+        const next = { ...now }
+        of.tabs.forEach((tab, at) => {
+          const answer = answers[at]!
+          if (answer.status === 'fulfilled') next[tab] = answer.value
+        })
+        return next
+      })
+      if (changedWhile) later()
+    }
+    const later = () => {
+      changedWhile = true
+      timer ??= setTimeout(() => void ask(), pause * (0.7 + Math.random() * 0.6))
+    }
+    const moved = (id: number, to: Counted | null) => {
+      const from = known.get(id)
+      known.set(id, to)
+      if (from === undefined) return later()
+      if (from === to) return
+      changedWhile = true
+      tell((now) => ({
+        ...now,
+        ...(from && now[from] !== null && { [from]: Math.max(0, now[from] - 1) }),
+        ...(to && now[to] !== null && { [to]: now[to] + 1 }),
+      }))
+    }
+    const ends = [
+      line.join(ticketsRoom),
+      line.back(() => void ask()),
+      line.hear(ticketTopic.name, (frames) => {
+        for (const { action, id, ticket } of frames) {
+          if (action === 'refresh') later()
+          else if (action === 'delete') moved(Number(id), null)
+          else if (ticket) moved((ticket as TicketRow).id, of.tabOf(ticket as TicketRow))
+        }
+      }),
+    ]
+    void ask()
+    return () => {
+      away = true
+      clearTimeout(timer)
+      known.clear()
+      for (const end of ends) end()
+    }
+  }
+  return shown
+}

@@ -1,0 +1,21 @@
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import type { Choice, Tab } from '#web/ticket/wanted.ts'
+
+export type Coloured = { id: number; name: string; color?: string }
+/** One dialog at a time; the screen that asks for it and the one that shows it need not know each other. */
+export type Dialog =
+  | { kind: 'queue'; ticket: TicketRow }
+  | { kind: 'busy'; user: Coloured | null; queue: Coloured | null }
+  | { kind: 'transfer'; ticket: TicketRow }
+  | { kind: 'log'; ticket: TicketRow }
+  | { kind: 'notes'; ticket: TicketRow }
+  | { kind: 'peek'; ticket: TicketRow }
+  | { kind: 'new'; contactId?: number }
+  | { kind: 'closeAll'; tab: Tab; choice: Choice }
+  | { kind: 'delete'; ticket: TicketRow }
+  | { kind: 'contact'; contactId: number }
+  | { kind: 'forward'; messages: MessageRow[] }
+  | { kind: 'edit'; message: MessageRow }
+  | { kind: 'deleteMessage'; message: MessageRow }
+  | { kind: 'image'; url: string; name: string; caption: string }

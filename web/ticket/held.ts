@@ -1,0 +1,25 @@
+/**
+ * The order that stays on screen while the pointer is over the list: nothing moves or leaves under it.
+ * Pages that are scrolled to still come, at the end.
+ */
+export function held(shown: readonly number[], now: readonly number[]): readonly number[] {
+  const standing = new Set(shown)
+  let last = now.length - 1
+  while (last >= 0 && !standing.has(now[last]!)) last--
+  const further = now.slice(last + 1)
+  return further.length === 0 || last < 0 ? shown : [...shown, ...further]
+}
+
+/** How many rows came or moved up meanwhile. */
+export function waiting(shown: readonly number[], now: readonly number[]): number {
+  const before = new Map(shown.map((id, at) => [id, at]))
+  let count = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let at = now.length - 1; at >= 0; at--) {
+    const was = before.get(now[at]!)
+    if (was === undefined || least < was) count++
+    else least = Math.min(least, was)
+  }
+  return count
+}
+export const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((id, at) => id === b[at])

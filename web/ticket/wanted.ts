@@ -1,0 +1,84 @@
+import type { Viewer } from '#domain/access.ts'
+import type { TicketFilter, TicketRow } from '#domain/ticket/contract.ts'
+
+export const tabs = ['open', 'pending', 'group', 'closed', 'search'] as const
+export type Tab = (typeof tabs)[number]
+
+/** What an agent narrows the lists to; empty lists narrow nothing. */
+export type Choice = {
+  queueIds: number[]
+  tagIds: number[]
+  userIds: number[]
+  connectionIds: number[]
+  unread: boolean
+  showAll: boolean
+  /** null: each tab's own order, the oldest first where people wait (A-TICKET-15). */
+  sort: 'ASC' | 'DESC' | null
+}
+export const everything: Choice = {
+  queueIds: [],
+  tagIds: [],
+  userIds: [],
+  connectionIds: [],
+  unread: false,
+  showAll: false,
+  sort: null,
+}
+
+/** One list of tickets: the tab, what it is narrowed to, and for the search what is looked for. */
+export type Wanted = { tab: Tab; choice: Choice; text: string; onMessages: boolean; pageSize: number }
+
+/** R-VIS-02. */
+export const mayShowAll = ({ profile, flags }: Viewer): boolean => profile === 'admin' || flags.allUserChat
+export const tabsOf = ({ flags }: Viewer): Tab[] => tabs.filter((tab) => tab !== 'group' || flags.allowGroup)
+
+const list = (ids: number[]) => (ids.length === 0 ? {} : { ids: JSON.stringify(ids) })
+export function query({ tab, choice, text, onMessages, pageSize }: Wanted, viewer: Viewer, pageNumber: number): TicketFilter {
+  const { ids: queueIds } = list(choice.queueIds)
+  const { ids: tags } = list(choice.tagIds)
+  const { ids: users } = list(viewer.profile === 'admin' ? choice.userIds : []) // R-INBOX-02
+  const { ids: whatsapps } = list(choice.connectionIds)
+  return {
+    status: tab,
+    pageNumber,
+    pageSize,
+    ...(queueIds && { queueIds }),
+    ...(tags && { tags }),
+    ...(users && { users }),
+    ...(whatsapps && { whatsapps }),
+    ...(choice.unread && { withUnreadMessages: true }),
+    ...(choice.showAll && mayShowAll(viewer) && { showAll: true }),
+    ...(choice.sort && { sortTickets: choice.sort }),
+    ...(tab === 'search' && text.trim() !== '' && { searchParam: text.trim(), ...(onMessages && { searchOnMessages: true }) }),
+  }
+}
+
+const any = (chosen: number[], id: number | null) => chosen.length === 0 || (id !== null && chosen.includes(id))
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Whether a changed ticket stands in this list; says what the server's filter says, of one row (R-LIVE-01, R-VIS-06). */
+export function belongs({ tab, choice, text }: Wanted, viewer: Viewer, row: TicketRow): boolean {
+  if (tab !== 'search' && row.status !== tab) return false
+  const everyone = tab === 'search' ? viewer.profile === 'admin' : choice.showAll && mayShowAll(viewer) // R-VIS-03
+  if (!everyone && row.userId !== null && row.userId !== viewer.id) return false
+  if (row.queueId !== null && !any(choice.queueIds, row.queueId)) return false
+  if (!any(choice.connectionIds, row.whatsappId)) return false
+  if (viewer.profile === 'admin' && !any(choice.userIds, row.userId)) return false
+  if (choice.tagIds.length > 0 && !row.tags.some(({ id }) => choice.tagIds.includes(id))) return false
+  if (choice.unread && row.unreadMessages === 0) return false
+  return tab !== 'search' || found(text, row)
+}
+
+/** A-TICKET-18, without the words of the messages: those only the server knows. */
+function found(text: string, { id, contact }: TicketRow): boolean {
+  const sought = text.trim()
+  if (sought === '') return true
+  const digits = sought.replace(/\D/g, '')
+  return plain(contact.name).includes(plain(sought)) || (digits.length >= 4 && contact.number.includes(digits)) || sought === String(id)
+}
+
+export const ascending = ({ tab, choice }: Wanted): boolean => (choice.sort ?? (tab === 'pending' ? 'ASC' : 'DESC')) === 'ASC'
+export function order(wanted: Wanted): (a: TicketRow, b: TicketRow) => number {
+  const sign = ascending(wanted) ? 1 : -1
+  return (a, b) => sign * (a.updatedAt < b.updatedAt ? -1 : a.updatedAt > b.updatedAt ? 1 : a.id - b.id)
+}

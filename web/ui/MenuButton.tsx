@@ -1,0 +1,34 @@
+import { type ComponentType, cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+
+const load = () => import('./MenuPopover.tsx')
+const Popover = lazy(async () => ({ default: (await load()).MenuPopover }))
+
+/**
+ * A button with a menu under it. Neither the menu nor what places it is loaded before somebody points at the button:
+ * a menu nobody opens costs the first page nothing.
+ */
+export function MenuButton({
+  button,
+  menu,
+  placement,
+}: {
+  button: ReactElement<object>
+  menu: () => Promise<ComponentType>
+  placement?: 'bottom-end' | 'bottom-start' | 'top-end' | 'top-start'
+}) {
+  const [Menu, show] = useState<ComponentType | null>(null)
+  const prepare = () => {
+    void load()
+    void menu()
+  }
+  const open = () => void menu().then((loaded) => show(() => loaded))
+  const closed = cloneElement(button, { onClick: open, onPointerEnter: prepare, onFocus: prepare, 'aria-haspopup': 'menu' } as object)
+  if (!Menu) return closed
+  return (
+    <Suspense fallback={closed}>
+      <Popover placement={placement ?? 'bottom-end'} content={<Menu />}>
+        {button}
+      </Popover>
+    </Suspense>
+  )
+}

@@ -1,0 +1,37 @@
+import { type Atom, atom, type WritableAtom } from 'jotai'
+
+const pause = 500 // R: searches wait this long after the last key
+
+/** What is typed is there at once; what is found follows half a second later. A newer search forgets the older. */
+export function searching<Found>(of: { find: (wanted: string) => Promise<Found>; none: Found; least?: number }): {
+  wanted: WritableAtom<string, [string], void>
+  found: Atom<Found>
+  busy: Atom<boolean>
+} {
+  const text = atom('')
+  const found = atom<Found>(of.none)
+  const busy = atom(false)
+  let latest = 0
+  const wanted = atom(
+    (get) => get(text),
+    (_, set, now: string) => {
+      const mine = ++latest
+      const trimmed = now.trim()
+      set(text, now)
+      if (trimmed.length < (of.least ?? 1)) {
+        set(found, () => of.none)
+        set(busy, false)
+        return
+      }
+      set(busy, true)
+      setTimeout(async () => {
+        if (mine !== latest) return
+        const answer = await of.find(trimmed).catch(() => of.none)
+        if (mine !== latest) return
+        set(found, () => answer)
+        set(busy, false)
+      }, pause)
+    },
+  )
+  return { wanted, found, busy }
+}
