@@ -63,6 +63,8 @@ export const MessageRow = Type.Object({
     }),
   ),
   reactions: Type.Array(Type.Object({ emoji: Type.String(), from: Type.Enum(['us', 'contact']) })),
+  /** Its place in the ticket: messages stand in the order of ticket and revision, not of id. */
+  revision: Type.Integer(),
   createdAt: Moment,
 })
 export type MessageRow = Static<typeof MessageRow>

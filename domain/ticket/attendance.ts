@@ -72,16 +72,16 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     if (status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
     if (userId === fromUserId && queueId === fromQueueId) return []
     if (!suits) refuse('ERR_NO_PERMISSION/queue')
-    if (successor) return [closed('transfer', false, fromUserId, { ...successor, userId, queueId })]
+    if (successor) return [closed('transfer', false, existing(ticket), { ...successor, userId, queueId })]
     return [{ type: 'TicketTransferred', userId, queueId, fromUserId, fromQueueId }]
   },
 
   Close: (ticket, { reason, farewell, mayCloseWaiting, tagMissing }) => {
-    const { status, group, userId } = existing(ticket)
+    const { status, group } = existing(ticket)
     if (status === 'closed') return []
     if (status === 'pending' && !mayCloseWaiting) refuse('ERR_NO_PERMISSION')
     if (reason === 'agent' && tagMissing && !group) refuse('ERR_TAG_REQUIRED')
-    return [closed(reason, farewell, userId, null)]
+    return [closed(reason, farewell, existing(ticket), null)]
   },
 
   Delete: (ticket) => (ticket.status === 'deleted' ? [] : existing(ticket) && [{ type: 'TicketDeleted' }]),
@@ -108,6 +108,6 @@ export function opened(opening: Opening): Attendance[] {
 function servedBy(userId: number | null, queueId: number | null): Attendance[] {
   return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]
 }
-function closed(reason: CloseReason, farewell: boolean, userId: number | null, successor: Successor | null): Attendance {
-  return { type: 'TicketClosed', reason, farewell, userId, successor }
+function closed(reason: CloseReason, farewell: boolean, { status, userId }: Present, successor: Successor | null): Attendance {
+  return { type: 'TicketClosed', reason, farewell, waited: status === 'pending', userId, successor }
 }

@@ -22,7 +22,8 @@ export type Attendance =
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
   | { type: 'TicketReturned' }
   | { type: 'TicketTransferred'; userId: number | null; queueId: number; fromUserId: number | null; fromQueueId: number | null }
-  | { type: 'TicketClosed'; reason: CloseReason; farewell: boolean; userId: number | null; successor: Successor | null }
+  /** `waited`: nobody served it when it was closed. */
+  | { type: 'TicketClosed'; reason: CloseReason; farewell: boolean; waited: boolean; userId: number | null; successor: Successor | null }
   | { type: 'TicketReopened'; userId: number; queueId: number }
   | { type: 'TicketDeleted' }
   | { type: 'TicketAccessed'; userId: number }

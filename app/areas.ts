@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+import { connections, connectionTopic } from '#domain/connection/contract.ts'
+import { contacts, contactTopic } from '#domain/contact/contract.ts'
+import { masked } from '#domain/contact/rules.ts'
+import { history } from '#domain/history/contract.ts'
+import { messages, messageTopic } from '#domain/message/contract.ts'
+import { notes } from '#domain/note/contract.ts'
+import { queue, queues } from '#domain/queue/contract.ts'
+import { quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
+import { sandbox } from '#domain/sandbox/contract.ts'
+import { session } from '#domain/session/contract.ts'
+import { tag, tags } from '#domain/tag/contract.ts'
+import { ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
+import { users, userTopic } from '#domain/user/contract.ts'
+import { label, version } from '#domain/version/contract.ts'
+import { contactsById } from '#projections/contact/read.ts'
+import { messagesById } from '#projections/message/read.ts'
+import { ticketsById } from '#projections/ticket/read.ts'
+import { connectionColumns, connectionRoutes } from './connection/routes.ts'
+import { contactRoutes } from './contact/routes.ts'
+import { historyRoutes } from './history/routes.ts'
+import type { House } from './house.ts'
+import type { Seat, Shown } from './live.ts'
+import { messageRoutes } from './message/routes.ts'
+import { noteRoutes } from './note/routes.ts'
+import { queueRoutes } from './queue/routes.ts'
+import { quickReplyRoutes } from './quick-reply/routes.ts'
+import { sandboxRoutes } from './sandbox/routes.ts'
+import { serve } from './serve.ts'
+import { sessionRoutes } from './session/routes.ts'
+import { tagRoutes } from './tag/routes.ts'
+import { ticketLogRoutes, ticketRoutes } from './ticket/routes.ts'
+import { userRoutes, usersIn } from './user/routes.ts'
+
+/** Every area once: its contract and its handlers. */
+export function mountAreas(server: FastifyInstance, house: House): void {
+  serve(server, 'auth', session, sessionRoutes(house))
+  serve(server, 'auth', version, { show: async () => ({ version: label }) })
+  serve(server, 'tickets', tickets, ticketRoutes(house))
+  serve(server, 'tickets', ticketLogs, ticketLogRoutes(house))
+  serve(server, 'tickets', notes, noteRoutes(house))
+  serve(server, 'tickets', history, historyRoutes(house))
+  serve(server, 'messages', messages, messageRoutes(house))
+  serve(server, 'contacts', contacts, contactRoutes(house))
+  serve(server, 'tags', tags, tagRoutes(house))
+  serve(server, 'quick replies', quickReplies, quickReplyRoutes(house))
+  serve(server, 'queues', queues, queueRoutes(house))
+  serve(server, 'users', users, userRoutes(house))
+  serve(server, 'connections', connections, connectionRoutes(house))
+  if (house.settings.sandbox) serve(server, 'sandbox', sandbox, sandboxRoutes(house))
+}
+
+const inList = ({ tickets: list, notifications }: Seat) => list || notifications
+
+/** Every live topic once: how its rows are read, and who has joined them. */
+export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[] {
+  const rowsOf = (table: 'tag' | 'quickMessage' | 'queue') => (companyId: number, ids: number[]) =>
+    db.selectFrom(table).selectAll().where('companyId', '=', companyId).where('id', 'in', ids).execute() as Promise<any[]>
+  return [
+    {
+      topic: ticketTopic,
+      load: (_, ids) => ticketsById(db, ids),
+      veil: (row) => (row.isGroup ? row : { ...row, contact: { ...row.contact, number: masked(row.contact.number) } }),
+      wanted: inList,
+      joined: inList,
+    },
+    {
+      topic: messageTopic,
+      load: (_, ids) => messagesById(db, ids, media.url),
+      wanted: (seat) => seat.boxes.size > 0 || seat.notifications,
+      joined: (seat, row, op) => seat.boxes.has(row.ticketId) || (seat.notifications && op === 'insert' && !row.fromMe),
+    },
+    {
+      topic: contactTopic,
+      load: (companyId, ids) => contactsById(db, companyId, ids),
+      veil: (row) => (row.isGroup ? row : { ...row, number: masked(row.number) }),
+    },
+    { topic: tag.topic, load: rowsOf('tag') },
+    { topic: { ...quickReply.topic, sees: seesReply }, load: rowsOf('quickMessage') },
+    { topic: queue.topic, load: rowsOf('queue') },
+    { topic: userTopic, load: (companyId, ids) => usersIn(db, companyId).where('user.id', 'in', ids).execute() },
+    {
+      topic: connectionTopic,
+      load: (companyId, ids) =>
+        db.selectFrom('connection').select(connectionColumns).where('companyId', '=', companyId).where('id', 'in', ids).execute(),
+    },
+  ]
+}

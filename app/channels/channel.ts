@@ -1,0 +1,46 @@
+import type { Kind, Media } from '#domain/ticket/events.ts'
+
+/** What is said to a contact, whatever the channel. */
+export type Outgoing = { kind: Kind; body: string; media: Media | null; vCard: string | null; quotedExternalId: string | null }
+export type Target = { companyId: number; connectionId: number; number: string; group: boolean }
+
+/** What every channel can do. Adapters speak to the outside; they decide nothing and know no ticket. */
+export type Channel = {
+  /** The same id again reaches the contact once (WhatsApp): an unknown outcome may be tried again. Otherwise it becomes a doubt for a human. */
+  sameIdIsSafe: boolean
+  send(to: Target, externalId: string, content: Outgoing): Promise<void>
+  react(to: Target, externalId: string, emoji: string): Promise<void>
+  remove(to: Target, externalId: string): Promise<void>
+  edit(to: Target, externalId: string, body: string): Promise<void>
+  /** The contact sees that we read. */
+  read(to: Target, externalIds: string[]): Promise<void>
+}
+
+/** The channel said no, and said why: it will not change its mind. Anything else that is thrown leaves the outcome unknown. */
+export class Refused extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+/** What every channel reports. One union, whoever speaks. */
+export type Heard =
+  | {
+      type: 'message'
+      externalId: string
+      from: string
+      name: string
+      group: { id: string; name: string } | null
+      kind: Kind
+      body: string
+      media: Media | null
+      vCard: string | null
+      quotedExternalId: string | null
+      at: string
+    }
+  | { type: 'reaction'; from: string; group: boolean; externalId: string; emoji: string }
+  | { type: 'removal'; from: string; group: boolean; externalId: string }
+  | { type: 'edit'; from: string; group: boolean; externalId: string; body: string }
+  | { type: 'mark'; externalIds: string[]; mark: 'delivered' | 'read' | 'played' }

@@ -1,0 +1,312 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { numberKey } from '#domain/contact/rules.ts'
+import type { Actor, Stamp } from '#domain/decider.ts'
+import { Refusal } from '#domain/errors.ts'
+import type { Opening } from '#domain/ticket/attendance.ts'
+import type { ConversationCommand } from '#domain/ticket/conversation.ts'
+import type { Database } from '#projections/database.ts'
+import type { Ears } from '../changes.ts'
+import { claim } from '../follower.ts'
+import type { NextId } from '../ids.ts'
+import type { Reached } from '../reached.ts'
+import type { AskTicket, SeeTicket } from '../store.ts'
+import type { Active, Who } from '../ticket/active.ts'
+import type { Heard } from './channel.ts'
+
+export type Deps = {
+  db: Kysely<Database>
+  connectionString: string
+  ears: Ears
+  ask: AskTicket
+  see: SeeTicket
+  reached: Reached
+  head: () => Promise<bigint | null>
+  active: Active
+  nextMessageId: NextId
+  logger: Logger
+}
+type Connection = {
+  id: number
+  companyId: number
+  channel: Opening['channel']
+  allowGroup: boolean
+  groupAsTicket: string
+  queueId: number | null
+}
+type Entry = { id: number; externalId: string; conversation: string; heard: Heard | null; failures: number; unsure: boolean }
+
+const pageSize = 500
+const giveUpAfter = 20
+
+/** Deals with a connection's journal: conversations side by side, each in its order, as long as this process holds the connection. */
+export async function hearing(connectionId: number, deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const lost = new AbortController()
+    const release = await claim(`hear-${connectionId}`, deps, signal, () => lost.abort())
+    if (!release) return
+    await listen(connectionId, deps, AbortSignal.any([signal, lost.signal])).catch((error) =>
+      deps.logger.error({ err: error, connectionId }, 'hearing was interrupted and comes back'),
+    )
+    await release()
+    await sleep(200, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function listen(connectionId: number, deps: Deps, signal: AbortSignal): Promise<void> {
+  const { db, ears } = deps
+  const connection = await connectionOf(db, connectionId)
+  if (!connection) return
+  await deps.reached(await deps.head())
+  let unsure = true // what waited before this process came may have been in another's hands when it ended
+  const lanes = new Map<string, Entry[]>()
+  const inHand = new Set<number>()
+  const finished: number[] = []
+  let wake = () => {}
+  const off = ears.on('journal', (line) => line === String(connectionId) && wake())
+  const again = setInterval(() => wake(), 1000)
+  signal.addEventListener('abort', () => wake(), { once: true })
+
+  /** One lane a conversation; an entry that fails waits and holds those behind it. */
+  async function run(conversation: string, lane: Entry[]): Promise<void> {
+    for (let entry = lane[0]; entry && !signal.aborted; entry = lane[0]) {
+      if (await dealt(connection!, entry, deps)) {
+        lane.shift()
+        if (finished.push(entry.id) === 1) setTimeout(() => void settle().catch(() => undefined), 5)
+      } else await sleep(Math.min(100 * 2 ** entry.failures++, 10_000), undefined, { signal }).catch(() => undefined)
+    }
+    lanes.delete(conversation)
+  }
+  async function settle(): Promise<void> {
+    const done = finished.splice(0)
+    if (done.length === 0) return
+    try {
+      await db
+        .updateTable('journal')
+        .set({ doneAt: new Date().toISOString(), heard: null }) // what was said lies sealed in the log from here on
+        .where('id', 'in', done)
+        .execute()
+      for (const id of done) inHand.delete(id)
+    } catch {
+      finished.push(...done)
+      setTimeout(() => void settle(), 500)
+    }
+  }
+
+  try {
+    while (!signal.aborted) {
+      const told = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const entries = (await db
+        .selectFrom('journal')
+        .select(['id', 'externalId', 'conversation', 'heard', 'failures'])
+        .where('connectionId', '=', connectionId)
+        .where('doneAt', 'is', null)
+        .where(sql<boolean>`id <> all(${[...inHand]}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
+        .orderBy('id')
+        .limit(pageSize)
+        .execute()) as Entry[]
+      for (const entry of entries) {
+        inHand.add(entry.id)
+        entry.unsure = unsure
+        const lane = lanes.get(entry.conversation)
+        if (lane) lane.push(entry)
+        else {
+          const own = [entry]
+          lanes.set(entry.conversation, own)
+          setImmediate(() => void run(entry.conversation, own))
+        }
+      }
+      unsure &&= entries.length === pageSize
+      while (inHand.size > 1500 && !signal.aborted) await sleep(5)
+      if (entries.length < pageSize && !signal.aborted) await told
+    }
+  } finally {
+    off()
+    clearInterval(again)
+    await settle()
+  }
+}
+
+/** Whether an entry is over and done with; what cannot be understood after many tries is set aside with its reason, so that it holds nobody for ever. */
+async function dealt(connection: Connection, { id, externalId, heard, failures, unsure }: Entry, deps: Deps): Promise<boolean> {
+  try {
+    if (heard) await take(connection, externalId, heard, unsure || failures > 0, deps)
+    return true
+  } catch (error) {
+    const refused = error instanceof Refusal && error.status < 500 ? error.code : null
+    if (!refused && failures < giveUpAfter) {
+      deps.logger.warn({ err: error, entry: id, failures }, 'an inbound entry waits')
+      return false
+    }
+    deps.logger.error({ err: error, entry: id }, 'an inbound entry was set aside')
+    await deps.db
+      .updateTable('journal')
+      .set({ refused: refused ?? 'ERR_INTERNAL' })
+      .where('id', '=', id)
+      .execute()
+    return true
+  }
+}
+
+async function connectionOf(db: Kysely<Database>, connectionId: number): Promise<Connection | undefined> {
+  const { rows } = await sql<Connection>`
+    select c.id, c.company_id, c.channel, c.allow_group, c.group_as_ticket,
+      (select case when count(*) = 1 then min(cq.queue_id) end from connection_queue cq where cq.connection_id = c.id) as queue_id
+    from connection c where c.id = ${connectionId}`.execute(db)
+  return rows[0]
+}
+
+/** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
+async function take(connection: Connection, externalId: string, heard: Heard, unsure: boolean, deps: Deps): Promise<void> {
+  if (heard.type === 'mark') return mark(connection, heard, deps)
+  const from: From =
+    heard.type === 'message'
+      ? { number: heard.group?.id ?? heard.from, name: heard.group?.name ?? heard.name, group: heard.group !== null }
+      : { number: heard.from, name: '', group: heard.group }
+  const contact = await contactFor(connection, from, heard.type === 'message', deps.db)
+  if (!contact?.active) return // blocked, or unknown and nothing said (A-BOT-01)
+  if (from.group && !connection.allowGroup) return
+  const who = { companyId: connection.companyId, connectionId: connection.id, contactId: contact.id }
+  const by: Actor = { kind: 'contact', id: contact.id }
+  const stamp: Stamp = { companyId: connection.companyId, by, at: new Date().toISOString() }
+  const commandId = `${connection.id}/${externalId}`
+  if (heard.type !== 'message') {
+    const command = changeOf(heard)
+    for (const ticketId of await ticketsOf(deps.db, who)) {
+      const { facts } = await deps.ask(ticketId, { ...command, ...stamp }, commandId)
+      if (facts.length > 0) return
+    }
+    return
+  }
+  const { kind, body, media, vCard, quotedExternalId } = heard
+  if (unsure && (await alreadyTaken(who, externalId, deps))) return
+  const messageId = await deps.nextMessageId()
+  const group = from.group && connection.groupAsTicket !== 'enabled'
+  for (let claim = await deps.active.claim(who); ; ) {
+    const opening: Opening = {
+      ...{ ticketId: claim.ticketId, uuid: claim.uuid, contactId: contact.id, connectionId: connection.id },
+      ...{ channel: connection.channel, group, queueId: connection.queueId, follows: null },
+    }
+    try {
+      await deps.ask(
+        claim.ticketId,
+        {
+          type: 'Receive',
+          externalId,
+          senderName: from.group ? heard.name : null,
+          messageId,
+          kind,
+          body,
+          media,
+          vCard,
+          quotedExternalId,
+          opening,
+          ...stamp,
+        },
+        commandId,
+      )
+      return
+    } catch (error) {
+      const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
+      if (!over) throw error
+      claim = await deps.active.replace(who, claim.ticketId)
+    }
+  }
+}
+
+function changeOf(heard: Exclude<Heard, { type: 'message' | 'mark' }>): ConversationCommand {
+  if (heard.type === 'reaction') return { type: 'ContactReacts', externalId: heard.externalId, emoji: heard.emoji }
+  if (heard.type === 'removal') return { type: 'ContactRemoves', externalId: heard.externalId }
+  return { type: 'ContactEdits', externalId: heard.externalId, body: heard.body }
+}
+
+/** After a crash, or an append whose answer was lost, a message may stand in a ticket that was closed since: it must not open a second one. */
+async function alreadyTaken({ companyId, ...who }: Who, externalId: string, { db, see }: Deps): Promise<boolean> {
+  for (const ticketId of await ticketsOf(db, who)) {
+    const ticket = await see(companyId, ticketId)
+    if (ticket.status !== 'absent' && ticket.status !== 'deleted' && ticket.spent.has(externalId)) return true
+  }
+  return false
+}
+
+async function mark(connection: Connection, { externalIds, mark }: Extract<Heard, { type: 'mark' }>, { db, ask }: Deps): Promise<void> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['ticketId', 'externalId', 'contactId'])
+    .where('connectionId', '=', connection.id)
+    .where('externalId', 'in', externalIds)
+    .execute()
+  for (const [ticketId, own] of Map.groupBy(rows, (row) => row.ticketId)) {
+    const stamp: Stamp = { companyId: connection.companyId, by: { kind: 'contact', id: own[0]!.contactId }, at: new Date().toISOString() }
+    const ids = own.map((row) => row.externalId)
+    await ask(ticketId, { type: 'Mark', mark, externalIds: ids, ...stamp }, `${connection.id}/${mark}/${ids.join()}`)
+  }
+}
+
+type From = { number: string; name: string; group: boolean }
+type Found = { id: number; active: boolean }
+const known = new Map<string, { found: Found; until: number }>()
+
+async function contactFor(
+  connection: Connection,
+  { number, name, group }: From,
+  create: boolean,
+  db: Kysely<Database>,
+): Promise<Found | undefined> {
+  const { companyId, channel } = connection
+  const key = group ? number : numberKey(number)
+  const cached = known.get(`${companyId}/${channel}/${key}`)
+  if (cached && cached.until > Date.now()) return cached.found
+  const find = () =>
+    db
+      .selectFrom('contact')
+      .select(['id', 'active'])
+      .where('companyId', '=', companyId)
+      .where('channel', '=', channel)
+      .where('numberKey', '=', key)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst()
+  let found = await find()
+  if (!found && create) {
+    await db
+      .insertInto('contact')
+      .values({
+        ...{ companyId, channel, number, numberKey: key, name: name || number, isGroup: group, whatsappId: connection.id },
+        ...{ extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null },
+      })
+      .onConflict((row) => row.doNothing())
+      .execute()
+    found = await find()
+  }
+  if (found) {
+    if (known.size > 20_000) known.clear()
+    known.set(`${companyId}/${channel}/${key}`, { found, until: Date.now() + 2000 })
+  }
+  return found
+}
+
+/** Where a contact's earlier message may stand: the active ticket first, then the latest ones. */
+async function ticketsOf(
+  db: Kysely<Database>,
+  { contactId, connectionId }: { contactId: number; connectionId: number },
+): Promise<number[]> {
+  const active = await db
+    .selectFrom('activeTicket')
+    .select('ticketId')
+    .where('contactId', '=', contactId)
+    .where('connectionId', '=', connectionId)
+    .execute()
+  const latest = await db
+    .selectFrom('ticket')
+    .select('id')
+    .where('contactId', '=', contactId)
+    .where('whatsappId', '=', connectionId)
+    .orderBy('id', 'desc')
+    .limit(5)
+    .execute()
+  return [...new Set([...active.map(({ ticketId }) => ticketId), ...latest.map(({ id }) => id)])]
+}

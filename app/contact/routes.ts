@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { ContactRow, contacts } from '#domain/contact/contract.ts'
+import { digits, numberKey } from '#domain/contact/rules.ts'
+import { ids } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import { contactsById, listContacts, veiledContact } from '#projections/contact/read.ts'
+import type { Database } from '#projections/database.ts'
+import type { Handlers } from '../serve.ts'
+
+type Body = { name: string; number: string; email?: string; extraInfo?: { name: string; value: string }[]; disableBot?: boolean }
+
+export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof contacts> => {
+  async function whole(viewer: Viewer, id: number): Promise<ContactRow> {
+    const [row] = await contactsById(db, viewer.companyId, [id])
+    return veiledContact(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
+  }
+  /** What is typed, as it is stored; what is not typed stays. */
+  function columns({ name, number, email, extraInfo, disableBot }: Body) {
+    const bare = digits(number)
+    if (bare.length < 8) refuse('ERR_WAPP_INVALID_CONTACT')
+    return {
+      name: name.trim().length < 2 ? refuse('ERR_INVALID_INPUT', { field: 'name', rule: 'minLength' }) : name.trim(),
+      number: bare,
+      numberKey: numberKey(bare),
+      ...(email !== undefined && { email }),
+      ...(disableBot !== undefined && { disableBot }),
+      ...(extraInfo !== undefined && { extraInfo: JSON.stringify(extraInfo.map((info, i) => ({ id: i + 1, ...info }))) }),
+    }
+  }
+  const once = async <T>(act: Promise<T>): Promise<T> => {
+    try {
+      return await act
+    } catch (error) {
+      if ((error as { code?: string }).code === '23505') refuse('ERR_DUPLICATED_CONTACT')
+      throw error
+    }
+  }
+
+  return {
+    list: ({ viewer, query: { contactTag, ...query } }) => listContacts(db, viewer, { ...query, tagIds: ids(contactTag) }),
+    find: ({ viewer, params }) => whole(viewer, params.id),
+
+    async create({ viewer, body }) {
+      const fixed = {
+        companyId: viewer.companyId,
+        channel: 'whatsapp',
+        lgpdAcceptedAt: null,
+        urlPicture: null,
+        whatsappId: null,
+        deletedAt: null,
+      }
+      const { id } = await once(
+        db
+          .insertInto('contact')
+          .values({ extraInfo: '[]', ...columns(body), ...fixed })
+          .returning('id')
+          .executeTakeFirstOrThrow(),
+      )
+      return whole(viewer, id)
+    },
+
+    async update({ viewer, params, body }) {
+      const now = await whole(viewer, params.id)
+      const { number, numberKey: key, ...rest } = columns(body.number === now.number ? { ...body, number: '00000000' } : body)
+      const change = body.number === now.number ? rest : { ...rest, number, numberKey: key } // a masked number that comes back is no change
+      await once(
+        db
+          .updateTable('contact')
+          .set({ ...change, updatedAt: sql`now()` })
+          .where('id', '=', params.id)
+          .where('companyId', '=', viewer.companyId)
+          .execute(),
+      )
+      return whole(viewer, params.id)
+    },
+
+    tags: async ({ viewer, params }) => ({ tags: (await whole(viewer, params.contactId)).tags }),
+
+    async syncTags({ viewer, body: { contactId, tags } }) {
+      await whole(viewer, contactId)
+      const wanted = tags.map(({ id }) => id)
+      await db.transaction().execute(async (tx) => {
+        await tx.deleteFrom('contactTag').where('contactId', '=', contactId).where('companyId', '=', viewer.companyId).execute()
+        if (wanted.length === 0) return
+        const labels = tx
+          .selectFrom('tag')
+          .select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id'])
+          .where('companyId', '=', viewer.companyId)
+          .where('kanban', '=', 0) // A-LANE-02
+          .where('id', 'in', wanted)
+        await tx.insertInto('contactTag').columns(['companyId', 'contactId', 'tagId']).expression(labels).execute()
+      })
+      return whole(viewer, contactId)
+    },
+  }
+}

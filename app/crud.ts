@@ -1,0 +1,63 @@
+import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { type Calls, pageSize } from '#domain/contract.ts'
+import { type ErrorCode, refuse } from '#domain/errors.ts'
+import type { Handlers } from './serve.ts'
+
+type Resource<K extends Calls> = { table: string; list: string; missing: ErrorCode; search: string[]; fields: object; calls: K }
+type Mine = { viewer: Viewer }
+type At = Mine & { params: { id: number } }
+type Body = Mine & { body: object }
+
+/** The five handlers of a plain list, always inside one company. No options, no hooks: to differ, write that one handler by hand. */
+export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handlers<K> {
+  const columns = ['id', 'companyId', ...Object.keys(of.fields)]
+  const found = <Row>(row: Row | undefined): Row => row ?? refuse(of.missing)
+  const mine = (viewer: Viewer) => db.selectFrom(of.table).select(columns).where('companyId', '=', viewer.companyId)
+
+  const handlers = {
+    list: async ({ viewer, query }: Mine & { query: { searchParam?: string; pageNumber?: number } }) => {
+      const { searchParam = '', pageNumber = 1 } = query
+      const like = `%${searchParam.trim().replace(/[\\%_]/g, '\\$&')}%`
+      const rows = await mine(viewer)
+        .$if(like !== '%%', (q) =>
+          q.where((eb) => eb.or(of.search.map((column) => sql<boolean>`plain(${sql.ref(column)}) like plain(${like})`))),
+        )
+        .orderBy('id', 'desc')
+        .limit(pageSize + 1)
+        .offset((pageNumber - 1) * pageSize)
+        .execute()
+      return { [of.list]: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
+    },
+    find: async ({ viewer, params }: At) => found(await mine(viewer).where('id', '=', params.id).executeTakeFirst()),
+    create: async ({ viewer, body }: Body) =>
+      found(
+        await db
+          .insertInto(of.table)
+          .values({ ...body, companyId: viewer.companyId })
+          .returning(columns)
+          .executeTakeFirst(),
+      ),
+    update: async ({ viewer, params, body }: At & Body) =>
+      found(
+        await db
+          .updateTable(of.table)
+          .set(body)
+          .where('id', '=', params.id)
+          .where('companyId', '=', viewer.companyId)
+          .returning(columns)
+          .executeTakeFirst(),
+      ),
+    remove: async ({ viewer, params }: At) => {
+      found(
+        await db
+          .deleteFrom(of.table)
+          .where('id', '=', params.id)
+          .where('companyId', '=', viewer.companyId)
+          .returning('id')
+          .executeTakeFirst(),
+      )
+    },
+  }
+  return handlers as unknown as Handlers<K>
+}

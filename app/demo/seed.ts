@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { planFlags } from '#domain/access.ts'
+import { numberKey } from '#domain/contact/rules.ts'
+import type { Stamp } from '#domain/decider.ts'
+import type { TicketCommand } from '#domain/ticket/decide.ts'
+import type { Database } from '#projections/database.ts'
+import { idFrom } from '../facts.ts'
+import type { House } from '../house.ts'
+import { externalIdFrom } from '../message/external-id.ts'
+import { hashPassword } from '../session/password.ts'
+import { demoAccounts, demoPassword, otherAdmin } from './accounts.ts'
+import { firstNames, lastNames, type Talk, talks } from './talks.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const people = 140
+const closedTickets = 268
+const openTickets = 18
+const waitingTickets = 16
+
+/** The same numbers at every first start. */
+function dice(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0 // mulberry32: neighbouring seeds do not resemble each other
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { int: (below: number) => Math.floor(next() * below), of: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]! }
+}
+
+/** A company to look at, and a second one to show that they do not see each other. Only into an empty house; tickets come about by commands. */
+export async function seedDemo(house: House): Promise<boolean> {
+  const { db } = house
+  const placed = await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(7304)`.execute(tx)
+    if (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) return null
+    return furnish(tx)
+  })
+  if (placed) await talkAway(house, placed)
+  return placed !== null
+}
+
+async function furnish(db: Kysely<Database>) {
+  const passwordHash = await hashPassword(demoPassword)
+  const id = 'id' as const
+  const flags = JSON.stringify(Object.fromEntries(planFlags.map((name) => [name, true])))
+  const plan = await db.insertInto('plan').values({ name: 'Completo', flags }).returning(id).executeTakeFirstOrThrow()
+  const company = (name: string) =>
+    db.insertInto('company').values({ name, planId: plan.id, dueDate: null, lastLogin: null }).returning(id).executeTakeFirstOrThrow()
+  const demo = await company('Loja Demonstração')
+  const other = await company('Outra Empresa')
+
+  const queues: Record<string, number> = {}
+  for (const [name, color] of [
+    ['Vendas', '#2563eb'],
+    ['Suporte', '#16a34a'],
+    ['Financeiro', '#d97706'],
+  ] as const) {
+    const row = { companyId: demo.id, name, color, greetingMessage: null, orderQueue: Object.keys(queues).length + 1 }
+    queues[name] = (await db.insertInto('queue').values(row).returning(id).executeTakeFirstOrThrow()).id
+  }
+  const connection = (companyId: number, name: string, number: string) =>
+    db
+      .insertInto('connection')
+      .values({
+        ...{ companyId, name, number, channel: 'whatsapp', provider: 'sandbox', status: 'CONNECTED', isDefault: true, allowGroup: true },
+        ...{ groupAsTicket: 'disabled', color: '#25d366', greetingMessage: null, complationMessage: null },
+      })
+      .returning(id)
+      .executeTakeFirstOrThrow()
+  const whatsapp = await connection(demo.id, 'WhatsApp (simulador)', '5511900000001')
+  await connection(other.id, 'WhatsApp', '5511900000002')
+  for (const queueId of Object.values(queues))
+    await db.insertInto('connectionQueue').values({ companyId: demo.id, connectionId: whatsapp.id, queueId }).execute()
+
+  const users: Record<string, number> = {}
+  for (const [companyId, account] of [...demoAccounts.map((one) => [demo.id, one] as const), [other.id, otherAdmin] as const]) {
+    const { email, name, profile, color, super: isSuper = false, audit = false } = account
+    const may = { userClosePendingTicket: true, allTicket: true, allowGroup: true, ...(audit && { allowAudit: true }) }
+    const row = { companyId, name, email, passwordHash, profile, color, super: isSuper, flags: JSON.stringify(may) }
+    const user = await db
+      .insertInto('user')
+      .values({ ...row, whatsappId: null, farewellMessage: null })
+      .returning(id)
+      .executeTakeFirstOrThrow()
+    users[email] = user.id
+    for (const queue of account.queues)
+      await db.insertInto('userQueue').values({ companyId, userId: user.id, queueId: queues[queue]! }).execute()
+  }
+
+  const tags: number[] = []
+  const blankLane = { kanban: 0, timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
+  for (const [name, color] of [
+    ['VIP', '#7c3aed'],
+    ['Novo', '#0891b2'],
+    ['Reclamação', '#dc2626'],
+    ['Orçamento', '#ca8a04'],
+  ] as const)
+    tags.push(
+      (
+        await db
+          .insertInto('tag')
+          .values({ companyId: demo.id, name, color, ...blankLane })
+          .returning(id)
+          .executeTakeFirstOrThrow()
+      ).id,
+    )
+  for (const [shortcode, message] of [
+    ['oi', 'Olá, {nome}! Como posso ajudar?'],
+    ['pix', 'Nossa chave Pix é o CNPJ 12.345.678/0001-95. Me avise quando enviar, por favor.'],
+    ['prazo', 'O prazo de entrega é de 3 a 5 dias úteis após a confirmação do pagamento.'],
+    ['tchau', 'Obrigado pelo contato, {nome}! Qualquer coisa é só chamar.'],
+  ] as const)
+    await db.insertInto('quickMessage').values({ companyId: demo.id, shortcode, message, geral: true, visao: true, userId: null }).execute()
+
+  const { int, of } = dice(7)
+  const contacts: { id: number; name: string; number: string }[] = []
+  for (let i = 0; i < people; i++) {
+    const name = `${of(firstNames)} ${of(lastNames)}`
+    const number = `5511${String(980_000_000 + i * 7919 + int(5000))}`
+    const fixed = { companyId: demo.id, channel: 'whatsapp', extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null }
+    const row = await db
+      .insertInto('contact')
+      .values({ ...fixed, name, number, numberKey: numberKey(number), whatsappId: whatsapp.id })
+      .returning(id)
+      .executeTakeFirstOrThrow()
+    contacts.push({ id: row.id, name, number })
+    if (int(3) === 0)
+      await db
+        .insertInto('contactTag')
+        .values({ companyId: demo.id, contactId: row.id, tagId: of(tags) })
+        .execute()
+  }
+  return { companyId: demo.id, connectionId: whatsapp.id, queues, users, contacts }
+}
+type Placed = Awaited<ReturnType<typeof furnish>>
+
+async function talkAway(house: House, placed: Placed): Promise<void> {
+  const { int, of } = dice(11)
+  const now = Date.now()
+  const plans: { contact: Placed['contacts'][number]; talk: Talk; start: number; end: 'closed' | 'open' | 'waiting' }[] = []
+  for (let i = 0; i < closedTickets; i++)
+    plans.push({
+      contact: placed.contacts[i % people]!,
+      talk: of(talks),
+      start: now - 30 * day + Math.floor((i / closedTickets) * 29 * day) + int(180) * minute,
+      end: 'closed',
+    })
+  for (let i = 0; i < openTickets + waitingTickets; i++) {
+    const end = i < openTickets ? 'open' : 'waiting'
+    plans.push({ contact: placed.contacts[(i * 4 + 1) % people]!, talk: of(talks), start: now - (10 + i * 9) * minute, end })
+  }
+  const next = plans.map((plan, i) => ({ ...plan, i })).values()
+  /* Tickets side by side; those of one contact never overlap, for they are weeks apart. */
+  await Promise.all(
+    Array.from({ length: 24 }, async () => {
+      for (const plan of next) await converse(house, placed, plan)
+    }),
+  )
+}
+
+type Plan = { i: number; contact: Placed['contacts'][number]; talk: Talk; start: number; end: 'closed' | 'open' | 'waiting' }
+async function converse(house: House, placed: Placed, { i, contact, talk, start, end }: Plan): Promise<void> {
+  const { companyId, connectionId } = placed
+  const { int, of } = dice(1000 + i)
+  const queueId = placed.queues[talk.queue]!
+  const agents = demoAccounts.filter(({ queues }) => queues.includes(talk.queue)).map(({ email }) => placed.users[email]!)
+  const userId = of(agents)
+  const ticketId = await house.nextTicketId()
+  const opening = {
+    ticketId,
+    uuid: randomUUID(),
+    contactId: contact.id,
+    connectionId,
+    channel: 'whatsapp' as const,
+    group: false,
+    queueId,
+    follows: null,
+  }
+  let at = start
+  let asked = 0
+  const ask = (command: TicketCommand, by: Stamp['by']) =>
+    house.ask(ticketId, { ...command, companyId, by, at: new Date(at).toISOString() }, `demo-${i}-${asked++}`)
+  const customer: Stamp['by'] = { kind: 'contact', id: contact.id }
+  const agent: Stamp['by'] = { kind: 'user', id: userId }
+  const text = (body: string) => ({
+    kind: 'chat' as const,
+    body: body.replaceAll('{n}', contact.name.split(' ')[0]!),
+    media: null,
+    vCard: null,
+  })
+  const lines: { id: string; fromPhone: boolean; body: string; at: string }[] = []
+
+  let accepted = false
+  for (const [who, words] of end === 'waiting' ? talk.turns.filter(([who]) => who === 'c').slice(0, 2) : talk.turns) {
+    at = Math.min(at + (20 + int(200)) * 1000, Date.now())
+    if (who === 'a' && !accepted) {
+      accepted = true
+      await ask({ type: 'Take', userId, queueId }, agent)
+      at += 15_000
+    }
+    const messageId = await house.nextMessageId()
+    const clientId = idFrom(`demo/${i}/${messageId}`)
+    const externalId = externalIdFrom(clientId)
+    const content = { messageId, externalId, ...text(words) }
+    if (who === 'c') await ask({ type: 'Receive', ...content, senderName: null, quotedExternalId: null, opening }, customer)
+    else {
+      const rest = { clientId, private: false, forwarded: false, seen: null, anyway: true, admin: false, quotedId: null }
+      await ask({ type: 'Send', ...content, ...rest }, agent)
+      await ask({ type: 'Dispatch', messageId, attempt: 1 }, { kind: 'system' })
+      await ask({ type: 'Accepted', messageId }, { kind: 'system' })
+      await ask({ type: 'Mark', mark: int(6) === 0 && end === 'open' ? 'delivered' : 'read', externalIds: [externalId] }, customer)
+    }
+    lines.push({ id: externalId, fromPhone: who === 'c', body: content.body, at: new Date(at).toISOString() })
+  }
+  if (end === 'closed') {
+    at += (2 + int(20)) * minute
+    await ask({ type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false }, agent)
+  } else
+    await house.db
+      .insertInto('activeTicket')
+      .values({ companyId, connectionId, contactId: contact.id, ticketId, uuid: opening.uuid })
+      .onConflict((row) => row.doNothing())
+      .execute()
+  const phone = {
+    companyId,
+    connectionId,
+    phone: contact.number,
+    author: null,
+    kind: 'chat',
+    media: null,
+    quotedId: null,
+    ours: null,
+    theirs: null,
+    mark: 'read',
+  }
+  await house.db
+    .insertInto('sandboxMessage')
+    .values(lines.map((line) => ({ ...phone, ...line })))
+    .execute()
+}

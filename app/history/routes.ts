@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { Actor } from '#domain/decider.ts'
+import { refuse } from '#domain/errors.ts'
+import type { HistoryEvent, history } from '#domain/history/contract.ts'
+import type { Media, TicketEvent } from '#domain/ticket/events.ts'
+import type { Database } from '#projections/database.ts'
+import type { Recorded } from '#projections/projector.ts'
+import { check, hashOf } from '../eventlog/chain.ts'
+import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
+import type { ContactKeys } from '../eventlog/keys.ts'
+import type { TicketHistory } from '../eventlog/verify.ts'
+import { facts } from '../facts.ts'
+import type { MediaStore } from '../media.ts'
+import type { Handlers } from '../serve.ts'
+import { streamOf } from '../store.ts'
+
+type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
+
+export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof history> => {
+  /** The whole stream of a ticket of the viewer's company, as stored and as it reads. */
+  async function whole(viewer: Viewer, uuid: string) {
+    const row = await db
+      .selectFrom('ticket')
+      .innerJoin('contact', 'contact.id', 'ticket.contactId')
+      .leftJoin('connection', 'connection.id', 'ticket.whatsappId')
+      .select(['ticket.id', 'ticket.uuid', 'contact.name as contact', 'connection.name as whatsapp'])
+      .where('ticket.uuid', '=', uuid)
+      .where('ticket.companyId', '=', viewer.companyId)
+      .executeTakeFirst()
+    if (!row) refuse('ERR_NO_TICKET_FOUND')
+    const stream = streamOf(viewer.companyId, row.id)
+    const { events } = await log.read(stream)
+    return { ticket: { ...row, whatsapp: row.whatsapp ?? '' }, stream, events, told: await readable(events, keys) }
+  }
+
+  return {
+    async show({ viewer, params }) {
+      const { ticket, events, told } = await whole(viewer, params.uuid)
+      const [users, queues] = await Promise.all([
+        db.selectFrom('user').select(['id', 'name']).where('companyId', '=', viewer.companyId).execute(),
+        db.selectFrom('queue').select(['id', 'name', 'color']).where('companyId', '=', viewer.companyId).execute(),
+      ])
+      const names = new Map(users.map(({ id, name }) => [id, name]))
+      const broken = check(events)
+      const files = told.flatMap((fact) => ('media' in fact && fact.media ? [fact.media as Media] : []))
+      return {
+        ticket,
+        events: told.map((fact, i) => shown(fact, events[i]!, names, ticket.contact)),
+        chain: { holds: broken === null, brokenAt: broken ? Number(broken.revision) : null, reason: broken?.reason ?? null },
+        users: Object.fromEntries(users.map(({ id, name }) => [String(id), name])),
+        queues: Object.fromEntries(queues.map(({ id, name, color }) => [String(id), { name, color }])),
+        mediaUrls: Object.fromEntries(files.map((file) => [file.key, media.url(viewer.companyId, file)])),
+      }
+    },
+
+    async export({ viewer, params }) {
+      const { ticket, stream, events, told } = await whole(viewer, params.uuid)
+      return {
+        ...{ format: 'guiche-ticket-history', version: 1, stream, company: viewer.companyId, ticket, exportedAt: new Date().toISOString() },
+        events: events.map(({ revision, id, type, data, meta }, i) => ({
+          revision: String(revision),
+          id,
+          type,
+          data,
+          meta,
+          plain: dataOf(told[i]!),
+        })),
+      } satisfies TicketHistory
+    },
+  }
+}
+
+/** A field that does not open (somebody changed it) must not hide the rest: the chain tells where. */
+async function readable(events: LoggedEvent[], keys: ContactKeys): Promise<Recorded<TicketEvent>[]> {
+  const told: Recorded<TicketEvent>[] = []
+  for (const event of events) {
+    const [fact] = await facts([event], keys).catch(() => facts([{ ...event, data: {} }], keys))
+    told.push(fact!)
+  }
+  return told
+}
+
+function dataOf({
+  type: _,
+  companyId: _c,
+  by: _b,
+  at: _a,
+  ticketId: _t,
+  revision: _r,
+  position: _p,
+  eventId: _e,
+  ...data
+}: Recorded<TicketEvent>) {
+  return data as unknown as Record<string, never>
+}
+
+function shown(fact: Recorded<TicketEvent>, event: LoggedEvent, names: Map<number, string>, contact: string): HistoryEvent {
+  const { revision, eventId: id, type, at, by } = fact
+  return { revision, id, type, at, by: actor(by, names, contact), hash: hashOf(event.meta), data: dataOf(fact) }
+}
+
+function actor(by: Actor, names: Map<number, string>, contact: string): HistoryEvent['by'] {
+  if (by.kind === 'user') return { kind: 'user', id: by.id, name: names.get(by.id) ?? '' }
+  if (by.kind === 'contact') return { kind: 'contact', id: by.id, name: contact }
+  return { kind: by.kind, id: null, name: '' }
+}

@@ -1,0 +1,96 @@
+import { hkdfSync } from 'node:crypto'
+import path from 'node:path'
+import type { JWT } from '@fastify/jwt'
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Database } from '#projections/database.ts'
+import { migrate } from '#projections/migrate.ts'
+import { openStore } from '#projections/postgres.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import { type Ears, openEars } from './changes.ts'
+import type { EventLog } from './eventlog/eventlog.ts'
+import { eventStoreLog } from './eventlog/eventstoredb.ts'
+import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
+import { postgresLog } from './eventlog/postgres.ts'
+import { idSource, type NextId } from './ids.ts'
+import { type Jobs, type Later, openJobs } from './jobs.ts'
+import { type MediaStore, openMedia } from './media.ts'
+import { type Reached, reachedBy } from './reached.ts'
+import { openViewers, type Viewers } from './session/viewers.ts'
+import type { Settings } from './settings.ts'
+import { type AskTicket, type SeeTicket, ticketStore } from './store.ts'
+import { type Active, activeTickets } from './ticket/active.ts'
+
+/** All that stands open in a process, whatever its roles: the stores, and what is asked of them. */
+export type House = {
+  settings: Settings
+  logger: Logger
+  connectionString: string
+  db: Kysely<Database>
+  locks: Kysely<Database>
+  pool: pg.Pool
+  log: EventLog
+  keys: ContactKeys
+  ears: Ears
+  jobs: Jobs
+  later: Later
+  ask: AskTicket
+  see: SeeTicket
+  active: Active
+  reached: Reached
+  head: () => Promise<bigint | null>
+  nextTicketId: NextId
+  nextMessageId: NextId
+  nextNoteId: NextId
+  media: MediaStore
+  uploadDir: string
+  viewers: Viewers
+  secret: Buffer
+  /** Signs an access token; the server that can is set once it stands. */
+  sign: (claims: { sid: string }) => string
+  /** A frame for everyone of a company, in every process. */
+  tell: (channel: string, frame: object) => Promise<void>
+  jwt: { current: JWT | null }
+  close: () => Promise<void>
+}
+
+type Opening = { settings: Settings; masterKey: Buffer; connectionString: string; logger: Logger }
+
+export async function openHouse({ settings, masterKey, connectionString, logger }: Opening): Promise<House> {
+  const { db, pool } = openStore(connectionString, 16)
+  const applied = await migrate(db)
+  if (applied.length > 0) logger.info({ migrations: applied }, 'migrated')
+  const locks = openStore(connectionString, 24)
+  const keys = contactKeys(pool, masterKey)
+  const log = settings.eventstoreUrl ? eventStoreLog(settings.eventstoreUrl) : await postgresLog({ connectionString })
+  const ears = openEars(connectionString)
+  const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
+  const { ask, see } = ticketStore(log, keys)
+  const nextTicketId = idSource(db, 'ticket_id', 1)
+  const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
+  const jwt: House['jwt'] = { current: null }
+
+  return {
+    ...{ settings, logger, connectionString, db, locks: locks.db, pool, log, keys, ears, jobs, later: jobs.later, ask, see, jwt },
+    active: activeTickets(db, nextTicketId),
+    reached: reachedBy(ticketProjector.name, db, ears),
+    head: () => log.head(),
+    nextTicketId,
+    nextMessageId: idSource(db, 'message_id', 50),
+    nextNoteId: idSource(db, 'note_id', 10),
+    media: openMedia(db, path.join(settings.dataDir, 'media'), derived('media')),
+    uploadDir: path.join(settings.dataDir, 'uploads'),
+    viewers: openViewers(db, () => jwt.current!),
+    secret: derived('access tokens'),
+    sign: (claims) => jwt.current!.sign(claims),
+    tell: async (channel, frame) => void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(db)),
+    async close() {
+      await jobs.close()
+      await ears.close()
+      await log.close()
+      await locks.db.destroy()
+      await db.destroy()
+    },
+  }
+}

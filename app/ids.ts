@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#projections/database.ts'
+
+export type NextId = () => Promise<number>
+
+/** Numbers from a sequence, fetched in blocks. They are unique, not in order: order is the stream's. */
+export function idSource(db: Kysely<Database>, sequence: 'ticket_id' | 'message_id' | 'note_id', block: number): NextId {
+  let left: number[] = []
+  let fetching: Promise<void> | null = null
+  const fetch = async () => {
+    const { rows } = await sql<{ id: number }>`select nextval(${sequence}) as id from generate_series(1, ${block}::int)`.execute(db)
+    left = left.concat(rows.map(({ id }) => id))
+  }
+  return async () => {
+    for (;;) {
+      const id = left.shift()
+      if (id !== undefined) return id
+      fetching ??= fetch().finally(() => {
+        fetching = null
+      })
+      await fetching
+    }
+  }
+}

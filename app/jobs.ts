@@ -1,0 +1,86 @@
+import { createPostgresBackend, type JobsOptions, Queue, runMigrations, Worker, withBackend } from 'bullmq'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
+export const job =
+  <Deps>() =>
+  <Data>(name: string, of: Omit<Job<Data, Deps>, 'name'>): Job<Data, Deps> => ({ name, ...of })
+
+/** `id` makes the same job twice one job while it waits; jobs hold ids, never content. */
+export type Later = <Data extends object>(what: Job<Data, any>, data: Data, when: { id: string; delay?: number }) => Promise<void>
+export type Jobs = { later: Later; work: <Deps>(jobs: Job<any, Deps>[], deps: Deps) => void; close: () => Promise<void> }
+
+const schema = 'bullmq'
+
+/** BullMQ, on Redis where there is one, otherwise in the same Postgres. One queue a kind of job. */
+export async function openJobs({
+  databaseUrl,
+  redisUrl,
+  logger,
+}: {
+  databaseUrl: string
+  redisUrl: string | null
+  logger: Logger
+}): Promise<Jobs> {
+  const queues = new Map<string, Queue>()
+  const workers: Worker[] = []
+  const redis = redisUrl ? new Redis(redisUrl, { maxRetriesPerRequest: null }) : null
+  redis?.on('error', (error) => logger.warn({ err: error.message }, 'redis'))
+  if (!redis) await prepare(databaseUrl)
+  const onPostgres = withBackend(createPostgresBackend)
+  const postgres = (max: number) => ({ connectionString: databaseUrl, schema, max, skipMigrations: true, application_name: 'guiche jobs' })
+  const said = (error: Error) => logger.warn({ err: error.message }, 'the job store')
+
+  function queue(name: string): Queue {
+    const known = queues.get(name)
+    if (known) return known
+    const made: Queue = redis
+      ? new Queue(name, { connection: redis })
+      : (new onPostgres.Queue(name, { connection: postgres(4) as never }) as never)
+    made.on('error', said)
+    queues.set(name, made)
+    return made
+  }
+
+  return {
+    async later({ name, attempts }, data, { id, delay = 0 }) {
+      const options: JobsOptions = {
+        jobId: id,
+        delay,
+        attempts,
+        backoff: { type: 'exponential', delay: 500 },
+        removeOnComplete: true,
+        removeOnFail: { count: 1000 },
+      }
+      await queue(name).add(name, data, options)
+    },
+    work(jobs, deps) {
+      for (const { name, run, concurrency } of jobs) {
+        const perform = ({ data }: { data: unknown }) => run(data, deps)
+        const worker: Worker = redis
+          ? new Worker(name, perform, { connection: redis.duplicate(), concurrency })
+          : (new onPostgres.Worker(name, perform as never, { connection: postgres(4) as never, concurrency }) as never)
+        worker.on('error', said)
+        worker.on('failed', (failed, error) => logger.warn({ job: name, id: failed?.id, err: error.message }, 'a job failed'))
+        workers.push(worker)
+      }
+    },
+    async close() {
+      await Promise.allSettled(workers.map((worker) => worker.close()))
+      await Promise.allSettled([...queues.values()].map((one) => one.close()))
+      redis?.disconnect()
+    },
+  }
+}
+
+async function prepare(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await runMigrations(client as never, schema)
+  } finally {
+    await client.end()
+  }
+}

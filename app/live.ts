@@ -1,0 +1,124 @@
+import type { Viewer } from '#domain/access.ts'
+import type { Topic } from '#domain/contract.ts'
+
+type Row = { id: number; companyId: number }
+export type Op = 'insert' | 'update' | 'delete'
+
+/** What a socket wants to hear of a topic: all of its company's, or what it has joined. */
+export type Seat = {
+  viewer: Viewer
+  sessionId: string
+  send: (frame: Buffer) => void
+  close: (code: number, reason: string) => void
+  /** In a ticket list or the notifications. */
+  tickets: boolean
+  notifications: boolean
+  /** Tickets whose chat is open. */
+  boxes: Set<number>
+}
+
+export type Shown<R extends Row = any> = {
+  topic: Topic<R>
+  load: (companyId: number, ids: number[]) => Promise<R[]>
+  /** The row for those who must not see all of it; the same object where nothing is hidden. */
+  veil?: (row: R) => R
+  /** Whether this seat has joined what the row belongs to; a plain list is joined by everyone. */
+  joined?: (seat: Seat, row: R, op: Op) => boolean
+  /** Whether any seat could want this topic at all, before anything is read. */
+  wanted?: (seat: Seat) => boolean
+}
+
+/** Rows last seen, so that a change nobody could or can see costs no frame. */
+const remembered = 20_000
+
+/**
+ * Postgres says which row changed; the gateway reads it once, a moment later, says it once, and shows it to whoever may see it.
+ * To everyone else the row is dropped, so moving out of sight and being deleted look the same.
+ */
+export function gateway(shown: Shown[], onError: (error: unknown) => void, pause = 20) {
+  const companies = new Map<number, Set<Seat>>()
+  const changed = new Map<string, Map<number, Op>>()
+  const last = new Map<string, Row>()
+  const topics = new Map(shown.map((one) => [one.topic.name, one]))
+  const channel = (companyId: number, name: string) => `company-${companyId}-${name}`
+  const frame = (content: object) => Buffer.from(JSON.stringify(content))
+
+  async function show({ topic, load, veil, joined }: Shown, companyId: number): Promise<void> {
+    const key = `${companyId} ${topic.name}`
+    const ops = changed.get(key) ?? new Map<number, Op>()
+    changed.delete(key)
+    const ids = [...ops.keys()]
+    const rows = new Map((await load(companyId, ids)).map((row) => [row.id, row]))
+    const name = channel(companyId, topic.name)
+    for (const id of ids) {
+      const row = rows.get(id)
+      const before = last.get(`${key} ${id}`)
+      remember(`${key} ${id}`, row)
+      const op = ops.get(id)!
+      const say = (content: Row) => frame({ channel: name, action: op === 'insert' ? 'create' : 'update', id, [topic.field]: content })
+      const open = row && say(row)
+      const veiled = row && veil ? say(veil(row)) : open
+      const gone = frame({ channel: name, action: 'delete', id, [`${topic.field}Id`]: id })
+      for (const seat of companies.get(companyId) ?? []) {
+        if (row && topic.sees(seat.viewer, row)) {
+          if (joined && !joined(seat, row, op)) continue
+          seat.send((seat.viewer.masked ? veiled : open)!)
+        } else if (
+          (!before || topic.sees(seat.viewer, before)) &&
+          (!joined || joined(seat, before ?? ({ id, companyId } as Row), 'delete'))
+        )
+          seat.send(gone)
+      }
+    }
+  }
+
+  function remember(key: string, row: Row | undefined): void {
+    last.delete(key)
+    if (!row) return
+    last.set(key, row)
+    if (last.size > remembered) last.delete(last.keys().next().value!)
+  }
+
+  return {
+    /** A line of the `changes` channel: "<topic> <op> <company> <id>,<id>…". */
+    hear(line: string): void {
+      const [name = '', op = 'update', company, list = ''] = line.split(' ')
+      const known = topics.get(name)
+      const companyId = Number(company)
+      const seats = companies.get(companyId)
+      if (!known || !seats || (known.wanted && ![...seats].some(known.wanted))) return
+      const key = `${companyId} ${name}`
+      const waiting = changed.get(key)
+      const ops = waiting ?? new Map<number, Op>()
+      for (const id of list.split(',')) ops.set(Number(id), ops.get(Number(id)) === 'insert' && op === 'update' ? 'insert' : (op as Op))
+      if (waiting) return
+      changed.set(key, ops)
+      setTimeout(() => void show(known, companyId).catch(onError), pause)
+    },
+    /** Something was missed: everyone reads again what they show. */
+    refresh(): void {
+      for (const [companyId, seats] of companies) {
+        const frames = shown.map(({ topic }) => frame({ channel: channel(companyId, topic.name), action: 'refresh' }))
+        for (const seat of seats) for (const one of frames) seat.send(one)
+      }
+    },
+    /** A frame made elsewhere, for everyone of a company. */
+    tell(companyId: number, content: object): void {
+      const one = frame(content)
+      for (const seat of companies.get(companyId) ?? []) seat.send(one)
+    },
+    enter(seat: Seat): () => void {
+      const { companyId } = seat.viewer
+      const seats = companies.get(companyId) ?? new Set()
+      companies.set(companyId, seats.add(seat))
+      return () => {
+        seats.delete(seat)
+        if (seats.size === 0) companies.delete(companyId)
+      }
+    },
+    seats: (companyId?: number): Seat[] => [
+      ...(companyId === undefined ? [...companies.values()].flatMap((all) => [...all]) : (companies.get(companyId) ?? [])),
+    ],
+  }
+}
+export type Gateway = ReturnType<typeof gateway>

@@ -1,0 +1,172 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { fileTypeFromFile } from 'file-type'
+import type { Kysely } from 'kysely'
+import sharp from 'sharp'
+import type { Upload } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Kind, Media } from '#domain/ticket/events.ts'
+import type { Database } from '#projections/database.ts'
+import { base } from './serve.ts'
+
+const megabyte = 1024 * 1024
+/** Bytes at most, by kind (A-MSG-07). */
+const limits = { image: 16, audio: 16, video: 64, application: 64 } as const
+type FileKind = keyof typeof limits
+
+const documents =
+  /^application\/(pdf|zip|x-zip-compressed|msword|vnd\.(openxmlformats-officedocument|oasis\.opendocument|ms-excel|ms-powerpoint)[\w.-]*|x-cfb|x-7z-compressed|vnd\.rar)$/
+const textual: Record<string, string> = {
+  txt: 'text/plain',
+  csv: 'text/csv',
+  json: 'application/json',
+  xml: 'application/xml',
+  vcf: 'text/vcard',
+}
+const inline = /^(image\/(jpeg|png|webp|gif)|audio\/|video\/|application\/pdf)/
+
+/** Puts the files of a multipart request on disk and the other parts into its body. */
+export async function receive(request: FastifyRequest, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const fields: Record<string, unknown> = {}
+  for await (const part of request.parts()) {
+    if (part.type === 'field') {
+      if (part.fieldname in Object.prototype) continue
+      fields[part.fieldname] = read(String(part.value))
+      continue
+    }
+    const file = path.join(folder, crypto.randomUUID())
+    request.uploads.push({ field: part.fieldname, name: part.filename || 'file', path: file, size: 0 })
+    await pipeline(part.file, createWriteStream(file))
+    request.uploads.at(-1)!.size = part.file.bytesRead
+  }
+  request.body = fields
+  request.raw.once('close', () => void discard(request.uploads))
+}
+/** A part may hold a JSON object, such as quotedMsg. */
+function read(text: string): unknown {
+  if (!text.startsWith('{')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+const discard = (files: Upload[]) => Promise.all(files.map((file) => rm(file.path, { force: true })))
+
+export type MediaStore = ReturnType<typeof openMedia>
+
+/** Files by their hash, each company's apart, served only by a signed address that lasts until the end of tomorrow. */
+export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) {
+  const place = (companyId: number, key: string) => path.join(String(companyId), key.slice(0, 2), key)
+  const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
+  const mimes = new Map<string, string>()
+
+  async function mimeOf(companyId: number, key: string): Promise<string> {
+    const name = `${companyId}/${key}`
+    const known = mimes.get(name)
+    if (known) return known
+    const row = await db.selectFrom('media').select('mime').where('companyId', '=', companyId).where('key', '=', key).executeTakeFirst()
+    const mime = row?.mime ?? refuse('ERR_NO_MEDIA_FOUND')
+    if (mimes.size > 10_000) mimes.clear()
+    mimes.set(name, mime)
+    return mime
+  }
+
+  return {
+    /** Sniffs, checks and keeps an upload. What it is decides its content, never its name. */
+    async keep(companyId: number, upload: Upload): Promise<{ kind: Kind; media: Media }> {
+      const mime = await sniff(upload)
+      const kind = kindOf(mime)
+      if (upload.size > limits[kind] * megabyte) refuse('ERR_TOO_LARGE', { limit: limits[kind] })
+      if (upload.size === 0) refuse('ERR_INVALID_INPUT', { field: 'medias' })
+      const key = await sha256(upload.path)
+      const size = kind === 'image' ? await pixels(upload.path) : { width: null, height: null }
+      const target = path.join(folder, place(companyId, key))
+      await mkdir(path.dirname(target), { recursive: true })
+      await sync(upload.path)
+      await rename(upload.path, target)
+      await db
+        .insertInto('media')
+        .values({ companyId, key, mime, size: upload.size })
+        .onConflict((row) => row.doNothing())
+        .execute()
+      const name = clean(upload.name)
+      return { kind, media: { key, mime, name, size: upload.size, ...size, seconds: null } }
+    },
+
+    /** The address of a file, good until the end of tomorrow: the same all day, so that browsers keep it. */
+    url(companyId: number, { key, name }: Media, now = Date.now()): string {
+      const until = (Math.floor(now / 86_400_000) + 2) * 86_400
+      return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${sign(`${companyId}/${key}/${until}`)}`
+    },
+
+    /** The file behind an address of ours, for who quotes one instead of uploading. */
+    async find(companyId: number, address: string): Promise<{ key: string; mime: string } | null> {
+      const [, company, key] = /^\/api\/media\/(\d+)\/([0-9a-f]{64})\//.exec(address) ?? []
+      return key && Number(company) === companyId ? { key, mime: await mimeOf(companyId, key) } : null
+    },
+
+    file: (companyId: number, key: string) => createReadStream(path.join(folder, place(companyId, key))),
+
+    async mount(server: FastifyInstance): Promise<void> {
+      await mkdir(folder, { recursive: true })
+      await server.register(fastifyStatic, { root: folder, serve: false, decorateReply: true, cacheControl: false })
+      server.get<{ Params: { companyId: string; key: string; name: string }; Querystring: { e?: string; s?: string } }>(
+        `${base}/media/:companyId/:key/:name`,
+        { schema: { hide: true } },
+        async ({ params: { companyId, key, name }, query: { e = '', s = '' } }, reply) => {
+          const fits = Buffer.from(sign(`${companyId}/${key}/${e}`))
+          const given = Buffer.from(String(s))
+          if (!/^[0-9a-f]{64}$/.test(key) || fits.length !== given.length || !timingSafeEqual(fits, given)) refuse('ERR_NO_MEDIA_FOUND')
+          if (Number(e) * 1000 < Date.now()) refuse('ERR_NO_MEDIA_FOUND')
+          const mime = await mimeOf(Number(companyId), key)
+          const at = place(Number(companyId), key)
+          await access(path.join(folder, at)).catch(() => refuse('ERR_NO_MEDIA_FOUND'))
+          const shown = inline.test(mime) ? 'inline' : 'attachment'
+          reply.header('content-disposition', `${shown}; filename*=UTF-8''${encodeURIComponent(name)}`)
+          reply.header('cache-control', 'private, max-age=86400, immutable')
+          reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+          return reply.type(mime).sendFile(at, folder)
+        },
+      )
+    },
+  }
+}
+
+async function sniff({ path: file, name }: Upload): Promise<string> {
+  const found = await fileTypeFromFile(file).catch(() => undefined)
+  if (found) return found.mime === 'application/x-cfb' ? 'application/x-cfb' : found.mime.replace('audio/opus', 'audio/ogg')
+  return textual[path.extname(name).slice(1).toLowerCase()] ?? refuse('ERR_UNSUPPORTED_MEDIA')
+}
+function kindOf(mime: string): FileKind {
+  if (/^image\/(jpeg|png|webp|gif)$/.test(mime)) return 'image'
+  if (mime.startsWith('audio/')) return 'audio'
+  if (mime.startsWith('video/')) return 'video'
+  return documents.test(mime) || Object.values(textual).includes(mime) ? 'application' : refuse('ERR_UNSUPPORTED_MEDIA')
+}
+async function pixels(file: string) {
+  const {
+    width = null,
+    height = null,
+    orientation = 1,
+  } = await sharp(file)
+    .metadata()
+    .catch(() => refuse('ERR_UNSUPPORTED_MEDIA'))
+  return orientation > 4 ? { width: height, height: width } : { width, height }
+}
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.sync().finally(() => handle.close())
+}
+const clean = (name: string) => path.basename(name.replaceAll('\\', '/')).replaceAll('\0', '').toWellFormed().slice(-120) || 'file'

@@ -1,0 +1,146 @@
+import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { refuse } from '#domain/errors.ts'
+import type { MessageRow, messages } from '#domain/message/contract.ts'
+import { on } from '#domain/setting/contract.ts'
+import { sees, type TicketRow } from '#domain/ticket/contract.ts'
+import type { TicketCommand } from '#domain/ticket/decide.ts'
+import type { Content, Media } from '#domain/ticket/events.ts'
+import type { Database } from '#projections/database.ts'
+import { listMessages, messagesById } from '#projections/message/read.ts'
+import { ticketById } from '#projections/ticket/read.ts'
+import { idFrom } from '../facts.ts'
+import type { MediaStore } from '../media.ts'
+import type { Handlers } from '../serve.ts'
+import { settingsOf } from '../session/viewers.ts'
+import { isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
+import { externalIdFrom } from './external-id.ts'
+
+export type Deps = TicketDeps & { media: MediaStore }
+type Options = { private: boolean; forwarded: boolean; seen: number | null; anyway: boolean }
+
+export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
+  const { db, ask, reached, media } = deps
+  const url = media.url
+  const byIds = (ids: number[]) => messagesById(db, ids, url)
+
+  /** Asks the ticket to send; the same client id again answers with the message it became. */
+  async function send(viewer: Viewer, ticketId: number, content: Omit<Content, 'messageId'>, options: Options, commandId: string) {
+    const clientId = idFrom(`${viewer.id}/${commandId}`)
+    const command: TicketCommand = {
+      ...{ type: 'Send', clientId, externalId: externalIdFrom(clientId), messageId: await deps.nextMessageId(), admin: isAdmin(viewer) },
+      ...content,
+      ...options,
+    }
+    const { ticket, position } = await ask(ticketId, { ...command, ...stamp(viewer) }, clientId)
+    const messageId = 'spent' in ticket ? ticket.spent.get(clientId) : undefined
+    return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), position }
+  }
+
+  /** "*Name:*" before the text for WhatsApp, "Name:" elsewhere; never on what only we read (A-MSG-01). */
+  async function signed(viewer: Viewer, ticket: TicketRow, body: string, wanted: boolean): Promise<string> {
+    if (!wanted || body.trim() === '' || !on(await settingsOf(db, viewer.companyId), 'sendSignMessage')) return body
+    return ticket.channel.startsWith('whatsapp') ? `*${viewer.name}:*\n${body}` : `${viewer.name}:\n${body}`
+  }
+
+  /** A message of a ticket in sight, and the ticket. */
+  async function found(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketRow }> {
+    const [message] = await byIds([id])
+    if (!message || message.companyId !== viewer.companyId) refuse('ERR_FETCH_WAPP_MSG')
+    return { message, ticket: await sighted(db, viewer, message.ticketId) }
+  }
+  async function change(
+    viewer: Viewer,
+    id: number,
+    command: (message: MessageRow) => TicketCommand,
+    commandId: string,
+  ): Promise<MessageRow> {
+    const { message } = await found(viewer, id)
+    const { position } = await ask(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId)
+    await reached(position)
+    return (await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
+  }
+  const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
+    change(viewer, params.id, ({ id }) => ({ type: 'Edit', messageId: id, body: body.body, admin: isAdmin(viewer) }), commandId)
+
+  return {
+    list: async ({ viewer, params, query }) =>
+      listMessages(db, viewer, (await sighted(db, viewer, params.ticketId)).id, query.pageNumber ?? 1, url),
+
+    async send({ viewer, params, body, files, commandId }) {
+      const ticket = await sighted(db, viewer, params.ticketId)
+      const hidden = body.isPrivate === true
+      const text = await signed(viewer, ticket, body.body ?? '', body.signMessage === true && !hidden)
+      const options = { private: hidden, forwarded: false, seen: body.seen ?? null, anyway: body.anyway === true }
+      const base = { vCard: body.vCard ?? null, quotedId: body.quotedMsg?.id ?? null }
+      if (files.length === 0) {
+        const kind = base.vCard ? 'contactMessage' : 'chat'
+        const { messageId, position } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
+        await reached(position)
+        return { messages: await byIds([messageId]) }
+      }
+      const kept: { kind: Content['kind']; media: Media }[] = []
+      for (const file of files) kept.push(await media.keep(viewer.companyId, file)) // all are good, or nothing is sent
+      const sent = []
+      for (const [i, one] of kept.entries()) {
+        const content = { ...one, vCard: null, quotedId: i === 0 ? base.quotedId : null, body: i === 0 ? text : '' }
+        sent.push(await send(viewer, ticket.id, content, { ...options, anyway: options.anyway || i > 0 }, `${commandId}-${i}`))
+      }
+      await reached(sent.at(-1)!.position)
+      return { messages: await byIds(sent.map(({ messageId }) => messageId)) }
+    },
+
+    edit,
+    change: edit,
+    remove: ({ viewer, params, commandId }) =>
+      change(viewer, params.id, ({ id }) => ({ type: 'Remove', messageId: id, admin: isAdmin(viewer) }), commandId),
+    react: ({ viewer, params, body, commandId }) =>
+      change(viewer, params.id, ({ id }) => ({ type: 'React', messageId: id, emoji: body.type }), commandId),
+
+    /** Into the contact's active ticket, else into a new one of the caller's on the source's connection (A-MSG-08). */
+    async forward({ viewer, body, commandId }) {
+      const { message, ticket: source } = await found(viewer, body.messageId)
+      if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
+      const contact =
+        (await db
+          .selectFrom('contact')
+          .select(['id', 'number', 'isGroup', 'active'])
+          .where('id', '=', body.contactId)
+          .where('companyId', '=', viewer.companyId)
+          .where('deletedAt', 'is', null)
+          .executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
+      if (contact.number === '' || !contact.active) refuse('ERR_WAPP_INVALID_CONTACT')
+      const ticketId = await placeFor(viewer, source, contact, commandId)
+      const { media: file } = await db.selectFrom('message').select('media').where('id', '=', message.id).executeTakeFirstOrThrow()
+      const text = await signed(viewer, source, message.body, body.signMessage === true)
+      const content = { kind: message.mediaType as Content['kind'], body: text, media: file, vCard: message.vCard, quotedId: null }
+      const options = { private: false, forwarded: true, seen: null, anyway: true }
+      const { messageId, position } = await send(viewer, ticketId, content, options, commandId)
+      await reached(position)
+      return (await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
+    },
+  }
+
+  async function placeFor(
+    viewer: Viewer,
+    source: TicketRow,
+    contact: { id: number; isGroup: boolean },
+    commandId: string,
+  ): Promise<number> {
+    const who = { companyId: viewer.companyId, connectionId: source.whatsappId, contactId: contact.id }
+    let claim = await deps.active.claim(who)
+    const now = await deps.see(viewer.companyId, claim.ticketId)
+    if (now.status === 'closed' || now.status === 'deleted') claim = await deps.active.replace(who, claim.ticketId)
+    else if (now.status !== 'absent') {
+      const row = await ticketById(db, viewer.companyId, claim.ticketId)
+      return row && sees(viewer, row)
+        ? row.id
+        : refuse('ERR_OTHER_OPEN_TICKET', { userId: row?.userId ?? null, user: row?.user ?? null, queue: row?.queue ?? null })
+    }
+    const { ticketId, uuid } = claim
+    const { whatsappId: connectionId, channel, queueId } = source
+    const opening = { ticketId, uuid, contactId: contact.id, connectionId, channel, group: contact.isGroup, queueId, follows: null }
+    await ask(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...stamp(viewer) }, `${commandId}-open`)
+    return ticketId
+  }
+}

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import { refuse } from '#domain/errors.ts'
+import type { NoteRow, notes } from '#domain/note/contract.ts'
+import type { Database } from '#projections/database.ts'
+import type { NextId } from '../ids.ts'
+import type { Handlers } from '../serve.ts'
+import { isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
+
+type Deps = Pick<TicketDeps, 'db' | 'ask' | 'reached'> & { nextNoteId: NextId }
+
+async function read(db: Kysely<Database>, ticketId: number, id?: number): Promise<NoteRow[]> {
+  const { rows } = await sql<NoteRow>`
+    select n.id, n.note, n.ticket_id, t.contact_id, n.created_at,
+      case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name) end as "user"
+    from note n join ticket t on t.id = n.ticket_id left join "user" u on u.id = n.user_id
+    where n.ticket_id = ${ticketId} and (${id ?? null}::int is null or n.id = ${id ?? null}) order by n.id desc`.execute(db)
+  return rows
+}
+
+export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typeof notes> => ({
+  list: async ({ viewer, query }) => read(db, (await sighted(db, viewer, query.ticketId)).id),
+
+  async create({ viewer, body, commandId }) {
+    const ticket = await sighted(db, viewer, body.ticketId)
+    const note = body.note.trim()
+    if (note.length < 2) refuse('ERR_INVALID_INPUT', { field: 'note', rule: 'minLength' }) // R-NOTE-01
+    const noteId = await nextNoteId()
+    const { position } = await ask(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
+    await reached(position)
+    return (await read(db, ticket.id, noteId))[0] ?? refuse('ERR_NO_NOTE_FOUND')
+  },
+
+  async remove({ viewer, params, commandId }) {
+    const row = await db
+      .selectFrom('note')
+      .select('ticketId')
+      .where('id', '=', params.id)
+      .where('companyId', '=', viewer.companyId)
+      .executeTakeFirst()
+    const ticket = await sighted(db, viewer, row?.ticketId ?? refuse('ERR_NO_NOTE_FOUND'))
+    const { position } = await ask(
+      ticket.id,
+      { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...stamp(viewer) },
+      commandId,
+    )
+    await reached(position)
+  },
+})

@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Database } from '#projections/database.ts'
+import type { Recorded } from '#projections/projector.ts'
+import { type Following, moveCheckpoint } from './follower.ts'
+
+/** Event name → what the system does about it: a command, a job, a row. May run twice; must not matter, for ids derive from the cause. */
+export type Reactor<Deps> = {
+  name: string
+  on: { [N in TicketEvent['type']]?: (event: Recorded<Extract<TicketEvent, { type: N }>>, deps: Deps) => Promise<unknown> }
+}
+
+/** Tickets side by side, the events of one ticket in their order. */
+export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Database>): Following {
+  const of = { name: reactor.name, version: 1 }
+  return {
+    ...of,
+    from: 'head',
+    async apply(events, position) {
+      const wanted = events.filter(({ type }) => type in reactor.on)
+      const byTicket = Map.groupBy(wanted, ({ ticketId }) => ticketId)
+      await Promise.all(
+        [...byTicket.values()].map(async (own) => {
+          for (const event of own) await reactor.on[event.type]?.(event as never, deps)
+        }),
+      )
+      await moveCheckpoint(db, of, events, position)
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { Upload } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Inbound, PhoneRow, sandbox } from '#domain/sandbox/contract.ts'
+import type { Kind, Media } from '#domain/ticket/events.ts'
+import type { Database } from '#projections/database.ts'
+import type { Heard } from '../channels/channel.ts'
+import { takeDown } from '../channels/journal.ts'
+import type { MediaStore } from '../media.ts'
+import type { Handlers } from '../serve.ts'
+import { marked } from './provider.ts'
+
+type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string }
+
+export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof sandbox> => {
+  const known = new Map<string, Promise<number>>()
+  /** A sandbox connection of the viewer's company; any other does not exist. */
+  function connectionOf({ companyId }: Viewer, id: number): Promise<number> {
+    const key = `${companyId}/${id}`
+    const found =
+      known.get(key) ??
+      db
+        .selectFrom('connection')
+        .select('id')
+        .where('id', '=', id)
+        .where('companyId', '=', companyId)
+        .where('provider', '=', 'sandbox')
+        .executeTakeFirst()
+        .then((row) => row?.id ?? refuse('ERR_NO_WAPP_FOUND'))
+    known.set(key, found)
+    found.catch(() => known.delete(key))
+    return found
+  }
+
+  async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<{ kind: Kind; media: Media } | null> {
+    if (upload) return media.keep(companyId, upload)
+    const data = /^data:[\w/+.-]+(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]+)$/.exec(mediaUrl ?? '')
+    if (data) {
+      await mkdir(uploadDir, { recursive: true })
+      const bytes = Buffer.from(data[1]!, 'base64')
+      const at = path.join(uploadDir, randomUUID())
+      await writeFile(at, bytes)
+      return media.keep(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length })
+    }
+    return mediaUrl === undefined ? null : refuse('ERR_INVALID_INPUT', { field: 'mediaUrl' })
+  }
+
+  return {
+    async customers({ viewer, params }) {
+      const connectionId = await connectionOf(viewer, params.connectionId)
+      const { rows } = await sql<{ number: string; name: string; lastAt: string | null }>`
+        select c.number, c.name, (select max(m.at) from sandbox_message m where m.connection_id = ${connectionId} and m.phone = c.number) as last_at
+        from contact c where c.company_id = ${viewer.companyId} and c.deleted_at is null and not c.is_group
+        order by last_at desc nulls last, c.id desc limit 100`.execute(db)
+      return rows
+    },
+
+    async phone({ viewer, params }) {
+      const connectionId = await connectionOf(viewer, params.connectionId)
+      const rows = await db
+        .selectFrom('sandboxMessage')
+        .selectAll()
+        .where('connectionId', '=', connectionId)
+        .where('phone', '=', params.number)
+        .orderBy('n', 'desc')
+        .limit(200)
+        .execute()
+      return rows.reverse().map((row) => ({
+        ...{ id: row.id, mine: row.fromPhone, kind: row.kind, body: row.body, quotedId: row.quotedId, mark: row.mark, at: row.at },
+        ...{
+          removed: row.removed,
+          edited: row.edited,
+          mime: row.media?.mime ?? null,
+          mediaUrl: row.media && media.url(viewer.companyId, row.media),
+        },
+        reactions: [...(row.ours ? [{ emoji: row.ours, mine: false }] : []), ...(row.theirs ? [{ emoji: row.theirs, mine: true }] : [])],
+      }))
+    },
+
+    /** Answers only when the phone's side and our journal hold it, both or neither. */
+    async inbound({ viewer, params, body, files }) {
+      const connectionId = await connectionOf(viewer, params.connectionId)
+      const { companyId } = viewer
+      const kept = await file(companyId, body, files)
+      const heard = heardFrom(body, kept)
+      const phone = body.group?.id ?? body.from
+      return db.transaction().execute(async (tx) => {
+        const taken = await takeDown(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, heard }])
+        if (!taken.has(body.id)) return { duplicate: true }
+        const mine = (eb: any) => eb.and([eb('connectionId', '=', connectionId), eb('phone', '=', phone)])
+        const line = tx.updateTable('sandboxMessage').where(mine)
+        if (heard.type === 'reaction')
+          await line
+            .set({ theirs: heard.emoji || null })
+            .where('id', '=', heard.externalId)
+            .execute()
+        else if (heard.type === 'removal') await line.set({ removed: true, body: '' }).where('id', '=', heard.externalId).execute()
+        else if (heard.type === 'edit') await line.set({ body: heard.body, edited: true }).where('id', '=', heard.externalId).execute()
+        else if (heard.type === 'message')
+          await tx
+            .insertInto('sandboxMessage')
+            .values({
+              ...{ companyId, connectionId, id: body.id, phone, fromPhone: true, author: body.name, kind: heard.kind, body: heard.body },
+              ...{
+                media: heard.media && JSON.stringify(heard.media),
+                quotedId: heard.quotedExternalId,
+                ours: null,
+                theirs: null,
+                mark: 'sent',
+              },
+            })
+            .onConflict((row) => row.doNothing())
+            .execute()
+        return { duplicate: false }
+      })
+    },
+
+    async outbox({ viewer, params, query: { after = 0, to, limit = 200 } }) {
+      const connectionId = await connectionOf(viewer, params.connectionId)
+      let rows = db
+        .selectFrom('sandboxMessage')
+        .selectAll()
+        .where('connectionId', '=', connectionId)
+        .where('fromPhone', '=', false)
+        .where('n', '>', after)
+      if (to !== undefined) rows = rows.where('phone', '=', to)
+      return (await rows.orderBy('n').limit(limit).execute()).map(
+        ({ n, id, phone, kind, body, at, media: held, quotedId }): PhoneRow => ({
+          ...{ n, id, to: phone, kind, body, at, quotedId, mime: held?.mime ?? null },
+          mediaUrl: held && media.url(viewer.companyId, held),
+        }),
+      )
+    },
+
+    async marks({ viewer, params, body: { id, mark } }) {
+      const connectionId = await connectionOf(viewer, params.connectionId)
+      const row = await db
+        .selectFrom('sandboxMessage')
+        .select('phone')
+        .where('connectionId', '=', connectionId)
+        .where('id', '=', id)
+        .where('fromPhone', '=', false)
+        .executeTakeFirst()
+      const number = row?.phone ?? refuse('ERR_FETCH_WAPP_MSG')
+      await db.transaction().execute(async (tx) => {
+        await takeDown(tx, [marked({ companyId: viewer.companyId, connectionId, number }, id, mark)])
+        await tx.updateTable('sandboxMessage').set({ mark }).where('connectionId', '=', connectionId).where('id', '=', id).execute()
+      })
+    },
+
+    async faults({ viewer, params, body }) {
+      const connectionId = await connectionOf(viewer, params.connectionId)
+      const { loseAnswers = false, delayMs = 0, failCode = null, duplicate = false, count } = body
+      const row = { companyId: viewer.companyId, loseAnswers, delayMs, failCode, duplicate, remaining: count }
+      await db
+        .insertInto('sandboxFault')
+        .values({ connectionId, ...row })
+        .onConflict((known) => known.column('connectionId').doUpdateSet(row))
+        .execute()
+    },
+  }
+}
+
+function heardFrom(body: Inbound, kept: { kind: Kind; media: Media } | null): Heard {
+  const { id, from, name, group = null, body: text = '', quotedId = null, mediaType, reaction, deletes, edits } = body
+  const who = { from: group?.id ?? from, group: group !== null }
+  if (deletes !== undefined) return { type: 'removal', ...who, externalId: deletes }
+  if (edits !== undefined)
+    return text.trim() === '' ? refuse('ERR_INVALID_INPUT', { field: 'body' }) : { type: 'edit', ...who, externalId: edits, body: text }
+  if (reaction !== undefined) {
+    const externalId = quotedId ?? refuse('ERR_INVALID_INPUT', { field: 'quotedId' })
+    return { type: 'reaction', ...who, externalId, emoji: reaction }
+  }
+  if (text.trim() === '' && !kept) refuse('ERR_INVALID_INPUT', { field: 'body' })
+  const said: Kind = kept?.kind ?? (mediaType === 'locationMessage' || mediaType === 'contactMessage' ? mediaType : 'chat')
+  return {
+    ...{ type: 'message', externalId: id, from, name, group, kind: said, body: said === 'contactMessage' ? '' : text },
+    ...{
+      media: kept?.media ?? null,
+      vCard: said === 'contactMessage' ? text : null,
+      quotedExternalId: quotedId,
+      at: body.at ?? new Date().toISOString(),
+    },
+  }
+}

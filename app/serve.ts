@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+import type { Viewer } from '#domain/access.ts'
+import type { Answer, Ask, Call, Calls, Upload } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+
+/** What every handler is told beside what the contract says. */
+export type Asking = {
+  viewer: Viewer
+  /** The client's name for this act (`x-command-id`), the same on a retry; made here where the client gave none. */
+  commandId: string
+  wire: Wire
+}
+/** The few things of HTTP that signing in needs. */
+export type Wire = {
+  ip: string
+  sessionId: string | null
+  cookie(name: string): string | undefined
+  setCookie(name: string, value: string, maxAgeSeconds: number | null): void
+  clearCookie(name: string): void
+}
+export type Handlers<K extends Calls> = {
+  [N in keyof K]: (ask: Ask<K[N]> & Asking) => Promise<Answer<K[N]>>
+}
+
+export const base = '/api'
+
+/** Mounts a contract below /api. Every call has a handler, every handler a gate; either one missing does not compile. */
+export function serve<K extends Calls>(server: FastifyInstance, area: string, calls: K, handlers: Handlers<K>): void {
+  for (const name of Object.keys(calls) as (keyof K & string)[]) {
+    const call: Call = calls[name]!
+    const handle = handlers[name] as (ask: object) => Promise<unknown>
+    server.route({
+      method: call.method,
+      url: base + call.path,
+      config: { call },
+      schema: {
+        tags: [area],
+        ...(call.says && { summary: call.says }),
+        ...(/:/.test(call.path) && { params: paramsSchema(call.path) }),
+        ...(call.query && { querystring: call.query }),
+        ...(call.body && { body: call.body }),
+        ...(call.upload && { consumes: ['application/json', 'multipart/form-data'] }),
+        ...(call.answer && { response: { [call.status ?? 200]: call.answer } }),
+      },
+      onRequest: async ({ viewer }) => {
+        const code = call.may(viewer) // before the body is even read
+        if (code) refuse(code)
+      },
+      handler: async (request, reply) => {
+        const { params, query, body, viewer, uploads, commandId } = request
+        const answer = await handle({ params, query, body, viewer, files: uploads, commandId, wire: wire(request, reply) })
+        return reply.code(call.status ?? (call.answer ? 200 : 204)).send(answer)
+      },
+    })
+  }
+}
+
+function wire(request: any, reply: any): Wire {
+  const kept = { path: `${base}/auth`, httpOnly: true, sameSite: 'lax' as const, secure: request.protocol === 'https' }
+  return {
+    ip: request.ip,
+    sessionId: request.sessionId,
+    cookie: (name) => request.cookies[name],
+    setCookie: (name, value, maxAge) => reply.setCookie(name, value, { ...kept, ...(maxAge !== null && { maxAge }) }),
+    clearCookie: (name) => reply.clearCookie(name, kept),
+  }
+}
+
+function paramsSchema(path: string): object {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  const kind = (name: string) => {
+    if (/^(id|\w+Id)$/.test(name)) return { type: 'integer', minimum: 1, maximum: 2147483647 }
+    return name === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'string', maxLength: 200, format: 'wellformed' }
+  }
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, kind(name)])), required: names }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    viewer: Viewer | null
+    sessionId: string | null
+    uploads: Upload[]
+    commandId: string
+  }
+  interface FastifyContextConfig {
+    call?: Call
+  }
+}

@@ -1,0 +1,147 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { refuse } from '#domain/errors.ts'
+import type { session } from '#domain/session/contract.ts'
+import type { Database } from '#projections/database.ts'
+import type { Handlers, Wire } from '../serve.ts'
+import { hashPassword, passwordFits } from './password.ts'
+import { type Account, account, me } from './viewers.ts'
+
+type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; tell: (channel: string, frame: object) => Promise<void> }
+
+const cookieName = 'guiche_session'
+const days = 24 * 3600
+const failuresAllowed = 10
+const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')
+const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
+const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+/** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
+const nobody = hashPassword(randomUUID())
+
+export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session> => {
+  const entered = (found: Account, sessionId: string) => ({ token: sign({ sid: sessionId }), user: me(found, sessionId) })
+
+  async function failures(key: string): Promise<number> {
+    const { n } = await db
+      .selectFrom('loginFailure')
+      .select(sql<number>`count(*)`.as('n'))
+      .where('key', '=', key)
+      .where('at', '>', sql<string>`now() - interval '15 minutes'`)
+      .executeTakeFirstOrThrow()
+    return n
+  }
+
+  function keep(wire: Wire, id: string, secret: string, remember: boolean): void {
+    wire.setCookie(cookieName, `${id}.${secret}`, remember ? lifetime(true) : null)
+  }
+
+  return {
+    async login({ body: { email, password, remember = false }, wire }) {
+      const key = `${email.trim().toLowerCase()} ${wire.ip}`
+      if ((await failures(key)) >= failuresAllowed) refuse('ERR_INVALID_CREDENTIALS/tooMany')
+      const user = await db
+        .selectFrom('user')
+        .select(['id', 'passwordHash'])
+        .where(sql`lower(email)`, '=', email.trim().toLowerCase())
+        .executeTakeFirst()
+      const fits = await passwordFits(password, user?.passwordHash ?? (await nobody))
+      if (!user || !fits) {
+        await db.insertInto('loginFailure').values({ key }).execute()
+        refuse('ERR_INVALID_CREDENTIALS')
+      }
+      const found = (await account(db, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
+      if (!found.company.status) refuse('ERR_NO_PERMISSION/company')
+      if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork)) refuse('ERR_OUT_OF_HOURS')
+      const id = randomUUID()
+      const secret = randomBytes(32).toString('base64url')
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('session')
+          .set({ endedAt: new Date().toISOString() })
+          .where('userId', '=', user.id)
+          .where('endedAt', 'is', null)
+          .execute()
+        await tx
+          .insertInto('session')
+          .values({
+            id,
+            companyId: found.company.id,
+            userId: user.id,
+            remember,
+            secretHash: hash(secret),
+            rotatedAt: soon(0),
+            expiresAt: soon(lifetime(remember)),
+          })
+          .execute()
+        await tx
+          .updateTable('company')
+          .set({ lastLogin: soon(0) })
+          .where('id', '=', found.company.id)
+          .execute()
+        await tx.deleteFrom('loginFailure').where('key', '=', key).execute()
+      })
+      await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: id }) // A-AUTH-04
+      keep(wire, id, secret, remember)
+      return entered(found, id)
+    },
+
+    /** Rotates the secret. One that was rotated before ends the session, but for ten seconds after: two tabs (A-AUTH-03). */
+    async refresh({ wire }) {
+      const [id = '', secret = ''] = (wire.cookie(cookieName) ?? '').split('.')
+      if (!/^[0-9a-f-]{36}$/.test(id)) refuse('ERR_SESSION_EXPIRED/ended')
+      const next = randomBytes(32).toString('base64url')
+      const held = await db.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('session')
+          .selectAll()
+          .where('id', '=', id)
+          .where('endedAt', 'is', null)
+          .forUpdate()
+          .executeTakeFirst()
+        if (!row || row.expiresAt < soon(0)) return null
+        if (row.secretHash === hash(secret)) {
+          const kept = { secretHash: hash(next), previousHash: row.secretHash, rotatedAt: soon(0), expiresAt: soon(lifetime(row.remember)) }
+          await tx.updateTable('session').set(kept).where('id', '=', id).execute()
+          return { ...row, rotated: true }
+        }
+        if (row.previousHash === hash(secret) && row.rotatedAt > soon(-10)) return { ...row, rotated: false }
+        await tx
+          .updateTable('session')
+          .set({ endedAt: soon(0) })
+          .where('id', '=', id)
+          .execute()
+        return null
+      })
+      if (!held) {
+        wire.clearCookie(cookieName)
+        refuse('ERR_SESSION_EXPIRED/ended')
+      }
+      const found = (await account(db, held.userId)) ?? refuse('ERR_SESSION_EXPIRED/ended')
+      if (!found.company.status) refuse('ERR_NO_PERMISSION/company')
+      if (held.rotated) keep(wire, id, next, held.remember)
+      return entered(found, id)
+    },
+
+    async logout({ wire }) {
+      const [id = ''] = (wire.cookie(cookieName) ?? '').split('.')
+      const ended = wire.sessionId ?? (/^[0-9a-f-]{36}$/.test(id) ? id : null)
+      if (ended)
+        await db
+          .updateTable('session')
+          .set({ endedAt: soon(0) })
+          .where('id', '=', ended)
+          .execute()
+      wire.clearCookie(cookieName)
+    },
+
+    me: async ({ viewer, wire }) => me((await account(db, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), wire.sessionId ?? ''),
+  }
+}
+
+/** Inclusive; a start after the end means overnight, equal ones mean always (A-AUTH-08). */
+export function withinHours(start: string, end: string, now = new Date()): boolean {
+  const time = now.toLocaleTimeString('sv-SE', { timeZone: 'America/Sao_Paulo', hour: '2-digit', minute: '2-digit' })
+  if (start === end) return true
+  return start < end ? start <= time && time <= end : time >= start || time <= end
+}

@@ -1,0 +1,137 @@
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { flags as allFlags } from '#domain/access.ts'
+import { defaults, on, type SettingKey, type Settings } from '#domain/setting/contract.ts'
+import type { Me } from '#domain/user/contract.ts'
+import type { Database } from '#projections/database.ts'
+
+export type Held = { viewer: Viewer; sessionId: string; expired: boolean }
+export type Viewers = ReturnType<typeof openViewers>
+type Claims = { sid: string }
+
+const freshMs = 10_000
+const zone = 'America/Sao_Paulo'
+export const today = (now = new Date()) => now.toLocaleDateString('sv-SE', { timeZone: zone })
+
+/** Who a session is, kept for a moment and forgotten when a row of theirs changes. */
+export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance['jwt']) {
+  const held = new Map<string, { until: number; found: Promise<Held | null> }>()
+
+  async function load(sessionId: string): Promise<Held | null> {
+    const session = await db
+      .selectFrom('session')
+      .select(['userId', 'expiresAt'])
+      .where('id', '=', sessionId)
+      .where('endedAt', 'is', null)
+      .executeTakeFirst()
+    if (!session || session.expiresAt < new Date().toISOString()) return null
+    const found = await account(db, session.userId)
+    return found?.company.status ? { viewer: found.viewer, sessionId, expired: found.expired } : null
+  }
+
+  return {
+    async ofToken(token: string): Promise<Held | null> {
+      let claims: Claims
+      try {
+        claims = verify().verify<Claims>(token)
+      } catch {
+        return null
+      }
+      return this.ofSession(claims.sid)
+    },
+    ofSession(sessionId: string): Promise<Held | null> {
+      const known = held.get(sessionId)
+      if (known && known.until > Date.now()) return known.found
+      const found = load(sessionId)
+      held.set(sessionId, { until: Date.now() + freshMs, found })
+      found.catch(() => held.delete(sessionId))
+      if (held.size > 20_000) held.delete(held.keys().next().value!)
+      return found
+    },
+    forget(): void {
+      held.clear()
+    },
+  }
+}
+
+/** A user with company, plan, queues and settings: what the viewer and `me` are made of. */
+export async function account(db: Kysely<Database>, userId: number) {
+  const user = await db.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
+  if (!user) return null
+  const [company, queues, settings] = await Promise.all([
+    db
+      .selectFrom('company')
+      .leftJoin('plan', 'plan.id', 'company.planId')
+      .select(['company.id', 'company.name', 'company.status', 'company.dueDate', 'plan.flags as plan'])
+      .where('company.id', '=', user.companyId)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('userQueue')
+      .innerJoin('queue', 'queue.id', 'userQueue.queueId')
+      .select(['queue.id', 'queue.name', 'queue.color'])
+      .where('userQueue.userId', '=', userId)
+      .orderBy('queue.id')
+      .execute(),
+    settingsOf(db, user.companyId),
+  ])
+  const viewer: Viewer = {
+    id: user.id,
+    name: user.name,
+    companyId: user.companyId,
+    profile: user.profile,
+    super: user.super,
+    flags: Object.fromEntries(allFlags.map((name) => [name, user.flags[name] === true])) as Viewer['flags'],
+    plan: company.plan ?? {},
+    queueIds: queues.map(({ id }) => id),
+    masked: user.profile === 'user' && on(settings, 'enableLGPD') && on(settings, 'lgpdHideNumber'),
+  }
+  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < today() // R-AUTH-04, A-AUTH-05
+  return { user, viewer, company, queues, settings, expired }
+}
+export type Account = NonNullable<Awaited<ReturnType<typeof account>>>
+
+export async function settingsOf(db: Kysely<Database>, companyId: number): Promise<Settings> {
+  const rows = await db.selectFrom('companySetting').select(['key', 'value']).where('companyId', '=', companyId).execute()
+  return { ...defaults, ...(Object.fromEntries(rows.map(({ key, value }) => [key, value])) as Partial<Record<SettingKey, string>>) }
+}
+
+const onOff = (flag: boolean) => (flag ? 'enabled' : 'disabled')
+
+/** The account as the published language writes it. */
+export function me({ user, viewer, company, queues, settings }: Account, sessionId: string): Me {
+  const { flags } = viewer
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    profile: user.profile,
+    super: user.super,
+    companyId: user.companyId,
+    company: {
+      id: company.id,
+      name: company.name,
+      dueDate: company.dueDate,
+      settings: Object.entries(settings).map(([key, value]) => ({ key, value })),
+    },
+    queues,
+    whatsappId: user.whatsappId,
+    allTicket: flags.allTicket ? 'enable' : 'disable',
+    allowGroup: flags.allowGroup,
+    allHistoric: onOff(flags.allHistoric),
+    allUserChat: onOff(flags.allUserChat),
+    userClosePendingTicket: onOff(flags.userClosePendingTicket),
+    showDashboard: onOff(flags.showDashboard),
+    allowRealTime: onOff(flags.allowRealTime),
+    allowConnections: onOff(flags.allowConnections),
+    allowAudit: onOff(flags.allowAudit),
+    defaultTheme: user.defaultTheme,
+    defaultMenu: user.defaultMenu,
+    language: user.language,
+    defaultTicketsManagerWidth: user.defaultTicketsManagerWidth,
+    color: user.color,
+    plan: viewer.plan as Record<string, boolean>,
+    masked: viewer.masked,
+    sessionId,
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import type { NextId } from '../ids.ts'
+
+export type Claim = { ticketId: number; uuid: string; fresh: boolean }
+export type Who = { companyId: number; connectionId: number; contactId: number }
+export type Active = ReturnType<typeof activeTickets>
+
+/**
+ * One active ticket a contact and connection (A-TICKET-01). A row is claimed before the append and carries the ids of the ticket to open,
+ * so that whoever finds a claim whose stream is not there yet opens that same ticket: no claim is ever stuck.
+ */
+export function activeTickets(db: Kysely<Database>, nextTicketId: NextId) {
+  const of = (who: Who) => (eb: any) =>
+    eb.and([eb('companyId', '=', who.companyId), eb('connectionId', '=', who.connectionId), eb('contactId', '=', who.contactId)])
+  const find = (who: Who) => db.selectFrom('activeTicket').select(['ticketId', 'uuid']).where(of(who)).executeTakeFirst()
+
+  return {
+    find,
+
+    /** The ticket that has the place, or a new one that takes it. */
+    async claim(who: Who): Promise<Claim> {
+      for (;;) {
+        const held = await find(who)
+        if (held) return { ...held, fresh: false }
+        const claim = { ticketId: await nextTicketId(), uuid: randomUUID() }
+        const { numInsertedOrUpdatedRows = 0n } = await db
+          .insertInto('activeTicket')
+          .values({ ...who, ...claim })
+          .onConflict((row) => row.doNothing())
+          .executeTakeFirstOrThrow()
+        if (numInsertedOrUpdatedRows > 0n) return { ...claim, fresh: true }
+      }
+    },
+
+    /** The place goes from a ticket that is over to a new one, unless somebody was faster: then theirs has it. */
+    async replace(who: Who, over: number): Promise<Claim> {
+      const claim = { ticketId: await nextTicketId(), uuid: randomUUID() }
+      const { numUpdatedRows } = await db
+        .updateTable('activeTicket')
+        .set({ ...claim, since: 0 })
+        .where(of(who))
+        .where('ticketId', '=', over)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n ? { ...claim, fresh: true } : this.claim(who)
+    },
+
+    /** The place goes to the ticket that a transfer made, unless it was taken since. */
+    async passOn(who: Who, from: number, { ticketId, uuid }: { ticketId: number; uuid: string }): Promise<void> {
+      await db
+        .insertInto('activeTicket')
+        .values({ ...who, ticketId, uuid })
+        .onConflict((row) =>
+          row
+            .columns(['companyId', 'connectionId', 'contactId'])
+            .doUpdateSet({ ticketId, uuid, since: 0 })
+            .where('activeTicket.ticketId', '=', from),
+        )
+        .execute()
+    },
+
+    /** A closed ticket takes its place again before it is reopened; answers whose it is. `since`: the revision at which it was closed. */
+    async retake(who: Who, ticket: { ticketId: number; uuid: string }, since: number): Promise<number> {
+      await db
+        .insertInto('activeTicket')
+        .values({ ...who, ...ticket, since })
+        .onConflict((row) =>
+          row
+            .columns(['companyId', 'connectionId', 'contactId'])
+            .doUpdateSet({ since })
+            .where('activeTicket.ticketId', '=', ticket.ticketId),
+        )
+        .execute()
+      return (await find(who))?.ticketId ?? ticket.ticketId
+    },
+
+    /** After close or delete. A release that comes late frees nothing that was taken again since. */
+    async release(ticketId: number, revision: number): Promise<void> {
+      await db.deleteFrom('activeTicket').where('ticketId', '=', ticketId).where('since', '<', revision).execute()
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely'
+import type { Stamp } from '#domain/decider.ts'
+import { on } from '#domain/setting/contract.ts'
+import type { Content } from '#domain/ticket/events.ts'
+import { filled } from '#domain/ticket/rules.ts'
+import type { Database } from '#projections/database.ts'
+import { idFrom } from '../facts.ts'
+import type { NextId } from '../ids.ts'
+import type { Later } from '../jobs.ts'
+import { externalIdFrom } from '../message/external-id.ts'
+import { deliver, tell } from '../message/outbox.ts'
+import type { Reactor } from '../reactor.ts'
+import { settingsOf } from '../session/viewers.ts'
+import type { AskTicket, SeeTicket } from '../store.ts'
+import type { Active } from './active.ts'
+
+export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; later: Later; active: Active; nextMessageId: NextId }
+type Event = { ticketId: number; companyId: number; revision: number; eventId: string }
+
+/** What follows from what happened to a ticket. Every id derives from the event, so twice is once. */
+export const attend: Reactor<Deps> = {
+  name: 'attend',
+  on: {
+    TicketAccepted: async ({ waited, ...event }, deps) => {
+      const ticket = waited && (await partiesOf(event, deps))
+      if (!ticket) return
+      const settings = await settingsOf(deps.db, event.companyId)
+      const mayGreet = !ticket.group || ticket.connection.groupAsTicket === 'enabled' // R-TICKET-06
+      if (mayGreet && on(settings, 'sendGreetingAccepted')) await say(event, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
+    },
+
+    TicketTransferred: async (event, deps) => {
+      const settings = await settingsOf(deps.db, event.companyId)
+      const ticket = on(settings, 'sendMsgTransfTicket') && (await partiesOf(event, deps))
+      if (ticket && !ticket.group) await say(event, 'transfer', settings.transferMessage, ticket, deps) // A-TRANSFER-01
+    },
+
+    TicketClosed: async ({ reason, farewell, waited, successor, userId, ...event }, deps) => {
+      if (successor) await goOn(event, successor, deps)
+      else await deps.active.release(event.ticketId, event.revision)
+      const ticket = reason === 'agent' && farewell && (await partiesOf(event, deps))
+      if (!ticket || ticket.group) return
+      if (waited && !on(await settingsOf(deps.db, event.companyId), 'sendFarewellWaitingTicket')) return // A-TICKET-07
+      await say(event, 'complation', ticket.connection.complationMessage, ticket, deps)
+      const user = userId && (await deps.db.selectFrom('user').select('farewellMessage').where('id', '=', userId).executeTakeFirst())
+      if (user) await say(event, 'farewell', user.farewellMessage, ticket, deps)
+    },
+
+    TicketDeleted: (event, deps) => deps.active.release(event.ticketId, event.revision),
+
+    MessageSent: async ({ private: hidden, messageId, externalId, ...event }, deps) => {
+      const ticket = !hidden && (await ticketOf(event, deps))
+      if (!ticket) return
+      const { companyId, ticketId, revision } = event
+      await deps.db
+        .insertInto('outbox')
+        .values({ messageId, externalId, companyId, ticketId, revision, connectionId: ticket.connectionId, contactId: ticket.contactId })
+        .onConflict((row) => row.doNothing())
+        .execute()
+      await deps.later(deliver, { connectionId: ticket.connectionId, contactId: ticket.contactId }, { id: `deliver-${messageId}` })
+    },
+
+    MessageRemoved: (event, deps) => (event.from === 'us' ? pass(event, deps) : Promise.resolve()),
+    MessageEdited: (event, deps) => (event.by.kind === 'user' ? pass(event, deps) : Promise.resolve()),
+    MessageReacted: (event, deps) => (event.from === 'us' ? pass(event, deps) : Promise.resolve()),
+    ReactionRemoved: (event, deps) => (event.from === 'us' ? pass(event, deps) : Promise.resolve()),
+    TicketRead: (event, deps) => pass(event, deps),
+  },
+}
+
+/** The channel is told of it by a job, in the order of the conversation. */
+async function pass({ companyId, ticketId, revision, eventId }: Event, deps: Deps): Promise<void> {
+  const ticket = await ticketOf({ companyId, ticketId }, deps)
+  if (!ticket) return
+  const { connectionId, contactId } = ticket
+  await deps.later(tell, { connectionId, contactId, companyId, ticketId, revision }, { id: `tell-${eventId}` })
+}
+
+async function ticketOf({ companyId, ticketId }: Pick<Event, 'companyId' | 'ticketId'>, { see }: Deps) {
+  const ticket = await see(companyId, ticketId)
+  return ticket.status === 'absent' || ticket.status === 'deleted' ? null : ticket
+}
+
+async function partiesOf(event: Event, deps: Deps) {
+  const ticket = await ticketOf(event, deps)
+  if (!ticket) return null
+  const [connection, contact, queue] = await Promise.all([
+    deps.db
+      .selectFrom('connection')
+      .select(['complationMessage', 'groupAsTicket'])
+      .where('id', '=', ticket.connectionId)
+      .executeTakeFirst(),
+    deps.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', ticket.contactId).executeTakeFirst(),
+    ticket.queueId === null ? undefined : deps.db.selectFrom('queue').select('name').where('id', '=', ticket.queueId).executeTakeFirst(),
+  ])
+  return connection && contact ? { group: ticket.group, connection, contact, queue: queue?.name ?? '' } : null
+}
+type Parties = NonNullable<Awaited<ReturnType<typeof partiesOf>>>
+
+async function say(event: Event, what: string, text: string | null, { contact, queue }: Parties, deps: Deps): Promise<void> {
+  if (!text?.trim()) return
+  const clientId = idFrom(`${what}/${event.eventId}`)
+  const content: Content = {
+    ...{ messageId: await deps.nextMessageId(), kind: 'chat', media: null, vCard: null, quotedId: null },
+    body: filled(text, { nome: contact.name, numero: contact.number, email: contact.email, fila: queue }),
+  }
+  const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false }
+  await deps.ask(
+    event.ticketId,
+    { type: 'Send', clientId, externalId: externalIdFrom(clientId), ...content, ...rest, ...system(event.companyId) },
+    clientId,
+  )
+}
+
+/** The ticket a transfer goes on in: with the ids the closing fact carries, so that it is opened once (A-TRANSFER-02). */
+async function goOn(
+  event: Event & Stamp,
+  to: { ticketId: number; uuid: string; userId: number | null; queueId: number },
+  deps: Deps,
+): Promise<void> {
+  const old = await ticketOf(event, deps)
+  if (!old) return
+  const { companyId, by, at, ticketId: follows } = event
+  const { contactId, connectionId, channel, group } = old
+  await deps.active.passOn({ companyId, connectionId, contactId }, follows, to)
+  const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, follows }
+  await deps.ask(to.ticketId, { type: 'Open', userId: to.userId, ...opening, companyId, by, at }, `open-${to.uuid}`)
+}
+
+const system = (companyId: number): Stamp => ({ companyId, by: { kind: 'system' }, at: new Date().toISOString() })

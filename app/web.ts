@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { mountAreas, shownTopics } from './areas.ts'
+import { demoAccounts } from './demo/accounts.ts'
+import { mountHealth } from './health.ts'
+import type { House } from './house.ts'
+import { gateway } from './live.ts'
+import { base } from './serve.ts'
+import { openServer } from './server.ts'
+import { mountSockets } from './sockets.ts'
+import { sighted, stamp } from './ticket/routes.ts'
+
+const client = path.resolve(import.meta.dirname, '../web/dist')
+
+/** The web role: calls, the live socket, the files of the client. */
+export async function openWeb(house: House): Promise<FastifyInstance> {
+  const { db, ears, viewers, media, logger, settings } = house
+  const server = await openServer({ logger, secret: house.secret, viewers, uploadDir: house.uploadDir })
+  house.jwt.current = server.jwt
+  const live = gateway(shownTopics(house), (error) => logger.error({ err: error }, 'the gateway could not read what changed'))
+
+  await media.mount(server)
+  mountAreas(server, house)
+  await mountSockets(server, {
+    ...{ db, live, viewers },
+    sees: (viewer, id) =>
+      sighted(db, viewer, id).then(
+        () => true,
+        () => false,
+      ),
+    onOpened: () => undefined,
+  })
+  server.get(`${base}/demo`, { schema: { hide: true } }, async (_, reply) =>
+    settings.demo ? demoAccounts.map(({ email, name, role, password }) => ({ email, name, role, password })) : reply.callNotFound(),
+  )
+  mountHealth(server, house)
+  await mountClient(server)
+
+  ears.on('changes', (line) => {
+    const [topic = '', op, company, ids] = line.split(' ')
+    if (/^(user|session|company|setting)$/.test(topic)) {
+      viewers.forget()
+      server.recheckSeats(Number(company))
+    }
+    live.hear(line)
+    if (topic === 'appMessage' && op === 'insert') void readAtOnce(Number(company), ids ?? '')
+  })
+  ears.on('frames', (text) => {
+    const frame = JSON.parse(text) as { channel: string }
+    live.tell(Number(/^company-(\d+)-/.exec(frame.channel)?.[1]), frame)
+  })
+  ears.onMissed(() => {
+    viewers.forget()
+    live.refresh()
+  })
+
+  /** What arrives while its owner has the chat open is read (A-TICKET-06). */
+  async function readAtOnce(companyId: number, ids: string): Promise<void> {
+    const open = live.seats(companyId).filter(({ boxes }) => boxes.size > 0)
+    if (open.length === 0) return
+    const rows = await db
+      .selectFrom('message')
+      .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+      .select(['ticket.id', 'ticket.userId', 'ticket.isGroup'])
+      .distinct()
+      .where('message.id', 'in', ids.split(',').map(Number))
+      .where('message.fromMe', '=', false)
+      .execute()
+    for (const { id, userId, isGroup } of rows) {
+      const seat = open.find(({ viewer, boxes }) => boxes.has(id) && (viewer.id === userId || isGroup))
+      if (seat)
+        await house.ask(id, { type: 'Access', userId: seat.viewer.id, ...stamp(seat.viewer) }, crypto.randomUUID()).catch(() => undefined)
+    }
+  }
+  return server
+}
+
+/** The built client; every address that is no call and no file is a page of it. */
+async function mountClient(server: FastifyInstance): Promise<void> {
+  if (!existsSync(path.join(client, 'index.html'))) return
+  await server.register(fastifyStatic, {
+    root: client,
+    decorateReply: false,
+    wildcard: false,
+    setHeaders: (reply, file) => {
+      reply.header('cache-control', /\/assets\//.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  server.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    const page = request.headers.accept?.includes('text/html') && !/^\/(api|docs)(\/|$)/.test(request.url)
+    return page ? reply.header('cache-control', 'no-cache').type('text/html').sendFile('index.html', client) : reply.callNotFound()
+  })
+}

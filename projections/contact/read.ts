@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { ContactRow } from '#domain/contact/contract.ts'
+import { digits, masked } from '#domain/contact/rules.ts'
+import { pageSize } from '#domain/contract.ts'
+import type { Database } from '../database.ts'
+
+const columns = [
+  ...(['id', 'uuid', 'companyId', 'name', 'number', 'email', 'channel', 'isGroup', 'active', 'disableBot'] as const),
+  ...(['acceptAudioMessage', 'lgpdAcceptedAt', 'urlPicture', 'whatsappId', 'extraInfo', 'createdAt', 'updatedAt'] as const),
+]
+const tags = sql<ContactRow['tags']>`coalesce((
+  select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.id)
+  from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id = contact.id), '[]')`
+
+const present = (db: Kysely<Database>, companyId: number) =>
+  db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null)
+
+export const veiledContact = (viewer: Viewer, row: ContactRow): ContactRow =>
+  viewer.masked && !row.isGroup ? { ...row, number: masked(row.number) } : row
+
+export async function contactsById(db: Kysely<Database>, companyId: number, list: number[]): Promise<ContactRow[]> {
+  if (list.length === 0) return []
+  return present(db, companyId).select(columns).select(tags.as('tags')).where('id', 'in', list).execute()
+}
+
+type Filter = { searchParam?: string; pageNumber?: number; tagIds: number[]; channel?: string; isGroup?: boolean }
+export async function listContacts(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  { searchParam = '', pageNumber = 1, tagIds, channel, isGroup }: Filter,
+) {
+  const search = searchParam.trim()
+  const number = digits(search)
+  const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  let query = present(db, viewer.companyId)
+  if (search !== '')
+    query = query.where((eb) =>
+      eb.or([
+        sql<boolean>`plain(name) like plain(${like(search)})`,
+        ...(number.length >= 4 ? [viewer.masked ? eb('number', '=', number) : eb('number', 'like', like(number))] : []),
+      ]),
+    )
+  if (tagIds.length > 0) query = query.where('id', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tagIds))
+  if (channel) query = query.where('channel', '=', channel)
+  if (isGroup !== undefined) query = query.where('isGroup', '=', isGroup)
+  const [rows, { n }] = await Promise.all([
+    query
+      .select(columns)
+      .select(tags.as('tags'))
+      .orderBy('name')
+      .orderBy('id')
+      .limit(pageSize + 1)
+      .offset((pageNumber - 1) * pageSize)
+      .execute(),
+    query.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow(),
+  ])
+  return { contacts: rows.slice(0, pageSize).map((row) => veiledContact(viewer, row)), hasMore: rows.length > pageSize, count: Number(n) }
+}

@@ -1,0 +1,245 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Static } from 'typebox'
+import type { Flag, PlanFlag } from '#domain/access.ts'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
+import type { queue } from '#domain/queue/contract.ts'
+import type { quickReply } from '#domain/quick-reply/contract.ts'
+import type { tag } from '#domain/tag/contract.ts'
+import type { Media } from '#domain/ticket/events.ts'
+
+type TableOf<R extends { Row: any }> = Omit<Static<R['Row']>, 'id'> & { id: Generated<number> }
+/** Moments are ISO texts on the way out; Postgres sets those that default to now(). */
+type Now = Generated<string>
+type Json<T> = JSONColumnType<T & object, string, string>
+
+/** Every table, the whole schema at a glance. */
+export interface Database {
+  checkpoint: { name: string; version: number; position: string; eventId: string | null; eventAt: string | null; appliedAt: Now }
+  projectorStop: { name: string; position: string; eventId: string; reason: string; stoppedAt: Now }
+  projectorSkip: { name: string; eventId: string; saidBy: string; reason: string; skippedAt: Now }
+  contactKey: { companyId: number; contactId: number; wrapped: Buffer | null; createdAt: Now; destroyedAt: string | null }
+
+  plan: { id: Generated<number>; name: string; flags: Json<Partial<Record<PlanFlag, boolean>>> }
+  company: {
+    id: Generated<number>
+    name: string
+    planId: number | null
+    status: Generated<boolean>
+    dueDate: string | null
+    lastLogin: string | null
+    createdAt: Now
+  }
+  companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
+  user: UserTable
+  userQueue: { companyId: number; userId: number; queueId: number }
+  userPresence: { id: number; companyId: number; online: boolean; seenAt: string }
+  session: {
+    id: string
+    companyId: number
+    userId: number
+    remember: boolean
+    secretHash: string
+    previousHash: string | null
+    rotatedAt: string
+    expiresAt: string
+    createdAt: Now
+    endedAt: string | null
+  }
+  loginFailure: { key: string; at: Now }
+  queue: TableOf<typeof queue>
+  connection: Omit<ConnectionRow, 'id' | 'updatedAt'> & {
+    id: Generated<number>
+    greetingMessage: string | null
+    complationMessage: string | null
+    updatedAt: Now
+  }
+  connectionQueue: { companyId: number; connectionId: number; queueId: number }
+  tag: TableOf<typeof tag>
+  quickMessage: TableOf<typeof quickReply>
+  contact: ContactTable
+  contactTag: { companyId: number; contactId: number; tagId: number }
+
+  ticket: TicketTable
+  ticketLog: TicketLogTable
+  message: MessageTable
+  note: NoteTable
+  ticketCounter: CounterTable
+
+  activeTicket: {
+    companyId: number
+    connectionId: number
+    contactId: number
+    ticketId: number
+    uuid: string
+    since: Generated<number>
+  }
+  journal: {
+    id: Generated<number>
+    companyId: number
+    connectionId: number
+    externalId: string
+    conversation: string
+    heard: JSONColumnType<object | null, string | null, string | null>
+    receivedAt: Now
+    doneAt: string | null
+    failures: Generated<number>
+    refused: string | null
+  }
+  outbox: {
+    n: Generated<number>
+    messageId: number
+    companyId: number
+    connectionId: number
+    contactId: number
+    ticketId: number
+    revision: number
+    externalId: string
+    state: Generated<'waiting' | 'taken' | 'failed' | 'uncertain'>
+    attempts: Generated<number>
+    dueAt: Now
+    createdAt: Now
+  }
+  deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string }
+  media: { companyId: number; key: string; mime: string; size: number; storedAt: Now }
+
+  sandboxMessage: {
+    n: Generated<number>
+    companyId: number
+    connectionId: number
+    id: string
+    phone: string
+    fromPhone: boolean
+    author: string | null
+    kind: string
+    body: string
+    media: JSONColumnType<Media | null, string | null, string | null>
+    quotedId: string | null
+    mark: Generated<string>
+    ours: string | null
+    theirs: string | null
+    removed: Generated<boolean>
+    edited: Generated<boolean>
+    at: Now
+  }
+  sandboxFault: {
+    connectionId: number
+    companyId: number
+    loseAnswers: Generated<boolean>
+    delayMs: Generated<number>
+    failCode: string | null
+    duplicate: Generated<boolean>
+    remaining: number
+  }
+}
+
+interface UserTable {
+  id: Generated<number>
+  companyId: number
+  name: string
+  email: string
+  passwordHash: string
+  profile: Generated<'admin' | 'user'>
+  super: Generated<boolean>
+  flags: Json<Partial<Record<Flag, boolean>>>
+  whatsappId: number | null
+  startWork: Generated<string>
+  endWork: Generated<string>
+  farewellMessage: string | null
+  defaultTheme: Generated<'light' | 'dark'>
+  defaultMenu: Generated<'open' | 'closed'>
+  defaultTicketsManagerWidth: Generated<number>
+  language: Generated<string>
+  color: Generated<string>
+  createdAt: Now
+}
+
+interface ContactTable {
+  id: Generated<number>
+  uuid: Generated<string>
+  companyId: number
+  name: string
+  number: string
+  numberKey: string
+  email: Generated<string>
+  channel: string
+  isGroup: Generated<boolean>
+  active: Generated<boolean>
+  disableBot: Generated<boolean>
+  acceptAudioMessage: Generated<boolean>
+  lgpdAcceptedAt: string | null
+  urlPicture: string | null
+  whatsappId: number | null
+  extraInfo: Json<{ id: number; name: string; value: string }[]>
+  createdAt: Now
+  updatedAt: Now
+  deletedAt: string | null
+}
+
+/** The tables of the ticket's projector: what stands in them comes from events alone. */
+export type TicketTable = {
+  id: number
+  uuid: string
+  companyId: number
+  status: 'pending' | 'open' | 'closed' | 'group'
+  channel: 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
+  isGroup: boolean
+  isBot: boolean
+  contactId: number
+  whatsappId: number
+  queueId: number | null
+  userId: number | null
+  lastMessage: string
+  lastMessageFromMe: boolean
+  unreadMessages: number
+  isTransfered: boolean
+  useIntegration: boolean
+  revision: number
+  createdAt: string
+  updatedAt: string
+  openedAt: string | null
+  closedAt: string | null
+}
+export type TicketLogTable = {
+  id: string
+  companyId: number
+  ticketId: number
+  revision: number
+  type: string
+  userId: number | null
+  queueId: number | null
+  createdAt: string
+}
+export type MessageTable = {
+  id: number
+  companyId: number
+  ticketId: number
+  queueId: number | null
+  body: string
+  fromMe: boolean
+  userId: number | null
+  senderName: string | null
+  deletedBy: 'us' | 'contact' | null
+  isEdited: boolean
+  isForwarded: boolean
+  isPrivate: boolean
+  ack: number
+  failed: string | null
+  uncertain: boolean
+  mediaType: string
+  media: Media | null
+  vCard: string | null
+  quotedId: number | null
+  reactions: { emoji: string; from: 'us' | 'contact' }[]
+  revision: number
+  createdAt: string
+}
+export type NoteTable = { id: number; companyId: number; ticketId: number; userId: number | null; note: string; createdAt: string }
+export type CounterTable = {
+  companyId: number
+  status: string
+  isGroup: boolean
+  queueId: number
+  userId: number
+  tickets: number
+  unread: number
+}

@@ -1,0 +1,41 @@
+import type { Content, TicketEvent } from '#domain/ticket/events.ts'
+import type { MessageTable } from '../database.ts'
+import type { Fold, Recorded } from '../projector.ts'
+
+/** The messages of a ticket with their marks, as they stand now. */
+export const thread: Fold<TicketEvent, MessageTable> = {
+  table: 'message',
+  key: 'id',
+  touches: (event) => ('messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId] : []),
+  on: {
+    MessageReceived: (_, event) => ({ ...written(event), fromMe: false, userId: null, senderName: event.senderName }),
+    MessageSent: (_, event) => ({
+      ...written(event),
+      fromMe: true,
+      userId: event.by.kind === 'user' ? event.by.id : null,
+      isPrivate: event.private,
+      isForwarded: event.forwarded,
+    }),
+    MessageAccepted: (row) => row && { ...row, ack: Math.max(row.ack, 1), failed: null, uncertain: false },
+    MessagesDelivered: (row) => row && { ...row, ack: Math.max(row.ack, 2), failed: null, uncertain: false },
+    MessagesRead: (row) => row && { ...row, ack: Math.max(row.ack, 3), failed: null, uncertain: false },
+    MessagesPlayed: (row) => row && { ...row, ack: 5, failed: null, uncertain: false },
+    MessageFailed: (row, { code }) => row && { ...row, failed: code },
+    MessageUncertain: (row) => row && { ...row, uncertain: true },
+    MessageEdited: (row, { body }) => row && { ...row, body, isEdited: true },
+    MessageRemoved: (row, { from }) => row && { ...row, deletedBy: from },
+    MessageReacted: (row, { emoji, from }) => row && { ...row, reactions: [...others(row, from), { emoji, from }] },
+    ReactionRemoved: (row, { from }) => row && { ...row, reactions: others(row, from) },
+  },
+  clears: { TicketDeleted: ({ ticketId }) => ['ticketId', ticketId] },
+}
+
+function written(event: Recorded<TicketEvent> & Content & { queueId: number | null }): MessageTable {
+  const { messageId, companyId, ticketId, queueId, body, kind, media, vCard, quotedId, revision, at } = event
+  return {
+    ...{ id: messageId, companyId, ticketId, queueId, body, mediaType: kind, media, vCard, quotedId, revision, createdAt: at },
+    ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isForwarded: false, isPrivate: false },
+    ...{ ack: 0, failed: null, uncertain: false, reactions: [] },
+  }
+}
+const others = (row: MessageTable, from: string) => row.reactions.filter((reaction) => reaction.from !== from)

@@ -1,0 +1,17 @@
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { NoteTable } from '../database.ts'
+import type { Fold } from '../projector.ts'
+
+export const notes: Fold<TicketEvent, NoteTable> = {
+  table: 'note',
+  key: 'id',
+  touches: (event) => ('noteId' in event ? [event.noteId] : []),
+  on: {
+    NoteAdded: (_, { noteId, companyId, ticketId, note, by, at }) => ({
+      ...{ id: noteId, companyId, ticketId, note, createdAt: at },
+      userId: by.kind === 'user' ? by.id : null,
+    }),
+    NoteRemoved: () => null,
+  },
+  clears: { TicketDeleted: ({ ticketId }) => ['ticketId', ticketId] },
+}

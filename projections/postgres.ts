@@ -1,0 +1,35 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database } from './database.ts'
+
+/** "2026-01-05 12:00:00.12+00" as the contract says moments: ISO 8601, UTC, milliseconds. */
+function iso(text: string): string {
+  const [, day, time, fraction = ''] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? []
+  return `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+}
+const parsers: Record<number, (text: string) => unknown> = {
+  20: Number, // int8: counts and identities, far below 2^53; positions are numeric and stay text
+  1082: (text) => text, // a date is a day, not a moment
+  1184: iso,
+}
+
+export type Store = { db: Kysely<Database>; pool: pg.Pool }
+
+/** The one way into Postgres: camelCase names, moments as ISO texts. `max`: connections of this process. */
+export function openStore(connectionString: string, max = 16): Store {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: 'guiche',
+    options: '-c TimeZone=UTC -c statement_timeout=15000 -c lock_timeout=10000',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: { getTypeParser: (oid: number, format: any) => parsers[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
+  })
+  pool.on('error', () => {}) // an idle connection that breaks is replaced by the next query
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return { db, pool }
+}

@@ -1,0 +1,160 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Named, Stamped } from '#domain/decider.ts'
+import type { Database } from './database.ts'
+
+/** A fact as projectors and reactors get it: unsealed, with its place in its ticket and in the log. */
+export type Recorded<E> = Stamped<E> & { ticketId: number; revision: number; eventId: string; position: bigint }
+
+/**
+ * A table as a fold over its rows: event name → the row it touches, before and after. null: no row yet, or none any more.
+ * Pure: it never sees a clock, the network or another table, so that a rebuild writes the same rows again.
+ */
+export type Fold<E extends Named, Row extends object> = {
+  table: keyof Database & string
+  key: keyof Row & string
+  /** The keys of the rows that an event touches. */
+  touches: (event: Recorded<E>) => (string | number)[]
+  on: { [N in E['type']]?: (row: Row | null, event: Recorded<Extract<E, { type: N }>>, key: string | number) => Row | null }
+  /** Events that take away every row with this value in this column. */
+  clears?: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => [keyof Row & string, number] }
+  /** Sums kept beside the rows: which one a row counts in, and what it adds there. */
+  tally?: { table: keyof Database & string; of: (row: Row) => { key: Record<string, unknown>; adds: Record<string, number> } }
+}
+
+/** One checkpoint, several tables, one transaction. Raise the version when what a fold writes changes: its tables are built anew beside the old. */
+export type Projector<E extends Named> = { name: string; version: number; folds: Fold<E, any>[] }
+
+type Tx = Transaction<Database>
+
+/** Folds a batch into the tables and moves the checkpoint, all in one transaction: exactly once, however often it is delivered. */
+export async function project<E extends Named>(
+  db: Kysely<Database>,
+  of: Projector<E>,
+  events: Recorded<E>[],
+  position: bigint,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const checkpoint = await tx.selectFrom('checkpoint').select('position').where('name', '=', of.name).forUpdate().executeTakeFirst()
+    const done = checkpoint ? BigInt(checkpoint.position) : -1n
+    const fresh = events.filter((event) => event.position > done)
+    for (const fold of of.folds) await apply(tx, fold, fresh)
+    if (position <= done) return
+    const last = fresh.at(-1)
+    const now = {
+      version: of.version,
+      position: String(position),
+      ...(last && { eventId: last.eventId, eventAt: last.at }),
+      appliedAt: sql<string>`clock_timestamp()`,
+    }
+    await tx
+      .insertInto('checkpoint')
+      .values({ name: of.name, eventId: null, eventAt: null, ...now })
+      .onConflict((row) => row.column('name').doUpdateSet(now))
+      .execute()
+    await sql`select pg_notify('projected', ${`${of.name} ${position}`})`.execute(tx)
+  })
+}
+
+async function apply<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, Row>, events: Recorded<E>[]): Promise<void> {
+  const mine = events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears))
+  if (mine.length === 0) return
+  const stored = await load(tx, fold, mine)
+  const rows = new Map(stored)
+  for (const event of mine) {
+    const next = fold.on[event.type as E['type']]
+    if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key))
+    const clear = fold.clears?.[event.type as E['type']]
+    if (clear) await clearRows(tx, fold, rows, clear(event as never))
+  }
+  const changed = [...rows].filter(([key, row]) => row !== stored.get(key))
+  await drop(
+    tx,
+    fold,
+    changed.flatMap(([key, row]) => (row === null && stored.get(key) ? [key] : [])),
+  )
+  await upsert(
+    tx,
+    fold.table,
+    [fold.key],
+    changed.flatMap(([, row]) => (row === null ? [] : [row])),
+  )
+  if (fold.tally)
+    await count(
+      tx,
+      fold.tally,
+      changed.map(([key, row]) => [stored.get(key) ?? null, row]),
+    )
+}
+
+async function load<E extends Named, Row extends object>(
+  tx: Tx,
+  fold: Fold<E, Row>,
+  events: Recorded<E>[],
+): Promise<Map<string | number, Row | null>> {
+  const keys = [...new Set(events.flatMap((event) => fold.touches(event)))]
+  if (keys.length === 0) return new Map()
+  const list = sql.join(keys)
+  const { rows } = await sql<Row>`select * from ${sql.table(fold.table)} where ${sql.ref(fold.key)} in (${list})`.execute(tx)
+  return new Map(rows.map((row) => [row[fold.key] as string | number, row]))
+}
+
+async function clearRows<E extends Named, Row extends object>(
+  tx: Tx,
+  fold: Fold<E, Row>,
+  rows: Map<string | number, Row | null>,
+  [column, value]: [keyof Row & string, number],
+): Promise<void> {
+  await sql`delete from ${sql.table(fold.table)} where ${sql.ref(column)} = ${value}`.execute(tx)
+  for (const [key, row] of rows) if (row?.[column] === value) rows.set(key, null)
+}
+
+async function drop<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, Row>, keys: (string | number)[]): Promise<void> {
+  if (keys.length > 0) await sql`delete from ${sql.table(fold.table)} where ${sql.ref(fold.key)} in (${sql.join(keys)})`.execute(tx)
+}
+
+/** Any number of rows in one statement with one parameter: their JSON. */
+async function upsert(tx: Tx, table: string, keys: string[], rows: object[], add = false): Promise<void> {
+  if (rows.length === 0) return
+  const columns = Object.keys(rows[0]!)
+  const json = JSON.stringify(rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [snake(name), value]))))
+  const refs = sql.join(columns.map((name) => sql.ref(name)))
+  const set = sql.join(
+    columns
+      .filter((name) => !keys.includes(name))
+      .map((name) =>
+        add
+          ? sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`
+          : sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`,
+      ),
+  )
+  await sql`
+    insert into ${sql.table(table)} (${refs})
+    select ${refs} from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb)
+    on conflict (${sql.join(keys.map((name) => sql.ref(name)))}) do update set ${set}`.execute(tx)
+}
+
+async function count<Row>(tx: Tx, { table, of }: NonNullable<Fold<any, any>['tally']>, changes: [Row | null, Row | null][]): Promise<void> {
+  const sums = new Map<string, { key: Record<string, unknown>; adds: Record<string, number> }>()
+  const book = (row: Row | null, sign: 1 | -1) => {
+    if (row === null) return
+    const { key, adds } = of(row)
+    const name = JSON.stringify(key)
+    const sum = sums.get(name) ?? { key, adds: {} }
+    for (const [field, value] of Object.entries(adds)) sum.adds[field] = (sum.adds[field] ?? 0) + sign * value
+    sums.set(name, sum)
+  }
+  for (const [before, after] of changes) {
+    book(before, -1)
+    book(after, 1)
+  }
+  const moved = [...sums.values()].filter(({ adds }) => Object.values(adds).some((value) => value !== 0))
+  await upsert(
+    tx,
+    table,
+    Object.keys(moved[0]?.key ?? {}),
+    moved.map(({ key, adds }) => ({ ...key, ...adds })),
+    true,
+  )
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
