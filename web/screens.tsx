@@ -1,4 +1,4 @@
-import { Chat, Document, Label, MobilePhone, People, PredictiveAnalysis } from '@blueprintjs/icons'
+import { Chat, Layers, Lightning, MobilePhone, People, Tag } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Gate } from '#domain/access.ts'
@@ -58,21 +58,21 @@ export const screens: Screen[] = [
     path: '/quick-messages',
     may: quickReplies.list.may,
     word: 'quickReplies',
-    menu: { group: 'talk', icon: Document, href: '/quick-messages', key: 'r' },
+    menu: { group: 'talk', icon: Lightning, href: '/quick-messages', key: 'r' },
     show: named(() => import('./quick-reply/QuickReplies.tsx'), 'QuickReplies'),
   },
   {
     path: '/tags',
     may: tags.list.may,
     word: 'tags',
-    menu: { group: 'talk', icon: Label, href: '/tags', key: 't' },
+    menu: { group: 'talk', icon: Tag, href: '/tags', key: 't' },
     show: named(() => import('./tag/Tags.tsx'), 'Tags'),
   },
   {
     path: '/queues',
     may: queues.create.may, // who only reads queues meets them in the inbox
     word: 'queues',
-    menu: { group: 'administer', icon: PredictiveAnalysis, href: '/queues', key: 'q' },
+    menu: { group: 'administer', icon: Layers, href: '/queues', key: 'q' },
     show: named(() => import('./queue/Queues.tsx'), 'Queues'),
   },
   {

@@ -1,1 +1,128 @@
-export const Contacts = () => null
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Chat, Edit, People, Plus } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { ContactRow } from '#domain/contact/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Chip } from '#web/ui/Chip.tsx'
+import { Head } from '#web/ui/Head.tsx'
+import { useKeys } from '#web/ui/keys.ts'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Table } from '#web/ui/Table.tsx'
+import { Time } from '#web/ui/Time.tsx'
+import { uiWords } from '#web/ui/words.ts'
+import { contactLists, contactSearch, tagChoices, tagFilterAtom } from './atoms.ts'
+import { ContactDialog } from './ContactDialog.tsx'
+import './contact.css'
+import { NewTicket } from './NewTicket.tsx'
+import { shownNumber } from './phone.ts'
+import { contactWords } from './words.ts'
+
+export function Contacts() {
+  const say = useWords(contactWords)
+  const ui = useWords(uiWords)
+  const [text, type] = useAtom(contactSearch.text)
+  const search = useAtomValue(contactSearch.settled)
+  const [tagId, filter] = useAtom(tagFilterAtom)
+  const tags = useAtomValue(tagChoices.all)
+  const list = contactLists({ search, tagId })
+  const ids = useAtomValue(list.ids)
+  const state = useAtomValue(list.state)
+  const error = useAtomValue(list.error)
+  const reload = useSetAtom(list.reload)
+  const [editing, edit] = useState<ContactRow | 'new' | null>(null)
+  const [called, call] = useState<ContactRow | null>(null)
+  const narrowed = search !== '' || tagId !== null
+  useKeys(say('title'), [{ keys: 'n', says: say('add'), run: () => edit('new') }])
+  const add = <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => edit('new')} />
+  return (
+    <>
+      <Head title={say('title')} search={text} onSearch={type}>
+        <HTMLSelect
+          aria-label={say('allTags')}
+          value={tagId ?? ''}
+          onChange={({ target }) => filter(target.value ? Number(target.value) : null)}
+        >
+          <option value="">{say('allTags')}</option>
+          {tags.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </HTMLSelect>
+        {add}
+      </Head>
+      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'loading' && <Skeleton rows={10} height={40} avatar />}
+      {state === 'ready' && ids.length === 0 && (
+        <Empty
+          icon={<People size={20} />}
+          title={narrowed ? ui('noneFound', { search: search || tagName(tags, tagId) }) : say('empty')}
+          action={!narrowed && add}
+        >
+          {!narrowed && say('lead')}
+        </Empty>
+      )}
+      {ids.length > 0 && (
+        <Table
+          list={list}
+          label={say('title')}
+          onOpen={edit}
+          columns={[
+            { title: say('name'), cell: (row) => <Who {...row} /> },
+            { title: say('number'), cell: ({ number }) => <span className="nums">{shownNumber(number)}</span>, wide: true },
+            { title: say('tags'), cell: (row) => <Tags {...row} />, wide: true },
+            { title: say('updated'), cell: ({ updatedAt }) => <Time at={updatedAt} className="cell-muted" />, wide: true, num: true },
+          ]}
+          actions={(row) => (
+            <>
+              <Button
+                variant="minimal"
+                icon={<Chat />}
+                disabled={!row.active}
+                aria-label={say('chatWith', { name: row.name })}
+                title={say('chat')}
+                onClick={() => call(row)}
+              />
+              <Button
+                variant="minimal"
+                icon={<Edit />}
+                aria-label={`${ui('edit')}: ${row.name}`}
+                title={ui('edit')}
+                onClick={() => edit(row)}
+              />
+            </>
+          )}
+        />
+      )}
+      {editing && <ContactDialog contact={editing === 'new' ? null : editing} onClose={() => edit(null)} />}
+      {called && <NewTicket contact={called} onClose={() => call(null)} />}
+    </>
+  )
+}
+
+const tagName = (tags: { id: number; name: string }[], wanted: number | null) => tags.find(({ id }) => id === wanted)?.name ?? ''
+
+function Who({ name, urlPicture, active }: ContactRow) {
+  const say = useWords(contactWords)
+  return (
+    <span className="cell-who">
+      <Avatar name={name} picture={urlPicture} size={26} />
+      <span>
+        {name} {!active && <em className="contact-blocked">{say('blocked')}</em>}
+      </span>
+    </span>
+  )
+}
+
+function Tags({ tags }: ContactRow) {
+  return (
+    <span className="cell-chips">
+      {tags.slice(0, 2).map(({ id, name, color }) => (
+        <Chip key={id} name={name} color={color} />
+      ))}
+      {tags.length > 2 && <span className="cell-muted">+{tags.length - 2}</span>}
+    </span>
+  )
+}

@@ -1,1 +1,49 @@
-export const Queues = () => null
+import { Layers } from '@blueprintjs/icons'
+import { type QueueRow, queue } from '#domain/queue/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { Chip } from '#web/ui/Chip.tsx'
+import { anyColour } from '#web/ui/colour.ts'
+import { AreaOrNullField, ColourField, NumberOrNullField, TextField } from '#web/ui/fields.tsx'
+import { ResourceScreen } from '#web/ui/Resource.tsx'
+import { resourceList } from '#web/ui/resourceList.ts'
+import { queueWords } from './words.ts'
+
+const byOrder = (a: QueueRow, b: QueueRow) => (a.orderQueue ?? 1e6) - (b.orderQueue ?? 1e6) || a.name.localeCompare(b.name)
+/** The published list is whole and cannot be searched: the search is done here. */
+const list = resourceList<QueueRow>(
+  queue,
+  async ({ searchParam = '' }) => {
+    const rows = await api.queues.list()
+    return { rows: rows.filter(({ name }) => name.toLowerCase().includes(searchParam.toLowerCase())).sort(byOrder), hasMore: false }
+  },
+  { order: byOrder },
+)
+
+export function Queues() {
+  const say = useWords(queueWords)
+  return (
+    <ResourceScreen
+      list={list}
+      calls={api.queues}
+      body={queue.Body}
+      may={queue.calls.create}
+      says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
+      icon={<Layers size={20} />}
+      blank={() => ({ name: '', color: anyColour(), greetingMessage: null, orderQueue: null })}
+      name={({ name }) => name}
+      warn={say('warn')}
+      beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}
+      columns={[
+        { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
+        { title: say('greeting'), cell: ({ greetingMessage }) => <span className="cell-muted">{greetingMessage}</span>, wide: true },
+        { title: say('order'), cell: ({ orderQueue }) => orderQueue, num: true, wide: true },
+      ]}
+    >
+      <TextField name="name" label={say('name')} autoFocus />
+      <ColourField name="color" label={say('color')} />
+      <AreaOrNullField name="greetingMessage" label={say('greeting')} hint={say('greetingHint')} optional />
+      <NumberOrNullField name="orderQueue" label={say('order')} optional />
+    </ResourceScreen>
+  )
+}

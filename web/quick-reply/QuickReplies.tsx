@@ -1,1 +1,46 @@
-export const QuickReplies = () => null
+import { Lightning } from '@blueprintjs/icons'
+import { mayEditReply, type QuickReplyRow, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useViewer, viewer } from '#web/session.ts'
+import { AreaField, SwitchField, TextField } from '#web/ui/fields.tsx'
+import { ResourceScreen } from '#web/ui/Resource.tsx'
+import { resourceList } from '#web/ui/resourceList.ts'
+import { replyWords } from './words.ts'
+
+const list = resourceList<QuickReplyRow>(
+  quickReply,
+  async (query) => {
+    const { records, hasMore } = await api.quickReplies.list({ query })
+    return { rows: records, hasMore }
+  },
+  { belongs: (row) => seesReply(viewer(), row) },
+)
+
+export function QuickReplies() {
+  const say = useWords(replyWords)
+  const me = useViewer()
+  return (
+    <ResourceScreen
+      list={list}
+      calls={api.quickReplies}
+      body={quickReply.Body}
+      may={quickReply.calls.create}
+      mayEdit={(row) => mayEditReply(me, row)}
+      says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
+      icon={<Lightning size={20} />}
+      blank={() => ({ shortcode: '', message: '', geral: false, visao: false, userId: me.id })}
+      name={({ shortcode }) => `/${shortcode}`}
+      columns={[
+        { title: say('shortcode'), cell: ({ shortcode }) => <code className="cell-code">/{shortcode}</code> },
+        { title: say('message'), cell: ({ message }) => <span className="cell-muted">{message}</span>, wide: true },
+        { title: say('kind'), cell: ({ geral, visao }) => say(geral ? 'shared' : visao ? 'visible' : 'mine'), wide: true },
+      ]}
+    >
+      <TextField name="shortcode" label={say('shortcode')} autoFocus />
+      <AreaField name="message" label={say('message')} />
+      <SwitchField name="geral" label={say('geral')} hint={say('geralHint')} />
+      <SwitchField name="visao" label={say('visao')} hint={say('visaoHint')} />
+    </ResourceScreen>
+  )
+}

@@ -1,3 +1,5 @@
+import './Mark.css'
+
 /** A counter's arched window with somebody behind it. */
 export const Mark = ({ size = 28 }: { size?: number }) => (
   <svg className="mark" width={size} height={size} viewBox="0 0 64 64" aria-hidden="true">

@@ -1,5 +1,5 @@
-import { Button, MenuDivider, MenuItem, Menu as MenuList, PopoverNext } from '@blueprintjs/core'
-import { Flash, KeyCommand, Menu as Lines, LogOut, Moon, Search, Tick, Translate } from '@blueprintjs/icons'
+import { Button } from '@blueprintjs/core'
+import { Menu as Lines, Search } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { daysLeft, useMe } from '#web/session.ts'

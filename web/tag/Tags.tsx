@@ -1,1 +1,54 @@
-export const Tags = () => null
+import { Tag } from '@blueprintjs/icons'
+import { type TagRow, tag } from '#domain/tag/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { Chip } from '#web/ui/Chip.tsx'
+import { anyColour } from '#web/ui/colour.ts'
+import { ColourField, TextField } from '#web/ui/fields.tsx'
+import { ResourceScreen } from '#web/ui/Resource.tsx'
+import { resourceList } from '#web/ui/resourceList.ts'
+import { tagWords } from './words.ts'
+
+const list = resourceList<TagRow>(
+  tag,
+  async (query) => {
+    const { tags, hasMore } = await api.tags.list({ query })
+    return { rows: tags.filter(isLabel), hasMore }
+  },
+  { belongs: isLabel },
+)
+/** Lanes of the board are tags too, with a screen of their own. */
+function isLabel({ kanban }: TagRow): boolean {
+  return kanban !== 1
+}
+
+export function Tags() {
+  const say = useWords(tagWords)
+  return (
+    <ResourceScreen
+      list={list}
+      calls={api.tags}
+      body={tag.Body}
+      may={tag.calls.create}
+      says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
+      icon={<Tag size={20} />}
+      blank={() => ({
+        name: '',
+        color: anyColour(),
+        kanban: 0,
+        timeLane: null,
+        nextLaneId: null,
+        rollbackLaneId: null,
+        greetingMessageLane: null,
+      })}
+      name={({ name }) => name}
+      columns={[
+        { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
+        { title: say('id'), cell: ({ id }) => <span className="cell-muted">{id}</span>, num: true, wide: true },
+      ]}
+    >
+      <TextField name="name" label={say('name')} autoFocus />
+      <ColourField name="color" label={say('color')} />
+    </ResourceScreen>
+  )
+}

@@ -21,6 +21,7 @@ type Of<B extends TSchema> = {
   verb?: string
   /** The codes that belong beside a field. */
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
+  /** False: it did what it could, and the dialog stays. */
   onSubmit: (body: Static<B>) => Promise<unknown>
   onClose: () => void
   className?: string
@@ -41,8 +42,7 @@ export function FormDialog<B extends TSchema>({ title, body, start, verb, beside
     tell(null)
     await new Promise((left) => setTimeout(left, leaving))
     try {
-      await onSubmit(values as Static<B>)
-      onClose()
+      if ((await onSubmit(values as Static<B>)) !== false) onClose()
     } catch (error) {
       const name = error instanceof Refused ? beside[error.code] : undefined
       if (name) form.setError(name as Path<V>, { message: failure(error) }, { shouldFocus: true })

@@ -1,0 +1,96 @@
+import { Button } from '@blueprintjs/core'
+import { Plus, Trash } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { useFieldArray } from 'react-hook-form'
+import { type ContactRow, contacts } from '#domain/contact/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { Chip } from '#web/ui/Chip.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { SwitchField, TextField } from '#web/ui/fields.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { tagChoices } from './atoms.ts'
+import { contactWords } from './words.ts'
+
+const start = (contact: ContactRow | null) => ({
+  name: contact?.name ?? '',
+  number: contact?.number ?? '',
+  email: contact?.email ?? '',
+  disableBot: contact?.disableBot ?? false,
+  extraInfo: (contact?.extraInfo ?? []).map(({ name, value }) => ({ name, value })),
+})
+
+export function ContactDialog({ contact, onClose }: { contact: ContactRow | null; onClose: () => void }) {
+  const say = useWords(contactWords)
+  const ui = useWords(uiWords)
+  const [tags, choose] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
+  const before = new Set(contact?.tags.map(({ id }) => id))
+  return (
+    <FormDialog
+      title={say(contact ? 'edit' : 'add')}
+      body={contacts.create.body}
+      start={start(contact)}
+      beside={{ ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' }}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        const saved = contact ? await api.contacts.update({ params: { id: contact.id }, body }) : await api.contacts.create({ body })
+        if (tags.symmetricDifference(before).size > 0)
+          await api.contacts.syncTags({ body: { contactId: saved.id, tags: [...tags].map((id) => ({ id })) } })
+        toast(ui('saved'))
+      }}
+    >
+      <TextField name="name" label={say('name')} autoFocus />
+      <div className="form-pair">
+        <TextField name="number" type="tel" label={say('number')} hint={say('numberHint')} />
+        <TextField name="email" type="email" label={say('email')} optional />
+      </div>
+      <TagPicks chosen={tags} choose={choose} />
+      <SwitchField name="disableBot" label={say('disableBot')} />
+      <Extra />
+    </FormDialog>
+  )
+}
+
+function TagPicks({ chosen, choose }: { chosen: Set<number>; choose: (to: Set<number>) => void }) {
+  const say = useWords(contactWords)
+  const tags = useAtomValue(tagChoices.all)
+  if (tags.length === 0) return null
+  return (
+    <fieldset className="plain">
+      <legend className="tag-picks-label">{say('tags')}</legend>
+      <div className="tag-picks">
+        {tags.map(({ id, name, color }) => (
+          <button
+            key={id}
+            type="button"
+            className="tag-pick"
+            aria-pressed={chosen.has(id)}
+            onClick={() => choose(chosen.symmetricDifference(new Set([id])))}
+          >
+            <Chip name={name} color={color} />
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function Extra() {
+  const say = useWords(contactWords)
+  const { fields, append, remove } = useFieldArray({ name: 'extraInfo' })
+  return (
+    <section className="extra">
+      {fields.length > 0 && <h3>{say('extra')}</h3>}
+      {fields.map(({ id }, at) => (
+        <div key={id} className="extra-row">
+          <TextField name={`extraInfo.${at}.name`} label={say('extraName')} />
+          <TextField name={`extraInfo.${at}.value`} label={say('extraValue')} />
+          <Button variant="minimal" icon={<Trash />} aria-label={say('removeExtra')} onClick={() => remove(at)} />
+        </div>
+      ))}
+      <Button variant="minimal" icon={<Plus />} text={say('addExtra')} onClick={() => append({ name: '', value: '' })} />
+    </section>
+  )
+}

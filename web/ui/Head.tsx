@@ -1,0 +1,50 @@
+import { Button, InputGroup } from '@blueprintjs/core'
+import { Cross, Search } from '@blueprintjs/icons'
+import { type ReactNode, useRef } from 'react'
+import { useWords } from '#web/i18n.ts'
+import './Head.css'
+import { useKeys } from './keys.ts'
+import { uiWords } from './words.ts'
+
+/** The head of a screen: what it is, a search where it has one, and the one thing to do. */
+export function Head({
+  title,
+  lead,
+  children,
+  search,
+  onSearch,
+}: {
+  title: string
+  lead?: ReactNode
+  children?: ReactNode
+  search?: string
+  onSearch?: (text: string) => void
+}) {
+  const say = useWords(uiWords)
+  const box = useRef<HTMLInputElement>(null)
+  useKeys(title, onSearch ? [{ keys: '/', says: say('search'), run: () => box.current?.focus() }] : [])
+  return (
+    <header className="head">
+      <div className="head-title">
+        <h1>{title}</h1>
+        {lead && <p>{lead}</p>}
+      </div>
+      {onSearch && (
+        <InputGroup
+          className="head-search"
+          type="search"
+          inputRef={box}
+          leftIcon={<Search />}
+          placeholder={say('search')}
+          aria-label={say('search')}
+          value={search ?? ''}
+          onValueChange={onSearch}
+          {...(search && {
+            rightElement: <Button variant="minimal" icon={<Cross />} aria-label={say('clear')} onClick={() => onSearch('')} />,
+          })}
+        />
+      )}
+      {children}
+    </header>
+  )
+}

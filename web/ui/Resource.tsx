@@ -1,0 +1,118 @@
+import { Button } from '@blueprintjs/core'
+import { Edit, Plus, Trash } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { type ReactElement, type ReactNode, useState } from 'react'
+import type { Static, TObject } from 'typebox'
+import type { Call } from '#domain/contract.ts'
+import type { ErrorCode } from '#domain/errors.ts'
+import { useWords } from '#web/i18n.ts'
+import { useMay } from '#web/session.ts'
+import { Confirm } from './Confirm.tsx'
+import { FormDialog } from './FormDialog.tsx'
+import { Head } from './Head.tsx'
+import { useKeys } from './keys.ts'
+import type { resourceList } from './resourceList.ts'
+import { Empty, ErrorView, Skeleton } from './states.tsx'
+import { type Column, Table } from './Table.tsx'
+import { toast } from './toaster.ts'
+import { uiWords } from './words.ts'
+
+type Of<R, B extends TObject> = {
+  list: ReturnType<typeof resourceList<R & { id: number }>>
+  calls: {
+    create: (ask: { body: Static<B> }) => Promise<unknown>
+    update: (ask: { params: { id: number }; body: Static<B> }) => Promise<unknown>
+    remove: (ask: { params: { id: number } }) => Promise<unknown>
+  }
+  body: B
+  may: Call
+  mayEdit?: (row: R) => boolean
+  /** The words of the area: its name, the button, and the line where nothing is yet. */
+  says: { title: string; add: string; edit: string; empty: string; lead: string }
+  icon: ReactElement
+  blank: () => Static<B>
+  name: (row: R) => string
+  columns: Column<R & { id: number }>[]
+  beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
+  warn?: string
+  children: ReactNode
+}
+
+/** List, search, add, edit, delete: the screen of every plain list. A screen that wants more is written by hand. */
+export function ResourceScreen<R extends { id: number }, B extends TObject>(of: Of<R, B>) {
+  const say = useWords(uiWords)
+  const may = useMay(of.may)
+  const [text, type] = useAtom(of.list.search.text)
+  const wanted = useAtomValue(of.list.search.settled)
+  const list = of.list.lists(wanted)
+  const ids = useAtomValue(list.ids)
+  const state = useAtomValue(list.state)
+  const error = useAtomValue(list.error)
+  const reload = useSetAtom(list.reload)
+  const [editing, edit] = useState<{ id: number | null; start: Static<B> } | null>(null)
+  const [doomed, doom] = useState<R | null>(null)
+  const editable = (row: R) => may && (of.mayEdit?.(row) ?? true)
+  const add = () => edit({ id: null, start: of.blank() })
+  const open = (row: R) => editable(row) && edit({ id: row.id, start: bodyOf(of.body, row) })
+  const save = async (body: Static<B>) => {
+    await (editing?.id ? of.calls.update({ params: { id: editing.id }, body }) : of.calls.create({ body }))
+    toast(say('saved'))
+  }
+  const addButton = may && <Button intent="primary" icon={<Plus />} text={of.says.add} onClick={add} />
+  useKeys(of.says.title, may ? [{ keys: 'n', says: of.says.add, run: add }] : [])
+  return (
+    <>
+      <Head title={of.says.title} search={text} onSearch={type}>
+        {addButton}
+      </Head>
+      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'loading' && <Skeleton rows={8} height={40} />}
+      {state === 'ready' && ids.length === 0 && (
+        <Empty icon={of.icon} title={wanted ? say('noneFound', { search: wanted }) : of.says.empty} action={!wanted && addButton}>
+          {!wanted && of.says.lead}
+        </Empty>
+      )}
+      {ids.length > 0 && (
+        <Table
+          list={list}
+          columns={of.columns}
+          label={of.says.title}
+          onOpen={open}
+          onRemove={(row) => editable(row) && doom(row)}
+          actions={(row) =>
+            editable(row) && (
+              <>
+                <Button variant="minimal" icon={<Edit />} aria-label={`${say('edit')}: ${of.name(row)}`} onClick={() => open(row)} />
+                <Button variant="minimal" icon={<Trash />} aria-label={`${say('remove')}: ${of.name(row)}`} onClick={() => doom(row)} />
+              </>
+            )
+          }
+        />
+      )}
+      {editing && (
+        <FormDialog
+          title={editing.id ? of.says.edit : of.says.add}
+          body={of.body}
+          start={editing.start}
+          onSubmit={save}
+          onClose={() => edit(null)}
+          {...(of.beside && { beside: of.beside })}
+        >
+          {of.children}
+        </FormDialog>
+      )}
+      {doomed && (
+        <Confirm
+          title={say('removeOne', { name: of.name(doomed) })}
+          question={of.warn ?? say('askRemove')}
+          verb={say('remove')}
+          onClose={() => doom(null)}
+          onConfirm={() => of.calls.remove({ params: { id: doomed.id } })}
+        />
+      )}
+    </>
+  )
+}
+
+const bodyOf = <B extends TObject>({ properties }: B, row: object) =>
+  Object.fromEntries(Object.keys(properties).map((name) => [name, row[name as keyof typeof row]])) as Static<B>

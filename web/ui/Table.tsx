@@ -1,0 +1,94 @@
+import { type Atom, useAtomValue } from 'jotai'
+import { type KeyboardEvent, memo, type ReactNode } from 'react'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { More } from './More.tsx'
+import './Table.css'
+import { uiWords } from './words.ts'
+
+/** `wide`: only where there is room. */
+export type Column<R> = { title: string; cell: (row: R) => ReactNode; wide?: true; num?: true }
+
+/** Rows of a live list: each draws itself alone. Arrows walk through them, Enter opens, Delete asks. */
+export function Table<R extends { id: number }>(of: {
+  list: Collection<R>
+  columns: Column<R>[]
+  label: string
+  onOpen?: (row: R) => void
+  onRemove?: (row: R) => void
+  actions?: (row: R) => ReactNode
+}) {
+  const say = useWords(uiWords)
+  const ids = useAtomValue(of.list.ids)
+  return (
+    <div className="table-room">
+      <table className="table" aria-label={of.label} onKeyDown={walk}>
+        <thead>
+          <tr>
+            {of.columns.map(({ title, wide, num }) => (
+              <th key={title} scope="col" className={place(wide, num)}>
+                {title}
+              </th>
+            ))}
+            {of.actions && (
+              <th scope="col" className="table-actions">
+                <span className="hidden-but-read">{say('actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {ids.map((id) => (
+            <Row
+              key={id}
+              row={of.list.row(id) as Atom<R>}
+              columns={of.columns}
+              onOpen={of.onOpen}
+              onRemove={of.onRemove}
+              actions={of.actions}
+            />
+          ))}
+        </tbody>
+      </table>
+      <More list={of.list} />
+    </div>
+  )
+}
+
+type RowOf<R> = { row: Atom<R>; columns: Column<R>[] } & Record<'onOpen' | 'onRemove', ((row: R) => void) | undefined> & {
+    actions: ((row: R) => ReactNode) | undefined
+  }
+function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemove, actions }: RowOf<R>) {
+  const row = useAtomValue(atom)
+  const press = ({ key, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
+    if (target !== currentTarget) return
+    if (key === 'Enter') onOpen?.(row)
+    if (key === 'Delete') onRemove?.(row)
+  }
+  return (
+    <tr tabIndex={0} className={onOpen ? 'table-opens' : undefined} onClick={() => onOpen?.(row)} onKeyDown={press}>
+      {columns.map(({ title, cell, wide, num }) => (
+        <td key={title} className={place(wide, num)}>
+          {cell(row)}
+        </td>
+      ))}
+      {actions && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on a button from opening the row
+        <td className="table-actions" onClick={(event) => event.stopPropagation()}>
+          {actions(row)}
+        </td>
+      )}
+    </tr>
+  )
+}
+const Row = memo(PlainRow) as typeof PlainRow
+
+const place = (wide?: true, num?: true) => [wide && 'table-wide', num && 'num'].filter(Boolean).join(' ') || undefined
+
+function walk(event: KeyboardEvent): void {
+  const row = (event.target as HTMLElement).closest('tr')
+  const to = event.key === 'ArrowDown' ? row?.nextElementSibling : event.key === 'ArrowUp' ? row?.previousElementSibling : null
+  if (!(to instanceof HTMLElement)) return
+  event.preventDefault()
+  to.focus()
+}

@@ -1,0 +1,22 @@
+import type { Topic } from '#domain/contract.ts'
+import { type CollectionOf, collection, collections, type Page } from '#web/live.ts'
+import { typed } from './search.ts'
+
+type Query = { pageNumber: number; searchParam?: string }
+/** What one plain list holds: a live collection for each thing it is searched for. Made once, beside its screen. */
+export function resourceList<R extends { id: number }>(
+  of: { topic: Topic<R>; search: (keyof R & string)[] },
+  load: (query: Query) => Promise<Page<R>>,
+  more: Partial<CollectionOf<R>> = {},
+) {
+  const found = (row: R, wanted: string) => of.search.some((field) => String(row[field]).toLowerCase().includes(wanted.toLowerCase()))
+  const lists = collections((searchParam: string) =>
+    collection<R>({
+      topic: of.topic,
+      load: (pageNumber) => load({ pageNumber, ...(searchParam && { searchParam }) }),
+      ...more,
+      belongs: (row) => found(row, searchParam) && (more.belongs?.(row) ?? true),
+    }),
+  )
+  return { lists, search: typed() }
+}
