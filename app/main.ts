@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const server = settings.roles.includes('web') ? await openWeb(house) : openHealthServer(house)
   await server.listen({ port: settings.port, host: settings.host })
 
-  let stopping: Promise<void> | null = null
+  let stopping = false
   const stop = async () => {
     await server.close()
     roles.abort()
@@ -49,7 +49,9 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
-      stopping ??= stop().then(
+      if (stopping) return
+      stopping = true
+      stop().then(
         () => process.exit(0),
         (error) => {
           logger.error({ err: error }, 'the stop was not clean')

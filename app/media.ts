@@ -132,7 +132,7 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
           reply.header('content-disposition', `${shown}; filename*=UTF-8''${encodeURIComponent(name)}`)
           reply.header('cache-control', 'private, max-age=86400, immutable')
           reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-          return reply.type(mime).sendFile(at, folder)
+          return reply.type(mime).sendFile(at, folder, { contentType: false })
         },
       )
     },

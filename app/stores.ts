@@ -15,7 +15,7 @@ export async function openStores(settings: Settings, logger: Logger): Promise<St
   const postgres = await startPostgres({ dataDir, log: (line) => logger.info({ from: 'postgres' }, line) })
   const close = () => postgres.stop()
   try {
-    return { connectionString: postgres.url, masterKey: masterKey ?? (await ownKey(path.join(dataDir, 'master.key'))), close }
+    return { connectionString: postgres.url, masterKey: masterKey ?? (await ownKey(dataDir)), close }
   } catch (error) {
     await close()
     throw error
@@ -23,7 +23,8 @@ export async function openStores(settings: Settings, logger: Logger): Promise<St
 }
 
 /** Made at the first start; whoever loses this file loses every name and message in the log. */
-async function ownKey(file: string): Promise<Buffer> {
+export async function ownKey(dataDir: string): Promise<Buffer> {
+  const file = path.join(dataDir, 'master.key')
   try {
     const handle = await open(file, 'wx', 0o600)
     await handle.writeFile(randomBytes(32).toString('base64'))

@@ -4,8 +4,8 @@ import type { Database } from './database.ts'
 
 /** "2026-01-05 12:00:00.12+00" as the contract says moments: ISO 8601, UTC, milliseconds. */
 function iso(text: string): string {
-  const [, day, time, fraction = ''] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? []
-  return `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+  const [, day, time, fraction = '', zone] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?(.+)$/.exec(text) ?? []
+  return zone === '+00' ? `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z` : new Date(text).toISOString()
 }
 const parsers: Record<number, (text: string) => unknown> = {
   20: Number, // int8: counts and identities, far below 2^53; positions are numeric and stay text
@@ -15,13 +15,13 @@ const parsers: Record<number, (text: string) => unknown> = {
 
 export type Store = { db: Kysely<Database>; pool: pg.Pool }
 
-/** The one way into Postgres: camelCase names, moments as ISO texts. `max`: connections of this process. */
-export function openStore(connectionString: string, max = 16): Store {
+/** The one way into Postgres: camelCase names, moments as ISO texts. `max`: connections of this process; `schemas`: where tables are looked for. */
+export function openStore(connectionString: string, max = 16, schemas = 'public'): Store {
   const pool = new pg.Pool({
     connectionString,
     max,
     application_name: 'guiche',
-    options: '-c TimeZone=UTC -c statement_timeout=15000 -c lock_timeout=10000',
+    options: `-c TimeZone=UTC -c statement_timeout=15000 -c lock_timeout=10000 -c search_path=${schemas}`,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: { getTypeParser: (oid: number, format: any) => parsers[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,

@@ -12,6 +12,8 @@ export type Recorded<E> = Stamped<E> & { ticketId: number; revision: number; eve
 export type Fold<E extends Named, Row extends object> = {
   table: keyof Database & string
   key: keyof Row & string
+  /** The live topic its rows are told under (`make_live` in its migration), so that a rebuilt table is live again. */
+  topic?: string
   /** The keys of the rows that an event touches. */
   touches: (event: Recorded<E>) => (string | number)[]
   on: { [N in E['type']]?: (row: Row | null, event: Recorded<Extract<E, { type: N }>>, key: string | number) => Row | null }
@@ -148,13 +150,21 @@ async function count<Row>(tx: Tx, { table, of }: NonNullable<Fold<any, any>['tal
     book(after, 1)
   }
   const moved = [...sums.values()].filter(({ adds }) => Object.values(adds).some((value) => value !== 0))
+  if (moved.length === 0) return
+  const { key, adds } = moved[0]!
   await upsert(
     tx,
     table,
-    Object.keys(moved[0]?.key ?? {}),
-    moved.map(({ key, adds }) => ({ ...key, ...adds })),
+    Object.keys(key),
+    moved.map((sum) => ({ ...sum.key, ...sum.adds })),
     true,
   )
+  if (!moved.some((sum) => Object.values(sum.adds).some((value) => value < 0))) return
+  const empty = sql.join(
+    Object.keys(adds).map((field) => sql`${sql.ref(field)} = 0`),
+    sql` and `,
+  )
+  await sql`delete from ${sql.table(table)} where ${empty}`.execute(tx) // a sum of nothing is no row, or a rebuild would differ
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -29,6 +29,12 @@ export type Deps = {
 export const stamp = ({ id, companyId }: Viewer): Stamp => ({ companyId, by: { kind: 'user', id }, at: new Date().toISOString() })
 export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
 
+/** What waited in their sight a moment ago: whoever comes second is told who has it (A-TICKET-04). */
+async function waitedInSight(db: Kysely<Database>, viewer: Viewer, id: number): Promise<TicketRow> {
+  const row = await ticketById(db, viewer.companyId, id)
+  return row && sees(viewer, { ...row, userId: null }) ? row : refuse('ERR_NO_TICKET_FOUND')
+}
+
 /** The row of a ticket that this viewer may see; any other does not exist. */
 export async function sighted(db: Kysely<Database>, viewer: Viewer, id: number | undefined): Promise<TicketRow> {
   const row = id === undefined ? undefined : await ticketById(db, viewer.companyId, id)
@@ -165,8 +171,9 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     },
 
     async change({ viewer, params, body, commandId }) {
-      const row = await sighted(db, viewer, params.id)
-      switch (intent(body)) {
+      const meant = intent(body)
+      const row = await (meant === 'take' ? waitedInSight : sighted)(db, viewer, params.id)
+      switch (meant) {
         case 'transfer':
           return transfer(viewer, row, body, commandId)
         case 'close':

@@ -6,6 +6,7 @@ import type { Fold, Recorded } from '../projector.ts'
 export const thread: Fold<TicketEvent, MessageTable> = {
   table: 'message',
   key: 'id',
+  topic: 'appMessage',
   touches: (event) => ('messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId] : []),
   on: {
     MessageReceived: (_, event) => ({ ...written(event), fromMe: false, userId: null, senderName: event.senderName }),

@@ -5,6 +5,7 @@ import type { Fold } from '../projector.ts'
 export const notes: Fold<TicketEvent, NoteTable> = {
   table: 'note',
   key: 'id',
+  topic: 'note',
   touches: (event) => ('noteId' in event ? [event.noteId] : []),
   on: {
     NoteAdded: (_, { noteId, companyId, ticketId, note, by, at }) => ({

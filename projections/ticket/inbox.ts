@@ -7,6 +7,7 @@ import type { Fold, Recorded } from '../projector.ts'
 export const inbox: Fold<TicketEvent, TicketTable> = {
   table: 'ticket',
   key: 'id',
+  topic: 'ticket',
   touches: ({ ticketId }) => [ticketId],
   on: {
     TicketOpened: (_, { uuid, companyId, channel, group, contactId, connectionId, queueId, follows, ticketId, revision, at }) => ({

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'vite'
+
+/** The server, started again on every change of its code, and Vite with hot reload in front of it. */
+const port = process.env.PORT ?? '8080'
+const server = spawn(
+  process.execPath,
+  ['--watch-path=app', '--watch-path=domain', '--watch-path=projections', '--watch-preserve-output', 'app/main.ts'],
+  {
+    stdio: 'inherit',
+    env: { LOG_LEVEL: 'warn', ...process.env, PORT: port },
+  },
+)
+const vite = await createServer({ configFile: 'web/vite.config.ts', server: { port: 5173, host: '127.0.0.1' } })
+await vite.listen()
+vite.printUrls()
+console.log(`  the calls are answered at http://127.0.0.1:${port}`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    server.kill('SIGTERM')
+    await vite.close()
+  })
+server.once('exit', (code) => process.exit(code ?? 0))

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Database } from '#projections/database.ts'
+import { openStore } from '#projections/postgres.ts'
+import { type Projector, project } from '#projections/projector.ts'
+import { beside, compare, type Difference, forgetBeside, holdStill, prepareBeside, type Sum, swap } from '#projections/rebuild.ts'
+import type { EventLog } from './eventlog/eventlog.ts'
+import type { ContactKeys } from './eventlog/keys.ts'
+import { facts } from './facts.ts'
+
+type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys }
+export type Rebuilt = { events: number; position: bigint; sums: Sum[]; differences: Difference[] }
+
+const patienceMs = 15_000
+
+/**
+ * Builds a projector's tables anew from the first event, beside the live ones, while reads and writes go on; compares the two at the
+ * same position and swaps them in one transaction.
+ */
+export async function rebuild(
+  of: Projector<TicketEvent>,
+  { db, connectionString, log, keys }: Deps,
+  told: (events: number) => void = () => {},
+): Promise<Rebuilt> {
+  await prepareBeside(db, of)
+  const side = openStore(connectionString, 2, `${beside},public`)
+  const own: Projector<TicketEvent> = { ...of, name: `${of.name}@rebuild` } // nobody waits for this one, and it has a checkpoint of its own
+  let events = 0
+  let at = -1n
+
+  /** Folds up to a position, inclusive; null: up to what is there now. */
+  async function advance(until: bigint | null): Promise<void> {
+    const enough = new AbortController()
+    for await (const page of log.follow(at < 0n ? null : at, 'ticket-', enough.signal)) {
+      const wanted = until === null ? page.events : page.events.filter(({ position }) => position <= until)
+      const position = until !== null && page.position > until ? until : page.position
+      await project(side.db, own, await facts(wanted, keys), position)
+      events += wanted.length
+      at = position
+      told(events)
+      if (page.caughtUp || (until !== null && at >= until)) enough.abort()
+    }
+  }
+
+  try {
+    await advance(null)
+    for (const end = Date.now() + patienceMs; ; await sleep(50)) {
+      const done = await db.transaction().execute(async (tx) => {
+        const live = await holdStill(tx, of)
+        const alone = live === null || Date.now() > end // no projector runs: the new tables may be ahead of what it left
+        if (live !== null && live < at && !alone) return null
+        if (live !== null && live > at) await advance(live)
+        const compared = alone && live !== at ? { sums: (await compare(tx, of)).sums, differences: [] } : await compare(tx, of)
+        await swap(tx, of, at)
+        return compared
+      })
+      if (done) return { events, position: at, ...done }
+    }
+  } finally {
+    await forgetBeside(db).catch(() => undefined)
+    await side.db.destroy()
+  }
+}

@@ -1,0 +1,68 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Named } from '#domain/decider.ts'
+import type { Database } from './database.ts'
+import type { Projector } from './projector.ts'
+
+/** Where new tables grow beside the live ones, and where the old ones stay for one release. */
+export const beside = 'rebuild'
+const before = 'previous'
+
+export type Sum = { table: string; rows: number; checksum: string }
+export type Difference = { table: string; live: Sum; rebuilt: Sum }
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const tablesOf = (of: Projector<any>) => of.folds.flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])]).map(snake)
+
+/** Empty tables like the live ones, and a checkpoint of their own, in a schema that the rebuilding connection finds first. */
+export async function prepareBeside<E extends Named>(db: Kysely<Database>, of: Projector<E>): Promise<void> {
+  await sql`drop schema if exists ${sql.id(beside)} cascade`.execute(db)
+  await sql`create schema ${sql.id(beside)}`.execute(db)
+  for (const table of [...tablesOf(of), 'checkpoint'])
+    await sql`create table ${sql.id(beside, table)} (like ${sql.id('public', table)} including all)`.execute(db)
+}
+
+async function sum(db: Kysely<Database> | Transaction<Database>, schema: string, table: string): Promise<Sum> {
+  const at = sql.id(schema, table)
+  const { rows } = await sql<{ rows: number; checksum: string }>`
+    select count(*) as rows, coalesce(sum(hashtextextended(one::text, 0)::numeric), 0)::text as checksum from ${at} one`.execute(db)
+  return { table, rows: Number(rows[0]!.rows), checksum: rows[0]!.checksum }
+}
+
+/** Row for row, by count and checksum: what differs between the live tables and the rebuilt ones. */
+export async function compare<E extends Named>(
+  db: Kysely<Database> | Transaction<Database>,
+  of: Projector<E>,
+): Promise<{ sums: Sum[]; differences: Difference[] }> {
+  const pairs = []
+  for (const table of tablesOf(of)) pairs.push({ table, live: await sum(db, 'public', table), rebuilt: await sum(db, beside, table) })
+  const differences = pairs.filter(({ live, rebuilt }) => live.rows !== rebuilt.rows || live.checksum !== rebuilt.checksum)
+  return { sums: pairs.map(({ rebuilt }) => rebuilt), differences }
+}
+
+/** Holds the live projector still and tells where it stands; null while it was never run. */
+export async function holdStill<E extends Named>(tx: Transaction<Database>, of: Projector<E>): Promise<bigint | null> {
+  const row = await tx.selectFrom('checkpoint').select('position').where('name', '=', of.name).forUpdate().executeTakeFirst()
+  return row ? BigInt(row.position) : null
+}
+
+/** The rebuilt tables take the place of the live ones, in the caller's transaction; whoever reads goes on with the old until it commits. */
+export async function swap<E extends Named>(tx: Transaction<Database>, of: Projector<E>, position: bigint): Promise<void> {
+  await sql`create schema if not exists ${sql.id(before)}`.execute(tx)
+  for (const table of tablesOf(of)) {
+    await sql`drop table if exists ${sql.id(before, table)}`.execute(tx)
+    for (const op of ['insert', 'update', 'delete'])
+      await sql`drop trigger if exists ${sql.id(`live_${op}`)} on ${sql.id('public', table)}`.execute(tx)
+    await sql`alter table ${sql.id('public', table)} set schema ${sql.id(before)}`.execute(tx)
+    await sql`alter table ${sql.id(beside, table)} set schema public`.execute(tx)
+  }
+  for (const { table, topic } of of.folds) if (topic) await sql`select make_live(${snake(table)}::regclass, ${topic}::text)`.execute(tx)
+  const now = { version: of.version, position: String(position), appliedAt: sql<string>`clock_timestamp()` }
+  await tx
+    .insertInto('checkpoint')
+    .values({ name: of.name, eventId: null, eventAt: null, ...now })
+    .onConflict((row) => row.column('name').doUpdateSet(now))
+    .execute()
+  await sql`select pg_notify('changes', '* refresh')`.execute(tx)
+}
+
+export const forgetBeside = (db: Kysely<Database>) => sql`drop schema if exists ${sql.id(beside)} cascade`.execute(db)
