@@ -1,12 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import type { Ears } from './changes.ts'
+import { Unavailable } from './eventlog/eventlog.ts'
 
 export type Reached = (position: bigint | null) => Promise<void>
 
 const patienceMs = 2000
 
-/** Waits until a projector's tables hold what was appended at this position, two seconds at most: the caller reads what it wrote. */
+/**
+ * Waits until a projector's tables hold what was appended at this position: the caller reads what it wrote. After two seconds it says
+ * Unavailable rather than let an old row pass for a new one; what was written stays, and the same command asked again finds it.
+ */
 export function reachedBy(projector: string, db: Kysely<Database>, ears: Ears): Reached {
   let known = -1n
   const waiting = new Set<{ position: bigint; done: () => void }>()
@@ -30,20 +34,20 @@ export function reachedBy(projector: string, db: Kysely<Database>, ears: Ears): 
 
   return async (position) => {
     if (position === null || position <= known) return
-    await new Promise<void>((resolve) => {
-      const one = { position, done: resolve }
-      waiting.add(one)
+    await new Promise<void>((resolve, reject) => {
       const again = setInterval(() => void look().catch(() => undefined), 250)
-      const enough = setTimeout(resolve, patienceMs)
-      one.done = () => {
+      const settle = (end: () => void) => () => {
         clearInterval(again)
         clearTimeout(enough)
-        resolve()
-      }
-      setTimeout(() => {
-        clearInterval(again)
         waiting.delete(one)
-      }, patienceMs).unref()
+        end()
+      }
+      const one = { position, done: settle(resolve) }
+      const enough = setTimeout(
+        settle(() => reject(new Unavailable(`${projector} has not come to ${position}`))),
+        patienceMs,
+      )
+      waiting.add(one)
     })
   }
 }

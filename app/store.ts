@@ -9,16 +9,16 @@ import { Conflict, type EventLog, type LoggedEvent, type Revision, TooLarge } fr
 import type { ContactKeys } from './eventlog/keys.ts'
 import { fact, stored } from './facts.ts'
 
-/** What came of a command: the facts it made, the ticket after them, and the position to wait for before a row is read back. */
-export type Asked = { facts: TicketEvent[]; ticket: Ticket; position: bigint | null }
+/** What came of a command: the facts it made, the ticket after them, and the position of its newest fact, to wait for before a row is read back. */
+export type Asked = { facts: TicketEvent[]; ticket: Ticket; position: bigint }
 /** `commandId` makes the event ids: the provider's message id, the client's uuid, or what derives from a cause. */
 export type AskTicket = (ticketId: number, command: TicketCommand & Stamp, commandId: string) => Promise<Asked>
 
 /** The ticket as it stands, for reading only. */
 export type SeeTicket = (companyId: number, ticketId: number) => Promise<Ticket>
 
-type Known = { ticket: Ticket; revision: Revision; hash: string; contactId: number | null }
-const unknown: Known = { ticket: ticket.initial, revision: 'none', hash: '', contactId: null }
+type Known = { ticket: Ticket; revision: Revision; position: bigint; hash: string; contactId: number | null }
+const unknown: Known = { ticket: ticket.initial, revision: 'none', position: -1n, hash: '', contactId: null }
 const tries = 6
 
 export const streamOf = (companyId: number, ticketId: number) => `${ticket.stream}-${companyId}-${ticketId}`
@@ -50,7 +50,7 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 5000): { as
         keep(stream, proven)
         if (proven.revision !== now.revision) continue
         if (made instanceof Refusal) throw made
-        return { facts: [], ticket: now.ticket, position: null }
+        return { facts: [], ticket: now.ticket, position: proven.position }
       }
       const contactId = now.contactId ?? contactOf(made)
       const key = await keys.of({ companyId: command.companyId, contactId })
@@ -61,7 +61,7 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 5000): { as
       try {
         const { position, revision, repeated } = await log.append(stream, now.revision, events)
         const after = fold(ticket, made, now.ticket)
-        if (!repeated) keep(stream, { ticket: after, revision, hash: hashOf(events.at(-1)!.meta), contactId })
+        if (!repeated) keep(stream, { ticket: after, revision, position, hash: hashOf(events.at(-1)!.meta), contactId })
         return { facts: made, ticket: after, position }
       } catch (error) {
         if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')
@@ -114,6 +114,7 @@ function after(from: Known, events: LoggedEvent[]): Known {
   return {
     ticket: fold(ticket, told, from.ticket),
     revision: last.revision,
+    position: last.position,
     hash: hashOf(last.meta),
     contactId: (last.meta as { contactId: number }).contactId,
   }

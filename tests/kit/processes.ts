@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { demoPassword } from '#app/demo/accounts.ts'
+
+/** A process of ours as an operator starts it, and how it ends. */
+export type Running = { url: string; pid: number; kill: () => Promise<void>; stop: () => Promise<number | null>; output: () => string }
+
+const main = new URL('../../app/main.ts', import.meta.url).pathname
+
+/** `node app/main.ts` on a free port; resolves when it says where it is. */
+export async function startProcess(env: Record<string, string>, patienceMs = 60_000): Promise<Running> {
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+  })
+  let output = ''
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no word from the server:\n${output}`)), patienceMs)
+    const hear = (text: string) => {
+      output = (output + text).slice(-20_000)
+      const found = / at (http:\/\/[\d.]+:\d+) after/.exec(output)
+      if (found) {
+        clearTimeout(timer)
+        resolve(found[1]!)
+      }
+    }
+    child.stdout!.setEncoding('utf8').on('data', hear)
+    child.stderr!.setEncoding('utf8').on('data', hear)
+    void exited.then((code) => reject(new Error(`the server ended with ${code}:\n${output}`)))
+  })
+  return {
+    ...{ url, pid: child.pid!, output: () => output },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+export type Answer = { status: number; body: any }
+export type Client = (method: string, path: string, body?: unknown, commandId?: string) => Promise<Answer>
+
+/** Asks one of several processes; `where` may change as they come and go. */
+export function client(where: () => string, token: string): Client {
+  return async (method, path, body, commandId = crypto.randomUUID()) => {
+    const response = await fetch(`${where()}/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-command-id': commandId,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text ? JSON.parse(text) : null }
+  }
+}
+
+export async function signIn(where: () => string, email: string): Promise<{ token: string; user: { id: number; companyId: number } }> {
+  const answer = await client(where, '')('POST', '/auth/login', { email, password: demoPassword })
+  if (answer.status !== 200) throw new Error(`${email} cannot sign in: ${JSON.stringify(answer)}`)
+  return answer.body
+}
+
+/** The same ask again, under the same id, until it is answered below 500: what a client does while a server goes away and comes back. */
+export async function until(ask: () => Promise<Answer>, patienceMs = 60_000): Promise<Answer> {
+  for (const end = Date.now() + patienceMs; ; await sleep(60)) {
+    try {
+      const answer = await ask()
+      if (answer.status < 500) return answer
+      if (Date.now() > end) return answer
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+  }
+}
+
+/** Waits for something to become so, and says what it was instead when it does not. */
+export async function eventually<T>(look: () => Promise<T>, fits: (found: T) => boolean, patienceMs = 30_000): Promise<T> {
+  for (const end = Date.now() + patienceMs; ; await sleep(100)) {
+    const found = await look().catch((error) => error as T)
+    if (fits(found)) return found
+    if (Date.now() > end) throw new Error(`it did not come about; last seen: ${JSON.stringify(found).slice(0, 2000)}`)
+  }
+}

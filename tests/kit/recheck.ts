@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely'
+import type { EventLog } from '#app/eventlog/eventlog.ts'
+import { contactKeys } from '#app/eventlog/keys.ts'
+import { postgresLog } from '#app/eventlog/postgres.ts'
+import { verifyLog } from '#app/eventlog/verify.ts'
+import { rebuild } from '#app/rebuilding.ts'
+import { openStore } from '#projections/postgres.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+
+/** What no test may leave behind: tables that differ from the log, a chain that does not hold, work that waits. */
+export async function recheck(connectionString: string, masterKey: Buffer) {
+  const { db, pool } = openStore(connectionString, 4)
+  const log: EventLog = await postgresLog({ connectionString })
+  try {
+    const { differences } = await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
+    const { bad } = await verifyLog(log)
+    return { differences, bad }
+  } finally {
+    await log.close()
+    await db.destroy()
+  }
+}
+
+/** How much is still on its way: inbound entries and outbound messages. */
+export async function onTheWay(db: Kysely<any>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select (select count(*) from journal where done_at is null) + (select count(*) from outbox where state = 'waiting') as n`.execute(db)
+  return Number(rows[0]!.n)
+}
