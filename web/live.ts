@@ -3,6 +3,7 @@ import { atomFamily } from 'jotai-family'
 import type { Topic } from '#domain/contract.ts'
 import { pageSize } from '#domain/contract.ts'
 import { type Frame, type Line, live, type Room } from './socket.ts'
+import { recent } from './ui/recent.ts'
 
 export type Change<Row> = { op: 'put'; row: Row } | { op: 'drop'; id: number }
 export type Page<Row> = { rows: Row[]; hasMore: boolean }
@@ -227,14 +228,4 @@ export function single<Row extends { id: number }>(
 }
 
 /** Collections by what they are filtered with; the few that were used last keep what they held. */
-export function collections<Row, Key>(make: (key: Key) => Collection<Row>, most = 12): (key: Key) => Collection<Row> {
-  const made = new Map<string, Collection<Row>>()
-  return (key) => {
-    const name = JSON.stringify(key)
-    const found = made.get(name) ?? make(key)
-    made.delete(name)
-    made.set(name, found)
-    if (made.size > most) made.delete(made.keys().next().value!)
-    return found
-  }
-}
+export const collections = <Row, Key>(make: (key: Key) => Collection<Row>, most = 12): ((key: Key) => Collection<Row>) => recent(make, most)

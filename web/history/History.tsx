@@ -1,1 +1,116 @@
-export const History = () => null
+import { Button } from '@blueprintjs/core'
+import { ArrowLeft, Export, Shield, WarningSign } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { history } from '#domain/history/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useMay } from '#web/session.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Chip } from '#web/ui/Chip.tsx'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { type Recorder, recorder, type Told } from './atoms.ts'
+import { Events } from './Events.tsx'
+import './history.css'
+import { Thread } from './Thread.tsx'
+import { Transport } from './Transport.tsx'
+import { historyWords } from './words.ts'
+
+export function History() {
+  const { uuid } = useParams<{ uuid: string }>()
+  const of = recorder(uuid)
+  const told = useAtomValue(of.told)
+  const reload = useSetAtom(of.told.reload)
+  if (told.state === 'failed') return <ErrorView error={told.error} retry={reload} />
+  if (told.state === 'loading') return <Skeleton rows={10} height={44} avatar />
+  return <Replay of={of} told={told.value} />
+}
+
+function Replay({ of, told }: { of: Recorder; told: Told }) {
+  const say = useWords(historyWords)
+  const [pane, show] = useState<'conversation' | 'events'>('conversation')
+  return (
+    <div className={`replay replay-shows-${pane}`}>
+      <Header of={of} told={told} />
+      <Chain of={of} told={told} />
+      <div className="replay-panes" role="tablist">
+        {(['conversation', 'events'] as const).map((one) => (
+          <button key={one} type="button" role="tab" aria-selected={pane === one} onClick={() => show(one)}>
+            {say(one)}
+          </button>
+        ))}
+      </div>
+      <Thread of={of} told={told} />
+      <Events of={of} told={told} />
+      <Transport of={of} told={told} />
+    </div>
+  )
+}
+
+/** The ticket's head as it was at the moment. */
+function Header({ of, told }: { of: Recorder; told: Told }) {
+  const say = useWords(historyWords)
+  const { status, userId, queueId, unread } = useAtomValue(of.then)
+  const mayExport = useMay(history.export)
+  const act = useAct()
+  const queue = queueId === null ? null : told.queues[queueId]
+  const save = act(
+    async () => download(`guiche-${told.ticket.uuid}.json`, await api.history.export({ params: { uuid: told.ticket.uuid } })),
+    { done: say('exported') },
+  )
+  return (
+    <header className="replay-head">
+      <Link href={`/tickets/${told.ticket.uuid}`} className="replay-back" aria-label={say('back')} title={say('back')}>
+        <ArrowLeft size={16} />
+      </Link>
+      <div className="replay-who">
+        <h1>{say('of', { name: told.ticket.contact })}</h1>
+        <p>{told.ticket.whatsapp}</p>
+      </div>
+      <dl className="replay-then" aria-live="polite">
+        <div>
+          <dt>{say('status')}</dt>
+          <dd>
+            <span className={`replay-status replay-is-${status}`}>{say(status)}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>{say('owner')}</dt>
+          <dd>{userId === null ? say('nobody') : (told.users[userId] ?? `#${userId}`)}</dd>
+        </div>
+        <div>
+          <dt>{say('queue')}</dt>
+          <dd>{queue ? <Chip name={queue.name} color={queue.color} /> : say('noQueue')}</dd>
+        </div>
+        {unread > 0 && <div className="replay-unread nums">{say('unread', { n: unread })}</div>}
+      </dl>
+      {mayExport && <Button icon={<Export />} text={say('export')} loading={act.pending} onClick={() => void save()} />}
+    </header>
+  )
+}
+
+function Chain({ of, told: { chain, events } }: { of: Recorder; told: Told }) {
+  const say = useWords(historyWords)
+  const seek = useSetAtom(of.seek)
+  if (chain.holds)
+    return (
+      <p className="replay-chain">
+        <Shield size={14} /> {say('holds', { n: events.length })}
+      </p>
+    )
+  const at = chain.brokenAt ?? 0
+  return (
+    <p className="replay-chain replay-chain-broken" role="alert">
+      <WarningSign size={14} /> <strong>{say('broken', { n: at + 1 })}</strong>
+      <Button size="small" text={say('toBreak')} onClick={() => seek(at + 1)} />
+      {chain.reason && <code>{chain.reason}</code>}
+    </p>
+  )
+}
+
+function download(name: string, value: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -3,6 +3,7 @@ import { Search } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { contactSearch } from '#web/contact/atoms.ts'
 import { useWords } from '#web/i18n.ts'
 import { screens } from '#web/screens.tsx'
 import { signOut, store, useViewer } from '#web/session.ts'
@@ -138,7 +139,10 @@ function useHits(wanted: string): Hit[] {
       mark: <Avatar name={name} picture={urlPicture} size={24} />,
       text: name,
       more: number,
-      run: () => go(`/contacts?find=${encodeURIComponent(name)}`),
+      run: () => {
+        store.set(contactSearch.settled, name)
+        go('/contacts')
+      },
     })),
   ]
 }

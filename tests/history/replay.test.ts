@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import type { HistoryEvent } from '#domain/history/contract.ts'
+import { after, before, type Line, pause, replay, type Then } from '#web/history/replay.ts'
+
+const ana = { kind: 'user', id: 7, name: 'Ana' }
+const contact = { kind: 'contact', id: 3, name: 'Beatriz' }
+const start = Date.parse('2026-03-02T12:00:00.000Z')
+
+type Fact = [type: string, data?: Record<string, unknown>, by?: HistoryEvent['by']]
+const told = (...facts: Fact[]): HistoryEvent[] =>
+  facts.map(([type, data = {}, by = ana], revision) => ({
+    ...{ revision, id: `e${revision}`, type, by, data, hash: `${revision}`.padStart(64, '0') },
+    at: new Date(start + revision * 1000).toISOString(),
+  }))
+const after_ = (...facts: Fact[]): Then => told(...facts).reduce(after, before)
+
+const opened: Fact = ['TicketOpened', { group: false, queueId: 5, contactId: 3 }, contact]
+const heard = (messageId: number, body: string): Fact => ['MessageReceived', { messageId, kind: 'chat', body }, contact]
+const sent = (messageId: number, body: string, more = {}): Fact => ['MessageSent', { messageId, kind: 'chat', body, ...more }]
+const messages = ({ entries }: Then) => entries.filter((entry): entry is Line => entry.type === 'message')
+
+describe('a replay', () => {
+  it('knows nothing before the first event', () => expect(replay(told(opened))(0)).toEqual(before))
+
+  it('follows who serves it and in which queue', () => {
+    const path = replay(
+      told(
+        opened,
+        ['TicketAccepted', { userId: 7, queueId: 5 }],
+        ['TicketTransferred', { userId: 8, queueId: 6 }],
+        ['TicketTransferred', { userId: null, queueId: 9 }],
+        ['TicketAccepted', { userId: 8, queueId: 9 }],
+        ['TicketClosed', { reason: 'agent' }],
+      ),
+    )
+    const steps = [1, 2, 3, 4, 5, 6].map((n) => [path(n).status, path(n).userId, path(n).queueId])
+    expect(steps).toEqual([
+      ['pending', null, 5],
+      ['open', 7, 5],
+      ['open', 8, 6],
+      ['pending', null, 9],
+      ['open', 8, 9],
+      ['closed', 8, 9],
+    ])
+  })
+
+  it('serves a group as a group', () =>
+    expect(after_(['TicketOpened', { group: true, queueId: null }], ['TicketAccepted', { userId: 7, queueId: 5 }]).status).toBe('group'))
+
+  it('counts what nobody had read, and an answer clears it', () => {
+    expect(after_(opened, heard(1, 'a'), heard(2, 'b')).unread).toBe(2)
+    expect(after_(opened, heard(1, 'a'), sent(2, 'só nós', { private: true })).unread).toBe(1)
+    expect(after_(opened, heard(1, 'a'), sent(2, 'oi')).unread).toBe(0)
+    expect(after_(opened, heard(1, 'a'), ['TicketRead']).unread).toBe(0)
+  })
+
+  it('lets marks only rise, whatever order they come in', () => {
+    const then = after_(
+      opened,
+      sent(1, 'a'),
+      sent(2, 'b'),
+      ['MessagesRead', { messageIds: [1] }],
+      ['MessagesDelivered', { messageIds: [1, 2] }],
+    )
+    expect(messages(then).map(({ ack }) => ack)).toEqual([3, 2])
+  })
+
+  it('keeps what a message said before it was edited', () => {
+    const [line] = messages(
+      after_(opened, sent(1, 'um'), ['MessageEdited', { messageId: 1, body: 'dois' }], ['MessageEdited', { messageId: 1, body: 'três' }]),
+    )
+    expect(line).toMatchObject({ body: 'três', before: ['um', 'dois'] })
+  })
+
+  it('still holds the words of a message that was deleted, and says who deleted it', () =>
+    expect(messages(after_(opened, heard(1, 'segredo'), ['MessageRemoved', { messageId: 1, from: 'contact' }]))[0]).toMatchObject({
+      body: 'segredo',
+      removed: 'contact',
+    }))
+
+  it('puts reactions on and takes them off by side', () => {
+    const facts: Fact[] = [
+      opened,
+      sent(1, 'a'),
+      ['MessageReacted', { messageId: 1, emoji: '👍', from: 'contact' }],
+      ['MessageReacted', { messageId: 1, emoji: '❤️', from: 'us' }],
+    ]
+    expect(messages(after_(...facts))[0]!.reactions).toEqual({ contact: '👍', us: '❤️' })
+    expect(messages(after_(...facts, ['ReactionRemoved', { messageId: 1, from: 'us' }]))[0]!.reactions).toEqual({ contact: '👍' })
+  })
+
+  it('shows a note until it is taken away', () => {
+    expect(after_(opened, ['NoteAdded', { noteId: 4, note: 'liga às 9' }]).entries.at(-1)).toMatchObject({
+      type: 'note',
+      note: 'liga às 9',
+      removed: false,
+    })
+    expect(after_(opened, ['NoteAdded', { noteId: 4, note: 'x' }], ['NoteRemoved', { noteId: 4 }]).entries.at(-1)).toMatchObject({
+      removed: true,
+    })
+  })
+
+  it('tells what failed and what stayed uncertain', () => {
+    expect(messages(after_(opened, sent(1, 'a'), ['MessageFailed', { messageId: 1, code: 'ERR_SENDING_WAPP_MSG' }]))[0]!.failed).toBe(
+      'ERR_SENDING_WAPP_MSG',
+    )
+    const unsure = after_(opened, sent(1, 'a'), ['MessageUncertain', { messageId: 1 }])
+    expect(messages(unsure)[0]!.uncertain).toBe(true)
+    expect(messages(told(['MessageAccepted', { messageId: 1 }]).reduce(after, unsure))[0]!.uncertain).toBe(false)
+  })
+
+  it('reads the words of an erased person as missing', () =>
+    expect(messages(after_(opened, ['MessageReceived', { messageId: 1, kind: 'chat', body: null }, contact]))[0]!.body).toBeNull())
+
+  it('is not stopped by a fact it has never heard of', () =>
+    expect(after_(opened, ['TicketSnoozed', { until: 'x' }]).status).toBe('pending'))
+})
+
+describe('jumping', () => {
+  const many = told(
+    opened,
+    ...Array.from({ length: 1200 }, (_, i): Fact => (i % 3 ? heard(i, `m${i}`) : ['MessagesRead', { messageIds: [i - 1] }])),
+  )
+
+  it('gives the same moment as walking there', () => {
+    const jump = replay(many)
+    for (const n of [1199, 3, 700, 99, 100, 101, 1201, 0]) expect(jump(n)).toEqual(many.slice(0, n).reduce(after, before))
+  })
+
+  it('stays inside what happened', () => {
+    expect(replay(many)(5000)).toEqual(replay(many)(1201))
+    expect(replay(many)(-3)).toEqual(before)
+  })
+})
+
+describe('playing', () => {
+  const at = (ms: number) => new Date(start + ms).toISOString()
+  it('keeps short gaps real and shortens long ones', () => {
+    expect(pause(at(0), at(3000), 1)).toBe(3000)
+    expect(pause(at(0), at(3000), 10)).toBe(300)
+    expect(pause(at(0), at(86_400_000), 60)).toBeLessThan(2000)
+    expect(pause(at(0), at(86_400_000), 1)).toBeLessThanOrEqual(4000)
+  })
+  it('waits longer for a longer gap, and never stands still', () => {
+    expect(pause(at(0), at(86_400_000), 60)).toBeGreaterThan(pause(at(0), at(60_000), 60))
+    expect(pause(at(0), at(0), 60)).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,96 @@
+import { Time as Clock, Disable, Edit, Lock, Tick, WarningSign } from '@blueprintjs/icons'
+import { useWords } from '#web/i18n.ts'
+import { DoubleTick } from '#web/ui/DoubleTick.tsx'
+import { Time } from '#web/ui/Time.tsx'
+import type { Told } from './atoms.ts'
+import type { Line, NoteLine } from './replay.ts'
+import { actor } from './tell.ts'
+import { historyWords } from './words.ts'
+
+export function Bubble({ line, told, quoted }: { line: Line; told: Told; quoted?: Line }) {
+  const say = useWords(historyWords)
+  const gone = line.removed !== null
+  return (
+    <article className={`said said-${line.from} ${line.private ? 'said-private' : ''} ${gone ? 'said-gone' : ''}`}>
+      <p className="said-by">
+        {line.private && <Lock size={12} />} {actor(line.by, say)}
+        {line.private && ` · ${say('privateNote')}`}
+        {line.forwarded && ` · ${say('forwarded')}`}
+      </p>
+      {quoted && (
+        <blockquote className="said-quoted">
+          <strong>{actor(quoted.by, say)}</strong>
+          <span>{quoted.body || quoted.media?.name}</span>
+        </blockquote>
+      )}
+      {line.media && <Media line={line} url={told.mediaUrls[line.media.key]} />}
+      {line.body === null ? <p className="said-erased">{say('erased')}</p> : line.body !== '' && <p className="said-body">{line.body}</p>}
+      {line.before.map((text, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts only grow in number
+        <p key={at} className="said-note">
+          <Edit size={12} /> {say('edited', { before: text })}
+        </p>
+      ))}
+      {gone && (
+        <p className="said-note said-note-bad">
+          <Disable size={12} /> {say(line.removed === 'us' ? 'removedUs' : 'removedContact')}
+        </p>
+      )}
+      {(line.failed || line.uncertain) && (
+        <p className="said-note said-note-bad">
+          <WarningSign size={12} /> {say(line.failed ? 'failed' : 'uncertain')} {line.failed && <code>{line.failed}</code>}
+        </p>
+      )}
+      <p className="said-foot">
+        {Object.entries(line.reactions).map(([side, emoji]) => (
+          <span key={side} className="said-reaction">
+            {emoji}
+          </span>
+        ))}
+        <Time at={line.at} as="hour" />
+        {line.from === 'us' && !line.private && <Mark ack={line.ack} />}
+      </p>
+    </article>
+  )
+}
+
+function Mark({ ack }: { ack: number }) {
+  const say = useWords(historyWords)
+  const known = ack >= 5 ? 'ack5' : ack >= 3 ? 'ack3' : ack === 2 ? 'ack2' : ack === 1 ? 'ack1' : 'ack0'
+  return (
+    <span className={`said-mark ${ack >= 3 ? 'said-mark-seen' : ''}`} role="img" aria-label={say(known)} title={say(known)}>
+      {ack === 0 ? <Clock size={12} /> : ack === 1 ? <Tick size={12} /> : <DoubleTick />}
+    </span>
+  )
+}
+
+function Media({ line: { media }, url }: { line: Line; url: string | undefined }) {
+  if (!media) return null
+  if (!url) return <p className="said-file">{media.name}</p>
+  if (media.mime.startsWith('image/')) return <img className="said-picture" src={url} alt={media.name} loading="lazy" />
+  // biome-ignore lint/a11y/useMediaCaption: what a customer said has no captions
+  if (media.mime.startsWith('audio/')) return <audio className="said-audio" controls preload="none" src={url} />
+  // biome-ignore lint/a11y/useMediaCaption: what a customer filmed has no captions
+  if (media.mime.startsWith('video/')) return <video className="said-picture" controls preload="metadata" src={url} />
+  return (
+    <a className="said-file" href={url} target="_blank" rel="noreferrer">
+      {media.name}
+    </a>
+  )
+}
+
+export function Note({ note: { by, at, note, removed } }: { note: NoteLine }) {
+  const say = useWords(historyWords)
+  return (
+    <article className={`said said-note-line ${removed ? 'said-gone' : ''}`}>
+      <p className="said-by">
+        <Lock size={12} /> {say('note')} · {actor(by, say)}
+      </p>
+      <p className="said-body">{note}</p>
+      {removed && <p className="said-note">{say('noteGone')}</p>}
+      <p className="said-foot">
+        <Time at={at} as="hour" />
+      </p>
+    </article>
+  )
+}

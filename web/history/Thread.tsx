@@ -1,0 +1,67 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useRef } from 'react'
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import { useWords } from '#web/i18n.ts'
+import { dayOf } from '#web/ui/moment.ts'
+import { Time } from '#web/ui/Time.tsx'
+import type { Recorder, Told } from './atoms.ts'
+import { Bubble, Note } from './Bubble.tsx'
+import type { Entry } from './replay.ts'
+import { about, sentence } from './tell.ts'
+import { factWords, historyWords } from './words.ts'
+
+/** The conversation as it stood then; what the last event touched is marked. */
+export function Thread({ of, told }: { of: Recorder; told: Told }) {
+  const say = useWords(historyWords)
+  const { entries } = useAtomValue(of.then)
+  const position = useAtomValue(of.position)
+  const list = useRef<VirtuosoHandle>(null)
+  const event = told.events[position - 1]
+  const touched = event ? about(event) : { message: null, note: null }
+  const isTouched = (entry: Entry) =>
+    entry.type === 'turn' ? entry.revision === event?.revision : entry.id === (entry.type === 'note' ? touched.note : touched.message)
+  const at = entries.findLastIndex(isTouched)
+  const shown = at >= 0 ? at : entries.length - 1
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every step brings what it touched into view
+  useEffect(() => list.current?.scrollIntoView({ index: Math.max(0, shown) }), [position, shown])
+  return (
+    <section className="replay-thread" aria-label={say('conversation')}>
+      {entries.length === 0 ? (
+        <p className="replay-nothing">{say('nothingYet')}</p>
+      ) : (
+        <Virtuoso
+          ref={list}
+          data={entries}
+          alignToBottom
+          initialTopMostItemIndex={{ index: Math.max(0, shown), align: 'end' }}
+          computeItemKey={(_, entry) => `${entry.type}-${entry.type === 'turn' ? entry.revision : entry.id}`}
+          itemContent={(index, entry) => (
+            <div className={`replay-entry ${index === at ? 'replay-touched' : ''}`}>
+              {dayOf(momentOf(entry, told)) !== (entries[index - 1] && dayOf(momentOf(entries[index - 1]!, told))) && (
+                <p className="replay-day">
+                  <Time at={momentOf(entry, told)} as="day" />
+                </p>
+              )}
+              <One entry={entry} told={told} entries={entries} />
+            </div>
+          )}
+        />
+      )}
+    </section>
+  )
+}
+
+const momentOf = (entry: Entry, told: Told): string => (entry.type === 'turn' ? told.events[entry.revision]!.at : entry.at)
+
+function One({ entry, told, entries }: { entry: Entry; told: Told; entries: readonly Entry[] }) {
+  const fact = useWords(factWords)
+  if (entry.type === 'note') return <Note note={entry} />
+  if (entry.type === 'turn')
+    return (
+      <p className="replay-turn">
+        {sentence(told.events[entry.revision]!, told, fact)} · <Time at={momentOf(entry, told)} as="hour" />
+      </p>
+    )
+  const quoted = entry.quotedId === null ? undefined : entries.find((one) => one.type === 'message' && one.id === entry.quotedId)
+  return <Bubble line={entry} told={told} {...(quoted?.type === 'message' && { quoted })} />
+}

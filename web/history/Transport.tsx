@@ -1,0 +1,87 @@
+import { Button } from '@blueprintjs/core'
+import { ChevronLeft, ChevronRight, Pause, Play } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useWords } from '#web/i18n.ts'
+import { useKeys } from '#web/ui/keys.ts'
+import { Time } from '#web/ui/Time.tsx'
+import type { Recorder, Told } from './atoms.ts'
+import { speeds } from './replay.ts'
+import { sentence } from './tell.ts'
+import { factWords, historyWords } from './words.ts'
+
+/** Where in the history one stands: a slider over its events, and a player. */
+export function Transport({ of, told }: { of: Recorder; told: Told }) {
+  const say = useWords(historyWords)
+  const fact = useWords(factWords)
+  const position = useAtomValue(of.position)
+  const seek = useSetAtom(of.seek)
+  const [playing, play] = useAtom(of.play)
+  const [speed, hasten] = useAtom(of.speed)
+  const all = told.events.length
+  const event = told.events[position - 1]
+  useKeys(say('title'), [
+    { keys: ' ', says: say(playing ? 'stop' : 'play'), run: () => play(!playing) },
+    { keys: 'ArrowLeft', says: say('earlier'), run: () => seek(position - 1) },
+    { keys: 'ArrowRight', says: say('later'), run: () => seek(position + 1) },
+    { keys: 'Home', says: say('first'), run: () => seek(0) },
+    { keys: 'End', says: say('last'), run: () => seek(all) },
+  ])
+  return (
+    <footer className="transport">
+      <div className="transport-buttons">
+        <Button
+          variant="minimal"
+          icon={<ChevronLeft />}
+          aria-label={say('earlier')}
+          disabled={position === 0}
+          onClick={() => seek(position - 1)}
+        />
+        <Button
+          intent="primary"
+          className="transport-play"
+          icon={playing ? <Pause /> : <Play />}
+          aria-label={say(playing ? 'stop' : 'play')}
+          onClick={() => play(!playing)}
+        />
+        <Button
+          variant="minimal"
+          icon={<ChevronRight />}
+          aria-label={say('later')}
+          disabled={position === all}
+          onClick={() => seek(position + 1)}
+        />
+      </div>
+      <div className="transport-line">
+        <p className="transport-now">
+          <span className="nums">
+            {position} / {all}
+          </span>
+          {event && (
+            <>
+              <Time at={event.at} as="date" /> <Time at={event.at} as="clock" />
+              <span className="transport-what">{sentence(event, told, fact)}</span>
+            </>
+          )}
+        </p>
+        <input
+          type="range"
+          min={0}
+          max={all}
+          value={position}
+          aria-label={say('position')}
+          aria-valuetext={event ? `${position} / ${all}: ${sentence(event, told, fact)}` : say('first')}
+          style={{ '--done': `${all === 0 ? 0 : (position / all) * 100}%` } as object}
+          onChange={({ target }) => seek(Number(target.value))}
+        />
+      </div>
+      <div className="transport-speeds" role="radiogroup" aria-label={say('speed')}>
+        {speeds.map((one) => (
+          // biome-ignore lint/a11y/useSemanticElements: one row of small buttons
+          <button key={one} type="button" role="radio" aria-checked={speed === one} className="nums" onClick={() => hasten(one)}>
+            {one}×
+          </button>
+        ))}
+      </div>
+    </footer>
+  )
+}

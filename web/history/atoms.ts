@@ -1,0 +1,69 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import { api } from '#web/api.ts'
+import { loaded } from '#web/ui/loaded.ts'
+import { recent } from '#web/ui/recent.ts'
+import { before, pause, replay, type speeds } from './replay.ts'
+
+export type Told = Awaited<ReturnType<typeof api.history.show>>
+
+/** One ticket's history, loaded once, and where in it one stands: after the first `position` events. */
+export const recorder = recent((uuid: string) => {
+  const told = loaded(() => api.history.show({ params: { uuid } }))
+  const ready = atom((get) => {
+    const now = get(told)
+    return now.state === 'ready' ? now.value : null
+  })
+  const events = atom((get) => get(ready)?.events ?? [])
+  const jump = atom((get) => replay(get(events)))
+  const chosen = atom<number | null>(null)
+  const speed = atom<(typeof speeds)[number]>(5)
+  const playing = atom(false)
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const position = atom(
+    (get) => Math.min(get(chosen) ?? Number.POSITIVE_INFINITY, get(events).length),
+    (get, set, to: number) => set(chosen, Math.max(0, Math.min(to, get(events).length))),
+  )
+  const step = (get: Getter, set: Setter): void => {
+    const [all, at] = [get(events), get(position)]
+    if (!get(playing)) return
+    if (at >= all.length) {
+      set(playing, false)
+      return
+    }
+    timer = setTimeout(
+      () => {
+        if (!get(playing)) return
+        set(position, at + 1)
+        step(get, set)
+      },
+      at === 0 ? 0 : pause(all[at - 1]!.at, all[at]!.at, get(speed)),
+    )
+  }
+  /** At the end it plays from the beginning. */
+  const play = atom(
+    (get) => get(playing),
+    (get, set, on: boolean) => {
+      clearTimeout(timer)
+      if (on && get(position) >= get(events).length) set(position, 0)
+      set(playing, on)
+      step(get, set)
+    },
+  )
+  play.onMount = (set) => () => set(false)
+  const hasten = atom(
+    (get) => get(speed),
+    (get, set, to: (typeof speeds)[number]) => {
+      set(speed, to)
+      if (get(playing)) set(play, true)
+    },
+  )
+  /** A jump by hand stops the play. */
+  const seek = atom(null, (_, set, to: number) => {
+    set(play, false)
+    set(position, to)
+  })
+  const then = atom((get) => (get(ready) ? get(jump)(get(position)) : before))
+  return { told, ready, events, position, seek, play, speed: hasten, then }
+}, 3)
+export type Recorder = ReturnType<typeof recorder>

@@ -1,0 +1,168 @@
+import type { HistoryEvent } from '#domain/history/contract.ts'
+
+export type Side = 'us' | 'contact'
+/** One message as it stood at a moment. */
+export type Line = {
+  type: 'message'
+  id: number
+  from: Side
+  by: HistoryEvent['by']
+  at: string
+  kind: string
+  /** Null: it no longer opens, because the person was erased. */
+  body: string | null
+  media: { key: string; mime: string; name: string } | null
+  quotedId: number | null
+  private: boolean
+  forwarded: boolean
+  /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played. */
+  ack: number
+  failed: string | null
+  uncertain: boolean
+  /** What it said before each edit, oldest first. */
+  before: string[]
+  removed: Side | null
+  reactions: Partial<Record<Side, string>>
+}
+export type NoteLine = { type: 'note'; id: number; by: HistoryEvent['by']; at: string; note: string; removed: boolean }
+export type Turn = { type: 'turn'; revision: number }
+export type Entry = Line | NoteLine | Turn
+
+/** The ticket as it was after some event. */
+export type Then = {
+  status: 'absent' | 'pending' | 'open' | 'group' | 'closed' | 'deleted'
+  group: boolean
+  userId: number | null
+  queueId: number | null
+  unread: number
+  entries: readonly Entry[]
+}
+export const before: Then = { status: 'absent', group: false, userId: null, queueId: null, unread: 0, entries: [] }
+
+/** Everything a fact may carry; a name that is not there reads as undefined. */
+type Data = {
+  [_ in 'messageId' | 'noteId']: number
+} & {
+  messageIds: number[]
+  userId: number | null
+  queueId: number | null
+  group: boolean
+  from: Side
+  private: boolean
+  forwarded: boolean
+} & {
+  [_ in 'kind' | 'note' | 'emoji' | 'code']: string
+} & { body: string | null; media: Line['media']; quotedId: number | null }
+
+type Rule = (then: Then, data: Data, event: HistoryEvent) => Then
+
+const turn: Rule = (then, _, { revision }) => ({ ...then, entries: [...then.entries, { type: 'turn', revision }] })
+const turning =
+  (change: (data: Data, then: Then) => Partial<Then>): Rule =>
+  (then, data, event) => ({ ...turn(then, data, event), ...change(data, then) })
+const serving = turning(({ userId, queueId }, { group }) => ({ status: group ? 'group' : 'open', userId, queueId }))
+
+const said =
+  (from: Side): Rule =>
+  (then, data, { by, at }) => {
+    const { messageId: id, kind, body = null, media = null, quotedId = null } = data
+    const line: Line = {
+      ...{
+        type: 'message',
+        id,
+        from,
+        by,
+        at,
+        kind,
+        body,
+        media,
+        quotedId,
+        private: data.private === true,
+        forwarded: data.forwarded === true,
+      },
+      ...{ ack: 0, failed: null, uncertain: false, before: [], removed: null, reactions: {} },
+    }
+    const unread = from === 'contact' ? then.unread + 1 : line.private ? then.unread : 0
+    return { ...then, unread, entries: [...then.entries, line] }
+  }
+
+const lines = (then: Then, ids: number[], next: (line: Line) => Line): Then => {
+  const wanted = new Set(ids)
+  return { ...then, entries: then.entries.map((entry) => (entry.type === 'message' && wanted.has(entry.id) ? next(entry) : entry)) }
+}
+const line =
+  (next: (line: Line, data: Data, event: HistoryEvent) => Partial<Line>): Rule =>
+  (then, data, event) =>
+    lines(then, [data.messageId], (one) => ({ ...one, ...next(one, data, event) }))
+/** A mark never goes back, in whatever order the channel reports. */
+const marked =
+  (ack: number): Rule =>
+  (then, { messageIds, messageId }) =>
+    lines(then, messageIds ?? [messageId], (one) => (one.ack < ack ? { ...one, ack, uncertain: false } : one))
+
+const rules: Record<string, Rule> = {
+  TicketOpened: turning(({ group, queueId }) => ({ status: 'pending', group, queueId: queueId ?? null })),
+  TicketQueued: turning(({ queueId }) => ({ queueId })),
+  TicketAccepted: serving,
+  TicketReopened: serving,
+  TicketReturned: turning(() => ({ status: 'pending', userId: null })),
+  TicketTransferred: turning(({ userId, queueId }, { group }) => ({
+    status: userId === null ? 'pending' : group ? 'group' : 'open',
+    userId,
+    queueId,
+  })),
+  TicketClosed: turning(() => ({ status: 'closed', unread: 0 })),
+  TicketDeleted: turning(() => ({ status: 'deleted' })),
+  TicketRead: (then) => ({ ...then, unread: 0 }),
+  IntegrationSwitched: turn,
+
+  MessageReceived: said('contact'),
+  MessageSent: said('us'),
+  MessageAccepted: marked(1),
+  MessagesDelivered: marked(2),
+  MessagesRead: marked(3),
+  MessagesPlayed: marked(5),
+  MessageFailed: line((_, { code }) => ({ failed: code })),
+  MessageUncertain: line(() => ({ uncertain: true })),
+  MessageEdited: line((now, { body }) => ({ body, before: [...now.before, now.body ?? ''] })),
+  MessageRemoved: line((_, { from }) => ({ removed: from })),
+  MessageReacted: line(({ reactions }, { from, emoji }) => ({ reactions: { ...reactions, [from]: emoji } })),
+  ReactionRemoved: line(({ reactions: { ...rest } }, { from }) => {
+    delete rest[from]
+    return { reactions: rest }
+  }),
+
+  NoteAdded: (then, { noteId: id, note }, { by, at }) => ({
+    ...then,
+    entries: [...then.entries, { type: 'note', id, by, at, note: note ?? '', removed: false }],
+  }),
+  NoteRemoved: (then, { noteId }) => ({
+    ...then,
+    entries: then.entries.map((entry) => (entry.type === 'note' && entry.id === noteId ? { ...entry, removed: true } : entry)),
+  }),
+}
+
+/** A fact that says nothing about what is shown leaves it as it is. */
+export const after = (then: Then, event: HistoryEvent): Then => rules[event.type]?.(then, event.data as unknown as Data, event) ?? then
+
+const every = 100
+/** The ticket after the first `n` events, wherever one jumps: at most a hundred events are folded again. */
+export function replay(events: readonly HistoryEvent[]): (n: number) => Then {
+  const kept: Then[] = [before]
+  return (n) => {
+    const wanted = Math.max(0, Math.min(n, events.length))
+    while (kept.length * every <= wanted)
+      kept.push(events.slice((kept.length - 1) * every, kept.length * every).reduce(after, kept.at(-1)!))
+    const from = Math.floor(wanted / every)
+    return events.slice(from * every, wanted).reduce(after, kept[from]!)
+  }
+}
+
+/** A pause in a replay, in milliseconds of the one who watches: real where it is short, told apart where it is long. */
+export function pause(from: string, to: string, speed: number): number {
+  const real = Math.max(0, Date.parse(to) - Date.parse(from))
+  const minute = 60_000
+  const felt = real <= minute ? real : minute + 12_000 * Math.log10(real / minute)
+  return Math.min(Math.max(felt / speed, 40), 4000)
+}
+export const speeds = [1, 2, 5, 10, 30, 60] as const

@@ -1,0 +1,23 @@
+import type { HistoryEvent } from '#domain/history/contract.ts'
+import type { Say } from '#web/i18n.ts'
+import type { Told } from './atoms.ts'
+import { factWords, type historyWords } from './words.ts'
+
+type SayFact = Say<keyof typeof factWords>
+
+/** The fact as a sentence, with the names of then. */
+export function sentence({ type, data, by }: HistoryEvent, told: Told, say: SayFact): string {
+  const user = typeof data.userId === 'number' ? (told.users[data.userId] ?? `#${data.userId}`) : by.name
+  const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
+  const name = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : type in factWords ? type : 'other'
+  return say(name as keyof typeof factWords, { user, queue, emoji: String(data.emoji ?? '') })
+}
+
+export const actor = ({ kind, name }: HistoryEvent['by'], say: Say<keyof typeof historyWords>): string =>
+  name || say(kind === 'bot' ? 'bot' : kind === 'api' ? 'api' : 'system')
+
+/** The message or note that an event is about. */
+export const about = ({ data }: HistoryEvent): { message: number | null; note: number | null } => ({
+  message: (data.messageId as number | undefined) ?? (data.messageIds as number[] | undefined)?.at(-1) ?? null,
+  note: (data.noteId as number | undefined) ?? null,
+})
