@@ -1,1 +1,61 @@
-export const Sandbox = () => null
+import { Button } from '@blueprintjs/core'
+import { MobilePhone, Plus } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { Head } from '#web/ui/Head.tsx'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { connectionAtom, holdersAtom } from './atoms.ts'
+import { Choose } from './Choose.tsx'
+import { Phone } from './Phone.tsx'
+import './sandbox.css'
+import { sandboxWords } from './words.ts'
+
+/** A table with customers' phones on it. */
+export function Sandbox() {
+  const say = useWords(sandboxWords)
+  const connection = useAtomValue(connectionAtom)
+  const reload = useSetAtom(connectionAtom.reload)
+  if (connection.state === 'failed') return <ErrorView error={connection.error} retry={reload} />
+  if (connection.state === 'loading') return <Skeleton rows={4} height={60} avatar />
+  if (connection.value === null) return <Empty icon={<MobilePhone size={20} />} title={say('none')} />
+  return <Desk connectionId={connection.value} />
+}
+
+function Desk({ connectionId }: { connectionId: number }) {
+  const say = useWords(sandboxWords)
+  const [holders, keep] = useAtom(holdersAtom)
+  const [choosing, choose] = useState(false)
+  const add = <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => choose(true)} />
+  return (
+    <div className="desk">
+      <Head title={say('title')} lead={say('lead')}>
+        {add}
+      </Head>
+      {holders.length === 0 ? (
+        <Empty icon={<MobilePhone size={20} />} title={say('empty')} action={add}>
+          {say('emptyLead')}
+        </Empty>
+      ) : (
+        <ul className="desk-phones">
+          {holders.map((holder) => (
+            <li key={holder.number}>
+              <Phone
+                connectionId={connectionId}
+                holder={holder}
+                onPutAway={() => keep(holders.filter(({ number }) => number !== holder.number))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {choosing && (
+        <Choose
+          connectionId={connectionId}
+          onClose={() => choose(false)}
+          onChoose={(holder) => keep([...holders.filter(({ number }) => number !== holder.number), holder])}
+        />
+      )}
+    </div>
+  )
+}

@@ -3,16 +3,19 @@ import { sandbox } from '#domain/sandbox/contract.ts'
 import { api } from '#web/api.ts'
 import { viewerAtom } from '#web/session.ts'
 
-/** The connection that the sandbox answers for; null where this server has none. */
+/** The connection whose phones the sandbox plays; null where this server has none. */
 export async function sandboxConnection(): Promise<number | null> {
-  for (const { id } of (await api.connections.list({ query: {} })).slice(0, 5))
-    if (await api.sandbox.customers({ params: { connectionId: id } }).then(Boolean, () => false)) return id
-  return null
+  const id = (await api.connections.list({ query: {} })).find(({ provider }) => provider === 'sandbox')?.id
+  if (id === undefined) return null
+  return api.sandbox.customers({ params: { connectionId: id } }).then(
+    () => id,
+    () => null,
+  )
 }
 
-const found = atom<boolean | null>(null)
+const found = atom(false)
 const asked = atom(
-  (get) => get(found) ?? false,
+  (get) => get(found),
   (_, set, answer: boolean) => set(found, answer),
 )
 asked.onMount = (answer) => {

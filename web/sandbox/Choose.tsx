@@ -1,0 +1,66 @@
+import { useAtomValue } from 'jotai'
+import * as Type from 'typebox'
+import { Text } from '#domain/contract.ts'
+import { shownNumber } from '#web/contact/phone.ts'
+import { useWords } from '#web/i18n.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { TextField } from '#web/ui/fields.tsx'
+import { customersOf, type Holder } from './atoms.ts'
+import { sandboxWords } from './words.ts'
+
+const Fresh = Type.Object({ name: Text(250, 2), number: Type.String({ minLength: 10, maxLength: 20, pattern: '^\\d+$' }) })
+/** A Brazilian number nobody has, most likely. */
+const anyNumber = () => `55119${Math.floor(1e7 + Math.random() * 9e7)}`
+
+/** A customer who is known, or one who writes for the first time. */
+export function Choose({
+  connectionId,
+  onChoose,
+  onClose,
+}: {
+  connectionId: number
+  onChoose: (holder: Holder) => void
+  onClose: () => void
+}) {
+  const say = useWords(sandboxWords)
+  const customers = useAtomValue(customersOf(connectionId))
+  return (
+    <FormDialog
+      title={say('choose')}
+      body={Fresh}
+      start={{ name: '', number: anyNumber() }}
+      verb={say('take')}
+      onClose={onClose}
+      onSubmit={async (holder) => onChoose(holder)}
+    >
+      {customers.state === 'ready' && customers.value.length > 0 && (
+        <section className="choose">
+          <h3>{say('known')}</h3>
+          <ul>
+            {customers.value.map(({ number, name }) => (
+              <li key={number}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    onChoose({ number, name })
+                    onClose()
+                  }}
+                >
+                  <Avatar name={name} size={28} />
+                  <span>{name}</span>
+                  <small className="nums">{shownNumber(number)}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <h3 className="choose-fresh">{say('fresh')}</h3>
+      <div className="form-pair">
+        <TextField name="name" label={say('name')} />
+        <TextField name="number" label={say('number')} type="tel" />
+      </div>
+    </FormDialog>
+  )
+}

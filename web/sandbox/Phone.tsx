@@ -1,0 +1,81 @@
+import { Button } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useRef, useState } from 'react'
+import type { Inbound, PhoneLine } from '#domain/sandbox/contract.ts'
+import { api } from '#web/api.ts'
+import { shownNumber } from '#web/contact/phone.ts'
+import { useWords } from '#web/i18n.ts'
+import { useMe } from '#web/session.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { useAct } from '#web/ui/act.ts'
+import { type Holder, phoneOf } from './atoms.ts'
+import { Line } from './Line.tsx'
+import { Pad } from './Pad.tsx'
+import { sandboxWords } from './words.ts'
+
+export type Doing = { what: 'reply' | 'edit'; line: PhoneLine } | null
+export type Tell = (what: Partial<Inbound>, file?: Blob, name?: string) => Promise<boolean>
+
+export function Phone({ connectionId, holder, onPutAway }: { connectionId: number; holder: Holder; onPutAway: () => void }) {
+  const say = useWords(sandboxWords)
+  const { company } = useMe()
+  const of = phoneOf({ connectionId, number: holder.number })
+  const lines = useAtomValue(of.shown)
+  const look = useSetAtom(of.look)
+  const act = useAct()
+  const [doing, start] = useState<Doing>(null)
+  const end = useRef<HTMLDivElement>(null)
+  const last = lines?.at(-1)?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives last is brought into view
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [last])
+
+  const tell: Tell = (what, file, name) =>
+    act(async () => {
+      const body = { id: crypto.randomUUID(), from: holder.number, name: holder.name, ...what }
+      await api.sandbox.inbound(
+        { params: { connectionId }, body },
+        file ? { files: [{ field: 'medias', file, ...(name && { name }) }] } : {},
+      )
+      start(null)
+      await look()
+    })()
+  const played = (id: string) => void api.sandbox.marks({ params: { connectionId }, body: { id, mark: 'played' } }).catch(() => {})
+
+  return (
+    <section className="phone" aria-label={holder.name}>
+      <header className="phone-holder">
+        <Avatar name={holder.name} size={28} />
+        <div>
+          <strong>{holder.name}</strong>
+          <span className="nums">{shownNumber(holder.number)}</span>
+        </div>
+        <Button variant="minimal" size="small" icon={<Cross />} aria-label={say('putAway', { name: holder.name })} onClick={onPutAway} />
+      </header>
+      <div className="phone-case">
+        <div className="phone-bar">
+          <Avatar name={company.name} size={30} />
+          <div>
+            <strong>{company.name}</strong>
+            <span>{say('company')}</span>
+          </div>
+        </div>
+        <div className="phone-thread" role="log">
+          {lines?.length === 0 && <p className="phone-nothing">{say('nothing')}</p>}
+          {lines?.map((line) => (
+            <Line
+              key={line.id}
+              line={line}
+              quoted={lines.find(({ id }) => id === line.quotedId)}
+              tell={tell}
+              start={start}
+              played={played}
+            />
+          ))}
+          <div ref={end} />
+        </div>
+        <Pad key={doing?.line.id ?? 'new'} doing={doing} tell={tell} busy={act.pending} onStop={() => start(null)} />
+      </div>
+    </section>
+  )
+}

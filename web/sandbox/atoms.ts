@@ -1,0 +1,51 @@
+import { atom } from 'jotai'
+import type { PhoneLine } from '#domain/sandbox/contract.ts'
+import { api } from '#web/api.ts'
+import { loaded } from '#web/ui/loaded.ts'
+import { recent } from '#web/ui/recent.ts'
+import { sandboxConnection } from './exists.ts'
+
+export type Holder = { number: string; name: string }
+export type Customer = Awaited<ReturnType<typeof api.sandbox.customers>>[number]
+
+export const connectionAtom = loaded(sandboxConnection)
+
+const kept = 'sandboxPhones'
+const onTable = atom<Holder[]>(JSON.parse(localStorage.getItem(kept) ?? '[]') as Holder[])
+/** The phones that lie on the table, remembered. */
+export const holdersAtom = atom(
+  (get) => get(onTable),
+  (_, set, to: Holder[]) => {
+    localStorage.setItem(kept, JSON.stringify(to))
+    set(onTable, to)
+  },
+)
+
+export const customersOf = recent((connectionId: number) => loaded(() => api.sandbox.customers({ params: { connectionId } })), 2)
+
+const every = 1000
+/** What a phone shows, looked at once a second while the page is seen; looking reads what arrived. */
+export const phoneOf = recent(({ connectionId, number }: { connectionId: number; number: string }) => {
+  const lines = atom<PhoneLine[] | null>(null)
+  const told = new Set<string>()
+  const look = atom(null, async (get, set) => {
+    if (document.hidden) return
+    const now = await api.sandbox.phone({ params: { connectionId, number } })
+    if (JSON.stringify(now) !== JSON.stringify(get(lines))) set(lines, now)
+    for (const { id, mine, mark } of now)
+      if (!mine && mark === 'delivered' && !told.has(id)) {
+        told.add(id)
+        await api.sandbox.marks({ params: { connectionId }, body: { id, mark: 'read' } }).catch(() => told.delete(id))
+      }
+  })
+  const shown = atom(
+    (get) => get(lines),
+    (_, set) => set(look).catch(() => {}), // the next look, a second later, tries again
+  )
+  shown.onMount = (again) => {
+    void again()
+    const timer = setInterval(() => void again(), every)
+    return () => clearInterval(timer)
+  }
+  return { shown, look }
+}, 8)

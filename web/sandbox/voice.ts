@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'react'
+
+const least = 10_000 // bytes: shorter ones were touched by mistake
+
+type End = 'sent' | 'dropped'
+/** A voice note: how long it has run, or null while none is recorded. */
+export function useVoice(of: { done: (note: Blob) => void; short: () => void; refused: () => void }) {
+  const [seconds, count] = useState<number | null>(null)
+  const now = useRef<{ recorder: MediaRecorder; end: End } | null>(null)
+  const running = seconds !== null
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => count((past) => (past ?? 0) + 1), 1000)
+    return () => clearInterval(timer)
+  }, [running])
+  useEffect(() => () => now.current?.recorder.stop(), [])
+
+  const start = async () => {
+    const stream = await navigator.mediaDevices?.getUserMedia({ audio: true }).catch(() => null)
+    if (!stream) return of.refused()
+    const recorder = new MediaRecorder(stream, { audioBitsPerSecond: 32_000 })
+    const parts: Blob[] = []
+    const mine = { recorder, end: 'dropped' as End }
+    now.current = mine
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    recorder.onstop = () => {
+      for (const track of stream.getTracks()) track.stop()
+      count(null)
+      const note = new Blob(parts, { type: recorder.mimeType })
+      if (mine.end === 'sent') note.size < least ? of.short() : of.done(note)
+    }
+    recorder.start()
+    count(0)
+  }
+  const stop = (end: End) => {
+    if (!now.current) return
+    now.current.end = end
+    now.current.recorder.stop()
+    now.current = null
+  }
+  return { seconds, start, send: () => stop('sent'), drop: () => stop('dropped') }
+}
