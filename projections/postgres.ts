@@ -26,7 +26,9 @@ export function openStore(connectionString: string, max = 16, schemas = 'public'
     keepAlive: true,
     types: { getTypeParser: (oid: number, format: any) => parsers[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
   })
-  pool.on('error', () => {}) // an idle connection that breaks is replaced by the next query
+  /* A connection that breaks is replaced by the next query; one that breaks between two queries of a transaction must not end the process. */
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
