@@ -68,7 +68,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/api': { target: server, ws: true },
+      '^/api/': { target: server, ws: true },
       '/docs': { target: server },
       '/public': { target: server },
     },

@@ -28,7 +28,10 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
   const end = useRef<HTMLDivElement>(null)
   const last = lines?.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives last is brought into view
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [last])
+  useEffect(() => {
+    const thread = end.current
+    if (thread) thread.scrollTop = thread.scrollHeight
+  }, [last, doing])
 
   const tell: Tell = (what, file, name) =>
     act(async () => {
@@ -60,7 +63,7 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
             <span>{say('company')}</span>
           </div>
         </div>
-        <div className="phone-thread" role="log">
+        <div className="phone-thread" role="log" ref={end}>
           {lines?.length === 0 && <p className="phone-nothing">{say('nothing')}</p>}
           {lines?.map((line) => (
             <Line
@@ -72,7 +75,6 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
               played={played}
             />
           ))}
-          <div ref={end} />
         </div>
         <Pad key={doing?.line.id ?? 'new'} doing={doing} tell={tell} busy={act.pending} onStop={() => start(null)} />
       </div>

@@ -1,0 +1,258 @@
+import { createStore } from 'jotai'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type CollectionOf, collection, type Page, single } from '#web/live.ts'
+import type { Frame, Line, Room } from '#web/socket.ts'
+
+type Row = { id: number; status: string; at: number }
+const topic = { name: 'ticket', field: 'ticket', sees: () => true }
+const row = (id: number, status = 'pending', at = id): Row => ({ id, status, at })
+const put = (ticket: Row, action = 'update'): Frame => ({ channel: 'company-1-ticket', action, ticket, id: ticket.id })
+const drop = (id: number): Frame => ({ channel: 'company-1-ticket', action: 'delete', id })
+
+let tell: ((frames: Frame[]) => void) | null
+let back: (() => void) | null
+let joined: Room[]
+let loads: { page: number; land: (page: Page<Row>) => void; fail: (error: Error) => void }[]
+const line: Line = {
+  hear: (_, listener) => {
+    tell = listener
+    return () => {
+      tell = null
+    }
+  },
+  join: (room) => {
+    joined.push(room)
+    return () => {
+      joined = joined.filter((one) => one !== room)
+    }
+  },
+  back: (listener) => {
+    back = listener
+    return () => {
+      back = null
+    }
+  },
+}
+
+const later = () => new Promise((resume) => setTimeout(resume))
+const list = (more: Partial<CollectionOf<Row>> = {}) =>
+  collection<Row>(
+    {
+      topic,
+      load: (page) => new Promise((land, fail) => loads.push({ page, land, fail })),
+      belongs: ({ status }) => status === 'pending',
+      pageSize: 3,
+      ...more,
+    },
+    line,
+  )
+const land = async (rows: Row[], hasMore = false) => {
+  loads.at(-1)!.land({ rows, hasMore })
+  await later()
+}
+
+beforeEach(() => {
+  tell = back = null
+  joined = []
+  loads = []
+})
+
+describe('a live list', () => {
+  it('joins and loads when it is first shown, and leaves when it no longer is', async () => {
+    const [store, of] = [createStore(), list({ room: { name: 'Tickets', data: { status: 'pending' } } })]
+    expect(tell).toBeNull()
+    const off = store.sub(of.ids, () => {})
+    expect([joined.length, loads.length]).toEqual([1, 1])
+    off()
+    expect([tell, back, joined.length]).toEqual([null, null, 0])
+  })
+
+  it('lets changes that overtake the first page wait for it', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    tell!([drop(2), put(row(3))])
+    expect([store.get(of.ids), store.get(of.state)]).toEqual([[], 'loading'])
+    await land([row(1), row(2), row(3, 'stale')])
+    expect(store.get(of.ids)).toEqual([3, 1])
+    expect(store.get(of.row(3)).status).toBe('pending')
+    expect(store.get(of.state)).toBe('ready')
+  })
+
+  it('draws only the row that changed', async () => {
+    const [store, of] = [createStore(), list()]
+    let orders = 0
+    let draws = 0
+    store.sub(of.ids, () => orders++)
+    await land([row(1), row(2)])
+    store.sub(of.row(1), () => draws++)
+    orders = 0
+    tell!([put(row(2, 'pending', 50))])
+    expect([orders, draws]).toEqual([0, 0])
+    tell!([put(row(1, 'pending', 51))])
+    expect([orders, draws]).toEqual([0, 1])
+  })
+
+  it('lets a row go that no longer belongs, and takes in one that does', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    await land([row(1), row(2)])
+    tell!([put(row(1, 'open')), put(row(9, 'pending'), 'create'), put(row(8, 'open'))])
+    expect(store.get(of.ids)).toEqual([9, 2])
+    tell!([drop(2), drop(77)])
+    expect(store.get(of.ids)).toEqual([9])
+  })
+
+  it('keeps the order it was given', async () => {
+    const [store, of] = [createStore(), list({ order: (a, b) => b.at - a.at })]
+    store.sub(of.ids, () => {})
+    await land([row(1, 'pending', 30), row(2, 'pending', 20), row(3, 'pending', 10)])
+    tell!([put(row(3, 'pending', 25))])
+    expect(store.get(of.ids)).toEqual([1, 3, 2])
+    tell!([put(row(4, 'pending', 99))])
+    expect(store.get(of.ids)).toEqual([4, 1, 3, 2])
+  })
+
+  it('leaves a row that stands on a later page to that page', async () => {
+    const [store, of] = [createStore(), list({ order: (a, b) => a.at - b.at })]
+    store.sub(of.ids, () => {})
+    await land([row(1), row(2), row(3)], true)
+    tell!([put(row(50))])
+    expect(store.get(of.ids)).toEqual([1, 2, 3])
+  })
+})
+
+describe('further pages', () => {
+  it('go on from where the list stands, and skip what is known', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    await land([row(1), row(2), row(3)], true)
+    tell!([put(row(9), 'create')]) // moves row 3 over to the second page
+    void store.set(of.more)
+    expect(loads.at(-1)!.page).toBe(2)
+    await land([row(3), row(4), row(5)])
+    expect(store.get(of.ids)).toEqual([9, 1, 2, 3, 4, 5])
+    expect(store.get(of.hasMore)).toBe(false)
+  })
+
+  it('come once, however often they are asked for', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    await land([row(1), row(2), row(3)], true)
+    void store.set(of.more)
+    void store.set(of.more)
+    expect(loads).toHaveLength(2)
+  })
+
+  it('look again at a page from which rows have left', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    await land([row(1), row(2), row(3)], true)
+    tell!([drop(1)])
+    void store.set(of.more)
+    expect(loads.at(-1)!.page).toBe(1)
+    await land([row(2), row(3), row(4)], true)
+    expect(store.get(of.ids)).toEqual([2, 3, 4])
+  })
+
+  it('do not bring back what changed while they were on their way', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    await land([row(1), row(2), row(3)], true)
+    void store.set(of.more)
+    tell!([drop(4), put(row(2, 'pending', 70))])
+    await land([row(4), row(5), row(6)])
+    expect(store.get(of.ids)).toEqual([1, 2, 3, 5, 6])
+    expect(store.get(of.row(2)).at).toBe(70)
+  })
+
+  it('stand above where the list grows upwards, and what is new below', async () => {
+    const [store, of] = [createStore(), list({ grows: 'up', order: (a, b) => a.id - b.id })]
+    store.sub(of.ids, () => {})
+    await land([row(4), row(5), row(6)], true)
+    tell!([put(row(7), 'create')])
+    void store.set(of.more)
+    await land([row(1), row(2), row(3)])
+    expect(store.get(of.ids)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+})
+
+describe('when the line was lost', () => {
+  it('asks anew for what is shown, and keeps it on screen meanwhile', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    await land([row(1), row(2)])
+    back!()
+    expect(store.get(of.ids)).toEqual([1, 2])
+    tell!([put(row(5))])
+    await land([row(2, 'pending', 9), row(3)])
+    expect(store.get(of.ids)).toEqual([5, 2, 3])
+    expect(store.get(of.row(2)).at).toBe(9)
+  })
+
+  it('asks anew on a refresh too', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    await land([row(1)])
+    tell!([{ channel: 'company-1-ticket', action: 'refresh' }])
+    expect(loads).toHaveLength(2)
+  })
+
+  it('gives up a page asked for before', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    back!()
+    loads[0]!.land({ rows: [row(1)], hasMore: false })
+    await later()
+    expect(store.get(of.ids)).toEqual([])
+    loads[1]!.land({ rows: [row(2)], hasMore: false })
+    await later()
+    expect(store.get(of.ids)).toEqual([2])
+  })
+})
+
+describe('a list that could not be loaded', () => {
+  it('says so, and tries again', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    loads[0]!.fail(new Error('no'))
+    await later()
+    expect(store.get(of.state)).toBe('failed')
+    void store.set(of.reload)
+    expect(store.get(of.state)).toBe('loading')
+    await land([row(1)])
+    expect([store.get(of.state), store.get(of.error)]).toEqual(['ready', null])
+  })
+
+  it('keeps what it held', async () => {
+    const [store, of] = [createStore(), list()]
+    store.sub(of.ids, () => {})
+    await land([row(1)])
+    back!()
+    loads.at(-1)!.fail(new Error('no'))
+    await later()
+    expect([store.get(of.ids), store.get(of.state)]).toEqual([[1], 'ready'])
+  })
+})
+
+describe('a single row', () => {
+  const one = () =>
+    single<Row>(
+      {
+        topic,
+        load: () => new Promise((resolve) => loads.push({ page: 1, fail: () => {}, land: ({ rows }) => resolve(rows[0]!) })),
+        belongs: ({ id }) => id === 7,
+      },
+      line,
+    )
+
+  it('stays true, is not disturbed by others, and says when it is gone', async () => {
+    const [store, of] = [createStore(), one()]
+    store.sub(of, () => {})
+    expect(store.get(of).state).toBe('loading')
+    await land([row(7)])
+    tell!([put(row(8)), put(row(7, 'open'))])
+    expect(store.get(of)).toMatchObject({ state: 'ready', row: { id: 7, status: 'open' } })
+    tell!([drop(7)])
+    expect(store.get(of)).toMatchObject({ state: 'gone', row: null })
+  })
+})

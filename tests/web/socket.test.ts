@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Frame, socket } from '#web/socket.ts'
+
+class Fake {
+  readyState = 0
+  sent: { emit: string; data: unknown }[] = []
+  onopen: (() => void) | null = null
+  onmessage: ((event: { data: string }) => void) | null = null
+  onclose: (() => void) | null = null
+  send = (text: string) => void this.sent.push(JSON.parse(text) as never)
+  close = () => this.onclose?.()
+  accept() {
+    this.readyState = 1
+    this.onopen?.()
+  }
+  hear(...frames: Frame[]) {
+    for (const frame of frames) this.onmessage?.({ data: JSON.stringify(frame) })
+  }
+  lose() {
+    this.readyState = 3
+    this.onclose?.()
+  }
+}
+
+let fakes: Fake[]
+let drawing: (() => void)[]
+let states: string[]
+let refusals: boolean[]
+const made = () =>
+  socket({
+    open: () => {
+      const fake = new Fake()
+      fakes.push(fake)
+      return fake as never
+    },
+    soon: (run) => void drawing.push(run),
+    state: (state) => void states.push(state),
+    before: async (refused) => void refusals.push(refused),
+  })
+const draw = () => {
+  for (const run of drawing.splice(0)) run()
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  fakes = []
+  drawing = []
+  states = []
+  refusals = []
+})
+afterEach(() => vi.useRealTimers())
+
+describe('the live line', () => {
+  it('tells the frames of one drawing at once, each list its own', () => {
+    const line = made()
+    const tags: Frame[][] = []
+    line.hear('tag', (frames) => tags.push(frames))
+    line.start()
+    fakes[0]!.accept()
+    fakes[0]!.hear(
+      { channel: 'company-1-tag', action: 'update', id: 1 },
+      { channel: 'company-1-queue', action: 'update', id: 5 },
+      { channel: 'company-1-tag', action: 'delete', id: 2 },
+    )
+    expect(tags).toEqual([])
+    draw()
+    expect(tags.map((some) => some.map(({ id }) => id))).toEqual([[1, 2]])
+  })
+
+  it('joins a room once for all who are in it, and leaves with the last', () => {
+    const line = made()
+    line.start()
+    fakes[0]!.accept()
+    const room = { name: 'Tickets', data: { status: 'open' } } as const
+    const [one, two] = [line.join(room), line.join(room)]
+    one()
+    two()
+    expect(fakes[0]!.sent.map(({ emit }) => emit)).toEqual(['userStatus', 'joinTickets', 'leaveTickets'])
+  })
+
+  it('comes back by itself after one to two seconds, joins again and says so', async () => {
+    const line = made()
+    let returns = 0
+    line.back(() => returns++)
+    line.join({ name: 'ChatBox', data: { ticketId: 7 } })
+    line.start()
+    fakes[0]!.accept()
+    expect(returns).toBe(0)
+    fakes[0]!.lose()
+    expect(states.at(-1)).toBe('lost')
+    await vi.advanceTimersByTimeAsync(999)
+    expect(fakes).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1001)
+    fakes[1]!.accept()
+    expect(fakes[1]!.sent[0]).toEqual({ emit: 'joinChatBox', data: { ticketId: 7 } })
+    expect([returns, states.at(-1)]).toEqual([1, 'open'])
+  })
+
+  it('asks for a new token when it was turned away at the door, and never gives up', async () => {
+    const line = made()
+    line.start()
+    for (let tries = 0; tries < 5; tries++) {
+      fakes.at(-1)!.lose()
+      await vi.advanceTimersByTimeAsync(2000)
+    }
+    expect(fakes).toHaveLength(6)
+    expect(refusals).toEqual([true, true, true, true, true])
+  })
+
+  it('says every five minutes that somebody is here', async () => {
+    const line = made()
+    line.start()
+    fakes[0]!.accept()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(fakes[0]!.sent.filter(({ emit }) => emit === 'userStatus')).toHaveLength(3)
+    line.stop()
+    expect(states.at(-1)).toBe('off')
+  })
+})

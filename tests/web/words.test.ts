@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { errors } from '#domain/errors.ts'
+import { errorWords, failureWords } from '#web/errors.ts'
+import { i18n, languages, type Row, say, words } from '#web/i18n.ts'
+
+const web = path.resolve(import.meta.dirname, '../../web')
+const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /(^|\/)(\w+W|w)ords\.ts$/.test(file) && !file.startsWith('dist'),
+)
+const tables = await Promise.all(
+  files.map(async (file) =>
+    Object.entries((await import(path.join(web, file))) as Record<string, Record<string, Row>>).map(([name, table]) => ({
+      name: `${file} ${name}`,
+      table,
+    })),
+  ),
+)
+
+describe.each([...tables.flat(), { name: 'errorWords', table: errorWords }, { name: 'failureWords', table: failureWords }])(
+  '$name',
+  ({ table }) => {
+    const rows = Object.entries(table as Record<string, Row>)
+    it('has a text in every language', () =>
+      expect(rows.filter(([, row]) => row.length !== languages.length || row.some((text) => text.trim() === ''))).toEqual([]))
+    it('takes the same values in every language', () => {
+      const taken = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+      expect(rows.filter(([, [pt, ...others]]) => others.some((text) => taken(text).join() !== taken(pt).join()))).toEqual([])
+    })
+  },
+)
+
+it('has words for every way of saying no', () => {
+  const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]!))
+  expect(Object.keys(errorWords).sort()).toEqual([...codes].sort())
+})
+
+it('puts values in, and says them in the language of the moment', async () => {
+  const table = words({ hello: ['Olá, {name}', 'Hello, {name}', 'Hola, {name}', 'Merhaba {name}'] })
+  expect(say(table, 'hello', { name: 'A & <B> {x}' })).toBe('Olá, A & <B> {x}')
+  await i18n.changeLanguage('tr')
+  expect(say(table, 'hello', { name: 'Ana' })).toBe('Merhaba Ana')
+  await i18n.changeLanguage('pt-BR')
+})
