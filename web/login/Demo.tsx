@@ -2,10 +2,11 @@ import { useAtomValue } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { type DemoSignIn, demoAtom } from './demo.ts'
-import { loginWords } from './words.ts'
+import { loginWords, roleWords } from './words.ts'
 
 export function Demo({ busy, onChoose }: { busy: boolean; onChoose: (one: DemoSignIn) => void }) {
   const say = useWords(loginWords)
+  const role = useWords(roleWords)
   const some = useAtomValue(demoAtom)
   if (some.length === 0) return null
   return (
@@ -17,7 +18,7 @@ export function Demo({ busy, onChoose }: { busy: boolean; onChoose: (one: DemoSi
             <button type="button" disabled={busy} onClick={() => onChoose(one)} title={one.email}>
               <Avatar name={one.name} size={24} />
               <span>{one.name}</span>
-              <small>{one.role}</small>
+              <small>{one.role in roleWords ? role(one.role as keyof typeof roleWords) : one.role}</small>
             </button>
           </li>
         ))}

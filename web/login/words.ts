@@ -64,3 +64,11 @@ export const loginWords = words({
     'Gösterim: tek tıkla girin',
   ],
 })
+
+/** What a demonstration account may do. */
+export const roleWords = words({
+  admin: ['Administração', 'Administrator', 'Administración', 'Yönetici'],
+  agent: ['Atendimento', 'Agent', 'Atención', 'Temsilci'],
+  auditor: ['Auditoria', 'Auditor', 'Auditoría', 'Denetçi'],
+  super: ['Plataforma', 'Platform', 'Plataforma', 'Platform'],
+})
