@@ -1,0 +1,218 @@
+import { createStore } from 'jotai'
+import { describe, expect, it } from 'vitest'
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketLogRow } from '#domain/ticket/contract.ts'
+import { Offline, Refused } from '#web/api.ts'
+import { blank, drafts, read } from '#web/message/drafts.ts'
+import { type Fact, firstUnread, laid } from '#web/message/grouping.ts'
+import { type Held, outbox, type Sending, unanswered } from '#web/message/outbox.ts'
+import { card, pieces, place, spoken, video } from '#web/message/parts.ts'
+
+const fact = (id: number, time: string, who = 'them Ana', ticketId = 5): Fact => ({
+  ...{ id, ticketId, who, theirs: who.startsWith('them') },
+  at: `2026-11-${time}.000Z`,
+})
+const entry = (id: string, type: TicketLogRow['type'], time: string): TicketLogRow => ({
+  ...{ id, ticketId: 5, type, user: null, queue: null },
+  createdAt: `2026-11-${time}.000Z`,
+})
+const kinds = (days: ReturnType<typeof laid>) =>
+  days.map(({ lines }) => lines.map((line) => (line.kind === 'message' ? line.id : line.kind)))
+
+describe('a thread', () => {
+  it('puts messages of one sender in one minute together', () => {
+    const [day] = laid(
+      [fact(1, '20T12:00:01'), fact(2, '20T12:00:40'), fact(3, '20T12:01:00'), fact(4, '20T12:01:10', 'us 7')],
+      [],
+      null,
+      true,
+    )
+    expect(day!.lines).toMatchObject([
+      { id: 1, first: true, last: false },
+      { id: 2, first: false, last: true },
+      { id: 3, first: true, last: true },
+      { id: 4, first: true, last: true },
+    ])
+  })
+  it('divides days in the company’s zone, not in UTC', () => {
+    expect(kinds(laid([fact(1, '20T02:00:00'), fact(2, '20T04:00:00')], [], null, true))).toEqual([[1], [2]])
+  })
+  it('divides the tickets of a contact', () => {
+    expect(kinds(laid([fact(1, '20T12:00:00', 'them Ana', 4), fact(2, '20T12:00:10')], [], null, true))).toEqual([[1, 'ticket', 2]])
+  })
+  it('tells what happened to the ticket where it happened, and nothing of who looked', () => {
+    const log = [entry('a', 'access', '20T12:00:01'), entry('b', 'open', '20T12:00:30'), entry('c', 'closed', '20T13:00:00')]
+    const days = laid([fact(1, '20T12:00:00'), fact(2, '20T12:00:40')], log, null, true)
+    expect(kinds(days)).toEqual([[1, 'log', 2, 'log']])
+    expect(days[0]!.lines[2]).toMatchObject({ first: true })
+  })
+  it('keeps back what happened before the oldest message that has come', () => {
+    expect(kinds(laid([fact(1, '20T12:00:00')], [entry('a', 'open', '19T12:00:00')], null, false))).toEqual([[1]])
+  })
+  it('marks the first unread message', () => {
+    const facts = [fact(1, '20T12:00:00'), fact(2, '20T12:00:10'), fact(3, '20T12:00:20', 'us 7'), fact(4, '20T12:00:30')]
+    expect(firstUnread(facts, 2)).toEqual({ from: 2, count: 2 })
+    expect(firstUnread(facts, 0)).toBeNull()
+    expect(kinds(laid(facts, [], firstUnread(facts, 2), true))).toEqual([[1, 'unread', 2, 3, 4]])
+  })
+})
+
+describe('a draft', () => {
+  const shelf = () => {
+    const kept = new Map<string, string>()
+    return {
+      kept,
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => void kept.set(key, text),
+      removeItem: (key: string) => void kept.delete(key),
+    }
+  }
+  it('is each ticket’s own and survives a reload', () => {
+    const mine = shelf()
+    const store = createStore()
+    const draftOf = drafts(mine)
+    store.set(draftOf(1), { body: 'olá' })
+    store.set(draftOf(2), { quoted: 9 })
+    expect(store.get(draftOf(1))).toEqual({ ...blank, body: 'olá' })
+    expect(createStore().get(drafts(mine)(1)).body).toBe('olá')
+    expect(read(mine, 2).quoted).toBe(9)
+  })
+  it('leaves nothing behind when it is empty, and bears a broken shelf', () => {
+    const mine = shelf()
+    const store = createStore()
+    store.set(drafts(mine)(1), { body: 'olá' })
+    store.set(drafts(mine)(1), blank)
+    mine.kept.set('draft-3', '{')
+    expect(read(mine, 3)).toEqual(blank)
+  })
+})
+
+const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
+  ({
+    id,
+    ticketId: 5,
+    body: 'oi',
+    fromMe: true,
+    user: { id: 7, name: 'Ana' },
+    isPrivate: false,
+    mediaUrl: null,
+    revision: 10,
+    createdAt: '2026-11-20T12:00:00.000Z',
+    ...more,
+  }) as MessageRow
+const item = (more: Partial<Sending> = {}) => ({
+  ...{ ticketId: 5, body: 'oi', quoted: null, isPrivate: false, sign: true, seen: 9, anyway: false, files: [] },
+  ...more,
+})
+const soon = () => new Promise((resume) => setTimeout(resume))
+function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
+  const store = createStore()
+  const asked: { body: string; key: string; anyway: boolean }[] = []
+  const sent: number[] = []
+  const held: Held[] = []
+  const box = outbox({
+    store,
+    send: (ask, how) => {
+      asked.push({ body: ask.body.body, key: how.commandId!, anyway: ask.body.anyway === true })
+      return answers.shift()!()
+    },
+    sent: (_, rows) => sent.push(...rows.map(({ id }) => id)),
+    held: (one) => held.push(one),
+  })
+  return { box, asked, sent, held, now: () => store.get(box.ofTicket(5)) }
+}
+const answer = (id: number) => async () => ({ messages: [row(id)] })
+
+describe('sending', () => {
+  it('shows a message at once and lets go of it with the answer', async () => {
+    const { box, now, sent } = sending([answer(1)])
+    box.send(item())
+    expect(now()).toMatchObject([{ body: 'oi', state: 'sending' }])
+    await soon()
+    expect(now()).toEqual([])
+    expect(sent).toEqual([1])
+  })
+  it('keeps the order within a ticket', async () => {
+    const { box, asked } = sending([answer(1), answer(2)])
+    box.send(item({ body: 'um' }))
+    box.send(item({ body: 'dois' }))
+    expect(asked).toHaveLength(1)
+    await soon()
+    expect(asked.map(({ body }) => body)).toEqual(['um', 'dois'])
+  })
+  it('waits without a line and goes, under the same command, when it is back', async () => {
+    const lost = () => Promise.reject(new Offline())
+    const { box, now, asked } = sending([lost, answer(1), answer(2)])
+    box.send(item({ body: 'um' }))
+    box.send(item({ body: 'dois' }))
+    await soon()
+    expect(now().map(({ state }) => state)).toEqual(['waiting', 'waiting'])
+    box.wake()
+    await soon()
+    expect(asked.map(({ body }) => body)).toEqual(['um', 'um', 'dois'])
+    expect(asked[0]!.key).toBe(asked[1]!.key)
+    expect(now()).toEqual([])
+  })
+  it('says why it was refused and tries again when asked', async () => {
+    const { box, now } = sending([() => Promise.reject(new Refused('ERR_SENDING_WAPP_MSG', {}, 400)), answer(1)])
+    box.send(item())
+    await soon()
+    expect(now()).toMatchObject([{ state: 'failed' }])
+    box.again(now()[0]!.key)
+    await soon()
+    expect(now()).toEqual([])
+  })
+  it('hands everything back when somebody else answered first: nothing leaves before the agent decides', async () => {
+    const changed = () => Promise.reject(new Refused('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
+    const { box, now, held, asked } = sending([changed, answer(1)])
+    box.send(item({ body: 'um' }))
+    box.send(item({ body: 'dois' }))
+    await soon()
+    expect(asked).toHaveLength(1)
+    expect(now()).toEqual([])
+    expect(held).toMatchObject([{ userId: 8, revision: 12, item: { body: 'um\ndois', seen: 9 } }])
+    box.send(item({ body: 'um\ndois', anyway: true }))
+    await soon()
+    expect(asked.at(-1)).toMatchObject({ anyway: true })
+  })
+  it('does not show a message twice when its frame overtakes the answer', () => {
+    const pending = { ...item(), key: 'k', at: '2026-11-20T12:00:00.000Z', state: 'sending', share: 0, error: null } as Sending
+    expect(unanswered([pending], [row(3, { revision: 9 })], 7)).toHaveLength(1)
+    expect(unanswered([pending], [row(3, { body: '*Ana:*\noi' })], 7)).toHaveLength(0)
+    expect(unanswered([pending, { ...pending, key: 'l' }], [row(3)], 7)).toHaveLength(1)
+    expect(unanswered([pending], [row(3, { user: { id: 8, name: 'Bia' } })], 7)).toHaveLength(1)
+  })
+})
+
+describe('what a message says', () => {
+  it('reads a location', () => {
+    expect(place('/x.png|https://maps.test/1|Rua A | 2')).toEqual({ picture: '/x.png', link: 'https://maps.test/1', text: 'Rua A | 2' })
+    expect(place('javascript:alert(1)|javascript:alert(2)').link).toBeNull()
+  })
+  it('reads a contact card', () => {
+    expect(card('BEGIN:VCARD\nFN:Carlos\nTEL;type=CELL:+55 11 98888-7777\nitem1.TEL:123\nEND:VCARD')).toEqual({
+      name: 'Carlos',
+      numbers: ['+55 11 98888-7777', '123'],
+    })
+  })
+  it.each([
+    ['https://youtu.be/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
+    ['veja https://www.youtube.com/watch?list=1&v=dQw4w9WgXcQ&t=3', 'dQw4w9WgXcQ'],
+    ['https://youtu.be/curto', null],
+    ['https://youtu.be/dQw4w9WgXcQlonger', null],
+  ])('finds the video of %s', (text, id) => expect(video(text)).toBe(id))
+  it('reads the marks of phones and leaves sums alone', () => {
+    expect(pieces('oi *você*, veja https://a.test/b.')).toMatchObject([
+      { text: 'oi ', as: 'plain' },
+      { text: 'você', as: 'bold' },
+      { text: ', veja ', as: 'plain' },
+      { text: 'https://a.test/b', as: 'link' },
+      { text: '.', as: 'plain' },
+    ])
+    expect(pieces('2*3*4')).toEqual([{ text: '2*3*4', as: 'plain' }])
+  })
+  it('says a number as people do, and a masked one as it came', () => {
+    expect(spoken('5511987654321')).toBe('+55 11 98765-4321')
+    expect(spoken('5511*******21')).toBe('5511*******21')
+  })
+})

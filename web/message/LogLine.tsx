@@ -1,0 +1,21 @@
+import type { TicketLogRow } from '#domain/ticket/contract.ts'
+import { type Say, useWords } from '#web/i18n.ts'
+import { logWords } from '#web/ticket/words.ts'
+import { Time } from '#web/ui/Time.tsx'
+
+export function sentence({ type, user, queue }: TicketLogRow, say: Say<keyof typeof logWords>): string {
+  const of = { user: user?.name ?? say('system'), queue: queue?.name ?? '—' }
+  if (type === 'receivedTransfer' && !user) return say('receivedByQueue', of)
+  if (type === 'closed' && !user) return say('closedBySystem')
+  return say(type, of)
+}
+
+/** What happened to the ticket, among what was said: centred and quiet. */
+export function LogLine({ entry }: { entry: TicketLogRow }) {
+  const say = useWords(logWords)
+  return (
+    <p className="log-line">
+      {sentence(entry, say)} <Time at={entry.createdAt} as="hour" />
+    </p>
+  )
+}

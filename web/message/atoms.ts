@@ -1,0 +1,69 @@
+import { type Atom, atom } from 'jotai'
+import { unwrap } from 'jotai/utils'
+import { type MessageRow, messageTopic } from '#domain/message/contract.ts'
+import type { TicketLogRow } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
+import { type Collection, collection, collections } from '#web/live.ts'
+import { type Line, live } from '#web/socket.ts'
+
+export const messagesPage = 40
+
+/** Messages stand in the order of ticket and revision (the id is no order). */
+export const inOrder = (a: Pick<MessageRow, 'ticketId' | 'revision'>, b: Pick<MessageRow, 'ticketId' | 'revision'>): number =>
+  a.ticketId - b.ticketId || a.revision - b.revision
+
+function conversation(ticketId: number, line: Line, joined: boolean): Collection<MessageRow> {
+  const earlier = new Set<number>() // tickets of the same contact that the server put before this one
+  return collection<MessageRow>(
+    {
+      topic: messageTopic,
+      ...(joined && { room: { name: 'ChatBox', data: { ticketId } } as const }),
+      pageSize: messagesPage,
+      grows: 'up',
+      order: inOrder,
+      belongs: (row) => row.ticketId === ticketId || earlier.has(row.ticketId),
+      load: async (pageNumber) => {
+        const { messages, hasMore } = await api.messages.list({ params: { ticketId }, query: { pageNumber } })
+        for (const row of messages) if (row.ticketId < ticketId) earlier.add(row.ticketId)
+        return { rows: messages, hasMore }
+      },
+    },
+    line,
+  )
+}
+/** The conversation of a ticket with what came before it. */
+export const threadOf = collections<MessageRow, number>((ticketId) => conversation(ticketId, live, true))
+
+const silence: Line = { hear: () => () => {}, join: () => () => {}, back: () => () => {} }
+/** The same without joining anything: nobody learns of it (A-TICKET-06). */
+export const peekAt = (ticketId: number): Collection<MessageRow> => conversation(ticketId, silence, false)
+
+const logs = new Map<string, Atom<TicketLogRow[]>>()
+/** The ticket's log; `version` is any text that changes when the ticket has moved. */
+export function logOf(ticketId: number, version: string): Atom<TicketLogRow[]> {
+  const key = `${ticketId} ${version}`
+  const asked = logs.get(key)
+  if (asked) return asked
+  const fresh = unwrap(
+    atom(() => api.ticketLogs.list({ params: { ticketId } }).catch(() => [])),
+    (before) => before ?? [],
+  )
+  logs.set(key, fresh)
+  if (logs.size > 24) logs.delete(logs.keys().next().value!)
+  return fresh
+}
+
+/** Scrolls to a message and marks it for a moment. */
+export const jumpAtom = atom<{ id: number; n: number } | null>(null)
+/** Asks the thread of a ticket to show its end: what was just sent is there. */
+export const endAtom = atom<{ ticketId: number }>({ ticketId: 0 })
+/** Playback speed, kept here (R-AUDIO-03). */
+export const speeds = [1, 1.5, 2, 0.5] as const
+const speed = atom(Number((typeof localStorage !== 'undefined' && localStorage.getItem('audioSpeed')) || 1))
+export const speedAtom = atom(
+  (get) => get(speed),
+  (_, set, next: number) => {
+    localStorage.setItem('audioSpeed', String(next))
+    set(speed, next)
+  },
+)

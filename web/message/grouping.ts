@@ -1,0 +1,90 @@
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketLogRow } from '#domain/ticket/contract.ts'
+import { dayOf } from '#web/ui/moment.ts'
+
+/** What never changes of a message once it stands: its place and who said it. */
+export type Fact = { id: number; ticketId: number; at: string; who: string; theirs: boolean }
+export const factOf = ({ id, ticketId, createdAt, fromMe, user, contact, isPrivate }: MessageRow): Fact => ({
+  id,
+  ticketId,
+  at: createdAt,
+  who: `${fromMe ? `us ${user?.id ?? 0}` : `them ${contact?.name ?? ''}`}${isPrivate ? ' private' : ''}`,
+  theirs: !fromMe,
+})
+
+export type Line =
+  | { kind: 'message'; key: string; id: number; first: boolean; last: boolean }
+  /** From here on it is another ticket of the contact. */
+  | { kind: 'ticket'; key: string; ticketId: number }
+  | { kind: 'log'; key: string; entry: TicketLogRow }
+  | { kind: 'unread'; key: string; count: number }
+export type Day = { day: string; at: string; lines: Line[] }
+
+const told: readonly TicketLogRow['type'][] = ['open', 'transfered', 'receivedTransfer', 'pending', 'closed', 'reopen', 'redirect']
+const minute = (at: string) => at.slice(0, 16)
+
+/**
+ * The thread as it is drawn: days, dividers between tickets, what happened to the ticket among what was said,
+ * and messages of one sender in one minute together.
+ */
+export function laid(
+  facts: readonly Fact[],
+  log: readonly TicketLogRow[],
+  unread: { from: number; count: number } | null,
+  whole: boolean,
+): Day[] {
+  const days: Day[] = []
+  const begin = facts[0]?.at ?? ''
+  const entries = log.filter(({ type, createdAt }) => told.includes(type) && (whole || createdAt >= begin))
+  let next = 0
+  let before: Fact | null = null
+  const put = (at: string, line: Line) => {
+    const day = dayOf(at)
+    const last = days.at(-1)
+    if (last?.day === day) last.lines.push(line)
+    else {
+      days.push({ day, at, lines: [line] })
+      before = null
+    }
+  }
+  const apart = (at: string, line: Line) => {
+    put(at, line)
+    before = null
+  }
+  const logged = (until: string | null) => {
+    for (; next < entries.length && (until === null || entries[next]!.createdAt <= until); next++) {
+      const entry = entries[next]!
+      apart(entry.createdAt, { kind: 'log', key: `log ${entry.id}`, entry })
+    }
+  }
+  facts.forEach((fact, at) => {
+    const previous = facts[at - 1]
+    logged(fact.at)
+    if (previous && previous.ticketId !== fact.ticketId)
+      apart(fact.at, { kind: 'ticket', key: `ticket ${fact.ticketId}`, ticketId: fact.ticketId })
+    if (unread?.from === fact.id) apart(fact.at, { kind: 'unread', key: 'unread', count: unread.count })
+    const dayBefore = days.at(-1)?.day
+    const first: boolean =
+      before === null ||
+      dayBefore !== dayOf(fact.at) ||
+      (before as Fact).who !== fact.who ||
+      minute((before as Fact).at) !== minute(fact.at)
+    const line: Line = { kind: 'message', key: `m ${fact.id}`, id: fact.id, first, last: true }
+    const above = days.at(-1)?.lines.at(-1)
+    if (!first && above?.kind === 'message') above.last = false
+    put(fact.at, line)
+    before = fact
+  })
+  logged(null)
+  return days
+}
+
+/** The first of the last `count` messages of the contact: where reading goes on. */
+export function firstUnread(facts: readonly Fact[], count: number): { from: number; count: number } | null {
+  let left = count
+  for (let at = facts.length - 1; at >= 0 && left > 0; at--) {
+    if (facts[at]!.theirs) left--
+    if (left === 0) return { from: facts[at]!.id, count }
+  }
+  return null
+}

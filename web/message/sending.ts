@@ -1,0 +1,34 @@
+import { atom } from 'jotai'
+import { atomFamily } from 'jotai-family'
+import { api } from '#web/api.ts'
+import { store } from '#web/session.ts'
+import { connectionAtom, live } from '#web/socket.ts'
+import { threadOf } from './atoms.ts'
+import { draftOf, filesOf } from './drafts.ts'
+import { type Held, outbox } from './outbox.ts'
+
+export const heldOf = atomFamily((_: number) => atom<Held | null>(null))
+
+export const out = outbox({
+  store,
+  send: api.messages.send,
+  sent: (ticketId, rows) =>
+    store.set(
+      threadOf(ticketId).apply,
+      rows.map((row) => ({ op: 'put', row })),
+    ),
+  held: (held) => {
+    const { ticketId, body, quoted, isPrivate, files } = held.item
+    const draft = store.get(draftOf(ticketId))
+    store.set(draftOf(ticketId), { body: [body, draft.body].filter(Boolean).join('\n'), quoted: quoted ?? draft.quoted, isPrivate })
+    if (files.length > 0) store.set(filesOf(ticketId), [...files, ...store.get(filesOf(ticketId))])
+    store.set(heldOf(ticketId), held)
+  },
+  keep: typeof localStorage === 'undefined' ? null : localStorage,
+})
+
+live.back(out.wake)
+store.sub(connectionAtom, () => store.get(connectionAtom) === 'open' && out.wake())
+window.addEventListener('online', out.wake)
+/** The socket may be open again before the calls are. */
+setInterval(() => store.get(out.all).some(({ state }) => state === 'waiting') && navigator.onLine && out.wake(), 5000)
