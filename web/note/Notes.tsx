@@ -1,0 +1,106 @@
+import { Button, TextArea } from '@blueprintjs/core'
+import { Trash } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { NoteRow } from '#domain/note/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Time } from '#web/ui/Time.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { notesOf } from './atoms.ts'
+import './notes.css'
+import { noteWords } from './words.ts'
+
+const least = 2
+export function Notes({ ticketId, contactId }: { ticketId: number; contactId: number }) {
+  const say = useWords(noteWords)
+  const viewer = useViewer()
+  const act = useAct()
+  const list = notesOf({ ticketId, contactId })
+  const rows = useAtomValue(list.all)
+  const state = useAtomValue(list.state)
+  const error = useAtomValue(list.error)
+  const apply = useSetAtom(list.apply)
+  const reload = useSetAtom(list.reload)
+  const [text, write] = useState('')
+  const [tried, tell] = useState(false)
+  const [asked, ask] = useState<NoteRow | null>(null)
+  const short = text.trim().length < least
+  const add = act(
+    async () => {
+      apply([{ op: 'put', row: await api.notes.create({ body: { note: text.trim(), ticketId, contactId } }) }])
+      write('')
+      tell(false)
+    },
+    { done: say('added') },
+  )
+  return (
+    <div className="notes">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (short) tell(true)
+          else void add()
+        }}
+      >
+        <TextArea
+          fill
+          autoResize
+          rows={2}
+          maxLength={5000}
+          aria-label={say('write')}
+          placeholder={say('write')}
+          aria-invalid={tried && short}
+          value={text}
+          onChange={({ target }) => write(target.value)}
+        />
+        {tried && short && (
+          <p className="notes-short" role="alert">
+            {say('short')}
+          </p>
+        )}
+        {text !== '' && <Button type="submit" size="small" intent="primary" text={say('add')} loading={act.pending} />}
+      </form>
+      {state === 'loading' && rows.length === 0 && <Skeleton rows={2} />}
+      {state === 'failed' && rows.length === 0 && <ErrorView error={error} retry={reload} />}
+      {state === 'ready' && rows.length === 0 && <p className="drawer-none">{say('none')}</p>}
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <p>{row.note}</p>
+            <p className="notes-foot">
+              <span>{row.user?.name}</span> <Time at={row.createdAt} />
+              {(viewer.profile === 'admin' || row.user?.id === viewer.id) && (
+                <Button
+                  variant="minimal"
+                  size="small"
+                  icon={<Trash size={12} />}
+                  aria-label={say('remove')}
+                  title={say('remove')}
+                  onClick={() => ask(row)}
+                />
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <Confirm
+          title={say('remove')}
+          question={say('removeText', { text: asked.note.slice(0, 80) })}
+          verb={say('remove')}
+          onClose={() => ask(null)}
+          onConfirm={async () => {
+            await api.notes.remove({ params: { id: asked.id } })
+            apply([{ op: 'drop', id: asked.id }])
+            toast(say('removed'))
+          }}
+        />
+      )}
+    </div>
+  )
+}
