@@ -1,1 +1,87 @@
-export const Inbox = () => null
+import { Button } from '@blueprintjs/core'
+import { Chat as ChatIcon } from '@blueprintjs/icons'
+import { useAtom, useAtomValue } from 'jotai'
+import { lazy, Suspense } from 'react'
+import { Redirect, useParams } from 'wouter'
+import { useWords } from '#web/i18n.ts'
+import { Empty, Skeleton } from '#web/ui/states.tsx'
+import './inbox.css'
+import { dialogAtom, narrowAtom, paneAtom } from './atoms.ts'
+import { Split } from './Split.tsx'
+import { Tabs } from './Tabs.tsx'
+import { TicketList } from './TicketList.tsx'
+import { ticketWords } from './words.ts'
+
+const Chat = lazy(() => import('./Chat.tsx').then(({ Chat }) => ({ default: Chat })))
+const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx').then(({ Dialogs }) => ({ default: Dialogs })))
+
+/** List, chat and contact side by side; on a narrow screen one of them at a time. */
+export function Inbox() {
+  const { uuid } = useParams<{ uuid?: string }>()
+  const narrow = useAtomValue(narrowAtom)
+  const asked = useAtomValue(dialogAtom) !== null
+  if (uuid === 'undefined') return <Redirect to="/tickets" replace />
+  return (
+    <div className="inbox">
+      {narrow ? <Narrow uuid={uuid} /> : <Wide uuid={uuid} />}
+      {asked && (
+        <Suspense>
+          <Dialogs />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const Wide = ({ uuid }: { uuid: string | undefined }) => (
+  <Split list={<TicketList chosen={uuid} />}>
+    <Conversation uuid={uuid} />
+  </Split>
+)
+
+const panes = ['ticket', 'list'] as const
+function Narrow({ uuid }: { uuid: string | undefined }) {
+  const say = useWords(ticketWords)
+  const [pane, show] = useAtom(paneAtom)
+  const at = pane ?? (uuid ? 'ticket' : 'list')
+  return (
+    <div className="inbox-narrow">
+      <Tabs
+        label={say('inbox')}
+        tabs={panes.map((key) => ({ key, word: say(key === 'ticket' ? 'ticket' : 'inbox'), panel: `pane-${key}` }))}
+        at={at}
+        onChoose={show}
+        className="tabs-even"
+      />
+      <div id={`pane-${at}`} role="tabpanel" aria-labelledby={`tab-${at}`} className="inbox-pane">
+        {at === 'list' ? <TicketList chosen={uuid} /> : <Conversation uuid={uuid} />}
+      </div>
+    </div>
+  )
+}
+
+const Conversation = ({ uuid }: { uuid: string | undefined }) =>
+  uuid ? (
+    <Suspense fallback={<Skeleton rows={8} height={56} />}>
+      <Chat key={uuid} uuid={uuid} />
+    </Suspense>
+  ) : (
+    <Welcome />
+  )
+
+function Welcome() {
+  const say = useWords(ticketWords)
+  const narrow = useAtomValue(narrowAtom)
+  const [, show] = useAtom(paneAtom)
+  return (
+    <section className="welcome" aria-label={say('ticket')}>
+      <Empty
+        icon={<ChatIcon size={22} />}
+        title={say('welcome')}
+        action={narrow && <Button intent="primary" text={say('choose')} onClick={() => show('list')} />}
+      >
+        {say('welcomeText')}
+      </Empty>
+    </section>
+  )
+}

@@ -2,12 +2,13 @@ import { type Atom, atom } from 'jotai'
 import type { Viewer } from '#domain/access.ts'
 import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
-import { type Collection, collection, collections, type Page, type Single, single } from '#web/live.ts'
+import { collections, type Single, single } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
-import { type Line, live } from '#web/socket.ts'
+import { recent } from '#web/ui/recent.ts'
 import { type Counted, type Counts, counted, counts, ticketsRoom } from './counts.ts'
 import type { Dialog } from './dialogs/dialog.ts'
-import { belongs, type Choice, everything, order, query, type Tab, type Wanted } from './wanted.ts'
+import { ticketList } from './lists.ts'
+import { belongs, type Choice, everything, query, type Tab, type Wanted } from './wanted.ts'
 
 const pageSize = 20
 
@@ -41,33 +42,6 @@ export const wantedAtom = atom(
   }),
 )
 
-const page = ({ tickets, hasMore }: { tickets: TicketRow[]; hasMore: boolean }): Page<TicketRow> => ({ rows: tickets, hasMore })
-
-/** The list of a tab, without React and without the one server: tests bring their own. */
-export function ticketList(
-  viewer: Viewer,
-  wanted: Wanted,
-  load = (pageNumber: number): Promise<Page<TicketRow>> => api.tickets.list({ query: query(wanted, viewer, pageNumber) }).then(page),
-  line: Line = live,
-): Collection<TicketRow> {
-  const told = new Set<number>() // what the server found by the words of a message stays found
-  return collection<TicketRow>(
-    {
-      topic: ticketTopic,
-      room: ticketsRoom,
-      pageSize: wanted.pageSize,
-      order: order(wanted),
-      load: async (pageNumber) => {
-        const answer = await load(pageNumber)
-        if (wanted.onMessages) for (const { id } of answer.rows) told.add(id)
-        return answer
-      },
-      belongs: (row) => belongs(wanted, viewer, row) || (told.has(row.id) && belongs({ ...wanted, text: '' }, viewer, row)),
-    },
-    line,
-  )
-}
-
 const lists = collections<TicketRow, { viewer: Viewer; wanted: Wanted }>(({ viewer, wanted }) => ticketList(viewer, wanted))
 export const listAtom = atom((get) => {
   const viewer = get(viewerAtom)
@@ -93,37 +67,29 @@ const tallies = (viewer: Viewer, wanted: (tab: Tab) => Wanted) =>
     tabOf: (row): Counted | null => counted.find((tab) => belongs(wanted(tab), viewer, row)) ?? null,
   })
 
-type Opened = ReturnType<typeof single<TicketRow>>
-const opened = new Map<string, Opened>()
 /** The ticket on screen, by its uuid; asking for it marks it read (A-TICKET-06). */
-export function ticketOf(uuid: string): Opened {
-  const found =
-    opened.get(uuid) ??
+export const ticketOf = recent(
+  (uuid: string) =>
     single<TicketRow>({
       topic: ticketTopic,
       room: ticketsRoom,
       load: () => api.tickets.byUuid({ params: { uuid } }),
       belongs: (row) => row.uuid === uuid,
-    })
-  opened.delete(uuid)
-  opened.set(uuid, found)
-  if (opened.size > 8) opened.delete(opened.keys().next().value!)
-  return found
-}
+    }),
+  8,
+)
 export type OpenTicket = Single<TicketRow>
 
 /** What a call answered stands in the lists and in the chat before its frame comes. */
 export function applyTicket(row: TicketRow): void {
   const list = store.get(listAtom)
   if (list) store.set(list.apply, [{ op: 'put', row }])
-  const shown = opened.get(row.uuid)
-  if (shown) store.set(shown.apply, [{ op: 'put', row }])
+  store.set(ticketOf(row.uuid).apply, [{ op: 'put', row }])
 }
 export function dropTicket({ id, uuid }: TicketRow): void {
   const list = store.get(listAtom)
   if (list) store.set(list.apply, [{ op: 'drop', id }])
-  const shown = opened.get(uuid)
-  if (shown) store.set(shown.apply, [{ op: 'drop', id }])
+  store.set(ticketOf(uuid).apply, [{ op: 'drop', id }])
 }
 
 /** Unread messages of a ticket as the list told them, before opening it read them. */
@@ -140,3 +106,16 @@ export const drawerAtom = atom(
     set(drawer, open)
   },
 )
+
+/** On a narrow screen: the pane that was chosen; null follows the address. */
+export const paneAtom = atom<'ticket' | 'list' | null>(null)
+
+const slim = typeof matchMedia === 'undefined' ? null : matchMedia('(max-width: 766.98px)')
+const slimNow = atom(slim?.matches ?? false)
+slimNow.onMount = (tell) => {
+  const told = () => tell(slim?.matches ?? false)
+  told()
+  slim?.addEventListener('change', told)
+  return () => slim?.removeEventListener('change', told)
+}
+export const narrowAtom = atom((get) => get(slimNow))

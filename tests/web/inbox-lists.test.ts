@@ -1,0 +1,194 @@
+import { createStore } from 'jotai'
+import { describe, expect, it } from 'vitest'
+import { flags, type Viewer } from '#domain/access.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import type { Frame, Line } from '#web/socket.ts'
+import { cut, lastLine } from '#web/ticket/card.ts'
+import { counts } from '#web/ticket/counts.ts'
+import { held, waiting } from '#web/ticket/held.ts'
+import { ticketList } from '#web/ticket/lists.ts'
+import { belongs, everything, query, type Tab, tabsOf, type Wanted } from '#web/ticket/wanted.ts'
+
+const viewer = (more: Partial<Viewer> = {}, on: string[] = []): Viewer => ({
+  ...{ id: 7, name: 'Ana', companyId: 1, profile: 'user', super: false, plan: {}, queueIds: [1, 2], masked: false },
+  flags: Object.fromEntries(flags.map((name) => [name, on.includes(name)])) as Viewer['flags'],
+  ...more,
+})
+const admin = viewer({ profile: 'admin' })
+const ticket = (id: number, more: Partial<TicketRow> = {}): TicketRow =>
+  ({
+    ...{ id, uuid: `u${id}`, companyId: 1, status: 'open', channel: 'whatsapp', isGroup: false, contactId: id, whatsappId: 1 },
+    contact: { id, name: `Contato ${id}`, number: `551198765${String(id).padStart(4, '0')}` },
+    ...{ queueId: 1, userId: 7, tags: [], unreadMessages: 0, revision: 1 },
+    updatedAt: `2026-11-20T10:${String(id).padStart(2, '0')}:00.000Z`,
+    ...more,
+  }) as TicketRow
+const wanted = (tab: Tab, choice: Partial<Wanted['choice']> = {}, more: Partial<Wanted> = {}): Wanted => ({
+  ...{ tab, choice: { ...everything, ...choice }, text: '', onMessages: false, pageSize: 20 },
+  ...more,
+})
+
+let hear: (frames: Frame[]) => void = () => {}
+const line: Line = {
+  hear: (_, tell) => {
+    hear = tell
+    return () => {}
+  },
+  join: () => () => {},
+  back: () => () => {},
+}
+const put = (row: TicketRow): Frame => ({ channel: 'company-1-ticket', action: 'update', ticket: row, id: row.id })
+const drop = (id: number): Frame => ({ channel: 'company-1-ticket', action: 'delete', id })
+const soon = () => new Promise((resume) => setTimeout(resume))
+
+async function shown(of: Wanted, rows: TicketRow[], who = viewer(), hasMore = false) {
+  const store = createStore()
+  const list = ticketList(who, of, async () => ({ rows, hasMore }), line)
+  store.sub(list.ids, () => {})
+  await soon()
+  return { store, list, ids: () => store.get(list.ids) }
+}
+
+describe('a tab of tickets', () => {
+  it('takes in a ticket whose status becomes the tab’s and lets go of one that leaves', async () => {
+    const { ids } = await shown(wanted('pending'), [ticket(1, { status: 'pending', userId: null })])
+    hear([put(ticket(2, { status: 'pending', userId: null }))])
+    expect(ids()).toEqual([1, 2])
+    hear([put(ticket(1, { status: 'open' }))])
+    expect(ids()).toEqual([2])
+  })
+  it('puts the ticket with the newest change on top where people are served, the longest waiting where they wait', async () => {
+    const serving = await shown(wanted('open'), [ticket(2), ticket(1)])
+    hear([put(ticket(1, { updatedAt: '2026-11-20T11:00:00.000Z' }))])
+    expect(serving.ids()).toEqual([1, 2])
+    const queue = await shown(wanted('pending'), [ticket(1, { status: 'pending' }), ticket(2, { status: 'pending' })])
+    hear([put(ticket(3, { status: 'pending' }))])
+    expect(queue.ids()).toEqual([1, 2, 3])
+  })
+  it('removes a ticket whose queue is not among the chosen ones (R-VIS-06), and keeps one without a queue', async () => {
+    const { ids } = await shown(wanted('open', { queueIds: [1] }), [ticket(1), ticket(2, { queueId: null })])
+    hear([put(ticket(1, { queueId: 2 })), put(ticket(2, { queueId: null }))])
+    expect(ids()).toEqual([2])
+  })
+  it('drops what was deleted or moved out of sight', async () => {
+    const { ids } = await shown(wanted('open'), [ticket(1), ticket(2)])
+    hear([drop(1)])
+    expect(ids()).toEqual([2])
+  })
+  it('changes one row without touching the order', async () => {
+    const { store, list, ids } = await shown(wanted('open'), [ticket(2), ticket(1)])
+    const before = ids()
+    hear([put(ticket(2, { unreadMessages: 4 }))])
+    expect(ids()).toBe(before)
+    expect(store.get(list.row(2)).unreadMessages).toBe(4)
+  })
+  it('leaves to its page a ticket that stands further down than what has come', async () => {
+    const { ids } = await shown(wanted('open'), [ticket(9), ticket(8)], viewer(), true)
+    hear([put(ticket(1))])
+    expect(ids()).toEqual([9, 8])
+  })
+})
+
+describe('what belongs to a list', () => {
+  const other = ticket(1, { userId: 8 })
+  it.each([
+    ['an agent sees their own and nobody’s', wanted('open'), viewer(), other, false],
+    ['and everyone’s when they ask and may', wanted('open', { showAll: true }), viewer({}, ['allUserChat']), other, true],
+    ['asking alone is not enough', wanted('open', { showAll: true }), viewer(), other, false],
+    ['an admin may always ask', wanted('open', { showAll: true }), admin, other, true],
+    ['an agent’s search never shows all (R-VIS-03)', wanted('search', { showAll: true }), viewer({}, ['allUserChat']), other, false],
+    ['an admin’s search shows all', wanted('search'), admin, other, true],
+    ['by agent, for an admin', wanted('open', { showAll: true, userIds: [9] }), admin, other, false],
+    ['the filter by agent is the admin’s alone', wanted('open', { userIds: [9] }), viewer(), ticket(1), true],
+    ['by connection', wanted('open', { connectionIds: [2] }), viewer(), ticket(1), false],
+    ['by tag', wanted('open', { tagIds: [3] }), viewer(), ticket(1, { tags: [{ id: 3, name: 'VIP', color: '#fff' }] }), true],
+    ['only unread', wanted('open', { unread: true }), viewer(), ticket(1), false],
+    [
+      'a search finds a name without its accents',
+      wanted('search', {}, { text: 'jose' }),
+      viewer(),
+      ticket(1, { contact: { ...ticket(1).contact, name: 'José' } }),
+      true,
+    ],
+    ['a number by four digits or more', wanted('search', {}, { text: '0001' }), viewer(), ticket(1), true],
+    ['a ticket by its id', wanted('search', {}, { text: '12' }), viewer(), ticket(12), true],
+    ['and nothing else', wanted('search', {}, { text: 'zz' }), viewer(), ticket(1), false],
+  ] as const)('%s', (_, of, who, row, expected) => expect(belongs(of, who, row)).toBe(expected))
+
+  it('shows the groups to those who may see them', () => {
+    expect(tabsOf(viewer())).not.toContain('group')
+    expect(tabsOf(viewer({}, ['allowGroup']))).toContain('group')
+  })
+  it('asks the server for the same', () => {
+    expect(query(wanted('open', { queueIds: [1, 2], userIds: [9], showAll: true, unread: true, sort: 'ASC' }), admin, 2)).toEqual({
+      ...{ status: 'open', pageNumber: 2, pageSize: 20, queueIds: '[1,2]', users: '[9]' },
+      ...{ withUnreadMessages: true, showAll: true, sortTickets: 'ASC' },
+    })
+    expect(query(wanted('open', { userIds: [9], showAll: true }), viewer(), 1)).toEqual({ status: 'open', pageNumber: 1, pageSize: 20 })
+    expect(query(wanted('search', {}, { text: ' ana ', onMessages: true }), viewer(), 1)).toMatchObject({
+      searchParam: 'ana',
+      searchOnMessages: true,
+    })
+  })
+})
+
+describe('the order under the pointer', () => {
+  it('stays as it is while rows come, move and leave', () => expect(held([1, 2, 3], [4, 3, 1])).toEqual([1, 2, 3]))
+  it('goes on with pages that were scrolled to', () => expect(held([1, 2, 3], [4, 1, 2, 3, 5, 6])).toEqual([1, 2, 3, 5, 6]))
+  it('counts what waits: new rows and those that moved up', () => {
+    expect(waiting([1, 2, 3], [1, 2, 3])).toBe(0)
+    expect(waiting([1, 2, 3], [4, 3, 1, 2])).toBe(2)
+    expect(waiting([1, 2, 3], [2, 3])).toBe(0)
+  })
+})
+
+describe('the counts on the tabs', () => {
+  const counting = (answers: Record<string, number>, pause = 5) => {
+    const store = createStore()
+    let asked = 0
+    const atom = counts(
+      {
+        tabs: ['open', 'pending'],
+        pause,
+        ask: async (tab) => {
+          asked++
+          return answers[tab]!
+        },
+        tabOf: (row) => (row.status === 'open' || row.status === 'pending' ? row.status : null),
+      },
+      line,
+    )
+    const end = store.sub(atom, () => {})
+    return { now: () => store.get(atom), asked: () => asked, end }
+  }
+  it('move one over when it is known where the ticket was', async () => {
+    const { now, end } = counting({ open: 3, pending: 5 }, 60_000)
+    await soon()
+    expect(now()).toMatchObject({ open: 3, pending: 5 })
+    hear([put(ticket(1, { status: 'pending' }))])
+    hear([put(ticket(1, { status: 'open' }))])
+    expect(now()).toMatchObject({ open: 4, pending: 4 })
+    hear([drop(1)])
+    expect(now()).toMatchObject({ open: 3, pending: 4 })
+    end()
+  })
+  it('are asked again, once, when it is not', async () => {
+    const { asked, end } = counting({ open: 3, pending: 5 })
+    await soon()
+    hear([put(ticket(1)), put(ticket(2)), put(ticket(3))])
+    await new Promise((resume) => setTimeout(resume, 30))
+    expect(asked()).toBe(4)
+    end()
+  })
+})
+
+describe('a card', () => {
+  it('cuts whole characters', () => {
+    expect(cut('curto', 40)).toBe('curto')
+    expect([...cut('á😀'.repeat(40), 40)]).toHaveLength(40)
+  })
+  it('shows a message without our signature and the marks of phones', () => {
+    expect(lastLine('*Helena Prado:* Oi, *tudo* bem?', true)).toBe('Oi, tudo bem?')
+    expect(lastLine('2 * 3 * 4', false)).toBe('2 * 3 * 4')
+  })
+})

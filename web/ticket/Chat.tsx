@@ -1,0 +1,78 @@
+import { Button } from '@blueprintjs/core'
+import { Inbox as InboxIcon } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { lazy, Suspense } from 'react'
+import { Link, Redirect } from 'wouter'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { Refused } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { logOf, threadOf } from '#web/message/atoms.ts'
+import { Composer } from '#web/message/Composer.tsx'
+import { Pendings } from '#web/message/Pending.tsx'
+import { heldOf, out } from '#web/message/sending.ts'
+import { Thread } from '#web/message/Thread.tsx'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { drawerAtom, ticketOf } from './atoms.ts'
+import './chat.css'
+import { Header } from './Header.tsx'
+import { ticketWords } from './words.ts'
+
+const Drawer = lazy(() => import('./Drawer.tsx').then(({ Drawer }) => ({ default: Drawer })))
+const missing = ['ERR_NO_TICKET_FOUND', 'ERR_NO_PERMISSION', 'ERR_INVALID_INPUT']
+
+/** The ticket of this address; when it is deleted or moves out of sight, back to the list (R-LIVE-05). */
+export function Chat({ uuid }: { uuid: string }) {
+  const say = useWords(ticketWords)
+  const shown = ticketOf(uuid)
+  const { state, row, error } = useAtomValue(shown)
+  const reload = useSetAtom(shown.reload)
+  if (row) return <Open ticket={row} />
+  if (state === 'gone') return <Redirect to="/tickets" replace />
+  if (state === 'loading') return <Skeleton rows={8} height={56} />
+  if (error instanceof Refused && missing.includes(error.code))
+    return (
+      <Empty
+        icon={<InboxIcon size={20} />}
+        title={say('missing')}
+        action={
+          <Link href="/tickets" asChild>
+            <Button intent="primary" text={say('back')} />
+          </Link>
+        }
+      >
+        {say('missingText')}
+      </Empty>
+    )
+  return <ErrorView error={error} retry={reload} />
+}
+
+function Open({ ticket }: { ticket: TicketRow }) {
+  const list = threadOf(ticket.id)
+  const drawer = useAtomValue(drawerAtom)
+  const held = useAtomValue(heldOf(ticket.id))
+  const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
+  const { status, userId, queueId } = ticket
+  const log = useAtomValue(logOf(ticket.id, `${status} ${userId} ${queueId}`))
+  return (
+    <div className="chat">
+      <section className="chat-main" aria-label={ticket.contact.name}>
+        <Header ticket={ticket} />
+        <Thread ticket={ticket} list={list} log={log} since={held?.item.seen ?? null}>
+          {sending && <Pendings ticketId={ticket.id} list={list} />}
+        </Thread>
+        <Composer ticket={ticket} list={list} />
+      </section>
+      {drawer && (
+        <Suspense
+          fallback={
+            <aside className="drawer">
+              <Skeleton rows={6} />
+            </aside>
+          }
+        >
+          <Drawer ticket={ticket} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

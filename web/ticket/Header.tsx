@@ -1,0 +1,113 @@
+import { Button, PopoverNext } from '@blueprintjs/core'
+import { ChevronLeft, DrawerRight, More, Reset, SwapHorizontal, Tick, Undo } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { lazy, Suspense } from 'react'
+import { useLocation } from 'wouter'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { spoken } from '#web/message/parts.ts'
+import { useViewer } from '#web/session.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Chip } from '#web/ui/Chip.tsx'
+import { allowed, useTicketActions } from './actions.ts'
+import { dialogAtom, drawerAtom, narrowAtom, paneAtom } from './atoms.ts'
+import { ChannelIcon } from './Channel.tsx'
+import { statusWords, ticketWords } from './words.ts'
+
+const TicketMenu = lazy(() => import('./TicketMenu.tsx').then(({ TicketMenu }) => ({ default: TicketMenu })))
+
+export function Header({ ticket }: { ticket: TicketRow }) {
+  const say = useWords(ticketWords)
+  const sayStatus = useWords(statusWords)
+  const viewer = useViewer()
+  const narrow = useAtomValue(narrowAtom)
+  const [drawer, open] = useAtom(drawerAtom)
+  const ask = useSetAtom(dialogAtom)
+  const show = useSetAtom(paneAtom)
+  const [, go] = useLocation()
+  const actions = useTicketActions(ticket)
+  const may = allowed(ticket, viewer)
+  const { contact, queue, user, status } = ticket
+  return (
+    <header className="head">
+      <Button
+        className="head-back"
+        variant="minimal"
+        icon={<ChevronLeft />}
+        aria-label={say('back')}
+        title={say('back')}
+        onClick={() => {
+          show(null)
+          go('/tickets')
+        }}
+      />
+      <button
+        type="button"
+        className="head-who"
+        aria-label={`${say('contact')}: ${contact.name}`}
+        title={say('contact')}
+        onClick={() => open(!drawer)}
+      >
+        <span className="card-face">
+          <Avatar name={contact.name} picture={contact.urlPicture} size={38} />
+          <ChannelIcon channel={ticket.channel} />
+        </span>
+        <span className="head-text">
+          <span className="head-line">
+            <h2>{contact.name}</h2>
+            <span className="head-number nums">{ticket.isGroup ? '' : spoken(contact.number)}</span>
+          </span>
+          <span className="head-line head-facts">
+            <span className="status" data-status={status}>
+              {sayStatus(status)}
+            </span>
+            <Chip name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
+            <span className="head-owner">{user?.name ?? (ticket.isBot ? say('bot') : say('noUser'))}</span>
+            <span className="head-id nums">#{ticket.id}</span>
+          </span>
+        </span>
+      </button>
+      <div className="head-actions">
+        {!narrow && may.giveBack && (
+          <Button variant="minimal" icon={<Undo />} aria-label={say('giveBack')} title={say('giveBack')} onClick={actions.giveBack} />
+        )}
+        {!narrow && may.transfer && (
+          <Button
+            variant="minimal"
+            icon={<SwapHorizontal />}
+            aria-label={say('transfer')}
+            title={say('transfer')}
+            onClick={() => ask({ kind: 'transfer', ticket })}
+          />
+        )}
+        {may.accept && <Button intent="primary" icon={<Tick />} text={say('accept')} loading={actions.pending} onClick={actions.accept} />}
+        {may.resolve && (
+          <Button intent="primary" icon={<Tick />} text={say('resolve')} loading={actions.pending} onClick={() => actions.resolve(true)} />
+        )}
+        {may.reopen && <Button intent="primary" icon={<Reset />} text={say('reopen')} loading={actions.pending} onClick={actions.accept} />}
+        <PopoverNext
+          placement="bottom-end"
+          arrow={false}
+          content={
+            <Suspense fallback={<div className="menu-waits" />}>
+              <TicketMenu ticket={ticket} actions={actions} />
+            </Suspense>
+          }
+        >
+          <Button variant="minimal" icon={<More />} aria-label={say('actions')} title={say('actions')} />
+        </PopoverNext>
+        {!narrow && (
+          <Button
+            variant="minimal"
+            icon={<DrawerRight />}
+            active={drawer}
+            aria-label={say('contact')}
+            aria-pressed={drawer}
+            title={say('contact')}
+            onClick={() => open(!drawer)}
+          />
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,69 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+type Of = {
+  ids: readonly number[]
+  height: number
+  label: string
+  hasMore: boolean
+  /** R-INBOX-13. */
+  near?: number
+  onNearEnd: () => void
+  onHover: (over: boolean) => void
+  children: (id: number) => ReactNode
+}
+const spare = 6
+
+/** Draws only the rows in sight. They are all of one height, so that nothing has to be measured and nothing can jump. */
+export function Rows({ ids, height, label, hasMore, near = 100, onNearEnd, onHover, children }: Of) {
+  const box = useRef<HTMLDivElement>(null)
+  const [[from, to], look] = useState<readonly [number, number]>([0, 30])
+  const end = useRef(onNearEnd)
+  end.current = onNearEnd
+  const see = useCallback(() => {
+    const { scrollTop, clientHeight, scrollHeight } = box.current!
+    const first = Math.max(0, Math.floor(scrollTop / height) - spare)
+    const last = Math.ceil((scrollTop + clientHeight) / height) + spare
+    look((now) => (now[0] === first && now[1] === last ? now : [first, last]))
+    if (hasMore && scrollHeight - scrollTop - clientHeight < near) end.current()
+  }, [height, hasMore, near])
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(see)
+    watch.observe(box.current!)
+    return () => watch.disconnect()
+  }, [see])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a shorter list may now show its end
+  useEffect(see, [see, ids.length])
+
+  const walk = (event: KeyboardEvent<HTMLDivElement>) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-at]')
+    if (by === 0 || !row) return
+    const next = box.current?.querySelector<HTMLElement>(`[data-at="${Number(row.dataset.at) + by}"] a`)
+    if (!next) return
+    event.preventDefault()
+    next.focus({ preventScroll: true })
+    next.closest('[data-at]')?.scrollIntoView({ block: 'nearest' })
+  }
+  const hover = (over: boolean) => (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') onHover(over)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links inside; the pointer only holds the order
+    <div className="rows" ref={box} onScroll={see} onKeyDown={walk} onPointerEnter={hover(true)} onPointerLeave={hover(false)}>
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari forgets the role of a list without bullets */}
+      <ul role="list" aria-label={label} style={{ height: ids.length * height }}>
+        {ids.slice(from, to).map((id, at) => (
+          <li
+            key={id}
+            data-at={from + at}
+            aria-posinset={from + at + 1}
+            aria-setsize={hasMore ? -1 : ids.length}
+            style={{ height, top: (from + at) * height }}
+          >
+            {children(id)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { useLocation } from 'wouter'
+import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
+import { api, type Refused } from '#web/api.ts'
+import { say } from '#web/i18n.ts'
+import { store, useViewer } from '#web/session.ts'
+import { useAct } from '#web/ui/act.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { applyTicket, dialogAtom, dropTicket, tabAtom } from './atoms.ts'
+import type { Coloured } from './dialogs/dialog.ts'
+import { ticketWords } from './words.ts'
+
+const change = async (ticket: TicketRow, body: TicketChange) => {
+  const now = await api.tickets.change({ params: { id: ticket.id }, body })
+  applyTicket(now)
+  return now
+}
+/** ERR_OTHER_OPEN_TICKET says whose it is (A-TICKET-02). */
+export type Taken = { userId: number | null; user: Coloured | null; queue: Coloured | null; ticket: { id: number; uuid: string } | null }
+export const busy = (user: Coloured | null, queue: Coloured | null) => store.set(dialogAtom, { kind: 'busy', user, queue })
+
+/** What an agent does with a ticket: each a click, answered by the ticket as it then stands. */
+export function useTicketActions(ticket: TicketRow) {
+  const viewer = useViewer()
+  const act = useAct()
+  const [, go] = useLocation()
+
+  const refused = ({ code, detail }: Refused): boolean => {
+    if (code === 'ERR_QUEUE_REQUIRED') store.set(dialogAtom, { kind: 'queue', ticket })
+    else if (code === 'ERR_OTHER_OPEN_TICKET') {
+      const taken = detail as unknown as Taken
+      if (taken.userId === viewer.id && taken.ticket) go(`/tickets/${taken.ticket.uuid}`)
+      else busy(taken.user, taken.queue)
+    } else if (code === 'ERR_TAG_REQUIRED') {
+      toast(say(ticketWords, 'tagRequired'), 'warning')
+    } else return false
+    return true
+  }
+  /** Whoever was first has it (A-TICKET-04, A-TICKET-05). */
+  const take = async (queueId: number | null = null): Promise<void> => {
+    const now = await change(ticket, { status: 'open', userId: viewer.id, ...(queueId !== null && { queueId }) })
+    store.set(dialogAtom, null)
+    if (now.userId !== viewer.id) return busy(now.user, now.queue)
+    store.set(tabAtom, now.status === 'group' ? 'group' : 'open')
+    go(`/tickets/${now.uuid}`)
+  }
+  const asking = (work: () => Promise<unknown>) => act(work, { refused })
+  const away = (uuid: string) => {
+    if (location.pathname.endsWith(uuid)) go('/tickets')
+  }
+  return {
+    pending: act.pending,
+    take,
+    /** Accepts a waiting ticket or reopens a closed one; without a queue one is asked for first (R-TICKET-03, R-TICKET-14). */
+    accept: () => (ticket.queueId === null ? store.set(dialogAtom, { kind: 'queue', ticket }) : void asking(() => take())()),
+    giveBack: () =>
+      void asking(async () => {
+        await change(ticket, { status: 'pending', userId: null })
+        store.set(tabAtom, 'pending')
+        away(ticket.uuid)
+      })(),
+    resolve: (farewell: boolean) =>
+      void asking(async () => {
+        await change(ticket, {
+          status: 'closed',
+          userId: viewer.id,
+          sendFarewellMessage: farewell,
+          ...(!farewell && { amountUsedBotQueues: 0 }), // R-TICKET-09
+        })
+        away(ticket.uuid)
+      })(),
+    ignore: () =>
+      void asking(async () => {
+        await change(ticket, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 })
+        away(ticket.uuid)
+      })(),
+    remove: async () => {
+      await api.tickets.remove({ params: { id: ticket.id } })
+      dropTicket(ticket)
+      away(ticket.uuid)
+    },
+    transfer: async (to: { userId: number | null; queueId: number; msgTransfer: string }) => {
+      await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
+      go('/tickets') // A-TICKET-14
+    },
+  }
+}
+export type TicketActions = ReturnType<typeof useTicketActions>
+
+/** What the status and the viewer allow; the server asks the same (A-TICKET-08, A-TICKET-10, A-TICKET-21). */
+export function allowed(
+  ticket: TicketRow,
+  viewer: { id: number; profile: string; flags: { showDashboard: boolean; userClosePendingTicket: boolean } },
+) {
+  const { status, userId } = ticket
+  const admin = viewer.profile === 'admin'
+  const mine = userId === viewer.id
+  const serving = status === 'open' || status === 'group'
+  return {
+    accept: status === 'pending' || status === 'lgpd' || (status === 'open' && userId === null),
+    reopen: status === 'closed' || status === 'nps',
+    resolve: serving,
+    closeWaiting: status === 'pending' && (admin || viewer.flags.showDashboard),
+    ignore: (status === 'pending' || status === 'lgpd') && (admin || viewer.flags.userClosePendingTicket),
+    giveBack: serving && (admin || mine),
+    transfer: serving || status === 'pending',
+    write: status === 'group' || (status === 'open' && (admin || mine)),
+  }
+}

@@ -1,0 +1,14 @@
+/** R-INBOX-04: at most so many characters, whole ones. */
+export function cut(text: string, most: number): string {
+  const whole = [...text]
+  return whole.length <= most
+    ? text
+    : `${whole
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}
+/** The last message in one line: without our signature, which the card says already, and without the marks of phones. */
+export const lastLine = (text: string, ours: boolean): string =>
+  (ours ? text.replace(/^\*[^*\n]{1,60}:\*\s+/, '') : text).replace(/(^|[\s(])([*_~])(\S(?:.*?\S)?)\2(?=$|[\s).,;:!?])/g, '$1$3')
+export const untitled = '—'

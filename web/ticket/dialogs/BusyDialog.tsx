@@ -1,0 +1,24 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useWords } from '#web/i18n.ts'
+import { ticketWords } from '#web/ticket/words.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Chip } from '#web/ui/Chip.tsx'
+import type { Shown } from './Dialogs.tsx'
+
+/** Another agent was first: who, and in which queue. */
+export function BusyDialog({ of: { user, queue }, close }: Shown<'busy'>) {
+  const say = useWords(ticketWords)
+  const name = user?.name ?? say('noUser')
+  const place = queue?.name ?? say('noQueue')
+  return (
+    <Dialog isOpen title={say('busyTitle')} onClose={close} className="dialog-small" role="alertdialog">
+      <DialogBody>
+        <p className="dialog-text">{say('busyText', { user: name, queue: place })}</p>
+        <p className="busy-who">
+          <Avatar name={name} size={32} /> <b>{name}</b> <Chip name={place} color={queue?.color ?? '#8b93a1'} />
+        </p>
+      </DialogBody>
+      <DialogFooter actions={<Button autoFocus intent="primary" text={say('understood')} onClick={close} />} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Cross, Plus } from '@blueprintjs/icons'
+import { useController } from 'react-hook-form'
+import { type ContactRow, contacts } from '#domain/contact/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { contactWords } from '#web/ticket/words.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { TextField } from '#web/ui/fields.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+
+type Pair = { name: string; value: string }
+type Start = { name: string; number: string; email?: string; extraInfo?: Pair[] }
+
+/** A new contact, or an edit of the one with this id. */
+export function ContactForm({
+  id,
+  start,
+  onSaved,
+  onClose,
+}: {
+  id?: number
+  start: Start
+  onSaved: (row: ContactRow) => void
+  onClose: () => void
+}) {
+  const say = useWords(contactWords)
+  return (
+    <FormDialog
+      title={say(id === undefined ? 'create' : 'edit')}
+      body={contacts.create.body}
+      start={{ email: '', extraInfo: [], ...start }}
+      beside={{ ERR_DUPLICATED_CONTACT: 'number' }}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        const row = id === undefined ? await api.contacts.create({ body }) : await api.contacts.update({ params: { id }, body })
+        toast(say('saved'))
+        onSaved(row)
+      }}
+    >
+      <TextField name="name" label={say('name')} autoFocus />
+      <TextField name="number" label={say('number')} type="tel" hint={say('numberHint')} />
+      <TextField name="email" label={say('email')} type="email" optional />
+      <ExtraField />
+    </FormDialog>
+  )
+}
+
+function ExtraField() {
+  const say = useWords(contactWords)
+  const sayUi = useWords(uiWords)
+  const { field } = useController({ name: 'extraInfo' })
+  const pairs = field.value as Pair[]
+  const change = (at: number, part: Partial<Pair>) =>
+    field.onChange(pairs.map((pair, index) => (index === at ? { ...pair, ...part } : pair)))
+  return (
+    <FormGroup label={say('extra')} labelInfo={`(${sayUi('optional')})`}>
+      {pairs.map(({ name, value }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a pair has no other name than its place
+        <div className="extra" key={at}>
+          <InputGroup
+            aria-label={say('extraName')}
+            placeholder={say('extraName')}
+            value={name}
+            onValueChange={(text) => change(at, { name: text })}
+          />
+          <InputGroup
+            aria-label={say('extraValue')}
+            placeholder={say('extraValue')}
+            value={value}
+            onValueChange={(text) => change(at, { value: text })}
+          />
+          <Button
+            variant="minimal"
+            icon={<Cross />}
+            aria-label={`${sayUi('remove')} ${name}`}
+            onClick={() => field.onChange(pairs.filter((_, index) => index !== at))}
+          />
+        </div>
+      ))}
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<Plus />}
+        text={say('addExtra')}
+        onClick={() => field.onChange([...pairs, { name: '', value: '' }])}
+      />
+    </FormGroup>
+  )
+}

@@ -1,0 +1,53 @@
+import { InputGroup } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { useAtom } from 'jotai'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import type { ContactRow } from '#domain/contact/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { spoken } from '#web/message/parts.ts'
+import { finding } from '#web/ticket/finding.ts'
+import { newWords } from '#web/ticket/words.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Skeleton } from '#web/ui/states.tsx'
+
+/** Finds a contact from three characters on; `none` stands where nobody is found. */
+export function ContactPicker({ onChoose, none }: { onChoose: (contact: ContactRow) => void; none?: (text: string) => ReactNode }) {
+  const say = useWords(newWords)
+  const found = useMemo(() => finding((text) => api.contacts.list({ query: { searchParam: text } }).then(({ contacts }) => contacts)), [])
+  const [{ state, text, rows }, find] = useAtom(found)
+  useEffect(() => () => find(''), [find])
+  return (
+    <>
+      <InputGroup
+        autoFocus
+        id="find-contact"
+        leftIcon={<Search />}
+        placeholder={say('find')}
+        value={text}
+        onValueChange={find}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || state !== 'ready' || !rows[0]) return
+          event.preventDefault()
+          onChoose(rows[0])
+        }}
+      />
+      <div className="people" aria-live="polite">
+        {state === 'waiting' && rows.length === 0 && <Skeleton rows={3} height={40} avatar />}
+        {rows.map((contact) => (
+          <button key={contact.id} type="button" className="person" disabled={!contact.active} onClick={() => onChoose(contact)}>
+            <Avatar name={contact.name} picture={contact.urlPicture} size={28} />
+            <span>{contact.name}</span>
+            <small className="nums">{contact.isGroup ? '' : spoken(contact.number)}</small>
+          </button>
+        ))}
+        {state === 'ready' && rows.length === 0 && (
+          <div className="people-none">
+            <p>{say('none', { text: text.trim() })}</p>
+            {none?.(text.trim())}
+          </div>
+        )}
+      </div>
+    </>
+  )
+}

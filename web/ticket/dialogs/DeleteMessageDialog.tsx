@@ -1,0 +1,25 @@
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { threadOf } from '#web/message/atoms.ts'
+import { brief } from '#web/message/Bubble.tsx'
+import { messageWords } from '#web/message/words.ts'
+import { store } from '#web/session.ts'
+import { cut } from '#web/ticket/card.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import type { Shown } from './Dialogs.tsx'
+
+export function DeleteMessageDialog({ of: { message }, close }: Shown<'deleteMessage'>) {
+  const say = useWords(messageWords)
+  return (
+    <Confirm
+      title={say('removeTitle')}
+      question={say('removeText', { text: cut(brief(message.mediaType, message.body), 80) })}
+      verb={say('remove')}
+      onConfirm={async () => {
+        const row = await api.messages.remove({ params: { id: message.id } })
+        store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
+      }}
+      onClose={close}
+    />
+  )
+}

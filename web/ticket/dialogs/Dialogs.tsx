@@ -1,0 +1,39 @@
+import { useAtom } from 'jotai'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { dialogAtom } from '#web/ticket/atoms.ts'
+import type { Dialog } from './dialog.ts'
+
+type Kind = Dialog['kind']
+export type Shown<K extends Kind> = { of: Extract<Dialog, { kind: K }>; close: () => void }
+const named = <K extends Kind, N extends string>(load: () => Promise<Record<N, ComponentType<Shown<K>>>>, name: N) =>
+  lazy(async () => ({ default: (await load())[name] }))
+
+/** One file a dialog, each on its first use. */
+const dialogs: { [K in Kind]: ComponentType<Shown<K>> } = {
+  queue: named(() => import('./QueueDialog.tsx'), 'QueueDialog'),
+  busy: named(() => import('./BusyDialog.tsx'), 'BusyDialog'),
+  transfer: named(() => import('./TransferDialog.tsx'), 'TransferDialog'),
+  log: named(() => import('./LogDialog.tsx'), 'LogDialog'),
+  notes: named(() => import('./NotesDialog.tsx'), 'NotesDialog'),
+  peek: named(() => import('./PeekDialog.tsx'), 'PeekDialog'),
+  new: named(() => import('./NewTicketDialog.tsx'), 'NewTicketDialog'),
+  closeAll: named(() => import('./CloseAllDialog.tsx'), 'CloseAllDialog'),
+  delete: named(() => import('./DeleteDialog.tsx'), 'DeleteDialog'),
+  contact: named(() => import('./ContactDialog.tsx'), 'ContactDialog'),
+  forward: named(() => import('./ForwardDialog.tsx'), 'ForwardDialog'),
+  edit: named(() => import('./EditDialog.tsx'), 'EditDialog'),
+  deleteMessage: named(() => import('./DeleteMessageDialog.tsx'), 'DeleteMessageDialog'),
+  image: named(() => import('./ImageDialog.tsx'), 'ImageDialog'),
+}
+
+export function Dialogs() {
+  const [asked, ask] = useAtom(dialogAtom)
+  if (!asked) return null
+  const Shown = dialogs[asked.kind] as ComponentType<{ of: Dialog; close: () => void }>
+  // One dialog may open the next: only who is still asked may close.
+  return (
+    <Suspense>
+      <Shown key={asked.kind} of={asked} close={() => ask((now) => (now === asked ? null : now))} />
+    </Suspense>
+  )
+}

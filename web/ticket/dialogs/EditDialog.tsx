@@ -1,0 +1,27 @@
+import { messages } from '#domain/message/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { threadOf } from '#web/message/atoms.ts'
+import { messageWords } from '#web/message/words.ts'
+import { store } from '#web/session.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { AreaField } from '#web/ui/fields.tsx'
+import type { Shown } from './Dialogs.tsx'
+
+export function EditDialog({ of: { message }, close }: Shown<'edit'>) {
+  const say = useWords(messageWords)
+  return (
+    <FormDialog
+      title={say('editTitle')}
+      body={messages.change.body}
+      start={{ body: message.body }}
+      onClose={close}
+      onSubmit={async (body) => {
+        const row = await api.messages.change({ params: { id: message.id }, body })
+        store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
+      }}
+    >
+      <AreaField name="body" label={say('message')} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { Dialog, DialogBody } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { useWords } from '#web/i18n.ts'
+import { logOf } from '#web/message/atoms.ts'
+import { sentence } from '#web/message/LogLine.tsx'
+import { logWords, ticketWords } from '#web/ticket/words.ts'
+import { Time } from '#web/ui/Time.tsx'
+import type { Shown } from './Dialogs.tsx'
+
+export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
+  const say = useWords(logWords)
+  const sayTicket = useWords(ticketWords)
+  const rows = useAtomValue(logOf(ticket.id, `dialog ${ticket.revision}`))
+  return (
+    <Dialog isOpen title={`${sayTicket('log')} · #${ticket.id}`} onClose={close}>
+      <DialogBody>
+        {rows.length === 0 && <p className="dialog-text">{say('none')}</p>}
+        <ol className="log">
+          {rows.map((row) => (
+            <li key={row.id} data-type={row.type}>
+              <span>{sentence(row, say)}</span>
+              <span className="log-when">
+                <Time at={row.createdAt} as="date" /> <Time at={row.createdAt} as="clock" />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </DialogBody>
+    </Dialog>
+  )
+}

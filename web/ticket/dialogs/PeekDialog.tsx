@@ -1,0 +1,35 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useMemo } from 'react'
+import { useLocation } from 'wouter'
+import { useWords } from '#web/i18n.ts'
+import { peekAt } from '#web/message/atoms.ts'
+import { Thread } from '#web/message/Thread.tsx'
+import { ticketWords } from '#web/ticket/words.ts'
+import type { Shown } from './Dialogs.tsx'
+
+/** To read without being seen to read (A-TICKET-06). */
+export function PeekDialog({ of: { ticket }, close }: Shown<'peek'>) {
+  const say = useWords(ticketWords)
+  const [, go] = useLocation()
+  const list = useMemo(() => peekAt(ticket.id), [ticket.id])
+  return (
+    <Dialog isOpen title={say('peekTitle', { name: ticket.contact.name })} onClose={close} className="dialog-wide peek">
+      <DialogBody>
+        <Thread ticket={ticket} list={list} still />
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <Button
+            text={say('open')}
+            onClick={() => {
+              close()
+              go(`/tickets/${ticket.uuid}`)
+            }}
+          />
+        }
+      >
+        <span className="peek-text">{say('peekText')}</span>
+      </DialogFooter>
+    </Dialog>
+  )
+}

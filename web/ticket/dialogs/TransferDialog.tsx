@@ -1,0 +1,102 @@
+import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { useTicketActions } from '#web/ticket/actions.ts'
+import { queueChoices, userChoices } from '#web/ticket/choices.ts'
+import { ticketWords } from '#web/ticket/words.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { useAct } from '#web/ui/act.ts'
+import { uiWords } from '#web/ui/words.ts'
+import type { Shown } from './Dialogs.tsx'
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** R-TICKET-15 to 17: to a person or to whoever is first, always into a queue. */
+export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
+  const say = useWords(ticketWords)
+  const sayUi = useWords(uiWords)
+  const act = useAct()
+  const { transfer } = useTicketActions(ticket)
+  const users = useAtomValue(userChoices.all)
+  const queues = useAtomValue(queueChoices.all)
+  const [sought, seek] = useState('')
+  const [userId, chooseUser] = useState<number | null>(null)
+  const [chosen, choose] = useState<number | null>(ticket.queueId)
+  const [msgTransfer, write] = useState('')
+  const user = users.find(({ id }) => id === userId) ?? null
+  // A person serves their queues; an admin every one (A-TRANSFER-05).
+  const fitting = queues.filter(({ id }) => !user || user.profile === 'admin' || user.queues.some((own) => own.id === id))
+  const queueId = fitting.some(({ id }) => id === chosen) ? chosen : fitting.length === 1 ? fitting[0]!.id : null
+  const found = users.filter(({ id, name }) => id !== ticket.userId && plain(name).includes(plain(sought.trim())))
+  const submit = async () => {
+    if (queueId !== null && (await act(() => transfer({ userId, queueId, msgTransfer }))())) close()
+  }
+  return (
+    <Dialog isOpen title={say('transferTitle', { name: ticket.contact.name })} onClose={close}>
+      <DialogBody>
+        <FormGroup label={say('transferUser')} labelFor="transfer-user">
+          <InputGroup
+            id="transfer-user"
+            leftIcon={<Search />}
+            placeholder={say('findUser')}
+            value={sought}
+            onValueChange={seek}
+            autoFocus
+          />
+          <div className="people" role="radiogroup" aria-label={say('transferUser')}>
+            <Person name={say('transferAnyone')} chosen={userId === null} onChoose={() => chooseUser(null)} />
+            {found.map(({ id, name, online }) => (
+              <Person key={id} name={name} online={online} chosen={userId === id} onChoose={() => chooseUser(id)} />
+            ))}
+          </div>
+        </FormGroup>
+        <FormGroup label={say('queue')} labelFor="transfer-queue">
+          <HTMLSelect
+            id="transfer-queue"
+            fill
+            value={queueId ?? ''}
+            onChange={({ target }) => choose(target.value === '' ? null : Number(target.value))}
+          >
+            <option value="">{say('chooseQueue')}</option>
+            {fitting.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </HTMLSelect>
+        </FormGroup>
+        <FormGroup
+          label={say('transferMessage')}
+          labelFor="transfer-text"
+          labelInfo={`(${sayUi('optional')})`}
+          helperText={say('transferHint')}
+        >
+          <TextArea id="transfer-text" fill rows={3} maxLength={2000} value={msgTransfer} onChange={({ target }) => write(target.value)} />
+        </FormGroup>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={sayUi('cancel')} onClick={close} />
+            <Button
+              intent="primary"
+              text={say('transfer')}
+              disabled={queueId === null}
+              loading={act.pending}
+              onClick={() => void submit()}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+const Person = ({ name, online, chosen, onChoose }: { name: string; online?: boolean; chosen: boolean; onChoose: () => void }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a row with a face, in a group of them
+  <button type="button" role="radio" aria-checked={chosen} className="person" onClick={onChoose}>
+    <Avatar name={name} size={28} {...(online !== undefined && { online })} /> <span>{name}</span>
+  </button>
+)

@@ -1,0 +1,34 @@
+import type { Viewer } from '#domain/access.ts'
+import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
+import { type Collection, collection, type Page } from '#web/live.ts'
+import { type Line, live } from '#web/socket.ts'
+import { ticketsRoom } from './counts.ts'
+import { belongs, order, query, type Wanted } from './wanted.ts'
+
+const page = ({ tickets, hasMore }: { tickets: TicketRow[]; hasMore: boolean }): Page<TicketRow> => ({ rows: tickets, hasMore })
+
+/** The list of a tab, without React and without the one server: tests bring their own. */
+export function ticketList(
+  viewer: Viewer,
+  wanted: Wanted,
+  load = (pageNumber: number): Promise<Page<TicketRow>> => api.tickets.list({ query: query(wanted, viewer, pageNumber) }).then(page),
+  line: Line = live,
+): Collection<TicketRow> {
+  const told = new Set<number>() // what the server found by the words of a message stays found
+  return collection<TicketRow>(
+    {
+      topic: ticketTopic,
+      room: ticketsRoom,
+      pageSize: wanted.pageSize,
+      order: order(wanted),
+      load: async (pageNumber) => {
+        const answer = await load(pageNumber)
+        if (wanted.onMessages) for (const { id } of answer.rows) told.add(id)
+        return answer
+      },
+      belongs: (row) => belongs(wanted, viewer, row) || (told.has(row.id) && belongs({ ...wanted, text: '' }, viewer, row)),
+    },
+    line,
+  )
+}
