@@ -23,7 +23,8 @@ export type Deps = { db: Kysely<Database>; connectionString: string; log: EventL
 
 const transient = /^(08|57P|53|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT)/
 const passing = (error: any) =>
-  transient.test(error?.code ?? '') || /terminated|timeout|Unavailable|closed/i.test(`${error?.name} ${error?.message}`)
+  transient.test(error?.code ?? '') || /terminated|timeout|Unavailable|closed|connection error/i.test(`${error?.name} ${error?.message}`)
+const strikes = 3
 
 /** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event stops it loudly. */
 export async function follow(of: Following, deps: Deps, signal: AbortSignal): Promise<void> {
@@ -51,6 +52,7 @@ async function pump(of: Following, { db, log, keys, logger }: Deps, signal: Abor
   for await (const page of log.follow(start, 'ticket-', signal)) {
     const told = await facts(page.events, keys)
     await patiently(
+      db,
       () => of.apply(told, page.position),
       signal,
       async (error) => {
@@ -62,15 +64,24 @@ async function pump(of: Following, { db, log, keys, logger }: Deps, signal: Abor
   }
 }
 
-/** Passing faults are waited out; `otherwise` deals with the rest. */
-async function patiently(act: () => Promise<void>, signal: AbortSignal, otherwise: (error: unknown) => Promise<void>): Promise<void> {
+/** A passing fault is waited out. What fails again and again while the database answers is a fault of the event: `otherwise` deals with it. */
+async function patiently(
+  db: Kysely<Database>,
+  act: () => Promise<void>,
+  signal: AbortSignal,
+  otherwise: (error: unknown) => Promise<void>,
+): Promise<void> {
   const wait = backoff(100, 5000)
-  while (!signal.aborted) {
+  for (let failed = 0; !signal.aborted; await wait.pause(signal)) {
     try {
       return await act()
     } catch (error) {
-      if (!passing(error)) return otherwise(error)
-      await wait.pause(signal)
+      if (passing(error)) continue
+      const answers = await sql`select 1`.execute(db).then(
+        () => true,
+        () => false,
+      )
+      if (answers && ++failed >= strikes) return otherwise(error)
     }
   }
 }
@@ -82,8 +93,9 @@ async function oneByOne(
   { db, logger }: Pick<Deps, 'db' | 'logger'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const event of events)
+  for (const event of events) {
     await patiently(
+      db,
       () => of.apply([event], event.position),
       signal,
       async (error) => {
@@ -93,15 +105,11 @@ async function oneByOne(
           'stopped at a poisoned event',
         )
         await stop(db, of, event, reason, signal)
-        await patiently(
-          () => of.apply([], event.position),
-          signal,
-          async (again) => {
-            throw again
-          },
-        )
+        await of.apply([], event.position)
       },
     )
+    if (signal.aborted) return // what was not applied must not be passed over
+  }
   await of.apply([], end)
 }
 

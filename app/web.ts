@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { mountAreas, shownTopics } from './areas.ts'
 import { demoAccounts } from './demo/accounts.ts'
@@ -78,19 +77,16 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   return server
 }
 
-/** The built client; every address that is no call and no file is a page of it. */
+/** The built client: its files as they lie there now, and its page at every address that is no call. */
 async function mountClient(server: FastifyInstance): Promise<void> {
-  if (!existsSync(path.join(client, 'index.html'))) return
-  await server.register(fastifyStatic, {
-    root: client,
-    decorateReply: false,
-    wildcard: false,
-    setHeaders: (reply, file) => {
-      reply.header('cache-control', /\/assets\//.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
-  })
-  server.get('/*', { schema: { hide: true } }, async (request, reply) => {
-    const page = request.headers.accept?.includes('text/html') && !/^\/(api|docs)(\/|$)/.test(request.url)
-    return page ? reply.header('cache-control', 'no-cache').type('text/html').sendFile('index.html', client) : reply.callNotFound()
+  const page = path.join(client, 'index.html')
+  server.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, async (request, reply) => {
+    const wanted = path.join(client, request.params['*'].replaceAll('\0', ''))
+    if (/^\/(api|docs)(\/|$)/.test(request.url)) return reply.callNotFound()
+    const file = wanted.startsWith(client + path.sep) && (await stat(wanted).catch(() => null))?.isFile() ? wanted : null
+    if (!file && (/\.\w{2,5}$/.test(wanted) || !(await stat(page).catch(() => null)))) return reply.callNotFound()
+    const frozen = file?.includes(`${path.sep}assets${path.sep}`)
+    reply.header('cache-control', frozen ? 'public, max-age=31536000, immutable' : 'no-cache')
+    return reply.sendFile(path.relative(client, file ?? page), client)
   })
 }

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore, type Store } from '#projections/postgres.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { type Client, client, eventually, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
+import { onTheWay, recheck } from '#tests/kit/recheck.ts'
+import { noRedis, startRedis } from '#tests/kit/redis.ts'
+
+describe.each(['Postgres', 'Redis'] as const)('two webs, a projector and a worker, with jobs on %s', (jobs) => {
+  let database: FreshDatabase
+  let store: Store
+  let dataDir: string
+  let redis: Awaited<ReturnType<typeof startRedis>> | null = null
+  let env: Record<string, string>
+  const masterKey = randomBytes(32)
+  const running = new Map<string, Running>()
+  const away = jobs === 'Redis' ? noRedis : null
+
+  const start = async (name: string, roles: string) => running.set(name, await startProcess({ ...env, ROLES: roles }))
+  const where = (name: string) => () => running.get(name)!.url
+
+  beforeAll(async () => {
+    if (away) return
+    database = await freshDatabase()
+    dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-many-'))
+    await chmod(dataDir, 0o755)
+    if (jobs === 'Redis') redis = await startRedis()
+    env = {
+      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64'), DEMO: '1', SANDBOX: '1' },
+      ...(redis && { REDIS_URL: redis.url }),
+    }
+    await start('web1', 'web')
+    await Promise.all([start('web2', 'web'), start('projector', 'projector'), start('worker', 'worker')])
+    store = openStore(database.url, 2)
+  }, 90_000)
+
+  afterAll(async () => {
+    await Promise.all([...running.values()].map((one) => one.stop()))
+    await store?.db.destroy()
+    await redis?.stop()
+    await database?.drop()
+    if (dataDir) await rm(dataDir, { recursive: true, force: true })
+  }, 40_000)
+
+  it('tells exactly one of five agents that a ticket is theirs, across processes', async (ctx) => {
+    if (away) return ctx.skip(away)
+    const admin = await signIn(where('web1'), 'admin@demo.test')
+    const says = client(where('web1'), admin.token)
+    const agents = await Promise.all(
+      ['admin', 'ana', 'bruno', 'carla', 'super'].map(async (name, i) => {
+        const at = where(i % 2 ? 'web2' : 'web1')
+        const { token, user } = name === 'admin' ? admin : await signIn(at, `${name}@demo.test`)
+        return { id: user.id, ask: client(at, token) }
+      }),
+    )
+    const rounds = 40
+    for (let i = 0; i < rounds; i++)
+      expect(
+        (
+          await says('POST', '/sandbox/1/inbound', {
+            id: `race-${i}`,
+            from: `55117000${String(i).padStart(5, '0')}`,
+            name: `Corrida ${i}`,
+            body: 'oi',
+          })
+        ).status,
+      ).toBe(202)
+    const waiting = await eventually(
+      async () => (await says('GET', `/tickets?status=search&searchParam=Corrida&pageSize=100`)).body.tickets as { id: number }[],
+      (found) => found?.length === rounds,
+    )
+    for (const { id } of waiting) {
+      const answers = await Promise.all(
+        agents.map(({ id: userId, ask }) => ask('PUT', `/tickets/${id}`, { status: 'open', userId, queueId: 1 })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      const told = answers.filter(({ body }, i) => body.userId === agents[i]!.id)
+      expect(told).toHaveLength(1)
+      expect(new Set(answers.map(({ body }) => body.userId)).size).toBe(1)
+    }
+  }, 60_000)
+
+  it('loses, doubles and reorders nothing while projector, worker and webs are killed under load', async (ctx) => {
+    if (away) return ctx.skip(away)
+    const admin = client(where('web1'), (await signIn(where('web1'), 'admin@demo.test')).token)
+    const other = client(where('web2'), (await signIn(where('web2'), 'super@demo.test')).token)
+    const customers = 8
+    let on = true
+    const said = await under(
+      customers,
+      () => on,
+      [admin, other],
+      async () => {
+        for (const [name, roles] of [
+          ['projector', 'projector'],
+          ['worker', 'worker'],
+          ['web1', 'web'],
+          ['projector', 'projector'],
+          ['worker', 'worker'],
+        ] as const) {
+          await sleep(400)
+          await running.get(name)!.kill()
+          await sleep(300)
+          await start(name, roles)
+        }
+        await sleep(400)
+        on = false
+      },
+    )
+    await eventually(
+      () => onTheWay(store.db),
+      (left) => left === 0,
+      60_000,
+    )
+    await expectThreads(said, store)
+    expect(await recheck(database.url, masterKey)).toEqual({ differences: [], bad: [] })
+  }, 120_000)
+
+  it('comes through a Postgres that drops every connection again and again', async (ctx) => {
+    if (away) return ctx.skip(away)
+    const admin = client(where('web1'), (await signIn(where('web1'), 'admin@demo.test')).token)
+    const other = client(where('web2'), (await signIn(where('web2'), 'super@demo.test')).token)
+    let on = true
+    const said = await under(
+      6,
+      () => on,
+      [admin, other],
+      async () => {
+        const { pool } = openStore(database.url.replace(/\/t_\w+$/, '/postgres'), 1)
+        const name = new URL(database.url).pathname.slice(1)
+        for (let i = 0; i < 6; i++) {
+          await sleep(500)
+          await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+        }
+        await pool.end()
+        await sleep(500)
+        on = false
+      },
+      'p',
+    )
+    await eventually(
+      () => onTheWay(store.db),
+      (left) => left === 0,
+      60_000,
+    )
+    await expectThreads(said, store)
+    expect(await recheck(database.url, masterKey)).toEqual({ differences: [], bad: [] })
+  }, 120_000)
+})
+
+/** Customers write, each line confirmed before the next, alternately through two webs, while something happens to the house. */
+async function under(
+  customers: number,
+  on: () => boolean,
+  webs: [Client, Client],
+  happens: () => Promise<void>,
+  prefix = 'w',
+): Promise<Map<string, string[]>> {
+  const said = new Map<string, string[]>()
+  const write = async (i: number) => {
+    const name = `${prefix}${i} Carga`
+    const lines: string[] = []
+    said.set(name, lines)
+    while (on()) {
+      const body = `${name} line ${lines.length}`
+      const inbound = {
+        id: `${prefix}-${i}-${lines.length}`,
+        from: `55116${prefix.charCodeAt(0)}000${String(i).padStart(3, '0')}`,
+        name,
+        body,
+      }
+      const answer = await until(() => webs[lines.length % 2]!('POST', '/sandbox/1/inbound', inbound))
+      expect(answer.status, JSON.stringify(answer.body)).toBe(202)
+      lines.push(body)
+      await sleep(60 + Math.random() * 100)
+    }
+  }
+  await Promise.all([happens(), ...Array.from({ length: customers }, (_, i) => write(i))])
+  return said
+}
+
+async function expectThreads(said: Map<string, string[]>, { db }: Store): Promise<void> {
+  for (const [name, lines] of said) {
+    const rows = await eventually(
+      () =>
+        db
+          .selectFrom('message')
+          .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+          .innerJoin('contact', 'contact.id', 'ticket.contactId')
+          .select(['message.body', 'message.ticketId'])
+          .where('contact.name', '=', name)
+          .orderBy('message.ticketId')
+          .orderBy('message.revision')
+          .execute(),
+      (found) => found.length >= lines.length,
+    )
+    expect(rows.map(({ body }) => body)).toEqual(lines)
+    expect(new Set(rows.map(({ ticketId }) => ticketId)).size).toBe(1)
+  }
+}

@@ -1,0 +1,32 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
+
+/** Why there is no Redis here, or null where there is one. */
+export const noRedis = spawnSync('redis-server', ['--version']).status === 0 ? null : 'redis-server is not installed'
+
+/** A Redis of the test's own, without files. */
+export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const port = await new Promise<number>((resolve, reject) => {
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port: free } = server.address() as { port: number }
+        server.close(() => resolve(free))
+      })
+  })
+  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => /Ready to accept connections/.test(text) && resolve())
+  })
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
