@@ -112,7 +112,11 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
       return key && Number(company) === companyId ? { key, mime: await mimeOf(companyId, key) } : null
     },
 
-    file: (companyId: number, key: string) => createReadStream(path.join(folder, place(companyId, key))),
+    async forget(companyId: number, key: string): Promise<void> {
+      await db.deleteFrom('media').where('companyId', '=', companyId).where('key', '=', key).execute()
+      mimes.delete(`${companyId}/${key}`)
+      await rm(path.join(folder, place(companyId, key)), { force: true })
+    },
 
     async mount(server: FastifyInstance): Promise<void> {
       await mkdir(folder, { recursive: true })

@@ -15,7 +15,7 @@ import { receive } from './media.ts'
 import { base } from './serve.ts'
 import type { Viewers } from './session/viewers.ts'
 
-type Options = { logger: FastifyBaseLogger; secret: Buffer; viewers: Viewers; uploadDir: string; requestsPerMinute?: number }
+type Options = { logger: FastifyBaseLogger; secret: Buffer; viewers: Viewers; uploadDir: string; strangersPerMinute?: number }
 
 const wellformed = (text: string) => !text.includes('\0') && text.isWellFormed()
 const checker = (coerceTypes: boolean) => {
@@ -25,7 +25,7 @@ const checker = (coerceTypes: boolean) => {
 }
 
 /** Fastify with all that every call shares: who asks, what may come in, and how a no is said. */
-export async function openServer({ logger, secret, viewers, uploadDir, requestsPerMinute = 1200 }: Options): Promise<FastifyInstance> {
+export async function openServer({ logger, secret, viewers, uploadDir, strangersPerMinute = 600 }: Options): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,9 +54,11 @@ export async function openServer({ logger, secret, viewers, uploadDir, requestsP
   await server.register(cookie)
   await server.register(jwt, { secret, sign: { expiresIn: '15m' } })
   await server.register(multipart, { limits: { fileSize: 64 * 1024 * 1024, files: 20, fields: 50, fieldSize: 64 * 1024 } })
+  /* Whoever is signed in is known and may work as fast as they can; strangers may knock so often. */
   await server.register(rateLimit, {
-    max: requestsPerMinute,
-    keyGenerator: ({ sessionId, ip }) => sessionId ?? ip,
+    max: strangersPerMinute,
+    keyGenerator: ({ ip }) => ip,
+    allowList: ({ sessionId }) => sessionId !== null,
     errorResponseBuilder: () => new Refusal('ERR_TOO_MANY_REQUESTS'),
     hook: 'preHandler',
   })

@@ -22,6 +22,8 @@ export type Settings = {
   masterKey: Buffer | null
   logLevel: LogLevel
   meetingBaseUrl: string
+  /** An open ticket whose last word was ours is closed after so many hours (A-EXP-05); 0: never. */
+  hoursCloseTicketsAuto: number
   publicUrl: string | null
 }
 
@@ -65,6 +67,12 @@ const Environment = Type.Object({
     description: 'fatal, error, warn, info, debug, trace or silent',
   }),
   MEETING_BASE_URL: url('a URL such as https://meet.example.org', 'https?', { default: 'https://meet.jit.si', writeOnly: true }),
+  HOURS_CLOSE_TICKETS_AUTO: Type.Integer({
+    minimum: 0,
+    maximum: 8760,
+    default: 24,
+    description: 'a whole number of hours from 0 (never) to 8760',
+  }),
   PUBLIC_URL: Type.Optional(url('a URL such as https://inbox.example.org', 'https?', { writeOnly: true })),
 })
 type Environment = Type.Static<typeof Environment>
@@ -90,7 +98,8 @@ function written(env: Record<string, string | undefined>): Record<string, string
 const list = (text: string) => [...new Set(text.split(',').map((item) => item.trim().toLowerCase()))].filter((item) => item !== '')
 
 /** Convert would cut 80.5 to 80 and read 0x50: only plain digits may become a number. */
-const exact = (name: Name, text: string) => (name === 'PORT' && !/^\d+$/.test(text) ? 'no number' : text)
+const numbers: Name[] = ['PORT', 'HOURS_CLOSE_TICKETS_AUTO']
+const exact = (name: Name, text: string) => (numbers.includes(name) && !/^\d+$/.test(text) ? 'no number' : text)
 
 function fault(name: Name, text: string): string {
   const { description, writeOnly } = Environment.properties[name] as { description?: string; writeOnly?: boolean }
@@ -113,6 +122,7 @@ function settled(env: Environment): Settings {
     masterKey: env.MASTER_KEY === undefined ? null : bytes(env.MASTER_KEY),
     logLevel: env.LOG_LEVEL as LogLevel,
     meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
+    hoursCloseTicketsAuto: env.HOURS_CLOSE_TICKETS_AUTO,
     publicUrl: env.PUBLIC_URL === undefined ? null : withoutSlash(env.PUBLIC_URL),
   }
 }

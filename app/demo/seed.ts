@@ -167,7 +167,9 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
   const { companyId, connectionId } = placed
   const { int, of } = dice(1000 + i)
   const queueId = placed.queues[talk.queue]!
-  const agents = demoAccounts.filter(({ queues }) => queues.includes(talk.queue)).map(({ email }) => placed.users[email]!)
+  const serves = ({ email, queues }: (typeof demoAccounts)[number]) =>
+    queues.includes(talk.queue) || (end === 'open' && email.startsWith('admin'))
+  const agents = demoAccounts.filter(serves).map(({ email }) => placed.users[email]!)
   const userId = of(agents)
   const ticketId = await house.nextTicketId()
   const opening = {

@@ -4,6 +4,7 @@ import { on } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
+import { setDeadline } from '../deadlines.ts'
 import { idFrom } from '../facts.ts'
 import type { NextId } from '../ids.ts'
 import type { Later } from '../jobs.ts'
@@ -13,8 +14,17 @@ import type { Reactor } from '../reactor.ts'
 import { settingsOf } from '../session/viewers.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
 import type { Active } from './active.ts'
+import { forgetMedia, hour } from './jobs.ts'
 
-export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; later: Later; active: Active; nextMessageId: NextId }
+export type Deps = {
+  db: Kysely<Database>
+  ask: AskTicket
+  see: SeeTicket
+  later: Later
+  active: Active
+  nextMessageId: NextId
+  settings: { hoursCloseTicketsAuto: number }
+}
 type Event = { ticketId: number; companyId: number; revision: number; eventId: string }
 
 /** What follows from what happened to a ticket. Every id derives from the event, so twice is once. */
@@ -46,12 +56,23 @@ export const attend: Reactor<Deps> = {
       if (user) await say(event, 'farewell', user.farewellMessage, ticket, deps)
     },
 
-    TicketDeleted: (event, deps) => deps.active.release(event.ticketId, event.revision),
+    TicketDeleted: async ({ companyId, ticketId, revision }, deps) => {
+      await deps.active.release(ticketId, revision)
+      await deps.later(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
+    },
 
     MessageSent: async ({ private: hidden, messageId, externalId, ...event }, deps) => {
       const ticket = !hidden && (await ticketOf(event, deps))
       if (!ticket) return
-      const { companyId, ticketId, revision } = event
+      const { companyId, ticketId, revision, at } = event
+      const { hoursCloseTicketsAuto: hours } = deps.settings
+      if (hours > 0 && !ticket.group)
+        await setDeadline(deps.db, {
+          companyId,
+          aggregateId: ticketId,
+          kind: 'idle',
+          dueAt: new Date(Date.parse(at) + hours * hour).toISOString(),
+        })
       await deps.db
         .insertInto('outbox')
         .values({ messageId, externalId, companyId, ticketId, revision, connectionId: ticket.connectionId, contactId: ticket.contactId })

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin } from '#domain/access.ts'
-import { get, Id, Moment, Nullable, post, Text } from '#domain/contract.ts'
+import { get, Moment, Nullable, post, Text } from '#domain/contract.ts'
 
 /** A provider's id of a message: what the phone made up. */
 const ExternalId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })

@@ -29,6 +29,8 @@ export type AttendanceCommand =
       /** requiredTag is on and the contact has no tag (A-TICKET-09). */
       tagMissing: boolean
     }
+  /** A timer says that an answer of ours has waited long enough. It may come late or twice: the state decides. */
+  | { type: 'Expire'; afterMs: number }
   | { type: 'Delete' }
   | { type: 'Access'; userId: number }
   | { type: 'SwitchIntegration'; on: boolean }
@@ -82,6 +84,11 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     if (status === 'pending' && !mayCloseWaiting) refuse('ERR_NO_PERMISSION')
     if (reason === 'agent' && tagMissing && !group) refuse('ERR_TAG_REQUIRED')
     return [closed(reason, farewell, existing(ticket), null)]
+  },
+
+  Expire: (ticket, { afterMs, at }) => {
+    if (ticket.status !== 'open' || ticket.last?.from !== 'us') return [] // a waiting customer is never closed (A-EXP-05)
+    return Date.parse(at) - Date.parse(ticket.last.at) < afterMs ? [] : [closed('expired', false, ticket, null)]
   },
 
   Delete: (ticket) => (ticket.status === 'deleted' ? [] : existing(ticket) && [{ type: 'TicketDeleted' }]),

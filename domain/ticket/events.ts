@@ -59,7 +59,7 @@ export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type:
 
 export type Channel = 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
 export type Side = 'us' | 'contact'
-export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'system'
+export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'expired'
 export type Successor = { ticketId: number; uuid: string; userId: number | null; queueId: number }
 
 export type Kind = 'chat' | 'image' | 'audio' | 'video' | 'application' | 'locationMessage' | 'contactMessage' | 'call_log'

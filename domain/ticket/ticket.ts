@@ -19,6 +19,8 @@ export type Present = {
   revision: number
   /** The last thing one of us said to the contact, for whoever was writing at the same time. */
   answered: { revision: number; userId: number | null } | null
+  /** The last word between us and the contact; what only we read does not count. */
+  last: { from: Side; at: string } | null
   /** When each user last opened it: user id to ISO time. */
   accessed: ReadonlyMap<number, string>
   messages: ReadonlyMap<number, Said>
@@ -55,6 +57,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     unread: 0,
     revision: -1,
     answered: null,
+    last: null,
     accessed: new Map(),
     messages: new Map(),
     spent: new Map(),
@@ -76,6 +79,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     present(t, (now) => ({
       ...now,
       unread: now.unread + 1,
+      last: { from: 'contact', at },
       messages: put(now.messages, messageId, said('contact', null, at, kind, false, externalId)),
       spent: put(now.spent, externalId, messageId),
     })),
@@ -86,6 +90,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
         ...now,
         unread: hidden ? now.unread : 0,
         answered: hidden ? now.answered : { revision: now.revision + 1, userId },
+        last: hidden ? now.last : { from: 'us', at },
         messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId)),
         spent: put(put(now.spent, externalId, messageId), clientId, messageId),
       }

@@ -30,6 +30,7 @@ it('needs nothing for a first start', () =>
     masterKey: null,
     logLevel: 'info',
     meetingBaseUrl: 'https://meet.jit.si',
+    hoursCloseTicketsAuto: 24,
     publicUrl: null,
   }))
 
@@ -62,6 +63,7 @@ it('reads every variable', () =>
     masterKey: key,
     logLevel: 'debug',
     meetingBaseUrl: 'https://meet.example.org',
+    hoursCloseTicketsAuto: 24,
     publicUrl: 'http://inbox.example.org',
   }))
 

@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from '#projections/database.ts'
+
+export type Due = { companyId: number; aggregateId: number; kind: string }
+/** What a kind of deadline asks for when it is due. It decides nothing: late or twice, the state answers. */
+export type Deadlines<Deps> = Record<string, (due: Due, deps: Deps) => Promise<unknown>>
+
+/** Timers are rows, one a kind and aggregate: setting it again moves it, and none is ever cancelled. `dueAt`: ISO 8601. */
+export async function setDeadline(db: Kysely<Database>, due: Due & { dueAt: string }): Promise<void> {
+  await db
+    .insertInto('deadline')
+    .values(due)
+    .onConflict((row) => row.columns(['aggregateId', 'kind']).doUpdateSet({ dueAt: due.dueAt }))
+    .execute()
+}
+
+/** Claims what is due, however many processes look at once, and asks for it; what fails stays and is tried again. Answers how many. */
+export async function fireDue<Deps>(
+  kinds: Deadlines<Deps>,
+  deps: Deps,
+  { db, logger }: { db: Kysely<Database>; logger: Logger },
+  most = 100,
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const due = await tx
+      .selectFrom('deadline')
+      .select(['id', 'companyId', 'aggregateId', 'kind'])
+      .where('dueAt', '<=', sql<string>`now()`)
+      .where('kind', 'in', Object.keys(kinds))
+      .orderBy('dueAt')
+      .limit(most)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const { id, ...one } of due)
+      try {
+        await kinds[one.kind]!(one, deps)
+        await tx.deleteFrom('deadline').where('id', '=', id).execute()
+      } catch (error) {
+        logger.warn({ err: error, deadline: one }, 'a deadline is tried again')
+        await tx.updateTable('deadline').set({ dueAt: sql`now() + interval '30 seconds'` }).where('id', '=', id).execute()
+      }
+    return due.length
+  })
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Stamp } from '#domain/decider.ts'
+import type { Database } from '#projections/database.ts'
+import type { Deadlines } from '../deadlines.ts'
+import type { EventLog } from '../eventlog/eventlog.ts'
+import type { ContactKeys } from '../eventlog/keys.ts'
+import { facts } from '../facts.ts'
+import { job } from '../jobs.ts'
+import type { MediaStore } from '../media.ts'
+import { type AskTicket, streamOf } from '../store.ts'
+
+export type IdleDeps = { ask: AskTicket; settings: { hoursCloseTicketsAuto: number } }
+
+export const hour = 60 * 60_000
+
+/** Closes what nobody answered for HOURS_CLOSE_TICKETS_AUTO hours (R-TICKET-25, A-EXP-05). */
+export const ticketDeadlines: Deadlines<IdleDeps> = {
+  idle: ({ companyId, aggregateId }, { ask, settings: { hoursCloseTicketsAuto } }) => {
+    const stamp: Stamp = { companyId, by: { kind: 'system' }, at: new Date().toISOString() }
+    return ask(aggregateId, { type: 'Expire', afterMs: hoursCloseTicketsAuto * hour, ...stamp }, `idle-${aggregateId}-${stamp.at}`)
+  },
+}
+
+export type MediaDeps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
+
+/** The files of a deleted ticket go, but for those that another message of the company shows too (A-TICKET-12). */
+export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: number }>('forget-media', {
+  attempts: 10,
+  concurrency: 1,
+  async run({ companyId, ticketId }, { db, log, keys, media }) {
+    const told = await facts((await log.read(streamOf(companyId, ticketId))).events, keys)
+    for (const key of new Set(told.flatMap((fact) => ('media' in fact && fact.media ? [fact.media.key] : [])))) {
+      const others = await db
+        .selectFrom('message')
+        .select('id')
+        .where('companyId', '=', companyId)
+        .where('ticketId', '!=', ticketId)
+        .where((eb) => eb(eb.ref('media', '->>').key('key' as never), '=', key as never))
+        .limit(1)
+        .executeTakeFirst()
+      if (!others) await media.forget(companyId, key)
+    }
+  },
+})
