@@ -50,9 +50,8 @@ export function words<K extends string>(table: Words<K>): Words<K> {
 type Translate = (key: string, options: Record<string, unknown>) => string
 
 export function useWords<K extends string>(table: Words<K>): Say<K> {
-  const { t, i18n: now } = useTranslation(spaces.get(table)!, { i18n })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new language is a new function, so that memoised views say it
-  return useCallback((key, values = {}) => (t as unknown as Translate)(key, values), [t, now.language])
+  const { t } = useTranslation(spaces.get(table)!, { i18n })
+  return useCallback((key, values = {}) => (t as unknown as Translate)(key, values), [t])
 }
 
 /** The same outside a view. */

@@ -51,7 +51,7 @@ function Replay({ of, told }: { of: Recorder; told: Told }) {
 /** The ticket's head as it was at the moment. */
 function Header({ of, told }: { of: Recorder; told: Told }) {
   const say = useWords(historyWords)
-  const { status, userId, queueId, unread } = useAtomValue(of.then)
+  const { status, userId, queueId, unread } = useAtomValue(of.scene)
   const mayExport = useMay(history.export)
   const act = useAct()
   const queue = queueId === null ? null : told.queues[queueId]

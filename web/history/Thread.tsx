@@ -13,7 +13,7 @@ import { factWords, historyWords } from './words.ts'
 /** The conversation as it stood then; what the last event touched is marked. */
 export function Thread({ of, told }: { of: Recorder; told: Told }) {
   const say = useWords(historyWords)
-  const { entries } = useAtomValue(of.then)
+  const { entries } = useAtomValue(of.scene)
   const position = useAtomValue(of.position)
   const list = useRef<VirtuosoHandle>(null)
   const event = told.events[position - 1]

@@ -63,7 +63,8 @@ export const recorder = recent((uuid: string) => {
     set(play, false)
     set(position, to)
   })
-  const then = atom((get) => (get(ready) ? get(jump)(get(position)) : before))
-  return { told, ready, events, position, seek, play, speed: hasten, then }
+  /** The ticket as it was there. */
+  const scene = atom((get) => (get(ready) ? get(jump)(get(position)) : before))
+  return { told, ready, events, position, seek, play, speed: hasten, scene }
 }, 3)
 export type Recorder = ReturnType<typeof recorder>

@@ -10,7 +10,7 @@ export function sentence({ type, data, by }: HistoryEvent, told: Told, say: SayF
   const user = typeof data.userId === 'number' ? (told.users[data.userId] ?? `#${data.userId}`) : by.name
   const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
   const name = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : type in factWords ? type : 'other'
-  return say(name as keyof typeof factWords, { user, queue, emoji: String(data.emoji ?? '') })
+  return say(name as keyof typeof factWords, { user, queue, emoji: typeof data.emoji === 'string' ? data.emoji : '' })
 }
 
 export const actor = ({ kind, name }: HistoryEvent['by'], say: Say<keyof typeof historyWords>): string =>

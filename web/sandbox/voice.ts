@@ -27,7 +27,9 @@ export function useVoice(of: { done: (note: Blob) => void; short: () => void; re
       for (const track of stream.getTracks()) track.stop()
       count(null)
       const note = new Blob(parts, { type: recorder.mimeType })
-      if (mine.end === 'sent') note.size < least ? of.short() : of.done(note)
+      if (mine.end === 'dropped') return
+      if (note.size < least) of.short()
+      else of.done(note)
     }
     recorder.start()
     count(0)

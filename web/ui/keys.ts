@@ -35,7 +35,9 @@ function press(event: KeyboardEvent): void {
 /** Keys that work while the view stands, and the lines of the sheet that say so. */
 export function useKeys(name: string, keys: Key[]): void {
   const group = useRef<Group>({ name, keys })
-  group.current = { name, keys }
+  useEffect(() => {
+    group.current = { name, keys }
+  })
   const lines = JSON.stringify([name, keys])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change when what the sheet says does
   useEffect(() => {

@@ -49,13 +49,14 @@ export function searching<Found>(of: { find: (wanted: string) => Promise<Found>;
         return
       }
       set(busy, true)
-      setTimeout(async () => {
+      const find = async () => {
         if (mine !== latest) return
         const answer = await of.find(trimmed).catch(() => of.none)
         if (mine !== latest) return
         set(found, () => answer)
         set(busy, false)
-      }, pause)
+      }
+      setTimeout(() => void find(), pause)
     },
   )
   return { wanted, found, busy }
