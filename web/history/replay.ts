@@ -158,11 +158,12 @@ export function replay(events: readonly HistoryEvent[]): (n: number) => Then {
   }
 }
 
-/** A pause in a replay, in milliseconds of the one who watches: real where it is short, told apart where it is long. */
+const short = 3000
+const longest = 6000
+/** A pause in a replay, in milliseconds of the one who watches: real where it is short, and each doubling beyond that counts the same. */
 export function pause(from: string, to: string, speed: number): number {
   const real = Math.max(0, Date.parse(to) - Date.parse(from))
-  const minute = 60_000
-  const felt = real <= minute ? real : minute + 12_000 * Math.log10(real / minute)
-  return Math.min(Math.max(felt / speed, 40), 4000)
+  const felt = real <= short ? real : short + (short / 2) * Math.log2(real / short)
+  return Math.min(Math.max(felt / speed, 40), longest)
 }
 export const speeds = [1, 2, 5, 10, 30, 60] as const
