@@ -89,8 +89,10 @@ function Image({ message }: { message: MessageRow }) {
   )
 }
 function Video({ message }: { message: MessageRow }) {
-  const { mediaUrl, media } = message
+  const { mediaUrl, media, fromMe } = message
+  const [voice, hears] = useState(false)
   if (!mediaUrl) return <Missing />
+  if (voice) return <Player url={mediaUrl} seconds={media?.seconds ?? null} us={fromMe} />
   const size = frame(media, 320)
   return (
     <>
@@ -100,6 +102,7 @@ function Video({ message }: { message: MessageRow }) {
         src={mediaUrl}
         controls
         preload="metadata"
+        onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && hears(true)} // a recording in a film's wrapping
         style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
       />
       <Caption message={message} />

@@ -1,5 +1,5 @@
-import { Button, PopoverNext } from '@blueprintjs/core'
-import { Cross, Emoji, Lock, Microphone, Paperclip, SendMessage, Unlock } from '@blueprintjs/icons'
+import { Button } from '@blueprintjs/core'
+import { Cross, Draw, Emoji, Lock, Microphone, Paperclip, SendMessage, Unlock } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type ClipboardEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
@@ -8,6 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { useSettings, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
+import { Drop } from '#web/ticket/Drop.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { endAtom } from './atoms.ts'
 import { brief } from './Bubble.tsx'
@@ -168,18 +169,9 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
               title={say('attach')}
               onClick={() => picker.current?.click()}
             />
-            <PopoverNext
-              placement="top-start"
-              arrow={false}
-              disabled={!on}
-              content={
-                <Suspense fallback={<div className="menu-waits" />}>
-                  <Emojis onChoose={insert} />
-                </Suspense>
-              }
-            >
+            <Drop placement="top-start" content={() => <Emojis onChoose={insert} />}>
               <Button variant="minimal" icon={<Emoji />} disabled={!on} aria-label={say('emojis')} title={say('emojis')} />
-            </PopoverNext>
+            </Drop>
             <Button
               variant="minimal"
               className="composer-toggle"
@@ -187,6 +179,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
               active={draft.isPrivate}
               aria-pressed={draft.isPrivate}
               title={say('privateHint')}
+              aria-label={say('private')}
               text={say('private')}
               onClick={() => {
                 write({ isPrivate: !draft.isPrivate })
@@ -197,10 +190,12 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
               <Button
                 variant="minimal"
                 className="composer-toggle"
+                icon={<Draw />}
                 active={sign && !draft.isPrivate}
                 aria-pressed={sign}
                 disabled={draft.isPrivate}
                 title={say('signHint', { name: viewer.name })}
+                aria-label={say('sign')}
                 text={say('sign')}
                 onClick={() => signIt(!sign)}
               />

@@ -8,7 +8,7 @@ import { useViewer } from '#web/session.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { brief } from './Bubble.tsx'
 import { blank, draftOf, filesOf } from './drafts.ts'
-import type { Held } from './outbox.ts'
+import { type Held, unseenSince } from './outbox.ts'
 import { heldOf } from './sending.ts'
 import { messageWords } from './words.ts'
 
@@ -25,7 +25,7 @@ export function Guard({ held, list, ticket, onSend }: { held: Held; list: Collec
     .slice(-40)
     .map((id) => store.get(list.row(id)))
     .filter(
-      (row) => row.ticketId === ticket.id && row.fromMe && !row.isPrivate && row.user?.id !== viewer.id && row.revision > held.item.seen,
+      (row) => row.ticketId === ticket.id && row.fromMe && !row.isPrivate && row.user?.id !== viewer.id && row.revision > unseenSince(held),
     )
   const name = answers.at(-1)?.user?.name ?? say('somebody')
   return (

@@ -23,6 +23,9 @@ export type Sending = {
 /** Somebody else answered first: nothing leaves until the agent decides. */
 export type Held = { item: Sending; userId: number | null; revision: number }
 
+/** Where the answers begin that the agent had not seen. */
+export const unseenSince = ({ item, revision }: Held): number => Math.min(item.seen, revision - 1)
+
 export type Send = (
   ask: {
     params: { ticketId: number }

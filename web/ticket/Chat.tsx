@@ -8,6 +8,7 @@ import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { logOf, threadOf } from '#web/message/atoms.ts'
 import { Composer } from '#web/message/Composer.tsx'
+import { unseenSince } from '#web/message/outbox.ts'
 import { Pendings } from '#web/message/Pending.tsx'
 import { heldOf, out } from '#web/message/sending.ts'
 import { Thread } from '#web/message/Thread.tsx'
@@ -57,7 +58,7 @@ function Open({ ticket }: { ticket: TicketRow }) {
     <div className="chat">
       <section className="chat-main" aria-label={ticket.contact.name}>
         <Header ticket={ticket} />
-        <Thread ticket={ticket} list={list} log={log} since={held?.item.seen ?? null}>
+        <Thread ticket={ticket} list={list} log={log} since={held && unseenSince(held)}>
           {sending && <Pendings ticketId={ticket.id} list={list} />}
         </Thread>
         <Composer ticket={ticket} list={list} />

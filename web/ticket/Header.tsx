@@ -1,7 +1,7 @@
-import { Button, PopoverNext } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { ChevronLeft, DrawerRight, More, Reset, SwapHorizontal, Tick, Undo } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -12,6 +12,7 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { allowed, useTicketActions } from './actions.ts'
 import { dialogAtom, drawerAtom, narrowAtom, paneAtom } from './atoms.ts'
 import { ChannelIcon } from './Channel.tsx'
+import { Drop } from './Drop.tsx'
 import { statusWords, ticketWords } from './words.ts'
 
 const TicketMenu = lazy(() => import('./TicketMenu.tsx').then(({ TicketMenu }) => ({ default: TicketMenu })))
@@ -85,17 +86,9 @@ export function Header({ ticket }: { ticket: TicketRow }) {
           <Button intent="primary" icon={<Tick />} text={say('resolve')} loading={actions.pending} onClick={() => actions.resolve(true)} />
         )}
         {may.reopen && <Button intent="primary" icon={<Reset />} text={say('reopen')} loading={actions.pending} onClick={actions.accept} />}
-        <PopoverNext
-          placement="bottom-end"
-          arrow={false}
-          content={
-            <Suspense fallback={<div className="menu-waits" />}>
-              <TicketMenu ticket={ticket} actions={actions} />
-            </Suspense>
-          }
-        >
+        <Drop placement="bottom-end" content={() => <TicketMenu ticket={ticket} actions={actions} />}>
           <Button variant="minimal" icon={<More />} aria-label={say('actions')} title={say('actions')} />
-        </PopoverNext>
+        </Drop>
         {!narrow && (
           <Button
             variant="minimal"

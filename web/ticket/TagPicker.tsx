@@ -1,4 +1,4 @@
-import { Button, InputGroup, PopoverNext } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { Plus, SmallCross } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
 import { tagChoices } from './choices.ts'
 import { contactOf } from './contacts.ts'
+import { Drop } from './Drop.tsx'
 import { contactWords } from './words.ts'
 
 const least = 3
@@ -40,9 +41,9 @@ export function TagPicker({ contact }: { contact: ContactRow }) {
           </button>
         </span>
       ))}
-      <PopoverNext placement="bottom-start" arrow={false} content={<Add chosen={ids} onAdd={(id) => sync([...ids, id])()} />}>
+      <Drop placement="bottom-start" content={() => <Add chosen={ids} onAdd={(id) => sync([...ids, id])()} />}>
         <Button size="small" variant="minimal" icon={<Plus />} aria-label={say('addTag')} title={say('addTag')} />
-      </PopoverNext>
+      </Drop>
     </div>
   )
 }

@@ -10,10 +10,10 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { allowed, useTicketActions } from './actions.ts'
-import { dialogAtom, paneAtom, unreadBefore } from './atoms.ts'
+import { dialogAtom, paneAtom, tabAtom, unreadBefore } from './atoms.ts'
 import { ChannelIcon, channelColour } from './Channel.tsx'
 import { cut, lastLine, untitled } from './card.ts'
-import { ticketWords } from './words.ts'
+import { statusWords, ticketWords } from './words.ts'
 
 /** The row is read here and nowhere above: one changed ticket draws one card. */
 export const TicketCard = memo(({ row, chosen }: { row: Atom<TicketRow>; chosen: string | undefined }) => {
@@ -28,6 +28,8 @@ TicketCard.displayName = 'TicketCard'
 const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean; current: boolean }) => {
   const say = useWords(ticketWords)
   const viewer = useViewer()
+  const sayStatus = useWords(statusWords)
+  const tab = useAtomValue(tabAtom)
   const show = useSetAtom(paneAtom)
   const { contact, queue, tags, unreadMessages: unread, lastMessage, lastMessageFromMe, user, whatsapp, channel } = ticket
   const name = cut(contact.name, 60) || untitled
@@ -77,6 +79,11 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
           )}
         </div>
         <div className="card-line card-chips">
+          {tab === 'search' && (
+            <span className="status" data-status={ticket.status}>
+              {sayStatus(ticket.status)}
+            </span>
+          )}
           <Chip name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
           {[first, second].map((tag) => tag && <Chip key={tag.id} name={tag.name} color={tag.color} />)}
           {rest.length > 0 && (

@@ -1,13 +1,13 @@
-import { Button, Checkbox, HTMLSelect, InputGroup, PopoverNext } from '@blueprintjs/core'
+import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Archive, Cross, Filter, Plus, Search } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { tickets } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
-import { Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { choiceAtom, dialogAtom, onMessagesAtom, pageSizeAtom, searchAtom, tabAtom, typedAtom } from './atoms.ts'
+import { Drop } from './Drop.tsx'
 import type { Choice } from './wanted.ts'
 import { filterWords, ticketWords } from './words.ts'
 
@@ -41,21 +41,7 @@ export function Tools() {
             onClick={() => ask({ kind: 'closeAll', tab, choice })}
           />
         )}
-        <PopoverNext
-          placement="bottom-end"
-          arrow={false}
-          content={
-            <Suspense
-              fallback={
-                <div className="filters">
-                  <Skeleton rows={5} />
-                </div>
-              }
-            >
-              <Filters />
-            </Suspense>
-          }
-        >
+        <Drop placement="bottom-end" content={() => <Filters />}>
           <Button
             size="small"
             variant="minimal"
@@ -65,7 +51,7 @@ export function Tools() {
             aria-label={on > 0 ? sayFilter('filtersOn', { n: on }) : sayFilter('filters')}
             {...(on > 0 && { endIcon: <span className="tab-count nums">{on}</span> })}
           />
-        </PopoverNext>
+        </Drop>
       </div>
       {tab === 'search' && <SearchLine />}
     </div>

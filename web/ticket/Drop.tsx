@@ -1,0 +1,33 @@
+import type { ButtonProps, PopoverNextPlacement } from '@blueprintjs/core'
+import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+
+const Popped = lazy(() => import('./Popped.tsx').then(({ Popped }) => ({ default: Popped })))
+
+/** A button with something behind it. What places and closes a popover is 22 kB, and comes with its first use. */
+export function Drop({
+  content,
+  placement,
+  children,
+}: {
+  content: (close: () => void) => ReactElement
+  placement: PopoverNextPlacement
+  children: ReactElement<ButtonProps & { 'aria-haspopup'?: 'true' }>
+}) {
+  const [used, use] = useState(false)
+  const [open, show] = useState(false)
+  if (used)
+    return (
+      <Suspense fallback={children}>
+        <Popped placement={placement} open={open} show={show} content={content(() => show(false))}>
+          {children}
+        </Popped>
+      </Suspense>
+    )
+  return cloneElement(children, {
+    'aria-haspopup': 'true',
+    onClick: () => {
+      use(true)
+      show(true)
+    },
+  })
+}
