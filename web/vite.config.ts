@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { unusedBlueprint } from './ui/blueprint.purge.ts'
+import { unusedBlueprint } from './ui/purge.ts'
 
 /** One string icon would fetch a pack of all of them: icons come as components. */
 const noIconPacks: Plugin = {

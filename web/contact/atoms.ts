@@ -7,9 +7,6 @@ import { api } from '#web/api.ts'
 import { collection, collections } from '#web/live.ts'
 import { typed } from '#web/ui/search.ts'
 
-/** How many there are in all, beside the pages that were loaded. */
-export const countAtom = atom<number | null>(null)
-
 type Wanted = { search: string; tagId: number | null }
 export const contactLists = collections(({ search, tagId }: Wanted) =>
   collection<ContactRow>({

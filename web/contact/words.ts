@@ -11,7 +11,6 @@ export const contactWords = words({
     'Quien les escribe aparece aquí solo.',
     'Size yazanlar burada kendiliğinden görünür.',
   ],
-  count: ['{n} contatos', '{n} contacts', '{n} contactos', '{n} kişi'],
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
   number: ['Número', 'Number', 'Número', 'Numara'],
   numberHint: [
@@ -57,5 +56,4 @@ export const contactWords = words({
   nobody: ['ninguém ainda', 'nobody yet', 'nadie aún', 'henüz kimse'],
   noQueue: ['sem fila', 'no queue', 'sin cola', 'kuyruk yok'],
   understood: ['Entendi', 'Understood', 'Entendido', 'Anladım'],
-  invalid: ['Número inválido', 'Invalid number', 'Número no válido', 'Geçersiz numara'],
 })

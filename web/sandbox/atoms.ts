@@ -6,7 +6,6 @@ import { recent } from '#web/ui/recent.ts'
 import { sandboxConnection } from './exists.ts'
 
 export type Holder = { number: string; name: string }
-export type Customer = Awaited<ReturnType<typeof api.sandbox.customers>>[number]
 
 export const connectionAtom = loaded(sandboxConnection)
 

@@ -21,10 +21,3 @@ export const themeAtom = atom(
   },
 )
 show(document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
-
-/** The company's colour, once branding has a call for it; the defaults stand in theme.css. */
-export function brand(colours: { light?: string; dark?: string }): void {
-  const { style } = document.documentElement
-  if (colours.light) style.setProperty('--accent-light', colours.light)
-  if (colours.dark) style.setProperty('--accent-dark', colours.dark)
-}
