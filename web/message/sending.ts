@@ -23,6 +23,7 @@ export const out = outbox({
     store.set(draftOf(ticketId), { body: [body, draft.body].filter(Boolean).join('\n'), quoted: quoted ?? draft.quoted, isPrivate })
     if (files.length > 0) store.set(filesOf(ticketId), [...files, ...store.get(filesOf(ticketId))])
     store.set(heldOf(ticketId), held)
+    void store.set(threadOf(ticketId).reload) // what was answered meanwhile must be on screen, whatever the socket does
   },
   keep: typeof localStorage === 'undefined' ? null : localStorage,
 })

@@ -4,6 +4,8 @@ type Of = {
   ids: readonly number[]
   height: number
   label: string
+  /** The id of what names a row. */
+  named: (id: number) => string
   hasMore: boolean
   /** R-INBOX-13. */
   near?: number
@@ -14,7 +16,7 @@ type Of = {
 const spare = 6
 
 /** Draws only the rows in sight. They are all of one height, so that nothing has to be measured and nothing can jump. */
-export function Rows({ ids, height, label, hasMore, near = 100, onNearEnd, onHover, children }: Of) {
+export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd, onHover, children }: Of) {
   const box = useRef<HTMLDivElement>(null)
   const [[from, to], look] = useState<readonly [number, number]>([0, 30])
   const end = useRef(onNearEnd)
@@ -56,6 +58,7 @@ export function Rows({ ids, height, label, hasMore, near = 100, onNearEnd, onHov
           <li
             key={id}
             data-at={from + at}
+            aria-labelledby={named(id)}
             aria-posinset={from + at + 1}
             aria-setsize={hasMore ? -1 : ids.length}
             style={{ height, top: (from + at) * height }}

@@ -12,7 +12,7 @@ import { Time } from '#web/ui/Time.tsx'
 import { allowed, useTicketActions } from './actions.ts'
 import { dialogAtom, paneAtom, tabAtom, unreadBefore } from './atoms.ts'
 import { ChannelIcon, channelColour } from './Channel.tsx'
-import { cut, lastLine, untitled } from './card.ts'
+import { cardId, cut, lastLine, untitled } from './card.ts'
 import { statusWords, ticketWords } from './words.ts'
 
 /** The row is read here and nowhere above: one changed ticket draws one card. */
@@ -36,9 +36,8 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
   const [first, second, ...rest] = tags
   const text = cut(lastLine(lastMessage, lastMessageFromMe), 40)
   return (
-    <article
+    <div
       className="card"
-      aria-label={name}
       data-unread={unread > 0 || undefined}
       data-current={current || undefined}
       data-gone={gone || undefined}
@@ -55,6 +54,7 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
         <div className="card-line">
           <Link
             href={`/tickets/${ticket.uuid}`}
+            id={cardId(ticket.id)}
             className="card-name"
             title={contact.name}
             aria-current={current ? 'page' : undefined}
@@ -99,7 +99,7 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
         </div>
       </div>
       {!gone && <Actions ticket={ticket} />}
-    </article>
+    </div>
   )
 })
 Card.displayName = 'Card'

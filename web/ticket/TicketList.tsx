@@ -8,6 +8,7 @@ import type { Collection } from '#web/live.ts'
 import { useViewer } from '#web/session.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { choiceAtom, countsAtom, listAtom, searchAtom, tabAtom } from './atoms.ts'
+import { cardId } from './card.ts'
 import { held, same, waiting } from './held.ts'
 import { Rows } from './Rows.tsx'
 import { Tabs } from './Tabs.tsx'
@@ -81,6 +82,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
         ids={shown.current}
         height={cardHeight}
         label={say('list')}
+        named={cardId}
         hasMore={hasMore}
         onNearEnd={() => void store.set(list.more)}
         onHover={hover}
