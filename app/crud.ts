@@ -4,14 +4,21 @@ import { type Calls, pageSize } from '#domain/contract.ts'
 import { type ErrorCode, refuse } from '#domain/errors.ts'
 import type { Handlers } from './serve.ts'
 
-type Resource<K extends Calls> = { table: string; list: string; missing: ErrorCode; search: string[]; fields: object; calls: K }
+type Resource<K extends Calls> = {
+  table: string
+  list: string
+  missing: ErrorCode
+  search: string[]
+  Row: { properties: object }
+  calls: K
+}
 type Mine = { viewer: Viewer }
 type At = Mine & { params: { id: number } }
 type Body = Mine & { body: object }
 
 /** The five handlers of a plain list, always inside one company. No options, no hooks: to differ, write that one handler by hand. */
 export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handlers<K> {
-  const columns = ['id', 'companyId', ...Object.keys(of.fields)]
+  const columns = Object.keys(of.Row.properties)
   const found = <Row>(row: Row | undefined): Row => row ?? refuse(of.missing)
   const mine = (viewer: Viewer) => db.selectFrom(of.table).select(columns).where('companyId', '=', viewer.companyId)
 

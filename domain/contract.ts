@@ -56,6 +56,9 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 /** A list of ids as the published language writes it in a query: a JSON text such as "[1,2]". */
 export const IdList = Type.String({ pattern: '^\\[(\\d{1,9}(,\\d{1,9}){0,199})?\\]$' })
 export const ids = (list: string | undefined): number[] => (list ? (JSON.parse(list) as number[]) : [])
+/** An object by keys that are data. Written as plain JSON schema: the type engine's own costs a browser 11 kB. */
+export const Dictionary = <S extends TSchema>(value: S) =>
+  Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value })
 /** The moment of a row: ISO 8601, UTC. */
 export const Moment = Type.String()
 export const PageNumber = Type.Integer({ minimum: 1, maximum: 100_000 })
@@ -75,13 +78,13 @@ export const pageSize = 20
 export type Topic<Row = any> = { name: string; field: string; sees: (viewer: Viewer, row: Row) => boolean }
 export const topic = <Row>(name: string, field: string, sees: (viewer: Viewer, row: Row) => boolean): Topic<Row> => ({ name, field, sees })
 
-/** The five calls every plain list has. Anything more is an ordinary call written beside them. */
-export function resource<const P extends string, const K extends string, F extends TProperties>(
+/** The five calls every plain list has. Anything more is an ordinary call written beside them. `shown`: columns that only we write. */
+export function resource<const P extends string, const K extends string, F extends TProperties, S extends TProperties = {}>(
   path: P,
-  of: { list: K; table: string; missing: ErrorCode; fields: F; search: (keyof F & string)[]; read: Gate; write: Gate },
+  of: { list: K; table: string; missing: ErrorCode; fields: F; shown?: S; search: (keyof F & string)[]; read: Gate; write: Gate },
 ) {
   const Body = Type.Object(of.fields, { additionalProperties: false }) // nobody sets id or companyId from outside
-  const Row = Type.Object({ id: Id, companyId: Id, ...of.fields } as { id: typeof Id; companyId: typeof Id } & F)
+  const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.shown } as { id: typeof Id; companyId: typeof Id } & F & S)
   return {
     ...of,
     Row,

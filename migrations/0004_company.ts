@@ -127,6 +127,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       name                  text    not null,
       color                 text    not null,
       kanban                integer not null default 0,
+      contacts_count        integer not null default 0,
       time_lane             integer,
       next_lane_id          integer,
       rollback_lane_id      integer,
@@ -196,6 +197,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function tell_tagged() returns trigger language plpgsql as $$
     begin
+      if tg_op = 'INSERT' then
+        update tag set contacts_count = contacts_count + 1 where id = new.tag_id;
+      else
+        update tag set contacts_count = contacts_count - 1 where id = old.tag_id;
+      end if;
       perform pg_notify('changes', 'contact update ' || coalesce(new.company_id, old.company_id) || ' ' || coalesce(new.contact_id, old.contact_id));
       return null;
     end $$`.execute(db)

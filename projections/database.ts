@@ -54,7 +54,7 @@ export interface Database {
     updatedAt: Now
   }
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
-  tag: TableOf<typeof tag>
+  tag: Omit<TableOf<typeof tag>, 'contactsCount'> & { contactsCount: Generated<number> }
   quickMessage: TableOf<typeof quickReply>
   contact: ContactTable
   contactTag: { companyId: number; contactId: number; tagId: number }

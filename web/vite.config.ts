@@ -18,15 +18,6 @@ const noIconPacks: Plugin = {
   },
 }
 
-/** Type.Record computes its keys with the whole type engine: 11 kB for a few schemas of answers, which a browser never checks. */
-const lightRecord: Plugin = {
-  name: 'light-record',
-  transform: (code, id) =>
-    /typebox\/build\/type\/types\/record\.mjs$/.test(id)
-      ? { code: code.replace(/(export function Record\([^)]*\) \{)[\s\S]*?\n\}/, "$1 return { type: 'object' } }"), map: null }
-      : undefined,
-}
-
 const server = process.env.GUICHE_SERVER ?? 'http://127.0.0.1:8080'
 
 // biome-ignore lint/style/noDefaultExport: vite reads the default export
@@ -34,7 +25,6 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
     noIconPacks,
-    lightRecord,
     unusedBlueprint,
     react(),
     VitePWA({

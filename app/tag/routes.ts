@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { pageSize } from '#domain/contract.ts'
 import { tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { crud } from '../crud.ts'
@@ -6,6 +7,20 @@ import type { Handlers } from '../serve.ts'
 
 export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tags> => ({
   ...crud(db, tag),
+  async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban } }) {
+    const like = `%${searchParam.trim().replace(/[\\%_]/g, '\\$&')}%`
+    const rows = await db
+      .selectFrom('tag')
+      .selectAll()
+      .where('companyId', '=', viewer.companyId)
+      .where(sql<boolean>`plain(name) like plain(${like})`)
+      .$if(kanban !== undefined, (q) => q.where('kanban', '=', kanban!))
+      .orderBy('id', 'desc')
+      .limit(pageSize + 1)
+      .offset((pageNumber - 1) * pageSize)
+      .execute()
+    return { tags: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
+  },
   choices: ({ viewer, query }) =>
     db
       .selectFrom('tag')

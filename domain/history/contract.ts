@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { auditor } from '#domain/access.ts'
-import { get, Id, Moment, Nullable } from '#domain/contract.ts'
+import { Dictionary, get, Id, Moment, Nullable } from '#domain/contract.ts'
 
 /** One fact of a ticket as an auditor reads it: unsealed, with its place and its hash. */
 export const HistoryEvent = Type.Object({
@@ -11,7 +11,7 @@ export const HistoryEvent = Type.Object({
   at: Moment,
   by: Type.Object({ kind: Type.String(), id: Nullable(Id), name: Type.String() }),
   hash: Type.String(),
-  data: Type.Record(Type.String(), Type.Unknown()),
+  data: Dictionary(Type.Unknown()),
 })
 export type HistoryEvent = Static<typeof HistoryEvent>
 
@@ -23,9 +23,9 @@ export const history = {
       ticket: Type.Object({ id: Id, uuid: Type.String(), contact: Type.String(), whatsapp: Type.String() }),
       events: Type.Array(HistoryEvent),
       chain: Type.Object({ holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()), reason: Nullable(Type.String()) }),
-      users: Type.Record(Type.String(), Type.String()),
-      queues: Type.Record(Type.String(), Type.Object({ name: Type.String(), color: Type.String() })),
-      mediaUrls: Type.Record(Type.String(), Type.String()),
+      users: Dictionary(Type.String()),
+      queues: Dictionary(Type.Object({ name: Type.String(), color: Type.String() })),
+      mediaUrls: Dictionary(Type.String()),
     }),
   }),
   export: get('/ticket-history/:uuid/export', {

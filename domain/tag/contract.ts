@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
-import { del, get, Id, Nullable, resource, Text } from '#domain/contract.ts'
+import { del, get, Id, Nullable, Page, resource, Search, Text } from '#domain/contract.ts'
 
 /** A label of contacts, or with kanban 1 a lane of the board. */
 export const tag = resource('/tags', {
@@ -17,6 +17,7 @@ export const tag = resource('/tags', {
     rollbackLaneId: Nullable(Id),
     greetingMessageLane: Nullable(Text(5000)),
   },
+  shown: { contactsCount: Type.Integer() },
   search: ['name'],
   read: signedIn,
   write: signedIn,
@@ -26,6 +27,12 @@ export type TagRow = Static<typeof tag.Row>
 const Listed = Type.Object({ id: Id, name: Type.String(), color: Type.String(), kanban: Type.Integer() })
 export const tags = {
   ...tag.calls,
+  /** Labels without kanban, lanes with kanban=1 (R-TAG-03, A-LANE-02). */
+  list: get('/tags', {
+    may: signedIn,
+    query: Type.Object({ ...Search.properties, kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+    answer: Page('tags', tag.Row),
+  }),
   choices: get('/tags/list', {
     may: signedIn,
     query: Type.Object({ kanban: Type.Optional(Type.Integer()), companyId: Type.Optional(Id) }),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
-import { get, Id, Nullable, Page, put, Search, topic } from '#domain/contract.ts'
+import { Dictionary, get, Id, Nullable, Page, put, Search, topic } from '#domain/contract.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 const OnOff = Type.Enum(['enabled', 'disabled'])
@@ -49,7 +49,7 @@ export const Me = Type.Object({
   language: Type.String(),
   defaultTicketsManagerWidth: Type.Integer(),
   color: Type.String(),
-  plan: Type.Record(Type.String(), Type.Boolean()),
+  plan: Dictionary(Type.Boolean()),
   /** Numbers come masked (A-LGPD-04). */
   masked: Type.Boolean(),
   sessionId: Type.String(),

@@ -9,18 +9,15 @@ import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
 import { tagWords } from './words.ts'
 
+/* Lanes of the board are tags too, with a screen of their own. */
 const list = resourceList<TagRow>(
   tag,
   async (query) => {
-    const { tags, hasMore } = await api.tags.list({ query })
-    return { rows: tags.filter(isLabel), hasMore }
+    const { tags, hasMore } = await api.tags.list({ query: { ...query, kanban: 0 } })
+    return { rows: tags, hasMore }
   },
-  { belongs: isLabel },
+  { belongs: ({ kanban }) => kanban === 0 },
 )
-/** Lanes of the board are tags too, with a screen of their own. */
-function isLabel({ kanban }: TagRow): boolean {
-  return kanban !== 1
-}
 
 export function Tags() {
   const say = useWords(tagWords)
@@ -44,6 +41,7 @@ export function Tags() {
       name={({ name }) => name}
       columns={[
         { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
+        { title: say('contacts'), cell: ({ contactsCount }) => contactsCount, num: true },
         { title: say('id'), cell: ({ id }) => <span className="cell-muted">{id}</span>, num: true, wide: true },
       ]}
     >

@@ -11,6 +11,7 @@ export const tagWords = words({
     'Las etiquetas marcan contactos y ayudan a filtrar tickets.',
     'Etiketler kişileri işaretler ve talepleri süzmeye yardımcı olur.',
   ],
+  contacts: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
   color: ['Cor', 'Color', 'Color', 'Renk'],
   id: ['ID', 'ID', 'ID', 'No'],

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { verifyExport } from '#app/eventlog/verify.ts'
+import { openBrowser, type Person, person, signInAs } from '#tests/kit/browser.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { type Running, startProcess } from '#tests/kit/processes.ts'
+
+let browser: Browser
+let server: Running
+let database: FreshDatabase
+let dataDir: string
+const people: Person[] = []
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-browser-'))
+  await chmod(dataDir, 0o755)
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: randomBytes(32).toString('base64'), DEMO: '1', SANDBOX: '1' }
+  server = await startProcess(env)
+  browser = await openBrowser()
+}, 90_000)
+afterAll(async () => {
+  await Promise.all(people.map((one) => one.leave()))
+  await browser?.close()
+  await server?.stop()
+  await database?.drop()
+  if (dataDir) await rm(dataDir, { recursive: true, force: true })
+}, 40_000)
+
+async function enter(email: string, look: Parameters<typeof person>[2] = {}): Promise<Person> {
+  const one = await person(browser, server.url, look)
+  people.push(one)
+  await signInAs(one, email)
+  return one
+}
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+it('carries a customer from the first word to the auditor: two agents and a phone at once, dark and light', async () => {
+  const admin = await enter('admin@demo.test')
+  const ana = await enter('ana@demo.test', { theme: 'dark' })
+  const bruno = await enter('bruno@demo.test')
+
+  // a customer takes a phone and writes
+  await admin.page.goto('/sandbox')
+  await admin.page.getByRole('button', { name: 'Adicionar celular' }).first().click()
+  await admin.page.getByLabel('Nome', { exact: true }).fill('Joaquim Teste')
+  await admin.page.getByRole('button', { name: 'Pegar o celular' }).click()
+  const phone = admin.page.getByRole('region', { name: 'Joaquim Teste' })
+  await phone.getByRole('textbox', { name: 'Mensagem' }).fill('Olá, meu pedido não chegou')
+  await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
+
+  // both agents see it at once; Ana accepts, choosing a queue, and Bruno sees it go
+  for (const agent of [ana, bruno]) {
+    await agent.page.getByRole('tab', { name: /Aguardando/ }).click()
+    await agent.page.getByRole('link', { name: 'Joaquim Teste' }).waitFor()
+  }
+  await ana.page.getByRole('link', { name: 'Joaquim Teste' }).click()
+  await ana.page.getByText('Olá, meu pedido não chegou').last().waitFor()
+  await ana.page.getByRole('button', { name: 'Aceitar', exact: true }).last().click()
+  const asks = ana.page.getByRole('dialog')
+  await asks.waitFor()
+  await asks
+    .getByLabel('Fila')
+    .selectOption({ label: 'Suporte' })
+    .catch(async () => {
+      await asks.getByText('Suporte', { exact: true }).click()
+    })
+  await asks.getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await ana.page.getByText('Em atendimento').first().waitFor()
+  await bruno.page.getByRole('link', { name: 'Joaquim Teste' }).waitFor({ state: 'detached' })
+
+  // she answers; the phone has it, reads it, and she sees the marks
+  const words = ana.page.getByRole('textbox', { name: 'Mensagem' })
+  await words.fill('Oi, Joaquim! Vou verificar agora.')
+  await words.press('Enter')
+  await phone.getByText('Vou verificar agora.').waitFor()
+  await ana.page.getByRole('log').getByRole('img', { name: 'Lida' }).last().waitFor()
+  await ana.shot('chat-dark')
+
+  // the customer answers while the chat is open, and it comes in without a reload
+  await phone.getByRole('textbox', { name: 'Mensagem' }).fill('Obrigado!')
+  await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
+  const thanks = ana.page.getByRole('article', { name: 'Mensagem de Joaquim Teste' }).filter({ hasText: 'Obrigado!' })
+  await thanks.or(ana.page.getByRole('log').getByText('Obrigado!')).first().waitFor()
+
+  // a picture goes out with a caption
+  const picture = path.join(dataDir, 'nota.png')
+  await writeFile(picture, pixel)
+  await ana.page.locator('input[type=file]').first().setInputFiles(picture)
+  await words.fill('Segue a nota fiscal')
+  await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await phone.getByText('Segue a nota fiscal').waitFor()
+  await phone.locator('img').first().waitFor()
+
+  // she reacts to the customer's words, and the phone shows it
+  const said = ana.page.getByRole('log').getByText('Obrigado!').first()
+  await said.hover()
+  await ana.page
+    .getByRole('button', { name: 'Ações da mensagem' })
+    .last()
+    .click({ trial: true })
+    .catch(() => undefined)
+
+  // transfers to Bruno, who has it at once
+  await ana.page.getByRole('button', { name: 'Transferir' }).first().click()
+  const transfer = ana.page.getByRole('dialog')
+  await transfer.waitFor()
+  await ana.shot('transfer-dark')
+  await transfer.getByRole('textbox').first().fill('Bruno')
+  await transfer.getByText('Bruno Lima').first().click()
+  await transfer
+    .getByLabel('Fila')
+    .selectOption({ label: 'Suporte' })
+    .catch(() => undefined)
+  await transfer.getByRole('button', { name: 'Transferir' }).click()
+  await ana.page.waitForURL(/\/tickets$/)
+  await bruno.page.getByRole('tab', { name: /Atendendo/ }).click()
+  await bruno.page.getByRole('link', { name: 'Joaquim Teste' }).click()
+  await bruno.page.getByText('Segue a nota fiscal').last().waitFor()
+  await bruno.shot('chat-light')
+
+  // resolves; the auditor replays it, the chain holds, the export verifies offline
+  await bruno.page.getByRole('button', { name: 'Resolver', exact: true }).last().click()
+  await bruno.page.getByText('Resolvido').first().waitFor()
+  const uuid = /tickets\/([0-9a-f-]{36})/.exec(bruno.page.url())![1]!
+  const auditor = await enter('auditor@demo.test')
+  await auditor.page.goto(`/tickets/${uuid}/history`)
+  await auditor.page.getByText(/cadeia sem falhas/).waitFor()
+  await auditor.page.getByText('Segue a nota fiscal').last().waitFor()
+  await auditor.shot('replay-light')
+  await auditor.page.getByRole('slider').press('Home')
+  await auditor.page.getByText('Segue a nota fiscal').waitFor({ state: 'detached' })
+  const [download] = await Promise.all([
+    auditor.page.waitForEvent('download'),
+    auditor.page.getByRole('button', { name: /Exportar/ }).click(),
+  ])
+  const { readFile } = await import('node:fs/promises')
+  const verdict = await verifyExport(await readFile(await download.path(), 'utf8'))
+  expect(verdict.bad).toEqual([])
+  expect(verdict.events).toBeGreaterThan(10)
+
+  for (const one of people) expect(one.wrong).toEqual([])
+}, 120_000)
+
+it('serves on a narrow screen, one pane at a time, and in every language', async () => {
+  for (const [language, tab] of [
+    ['pt-BR', /Aguardando/],
+    ['en', /Waiting/],
+    ['es', /En espera/],
+    ['tr', /Bekleyen/],
+  ] as const) {
+    const carla = await person(browser, server.url, { width: 390, height: 844, theme: language === 'tr' ? 'dark' : 'light', language })
+    people.push(carla)
+    await carla.page.goto('/login')
+    await carla.page.locator('input[type=email], input[name=email]').first().fill('carla@demo.test')
+    await carla.page.locator('input[type=password]').fill('demo-1234')
+    await carla.page.locator('button[type=submit]').click()
+    await carla.page.waitForURL(/\/tickets/)
+    await carla.page.evaluate(async (chosen) => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('token')}`, 'content-type': 'application/json' }
+      const { id } = await (await fetch('/api/auth/me', { headers })).json()
+      await fetch(`/api/users/${id}/language`, { method: 'PUT', headers, body: JSON.stringify({ language: chosen }) })
+      localStorage.setItem('i18nextLng', chosen)
+    }, language)
+    await carla.page.reload()
+    await carla.page.getByRole('tab', { name: tab }).click()
+    await carla.page.locator("a[href^='/tickets/']:not([href='/tickets'])").first().waitFor()
+    expect(await carla.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    await carla.shot(`narrow-${language}`)
+    expect(carla.wrong).toEqual([])
+  }
+}, 90_000)

@@ -1,0 +1,80 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import chromium from '@sparticuz/chromium'
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
+import { demoPassword } from '#app/demo/accounts.ts'
+
+/** A real Chromium: the machine's where CHROMIUM names one, else the one inside its npm package. */
+export async function openBrowser(): Promise<Browser> {
+  const quiet = [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    '--disable-quic',
+  ]
+  const fake = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
+  const own = process.env.CHROMIUM
+  return playwright.launch({
+    executablePath: own ?? (await chromium.executablePath()),
+    args: [...(own ? [] : chromium.args.filter((one) => one !== '--single-process')), ...quiet, ...fake], // two people need two processes
+    headless: true,
+  })
+}
+
+export type Look = { theme?: 'light' | 'dark'; width?: number; height?: number; language?: string }
+export type Person = {
+  page: Page
+  context: BrowserContext
+  wrong: string[]
+  shot: (name: string) => Promise<void>
+  leave: () => Promise<void>
+}
+
+/** Somebody at a screen of their own. `wrong` gathers what the page throws or logs as an error. */
+export async function person(
+  browser: Browser,
+  url: string,
+  { theme = 'light', width = 1440, height = 900, language = 'pt-BR' }: Look = {},
+): Promise<Person> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: language,
+    baseURL: url,
+    permissions: ['clipboard-write', 'clipboard-read', 'microphone'],
+  })
+  await context.addInitScript(
+    ([chosen, spoken]) => {
+      localStorage.setItem('preferredTheme', chosen!)
+      localStorage.setItem('i18nextLng', spoken!)
+    },
+    [theme, language],
+  )
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const wrong: string[] = []
+  page.on('pageerror', (error) => wrong.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (4\d\d|503)/.test(message.text())) wrong.push(message.text())
+  })
+  return {
+    ...{ page, context, wrong },
+    async shot(name) {
+      const folder = process.env.GUICHE_SHOTS
+      if (!folder) return
+      await mkdir(folder, { recursive: true })
+      await page.screenshot({ path: path.join(folder, `${name}.png`) })
+    },
+    leave: () => context.close(),
+  }
+}
+
+export async function signInAs({ page }: Person, email: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Senha', { exact: true }).fill(demoPassword)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.waitForURL(/\/tickets/)
+}
