@@ -7,9 +7,9 @@ import type { Collection } from '#web/live.ts'
 import { useViewer } from '#web/session.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { brief } from './Bubble.tsx'
-import { blank, draftOf, filesOf } from './drafts.ts'
+import { blank, filesOf } from './drafts.ts'
 import { type Held, unseenSince } from './outbox.ts'
-import { heldOf } from './sending.ts'
+import { draftOf, heldOf } from './sending.ts'
 import { messageWords } from './words.ts'
 
 /** Somebody answered while this was written: what they said, above the draft. Nothing leaves before the agent decides. */

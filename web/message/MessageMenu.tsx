@@ -13,9 +13,9 @@ import { dialogAtom } from '#web/ticket/atoms.ts'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { threadOf } from './atoms.ts'
-import { draftOf } from './drafts.ts'
 import { Emojis } from './Emojis.tsx'
 import { quick } from './emojis.ts'
+import { draftOf } from './sending.ts'
 import { messageWords } from './words.ts'
 
 export function MessageMenu({ message, ticket, close }: { message: MessageRow; ticket: TicketRow; close: () => void }) {

@@ -46,9 +46,12 @@ type Of = {
   /** The answer takes the place of what was pending. */
   sent: (ticketId: number, rows: MessageRow[]) => void
   held: (held: Held) => void
-  keep?: Pick<Storage, 'getItem' | 'setItem'> | null
+  keep?: Keep
 }
-const shelf = 'outbox'
+/** Where what waits outlives the page, under a name of its user: the next one to sign in must not send it. */
+type Keep = { storage: Pick<Storage, 'getItem' | 'setItem'>; name: string } | null
+
+export const outboxName = (userId: number): string => `outbox-${userId}`
 
 export function outbox({ store, send, sent, held, keep = null }: Of) {
   const all = atom<Sending[]>(kept(keep))
@@ -66,7 +69,7 @@ export function outbox({ store, send, sent, held, keep = null }: Of) {
     store.set(all, next)
     // Files cannot be kept; what is text outlives the page.
     try {
-      keep?.setItem(shelf, JSON.stringify(next.filter(({ files }) => files.length === 0).map((item) => ({ ...item, error: null }))))
+      keep?.storage.setItem(keep.name, JSON.stringify(next.filter(({ files }) => files.length === 0).map((item) => ({ ...item, error: null }))))
     } catch {
       // a full storage keeps it for this page only
     }
@@ -155,9 +158,9 @@ export function outbox({ store, send, sent, held, keep = null }: Of) {
   }
 }
 
-function kept(keep: Of['keep']): Sending[] {
+function kept(keep: Keep): Sending[] {
   try {
-    const items = JSON.parse(keep?.getItem(shelf) ?? '[]') as Sending[]
+    const items = JSON.parse(keep?.storage.getItem(keep.name) ?? '[]') as Sending[]
     return items.map((item) => ({ ...item, files: [], share: 0, error: null, state: item.state === 'failed' ? 'failed' : 'waiting' }))
   } catch {
     return []

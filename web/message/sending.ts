@@ -1,12 +1,15 @@
 import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import { api } from '#web/api.ts'
-import { store } from '#web/session.ts'
+import { store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { threadOf } from './atoms.ts'
-import { draftOf, filesOf } from './drafts.ts'
-import { type Held, outbox } from './outbox.ts'
+import { drafts, filesOf } from './drafts.ts'
+import { type Held, outbox, outboxName } from './outbox.ts'
 
+/** Who is signed in: another user begins on a new page. */
+const me = viewer().id
+export const draftOf = drafts(localStorage, me)
 export const heldOf = atomFamily((_: number) => atom<Held | null>(null))
 
 export const out = outbox({
@@ -25,7 +28,7 @@ export const out = outbox({
     store.set(heldOf(ticketId), held)
     void store.set(threadOf(ticketId).reload) // what was answered meanwhile must be on screen, whatever the socket does
   },
-  keep: typeof localStorage === 'undefined' ? null : localStorage,
+  keep: { storage: localStorage, name: outboxName(me) },
 })
 
 live.back(out.wake)

@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { Chat as ChatIcon } from '@blueprintjs/icons'
 import { useAtom, useAtomValue } from 'jotai'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, useParams } from 'wouter'
 import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
 import { Empty, Skeleton } from '#web/ui/states.tsx'
 import './inbox.css'
 import { dialogAtom, narrowAtom, paneAtom } from './atoms.ts'
@@ -20,6 +21,11 @@ export function Inbox() {
   const { uuid } = useParams<{ uuid?: string }>()
   const narrow = useAtomValue(narrowAtom)
   const asked = useAtomValue(dialogAtom) !== null
+  const { id } = useViewer()
+  useEffect(() => {
+    // What waited when the page was left goes on its way, whichever ticket is open now.
+    if ((localStorage.getItem(`outbox-${id}`)?.length ?? 0) > 2) void import('#web/message/sending.ts').then(({ out }) => out.wake())
+  }, [id])
   if (uuid === 'undefined') return <Redirect to="/tickets" replace />
   return (
     <div className="inbox">
