@@ -89,7 +89,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     event.preventDefault()
     if (held === null) send(false) // while an answer of another waits for a decision, Enter decides nothing
   }
-  const take = (given: Iterable<File>) => pick(given, files, attach)
+  const take = (given: Iterable<File>) => void pick([...given], files, attach) // a list of files empties itself once its event is over
   const pasted = (event: ClipboardEvent) => {
     if (event.clipboardData.files.length === 0) return
     event.preventDefault()
@@ -117,7 +117,9 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
           <QuickReplies
             sought={draft.body.slice(1)}
             ticket={ticket}
-            keys={keys}
+            lend={(given) => {
+              keys.current = given
+            }}
             onChoose={(body) => {
               write({ body })
               field.current?.focus()

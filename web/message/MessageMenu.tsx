@@ -25,7 +25,8 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
   const ask = useSetAtom(dialogAtom)
   const [all, showAll] = useState(false)
   const mine = message.fromMe && (message.user?.id === viewer.id || viewer.profile === 'admin') // R-MSG-05, A-MSG-04
-  const young = Date.now() - Date.parse(message.createdAt) < editWindow
+  const [now] = useState(Date.now)
+  const young = now - Date.parse(message.createdAt) < editWindow
   const here = message.ticketId === ticket.id
   const write = allowed(ticket, viewer).write
   const reacted = message.reactions.find(({ from }) => from === 'us')?.emoji

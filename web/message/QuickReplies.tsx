@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { Topic } from '#domain/contract.ts'
 import { type QuickReplyRow, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
@@ -22,7 +22,7 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 export function QuickReplies(of: {
   sought: string
   ticket: TicketRow
-  keys: RefObject<((event: KeyboardEvent) => boolean) | null>
+  lend: (keys: ((event: KeyboardEvent) => boolean) | null) => void
   onChoose: (body: string) => void
 }) {
   const say = useWords(messageWords)
@@ -40,7 +40,7 @@ export function QuickReplies(of: {
     of.onChoose(filled(message, { nome: name, numero: number, email })) // R-MSG-15
   }
   useEffect(() => {
-    of.keys.current = (event) => {
+    of.lend((event) => {
       const row = found[here]
       if (!row) return false
       if (event.key === 'ArrowDown') move((here + 1) % found.length)
@@ -49,10 +49,8 @@ export function QuickReplies(of: {
       else return false
       event.preventDefault()
       return true
-    }
-    return () => {
-      of.keys.current = null
-    }
+    })
+    return () => of.lend(null)
   })
   if (state === 'loading' && rows.length === 0) return null
   return (

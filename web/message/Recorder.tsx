@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { SendMessage, Trash } from '@blueprintjs/icons'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { duration } from './parts.ts'
@@ -17,10 +17,10 @@ export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
   const [seconds, tick] = useState<number | null>(null)
   const tape = useRef<MediaRecorder | null>(null)
   const wanted = useRef(false)
-  const done = useRef(onDone)
-  done.current = onDone
-  const words = useRef(say)
-  words.current = say
+  const done = useEffectEvent(onDone)
+  const warn = useEffectEvent((word: 'tooShort' | 'microphoneDenied' | 'microphoneMissing') =>
+    toast(say(word), word === 'tooShort' ? 'warning' : 'danger'),
+  )
 
   useEffect(() => {
     let gone = false
@@ -40,8 +40,8 @@ export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
         if (gone) return
         const type = recorder.mimeType.split(';')[0] || 'audio/webm'
         const file = new File(parts, `voz-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${type.split('/')[1]}`, { type })
-        if (wanted.current && file.size < least) toast(words.current('tooShort'), 'warning')
-        done.current(wanted.current && file.size >= least ? file : null)
+        if (wanted.current && file.size < least) warn('tooShort')
+        done(wanted.current && file.size >= least ? file : null)
       }
       recorder.start()
       tape.current = recorder
@@ -51,8 +51,8 @@ export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
     }
     begin().catch((error: unknown) => {
       const denied = error instanceof DOMException && error.name === 'NotAllowedError'
-      toast(words.current(denied ? 'microphoneDenied' : 'microphoneMissing'), 'danger') // R-AUDIO-02
-      if (!gone) done.current(null)
+      warn(denied ? 'microphoneDenied' : 'microphoneMissing') // R-AUDIO-02
+      if (!gone) done(null)
     })
     return () => {
       gone = true

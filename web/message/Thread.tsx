@@ -40,7 +40,8 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   const box = useRef<HTMLDivElement>(null)
   const [away, leave] = useState(false)
   const [seen, see] = useState<number | null>(null)
-  const [unread, markUnread] = useState<ReturnType<typeof firstUnread>>(null)
+  const [marked, mark] = useState<ReturnType<typeof firstUnread> | 'unknown'>('unknown')
+  const unread = marked === 'unknown' ? null : marked
 
   // What is read of a row here never changes: the rows themselves are read by their bubbles alone.
   const facts = useMemo(() => ids.map((id) => factOf(store.get(list.row(id)))), [ids, list, store])
@@ -56,14 +57,10 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   }, [end, ticket.id])
 
   const ready = state === 'ready'
-  const opened = useRef(false)
-  useLayoutEffect(() => {
-    if (!ready || opened.current) return
-    opened.current = true
-    const count = unreadBefore.get(ticket.uuid) ?? 0
-    unreadBefore.delete(ticket.uuid)
-    if (!still && count > 0) markUnread(firstUnread(facts, count))
-  }, [ready, facts, ticket.uuid, still])
+  if (ready && marked === 'unknown') mark(still ? null : firstUnread(facts, unreadBefore.get(ticket.uuid) ?? 0))
+  useEffect(() => {
+    if (ready) unreadBefore.delete(ticket.uuid)
+  }, [ready, ticket.uuid])
   useLayoutEffect(() => {
     if (unread) box.current?.querySelector('.unread-line')?.scrollIntoView({ block: 'start' })
   }, [unread])
@@ -149,8 +146,8 @@ function useJump(box: React.RefObject<HTMLDivElement | null>) {
     const found = jump && box.current?.querySelector<HTMLElement>(`[data-message="${jump.id}"]`)
     if (!found) return
     found.scrollIntoView({ block: 'center', behavior: 'smooth' })
-    found.dataset.lit = ''
-    const timer = setTimeout(() => delete found.dataset.lit, 1600)
+    found.setAttribute('data-lit', '')
+    const timer = setTimeout(() => found.removeAttribute('data-lit'), 1600)
     return () => clearTimeout(timer)
   }, [jump, box])
 }

@@ -69,7 +69,10 @@ export function outbox({ store, send, sent, held, keep = null }: Of) {
     store.set(all, next)
     // Files cannot be kept; what is text outlives the page.
     try {
-      keep?.storage.setItem(keep.name, JSON.stringify(next.filter(({ files }) => files.length === 0).map((item) => ({ ...item, error: null }))))
+      keep?.storage.setItem(
+        keep.name,
+        JSON.stringify(next.filter(({ files }) => files.length === 0).map((item) => ({ ...item, error: null }))),
+      )
     } catch {
       // a full storage keeps it for this page only
     }

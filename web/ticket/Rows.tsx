@@ -9,7 +9,7 @@ type Of = {
   hasMore: boolean
   /** R-INBOX-13. */
   near?: number
-  onNearEnd: () => void
+  onNearEnd: () => unknown
   onHover: (over: boolean) => void
   children: (id: number) => ReactNode
 }
@@ -19,15 +19,13 @@ const spare = 6
 export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd, onHover, children }: Of) {
   const box = useRef<HTMLDivElement>(null)
   const [[from, to], look] = useState<readonly [number, number]>([0, 30])
-  const end = useRef(onNearEnd)
-  end.current = onNearEnd
   const see = useCallback(() => {
     const { scrollTop, clientHeight, scrollHeight } = box.current!
     const first = Math.max(0, Math.floor(scrollTop / height) - spare)
     const last = Math.ceil((scrollTop + clientHeight) / height) + spare
     look((now) => (now[0] === first && now[1] === last ? now : [first, last]))
-    if (hasMore && scrollHeight - scrollTop - clientHeight < near) end.current()
-  }, [height, hasMore, near])
+    if (hasMore && scrollHeight - scrollTop - clientHeight < near) onNearEnd()
+  }, [height, hasMore, near, onNearEnd])
   useLayoutEffect(() => {
     const watch = new ResizeObserver(see)
     watch.observe(box.current!)

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, EyeOpen, Reset, Tick } from '@blueprintjs/icons'
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
-import { memo, useRef } from 'react'
+import { memo, useState } from 'react'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -18,9 +18,9 @@ import { statusWords, ticketWords } from './words.ts'
 /** The row is read here and nowhere above: one changed ticket draws one card. */
 export const TicketCard = memo(({ row, chosen }: { row: Atom<TicketRow>; chosen: string | undefined }) => {
   const now = useAtomValue(row) as TicketRow | null
-  const last = useRef(now)
-  if (now) last.current = now
-  const ticket = last.current
+  const [last, keep] = useState(now)
+  if (now && now !== last) keep(now)
+  const ticket = now ?? last
   return ticket && <Card ticket={ticket} gone={now === null} current={ticket.uuid === chosen} />
 })
 TicketCard.displayName = 'TicketCard'
@@ -36,12 +36,7 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
   const [first, second, ...rest] = tags
   const text = cut(lastLine(lastMessage, lastMessageFromMe), 40)
   return (
-    <div
-      className="card"
-      data-unread={unread > 0 || undefined}
-      data-current={current || undefined}
-      data-gone={gone || undefined}
-    >
+    <div className="card" data-unread={unread > 0 || undefined} data-current={current || undefined} data-gone={gone || undefined}>
       <span className="card-bar" aria-hidden>
         <i style={{ background: queue?.color ?? '#8b93a1' }} title={queue?.name ?? say('noQueue')} />
         <i style={{ background: whatsapp?.color ?? channelColour(channel) }} title={whatsapp?.name} />

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowUp, Inbox as InboxIcon, Search } from '@blueprintjs/icons'
-import { useAtomValue, useSetAtom, useStore } from 'jotai'
-import { useRef, useState } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
@@ -52,7 +52,6 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
 
 function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string | undefined }) {
   const say = useWords(ticketWords)
-  const store = useStore()
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
@@ -60,17 +59,16 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
   const reload = useSetAtom(list.reload)
   const more = useSetAtom(list.more)
   const [over, hover] = useState(false)
-  const shown = useRef(ids)
-  const ofList = useRef(list)
-  const stay = over && ofList.current === list && shown.current.length > 0
-  const next = stay ? held(shown.current, ids) : ids
-  shown.current = same(shown.current, next) ? shown.current : next
-  ofList.current = list
-  const came = stay ? waiting(shown.current, ids) : 0
+  const [shown, show] = useState({ list, ids })
+  const stay = over && shown.list === list && shown.ids.length > 0
+  const next = stay ? held(shown.ids, ids) : ids
+  const now = shown.list === list && same(shown.ids, next) ? shown : { list, ids: next }
+  if (now !== shown) show(now)
+  const came = stay ? waiting(now.ids, ids) : 0
 
-  if (state === 'loading' && shown.current.length === 0) return <Skeleton rows={9} height={cardHeight} avatar />
-  if (state === 'failed' && shown.current.length === 0) return <ErrorView error={error} retry={reload} />
-  if (shown.current.length === 0) return <None />
+  if (state === 'loading' && now.ids.length === 0) return <Skeleton rows={9} height={cardHeight} avatar />
+  if (state === 'failed' && now.ids.length === 0) return <ErrorView error={error} retry={reload} />
+  if (now.ids.length === 0) return <None />
   return (
     <>
       {came > 0 && (
@@ -78,15 +76,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
           <ArrowUp size={12} /> {came === 1 ? say('freshOne') : say('fresh', { n: came })}
         </button>
       )}
-      <Rows
-        ids={shown.current}
-        height={cardHeight}
-        label={say('list')}
-        named={cardId}
-        hasMore={hasMore}
-        onNearEnd={() => void store.set(list.more)}
-        onHover={hover}
-      >
+      <Rows ids={now.ids} height={cardHeight} label={say('list')} named={cardId} hasMore={hasMore} onNearEnd={more} onHover={hover}>
         {(id) => <TicketCard row={list.row(id)} chosen={chosen} />}
       </Rows>
       {error !== null && state === 'ready' && (

@@ -13,10 +13,11 @@ export function finding<Row>(find: (text: string) => Promise<Row[]>, least = 3, 
       const mine = ++asked
       if (text.trim().length < least) return set(state, { state: 'idle', text, rows: [] })
       set(state, { state: 'waiting', text, rows: get(state).rows })
-      timer = setTimeout(async () => {
+      const ask = async () => {
         const answer = await find(text.trim()).catch(() => null)
         if (mine === asked) set(state, { state: answer ? 'ready' : 'failed', text, rows: answer ?? [] })
-      }, pause)
+      }
+      timer = setTimeout(() => void ask(), pause)
     },
   )
 }
