@@ -53,7 +53,7 @@ export async function person(
     [theme, language],
   )
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(error.message))
   page.on('console', (message) => {

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser, type Person, person, signInAs } from '#tests/kit/browser.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
+
+let browser: Browser
+let server: Running
+let database: FreshDatabase
+let dataDir: string
+let admin: Client
+let adminId: number
+const people: Person[] = []
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-guards-'))
+  await chmod(dataDir, 0o755)
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: randomBytes(32).toString('base64'), DEMO: '1', SANDBOX: '1' }
+  server = await startProcess(env)
+  browser = await openBrowser()
+  const signed = await signIn(() => server.url, 'admin@demo.test')
+  admin = client(() => server.url, signed.token)
+  adminId = signed.user.id
+}, 90_000)
+afterAll(async () => {
+  await Promise.all(people.map((one) => one.leave()))
+  await browser?.close()
+  await server?.stop()
+  await database?.drop()
+  if (dataDir) await rm(dataDir, { recursive: true, force: true })
+}, 40_000)
+
+/** An agent whose socket can be held: what the server says waits, as on a slow line. */
+async function agent(email: string): Promise<Person & { hold: () => void }> {
+  const one = await person(browser, server.url)
+  people.push(one)
+  let held = false
+  await one.page.routeWebSocket(/\/api\/live/, (page) => {
+    const far = page.connectToServer()
+    far.onMessage((frame) => void (held || page.send(frame)))
+  })
+  await signInAs(one, email)
+  const hold = () => {
+    held = true
+  }
+  return { ...one, hold }
+}
+async function says(name: string, number: string, body: string) {
+  expect((await admin('POST', '/sandbox/1/inbound', { id: `${number}-${body.length}`, from: number, name, body })).status).toBe(202)
+  return eventually(
+    async () => (await admin('GET', `/tickets?status=search&searchParam=${encodeURIComponent(name)}`)).body.tickets?.[0],
+    (found) => found?.id !== undefined,
+  )
+}
+
+it('shows what somebody else answered meanwhile before anything leaves, keeps the draft, and lets the agent decide', async () => {
+  const ticket = await says('Pedro Guarda', '5511944440001', 'Vocês abrem hoje?')
+  const ana = await agent('ana@demo.test')
+  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  await ana.page.getByText('Vocês abrem hoje?').last().waitFor()
+  const me = await ana.page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('token')}` }
+    return (await (await fetch('/api/auth/me', { headers })).json()).id as number
+  })
+  expect((await admin('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: me, queueId: 2 })).body.userId).toBe(me)
+  const words = ana.page.getByRole('textbox', { name: 'Mensagem' })
+  await words.fill('Abrimos até as 18h')
+
+  ana.hold()
+  expect((await admin('POST', `/messages/${ticket.id}`, { body: 'Hoje não abrimos, é feriado.' })).status).toBe(200)
+  await words.press('Enter')
+  const guard = ana.page.getByRole('alert').filter({ has: ana.page.getByRole('button', { name: 'Enviar mesmo assim' }) })
+  await guard.waitFor()
+  await ana.page.getByText('Hoje não abrimos, é feriado.').first().waitFor()
+  await ana.shot('guard')
+  const outbox = async () => (await admin('GET', '/sandbox/1/outbox?to=5511944440001')).body.map(({ body }: { body: string }) => body)
+  expect((await outbox()).join()).not.toContain('Abrimos até as 18h')
+
+  await guard.getByRole('button', { name: 'Enviar mesmo assim' }).click()
+  expect((await eventually(outbox, (sent) => sent.length === 2))[1]).toContain('Abrimos até as 18h')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('tells the second of two who accept one ticket whose it is', async () => {
+  const ticket = await says('Clara Corrida', '5511944440002', 'Bom dia')
+  const bruno = await agent('bruno@demo.test')
+  await bruno.page.getByRole('tab', { name: /Aguardando/ }).click()
+  await bruno.page.getByRole('link', { name: 'Clara Corrida' }).click()
+  await bruno.page.getByText('Bom dia').last().waitFor()
+  bruno.hold()
+  expect((await admin('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: adminId, queueId: 2 })).body.userId).toBe(adminId)
+  await bruno.page.getByRole('button', { name: 'Aceitar', exact: true }).last().click()
+  const dialog = bruno.page.getByRole('dialog')
+  await dialog.waitFor()
+  const choose = dialog.getByRole('button', { name: 'Aceitar', exact: true })
+  if (await choose.isVisible()) {
+    await dialog.getByLabel('Fila').selectOption({ label: 'Suporte' })
+    await choose.click()
+  }
+  await bruno.page
+    .getByText(/Helena Prado/)
+    .last()
+    .waitFor()
+  await bruno.shot('busy')
+  expect(bruno.wrong).toEqual([])
+}, 60_000)
+
+it('says what is wrong beside the field, and keeps what was typed', async () => {
+  const ana = await agent('carla@demo.test')
+  await ana.page.goto('/tags')
+  await ana.page
+    .getByRole('button', { name: /Adicionar|Nova/ })
+    .first()
+    .click()
+  const dialog = ana.page.getByRole('dialog')
+  const name = dialog.getByLabel('Nome')
+  await name.fill('ab')
+  await dialog.getByRole('button', { name: /Salvar|Adicionar/ }).click()
+  await dialog.getByText(/curta|curto|mínimo|Pelo menos/i).waitFor()
+  expect(await name.inputValue()).toBe('ab')
+  await ana.shot('tag-error')
+  await name.fill('Retorno amanhã')
+  await dialog.getByRole('button', { name: /Salvar|Adicionar/ }).click()
+  await ana.page.getByText('Retorno amanhã').first().waitFor()
+
+  const stranger = await person(browser, server.url)
+  people.push(stranger)
+  await stranger.page.goto('/login')
+  await stranger.page.getByLabel('E-mail').fill('ana@demo.test')
+  await stranger.page.getByLabel('Senha', { exact: true }).fill('errada')
+  await stranger.page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await stranger.page.getByText('E-mail ou senha não conferem').waitFor()
+  expect(await stranger.page.getByLabel('E-mail').inputValue()).toBe('ana@demo.test')
+  expect([...ana.wrong, ...stranger.wrong]).toEqual([])
+}, 60_000)
