@@ -50,7 +50,7 @@ export function mountAreas(server: FastifyInstance, house: House): void {
   if (house.settings.sandbox) serve(server, 'sandbox', sandbox, sandboxRoutes(house))
 }
 
-const inList = ({ tickets: list, notifications }: Seat) => list || notifications
+const inList = ({ lists, notifications }: Seat) => lists.size > 0 || notifications
 
 /** Every live topic once: how its rows are read, and who has joined them. */
 export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[] {

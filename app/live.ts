@@ -10,8 +10,8 @@ export type Seat = {
   sessionId: string
   send: (frame: Buffer) => void
   close: (code: number, reason: string) => void
-  /** In a ticket list or the notifications. */
-  tickets: boolean
+  /** The ticket lists it has joined, by status, and whether it hears of what comes in. */
+  lists: Set<string>
   notifications: boolean
   /** Tickets whose chat is open. */
   boxes: Set<number>

@@ -41,7 +41,7 @@ export async function receive(request: FastifyRequest, folder: string): Promise<
       continue
     }
     const file = path.join(folder, crypto.randomUUID())
-    request.uploads.push({ field: part.fieldname, name: part.filename || 'file', path: file, size: 0 })
+    request.uploads.push({ field: part.fieldname, name: part.filename || 'file', path: file, size: 0, claims: part.mimetype })
     await pipeline(part.file, createWriteStream(file))
     request.uploads.at(-1)!.size = part.file.bytesRead
   }
@@ -143,8 +143,10 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
   }
 }
 
-async function sniff({ path: file, name }: Upload): Promise<string> {
+/** A voice note in webm or mp4 looks like a film without pictures: only its sender knows. */
+async function sniff({ path: file, name, claims }: Upload): Promise<string> {
   const found = await fileTypeFromFile(file).catch(() => undefined)
+  if (found && /^video\/(webm|mp4)$/.test(found.mime) && claims.startsWith('audio/')) return found.mime.replace('video', 'audio')
   if (found) return found.mime === 'application/x-cfb' ? 'application/x-cfb' : found.mime.replace('audio/opus', 'audio/ogg')
   return textual[path.extname(name).slice(1).toLowerCase()] ?? refuse('ERR_UNSUPPORTED_MEDIA')
 }

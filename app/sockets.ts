@@ -52,7 +52,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     const seat: Seat = {
       viewer,
       sessionId,
-      tickets: false,
+      lists: new Set(),
       notifications: false,
       boxes: new Set(),
       send: (frame) => (socket.bufferedAmount > backlog ? socket.terminate() : socket.send(frame, { binary: false })),
@@ -79,12 +79,13 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
 
   async function act(seat: Seat, { emit, data }: Said): Promise<void> {
     const ticketId = Number((data as { ticketId?: unknown } | null)?.ticketId ?? data)
+    const status = String((data as { status?: unknown } | null)?.status ?? data).slice(0, 20)
     switch (emit) {
       case 'joinTickets':
-        seat.tickets = true
+        if (seat.lists.size < 20) seat.lists.add(status)
         break
       case 'leaveTickets':
-        seat.tickets = false
+        seat.lists.delete(status)
         break
       case 'joinNotification':
         seat.notifications = true

@@ -37,8 +37,8 @@ type Names<P extends string> = P extends `${string}:${infer N}/${infer Rest}`
 /** `:id` and `:somethingId` are numbers, every other parameter is text. */
 export type Params<P extends string> = { [N in Names<P>]: N extends 'id' | `${string}Id` ? number : string }
 
-/** A file that came with a call, already on disk. */
-export type Upload = { field: string; name: string; path: string; size: number }
+/** A file that came with a call, already on disk. `claims`: the type its sender gave it. */
+export type Upload = { field: string; name: string; path: string; size: number; claims: string }
 
 type Part<C, K extends string> = K extends keyof C ? (C[K] extends TSchema ? { [_ in K]: Static<C[K]> } : {}) : {}
 export type Ask<C extends Call> = ([Names<C['path']>] extends [never] ? {} : { params: Params<C['path']> }) &

@@ -18,6 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       queue_id             integer,
       user_id              integer,
       last_message         text        not null,
+      last_message_id      integer,
       last_message_from_me boolean     not null,
       unread_messages      integer     not null,
       is_transfered        boolean     not null,

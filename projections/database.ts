@@ -189,6 +189,7 @@ export type TicketTable = {
   queueId: number | null
   userId: number | null
   lastMessage: string
+  lastMessageId: number | null
   lastMessageFromMe: boolean
   unreadMessages: number
   isTransfered: boolean

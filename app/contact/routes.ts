@@ -16,17 +16,17 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     return veiledContact(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
   }
   /** What is typed, as it is stored; what is not typed stays. */
-  function columns({ name, number, email, extraInfo, disableBot }: Body) {
-    const bare = digits(number)
-    if (bare.length < 8) refuse('ERR_WAPP_INVALID_CONTACT')
+  function columns({ name, email, extraInfo, disableBot }: Omit<Body, 'number'>) {
     return {
       name: name.trim().length < 2 ? refuse('ERR_INVALID_INPUT', { field: 'name', rule: 'minLength' }) : name.trim(),
-      number: bare,
-      numberKey: numberKey(bare),
       ...(email !== undefined && { email }),
       ...(disableBot !== undefined && { disableBot }),
       ...(extraInfo !== undefined && { extraInfo: JSON.stringify(extraInfo.map((info, i) => ({ id: i + 1, ...info }))) }),
     }
+  }
+  function numbered(number: string) {
+    const bare = digits(number)
+    return bare.length < 8 ? refuse('ERR_WAPP_INVALID_CONTACT') : { number: bare, numberKey: numberKey(bare) }
   }
   const once = async <T>(act: Promise<T>): Promise<T> => {
     try {
@@ -53,17 +53,16 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       const { id } = await once(
         db
           .insertInto('contact')
-          .values({ extraInfo: '[]', ...columns(body), ...fixed })
+          .values({ extraInfo: '[]', ...columns(body), ...numbered(body.number), ...fixed })
           .returning('id')
           .executeTakeFirstOrThrow(),
       )
       return whole(viewer, id)
     },
 
-    async update({ viewer, params, body }) {
-      const now = await whole(viewer, params.id)
-      const { number, numberKey: key, ...rest } = columns(body.number === now.number ? { ...body, number: '00000000' } : body)
-      const change = body.number === now.number ? rest : { ...rest, number, numberKey: key } // a masked number that comes back is no change
+    async update({ viewer, params, body: { number, ...body } }) {
+      await whole(viewer, params.id)
+      const change = { ...columns(body), ...(number !== undefined && numbered(number)) }
       await once(
         db
           .updateTable('contact')

@@ -39,13 +39,13 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
 
   async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<{ kind: Kind; media: Media } | null> {
     if (upload) return media.keep(companyId, upload)
-    const data = /^data:[\w/+.-]+(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]+)$/.exec(mediaUrl ?? '')
+    const data = /^data:([\w/+.-]+)(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]+)$/.exec(mediaUrl ?? '')
     if (data) {
       await mkdir(uploadDir, { recursive: true })
-      const bytes = Buffer.from(data[1]!, 'base64')
+      const bytes = Buffer.from(data[2]!, 'base64')
       const at = path.join(uploadDir, randomUUID())
       await writeFile(at, bytes)
-      return media.keep(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length })
+      return media.keep(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length, claims: data[1]! })
     }
     return mediaUrl === undefined ? null : refuse('ERR_INVALID_INPUT', { field: 'mediaUrl' })
   }

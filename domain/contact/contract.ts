@@ -39,6 +39,9 @@ const Body = Type.Object(
   { additionalProperties: false },
 )
 
+/** Without a number it stays as it is: whoever sees it masked can still change the rest. */
+const Edit = Type.Object({ ...Body.properties, number: Type.Optional(Body.properties.number) }, { additionalProperties: false })
+
 export const contacts = {
   list: get('/contacts', {
     may: signedIn,
@@ -53,7 +56,7 @@ export const contacts = {
   }),
   find: get('/contacts/:id', { may: signedIn, answer: ContactRow }),
   create: post('/contacts', { may: signedIn, body: Body, answer: ContactRow }),
-  update: put('/contacts/:id', { may: signedIn, body: Body, answer: ContactRow }),
+  update: put('/contacts/:id', { may: signedIn, body: Edit, answer: ContactRow }),
   tags: get('/contactTags/:contactId', { may: signedIn, answer: Type.Object({ tags: Type.Array(Coloured) }) }),
   syncTags: post('/tags/sync', {
     may: signedIn,

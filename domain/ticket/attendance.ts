@@ -109,8 +109,9 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
 export function existing(ticket: Ticket): Present {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? refuse('ERR_NO_TICKET_FOUND') : ticket
 }
-export function opened(opening: Opening): Attendance[] {
-  return [{ type: 'TicketOpened', ...opening }]
+/** Field by field: a command that carries an opening carries more than the fact may. */
+export function opened({ ticketId, uuid, contactId, connectionId, channel, group, queueId, follows }: Opening): Attendance[] {
+  return [{ type: 'TicketOpened', ticketId, uuid, contactId, connectionId, channel, group, queueId, follows }]
 }
 function servedBy(userId: number | null, queueId: number | null): Attendance[] {
   return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]

@@ -16,7 +16,11 @@ const previews: Partial<Record<Kind, string>> = {
 }
 /** What a list shows of a message in one line. */
 export function preview(kind: Kind, body: string): string {
-  const text = body.replace(/\s+/g, ' ').trim().slice(0, 200)
+  const text = body
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200)
+    .replace(/[\uD800-\uDBFF]$/, '') // half a character is no text, and no store takes it
   const mark = previews[kind]
   return mark ? `${mark} ${kind === 'locationMessage' || kind === 'contactMessage' ? '' : text}`.trim() : text
 }
@@ -24,7 +28,7 @@ export function preview(kind: Kind, body: string): string {
 /** "{nome}" and "{{nome}}" in a text become the value; an unknown name stays as it is (A-BOT-10). Values are not expanded again. */
 export function filled(text: string, values: Record<string, string>): string {
   return text.replace(/\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\}/gu, (whole, double, single) => {
-    const value = values[String(double ?? single).toLowerCase()]
-    return value === undefined ? whole : value
+    const name = String(double ?? single).toLowerCase()
+    return Object.hasOwn(values, name) ? values[name]! : whole
   })
 }

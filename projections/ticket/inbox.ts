@@ -23,6 +23,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       queueId,
       userId: null,
       lastMessage: '',
+      lastMessageId: null,
       lastMessageFromMe: false,
       unreadMessages: 0,
       isTransfered: follows !== null,
@@ -50,15 +51,21 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     MessageReceived: (row, event) =>
       moved(row, event, {
         lastMessage: preview(event.kind, event.body),
+        lastMessageId: event.messageId,
         lastMessageFromMe: false,
         unreadMessages: (row?.unreadMessages ?? 0) + 1,
       }),
     MessageSent: (row, event) =>
       event.private
         ? seen(row, event)
-        : moved(row, event, { lastMessage: preview(event.kind, event.body), lastMessageFromMe: true, unreadMessages: 0 }),
-    MessageEdited: seen,
-    MessageRemoved: seen,
+        : moved(row, event, {
+            lastMessage: preview(event.kind, event.body),
+            lastMessageId: event.messageId,
+            lastMessageFromMe: true,
+            unreadMessages: 0,
+          }),
+    MessageEdited: (row, event) => last(row, event, preview('chat', event.body)),
+    MessageRemoved: (row, event) => last(row, event, '🚫'),
     MessageReacted: seen,
     ReactionRemoved: seen,
     NoteAdded: seen,
@@ -88,4 +95,8 @@ function serve(
   to: Change,
 ): TicketTable | null {
   return moved(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', userId: event.userId, queueId: event.queueId })
+}
+/** What the list says of the last message, when it is that one. */
+function last(row: TicketTable | null, event: Recorded<TicketEvent> & { messageId: number }, words: string): TicketTable | null {
+  return seen(row, event, row?.lastMessageId === event.messageId ? { lastMessage: words } : undefined)
 }
