@@ -58,7 +58,7 @@ export async function openServer({ logger, secret, viewers, uploadDir, strangers
   await server.register(rateLimit, {
     max: strangersPerMinute,
     keyGenerator: ({ ip }) => ip,
-    allowList: ({ sessionId }) => sessionId !== null,
+    allowList: ({ sessionId, routeOptions }) => sessionId !== null || !routeOptions.config.call, // files are no calls: an office shares an address
     errorResponseBuilder: () => new Refusal('ERR_TOO_MANY_REQUESTS'),
     hook: 'preHandler',
   })
