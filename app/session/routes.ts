@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { idFrom } from '../facts.ts'
 import type { Handlers, Wire } from '../serve.ts'
 import { hashPassword, passwordFits } from './password.ts'
 import { type Account, account, me } from './viewers.ts'
@@ -13,14 +14,17 @@ type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; t
 const cookieName = 'guiche_session'
 const days = 24 * 3600
 const failuresAllowed = 10
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+/** What others may know a session by: with its own id they could end it. */
+const handle = (sessionId: string) => idFrom(`session/${sessionId}`)
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashPassword(randomUUID())
 
 export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session> => {
-  const entered = (found: Account, sessionId: string) => ({ token: sign({ sid: sessionId }), user: me(found, sessionId) })
+  const entered = (found: Account, sessionId: string) => ({ token: sign({ sid: sessionId }), user: me(found, handle(sessionId)) })
 
   async function failures(key: string): Promise<number> {
     const { n } = await db
@@ -40,6 +44,8 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
     async login({ body: { email, password, remember = false }, wire }) {
       const key = `${email.trim().toLowerCase()} ${wire.ip}`
       if ((await failures(key)) >= failuresAllowed) refuse('ERR_INVALID_CREDENTIALS/tooMany')
+      await db.insertInto('loginFailure').values({ key }).execute() // counted before it is checked, or many at once would all be let try
+      if ((await failures(key)) > failuresAllowed) refuse('ERR_INVALID_CREDENTIALS/tooMany')
       const user = await db
         .selectFrom('user')
         .select(['id', 'passwordHash'])
@@ -47,15 +53,17 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
         .executeTakeFirst()
       const fits = await passwordFits(password, user?.passwordHash ?? (await nobody))
       if (!user || !fits) {
-        await db.insertInto('loginFailure').values({ key }).execute()
+        await db.deleteFrom('loginFailure').where('at', '<', sql<string>`now() - interval '1 day'`).execute()
         refuse('ERR_INVALID_CREDENTIALS')
       }
+      await db.deleteFrom('loginFailure').where('key', '=', key).execute()
       const found = (await account(db, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
       if (!found.company.status) refuse('ERR_NO_PERMISSION/company')
       if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork)) refuse('ERR_OUT_OF_HOURS')
       const id = randomUUID()
       const secret = randomBytes(32).toString('base64url')
       await db.transaction().execute(async (tx) => {
+        await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two at once must not both stay
         await tx
           .updateTable('session')
           .set({ endedAt: new Date().toISOString() })
@@ -79,9 +87,8 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
           .set({ lastLogin: soon(0) })
           .where('id', '=', found.company.id)
           .execute()
-        await tx.deleteFrom('loginFailure').where('key', '=', key).execute()
       })
-      await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: id }) // A-AUTH-04
+      await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: handle(id) }) // A-AUTH-04
       keep(wire, id, secret, remember)
       return entered(found, id)
     },
@@ -89,7 +96,7 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
     /** Rotates the secret. One that was rotated before ends the session, but for ten seconds after: two tabs (A-AUTH-03). */
     async refresh({ wire }) {
       const [id = '', secret = ''] = (wire.cookie(cookieName) ?? '').split('.')
-      if (!/^[0-9a-f-]{36}$/.test(id)) refuse('ERR_SESSION_EXPIRED/ended')
+      if (!uuid.test(id)) refuse('ERR_SESSION_EXPIRED/ended')
       const next = randomBytes(32).toString('base64url')
       const held = await db.transaction().execute(async (tx) => {
         const row = await tx
@@ -124,18 +131,18 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
     },
 
     async logout({ wire }) {
-      const [id = ''] = (wire.cookie(cookieName) ?? '').split('.')
-      const ended = wire.sessionId ?? (/^[0-9a-f-]{36}$/.test(id) ? id : null)
-      if (ended)
-        await db
-          .updateTable('session')
-          .set({ endedAt: soon(0) })
-          .where('id', '=', ended)
+      const [id = '', secret = ''] = (wire.cookie(cookieName) ?? '').split('.')
+      const sessions = db.updateTable('session').set({ endedAt: soon(0) })
+      if (wire.sessionId) await sessions.where('id', '=', wire.sessionId).execute()
+      else if (uuid.test(id))
+        await sessions
+          .where('id', '=', id)
+          .where((eb) => eb.or([eb('secretHash', '=', hash(secret)), eb('previousHash', '=', hash(secret))]))
           .execute()
       wire.clearCookie(cookieName)
     },
 
-    me: async ({ viewer, wire }) => me((await account(db, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), wire.sessionId ?? ''),
+    me: async ({ viewer, wire }) => me((await account(db, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), handle(wire.sessionId ?? '')),
   }
 }
 

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { password } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+})
+afterAll(() => house?.stop())
+
+const login = (email: string, secret = password, headers = {}) =>
+  house.stranger('POST', '/auth/login', { email, password: secret }, headers)
+const sidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).sid as string
+
+it('lets nobody end the session of a colleague with what the live channel tells of it', async () => {
+  const line = await house.socket('bruno')
+  const { body } = await login('ana@casa.test')
+  const { sessionId: told } = await line.heard(({ channel }) => channel.endsWith('-auth'))
+  expect(told).toBe(body.user.sessionId)
+  const me = () => house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })
+  for (const id of [told, sidOf(body.token)])
+    await house.stranger('DELETE', '/auth/logout', undefined, { cookie: `guiche_session=${id}.guess` })
+  await house.stranger('POST', '/auth/refresh_token', undefined, { cookie: `guiche_session=${told}.guess` })
+  house.house.viewers.forget()
+  expect((await me()).body).toMatchObject({ sessionId: told })
+})
+
+it('signs out by the cookie alone', async () => {
+  const { headers, body } = await login('carla@casa.test')
+  const cookie = headers.get('set-cookie')!.split(';')[0]!
+  await house.stranger('DELETE', '/auth/logout', undefined, { cookie })
+  expect((await house.stranger('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
+  house.house.viewers.forget()
+  expect((await house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })).status).toBe(403)
+})
+
+it('keeps one session of a user who signs in many times at once', async () => {
+  await Promise.all(Array.from({ length: 6 }, () => login('dulce@casa.test')))
+  const { rows } = await house.house.pool.query('select id from session where user_id = $1 and ended_at is null', [
+    house.company.users.dulce,
+  ])
+  expect(rows).toHaveLength(1)
+})
+
+it('lets no more passwords be tried at once than one after another', async () => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => login('rita@casa.test', 'wrong')))
+  expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10)
+  expect((await login('rita@casa.test')).status).toBe(429)
+})
