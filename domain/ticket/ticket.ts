@@ -45,7 +45,7 @@ export type Said = {
 /** The fold owns its maps: a row may write into those of the state it was given, which nobody reads again. */
 const rows: Evolve<Ticket, TicketEvent> = {
   TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId }) => ({
-    status: 'pending',
+    status: group ? 'group' : 'pending', // A-BOT-01: a group does not wait
     ticketId,
     uuid,
     contactId,

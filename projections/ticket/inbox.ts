@@ -14,7 +14,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       id: ticketId,
       uuid,
       companyId,
-      status: 'pending',
+      status: group ? 'group' : 'pending',
       channel,
       isGroup: group,
       isBot: false,

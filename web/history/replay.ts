@@ -101,7 +101,7 @@ const marked =
     lines(then, messageIds ?? [messageId], (one) => (one.ack < ack ? { ...one, ack, uncertain: false } : one))
 
 const rules: Record<string, Rule> = {
-  TicketOpened: turning(({ group, queueId }) => ({ status: 'pending', group, queueId: queueId ?? null })),
+  TicketOpened: turning(({ group, queueId }) => ({ status: group ? 'group' : 'pending', group, queueId: queueId ?? null })),
   TicketQueued: turning(({ queueId }) => ({ queueId })),
   TicketAccepted: serving,
   TicketReopened: serving,
