@@ -1,44 +1,24 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, type Person, person, signInAs } from '#tests/kit/browser.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
+import { type Person, signInAs } from '#tests/kit/browser.ts'
+import { type Client, client, eventually, signIn } from '#tests/kit/processes.ts'
+import { type Stage, stage } from '#tests/kit/stage.ts'
 
-let browser: Browser
-let server: Running
-let database: FreshDatabase
-let dataDir: string
+let on: Stage
 let admin: Client
 let adminId: number
-const people: Person[] = []
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-guards-'))
-  await chmod(dataDir, 0o755)
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: randomBytes(32).toString('base64'), DEMO: '1', SANDBOX: '1' }
-  server = await startProcess(env)
-  browser = await openBrowser()
-  const signed = await signIn(() => server.url, 'admin@demo.test')
-  admin = client(() => server.url, signed.token)
+  on = await stage()
+  const where = () => on.server.url
+  const signed = await signIn(where, 'admin@demo.test')
+  admin = client(where, signed.token)
   adminId = signed.user.id
 }, 90_000)
-afterAll(async () => {
-  await Promise.all(people.map((one) => one.leave()))
-  await browser?.close()
-  await server?.stop()
-  await database?.drop()
-  if (dataDir) await rm(dataDir, { recursive: true, force: true })
-}, 40_000)
+afterAll(() => on?.clear(), 40_000)
 
 /** An agent whose socket can be held: what the server says waits, as on a slow line. */
 async function agent(email: string): Promise<Person & { hold: () => void }> {
-  const one = await person(browser, server.url)
-  people.push(one)
+  const one = await on.come()
   let held = false
   await one.page.routeWebSocket(/\/api\/live/, (page) => {
     const far = page.connectToServer()
@@ -128,8 +108,7 @@ it('says what is wrong beside the field, and keeps what was typed', async () => 
   await dialog.getByRole('button', { name: /Salvar|Adicionar/ }).click()
   await ana.page.getByText('Retorno amanhã').first().waitFor()
 
-  const stranger = await person(browser, server.url)
-  people.push(stranger)
+  const stranger = await on.come()
   await stranger.page.goto('/login')
   await stranger.page.getByLabel('E-mail').fill('ana@demo.test')
   await stranger.page.getByLabel('Senha', { exact: true }).fill('errada')

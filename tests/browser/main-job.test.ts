@@ -1,39 +1,19 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyExport } from '#app/eventlog/verify.ts'
-import { openBrowser, type Person, person, signInAs } from '#tests/kit/browser.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { type Running, startProcess } from '#tests/kit/processes.ts'
+import { type Look, type Person, signInAs } from '#tests/kit/browser.ts'
+import { type Stage, stage } from '#tests/kit/stage.ts'
 
-let browser: Browser
-let server: Running
-let database: FreshDatabase
-let dataDir: string
-const people: Person[] = []
+let on: Stage
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-browser-'))
-  await chmod(dataDir, 0o755)
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: randomBytes(32).toString('base64'), DEMO: '1', SANDBOX: '1' }
-  server = await startProcess(env)
-  browser = await openBrowser()
+  on = await stage()
 }, 90_000)
-afterAll(async () => {
-  await Promise.all(people.map((one) => one.leave()))
-  await browser?.close()
-  await server?.stop()
-  await database?.drop()
-  if (dataDir) await rm(dataDir, { recursive: true, force: true })
-}, 40_000)
+afterAll(() => on?.clear(), 40_000)
 
-async function enter(email: string, look: Parameters<typeof person>[2] = {}): Promise<Person> {
-  const one = await person(browser, server.url, look)
-  people.push(one)
+async function enter(email: string, look?: Look): Promise<Person> {
+  const one = await on.come(look)
   await signInAs(one, email)
   return one
 }
@@ -82,7 +62,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await ana.page.getByRole('log').getByText('Obrigado!').first().waitFor()
 
   // a picture goes out with a caption
-  const picture = path.join(dataDir, 'nota.png')
+  const picture = path.join(on.dataDir, 'nota.png')
   await writeFile(picture, pixel)
   await ana.page.locator('input[type=file]').first().setInputFiles(picture)
   await words.fill('Segue a nota fiscal')
@@ -130,7 +110,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   expect(verdict.bad).toEqual([])
   expect(verdict.events).toBeGreaterThan(10)
 
-  for (const one of people) expect(one.wrong).toEqual([])
+  for (const one of on.people) expect(one.wrong).toEqual([])
 }, 120_000)
 
 it('serves on a narrow screen, one pane at a time, and in every language', async () => {
@@ -140,8 +120,7 @@ it('serves on a narrow screen, one pane at a time, and in every language', async
     ['es', /En espera/],
     ['tr', /Bekleyen/],
   ] as const) {
-    const carla = await person(browser, server.url, { width: 390, height: 844, theme: language === 'tr' ? 'dark' : 'light', language })
-    people.push(carla)
+    const carla = await on.come({ width: 390, height: 844, theme: language === 'tr' ? 'dark' : 'light', language })
     await carla.page.goto('/login')
     await carla.page.locator('input[type=email], input[name=email]').first().fill('carla@demo.test')
     await carla.page.locator('input[type=password]').fill('demo-1234')

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import { type Look, openBrowser, type Person, person } from './browser.ts'
+import { freshDatabase } from './postgres.ts'
+import { type Running, startProcess } from './processes.ts'
+
+export type Stage = {
+  server: Running
+  browser: Browser
+  dataDir: string
+  come: (look?: Look) => Promise<Person>
+  people: Person[]
+  clear: () => Promise<void>
+}
+
+/** The product as it is started, with its demo company, and a browser that any number of people sit at. */
+export async function stage(): Promise<Stage> {
+  const database = await freshDatabase()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-stage-'))
+  await chmod(dataDir, 0o755)
+  const stores = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: randomBytes(32).toString('base64') }
+  const server = await startProcess({ ...stores, DEMO: '1', SANDBOX: '1' })
+  const browser = await openBrowser()
+  const people: Person[] = []
+  return {
+    ...{ server, browser, dataDir, people },
+    async come(look) {
+      const one = await person(browser, server.url, look)
+      people.push(one)
+      return one
+    },
+    async clear() {
+      await Promise.all(people.map((one) => one.leave()))
+      await browser.close()
+      await server.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
