@@ -21,6 +21,10 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
   const columns = Object.keys(of.Row.properties)
   const found = <Row>(row: Row | undefined): Row => row ?? refuse(of.missing)
   const mine = (viewer: Viewer) => db.selectFrom(of.table).select(columns).where('companyId', '=', viewer.companyId)
+  const one =
+    ({ viewer, params }: At) =>
+    (eb: any) =>
+      eb.and([eb('companyId', '=', viewer.companyId), eb('id', '=', params.id)])
 
   const handlers = {
     list: async ({ viewer, query }: Mine & { query: { searchParam?: string; pageNumber?: number } }) => {
@@ -37,33 +41,14 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
       return { [of.list]: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
     },
     find: async ({ viewer, params }: At) => found(await mine(viewer).where('id', '=', params.id).executeTakeFirst()),
-    create: async ({ viewer, body }: Body) =>
-      found(
-        await db
-          .insertInto(of.table)
-          .values({ ...body, companyId: viewer.companyId })
-          .returning(columns)
-          .executeTakeFirst(),
-      ),
-    update: async ({ viewer, params, body }: At & Body) =>
-      found(
-        await db
-          .updateTable(of.table)
-          .set(body)
-          .where('id', '=', params.id)
-          .where('companyId', '=', viewer.companyId)
-          .returning(columns)
-          .executeTakeFirst(),
-      ),
-    remove: async ({ viewer, params }: At) => {
-      found(
-        await db
-          .deleteFrom(of.table)
-          .where('id', '=', params.id)
-          .where('companyId', '=', viewer.companyId)
-          .returning('id')
-          .executeTakeFirst(),
-      )
+    create: async ({ viewer, body }: Body) => {
+      const row = { ...body, companyId: viewer.companyId }
+      return found(await db.insertInto(of.table).values(row).returning(columns).executeTakeFirst())
+    },
+    update: async ({ body, ...ask }: At & Body) =>
+      found(await db.updateTable(of.table).set(body).where(one(ask)).returning(columns).executeTakeFirst()),
+    remove: async (ask: At) => {
+      found(await db.deleteFrom(of.table).where(one(ask)).returning('id').executeTakeFirst())
     },
   }
   return handlers as unknown as Handlers<K>
