@@ -47,7 +47,16 @@ const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 30_000)
 export const deliver = job<Deps>()<Conversation>('deliver', {
   attempts: 10,
   concurrency: 16,
-  run: (conversation, deps) => inTurn(conversation, deps, () => pump(conversation, deps)),
+  async run(conversation, deps) {
+    const key = keyOf(conversation)
+    if (next.has(key)) return // who waits for its turn already will find this message too
+    next.add(key)
+    const act = () => {
+      next.delete(key)
+      return pump(conversation, deps)
+    }
+    await inTurn(conversation, deps, act).finally(() => next.delete(key))
+  },
 })
 
 /** What is done to a message that was sent: the channel hears of it after everything that went before. */
@@ -61,10 +70,13 @@ export const tell = job<Deps>()<Conversation & { companyId: number; ticketId: nu
     }),
 })
 
+const keyOf = ({ connectionId, contactId }: Conversation) => `${connectionId}/${contactId}`
+/** Conversations with a job in front of their lane: more would only take the places of other conversations. */
+const next = new Set<string>()
 const lanes = new Map<string, Promise<unknown>>()
 /** Within this process by a lane, between processes by a lock of the database that a killed holder does not keep. */
-async function inTurn({ connectionId, contactId }: Conversation, { locks }: Deps, act: () => Promise<void>): Promise<void> {
-  const key = `${connectionId}/${contactId}`
+async function inTurn(conversation: Conversation, { locks }: Deps, act: () => Promise<void>): Promise<void> {
+  const key = keyOf(conversation)
   const turn = (lanes.get(key) ?? Promise.resolve()).then(() =>
     locks.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 7303))`.execute(tx)
@@ -124,10 +136,21 @@ async function attempt(row: Row, { connectionId, contactId }: Conversation, deps
     await settle('taken')
     return 0
   }
+  if (row.attempts > 0 && !channel.sameIdIsSafe) {
+    await say({ type: 'Doubt', messageId }, 'doubt') // who tried it last did not live to say what came of it
+    await settle('uncertain')
+    return 0
+  }
   const content = await contentOf(row, deps)
   const tries = row.attempts + 1
-  await db.updateTable('outbox').set({ attempts: tries }).where('messageId', '=', messageId).execute()
   await say({ type: 'Dispatch', messageId, attempt: tries }, `dispatch-${tries}`)
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({ attempts: tries })
+    .where('messageId', '=', messageId)
+    .where('attempts', '=', row.attempts) // a holder that lost the conversation's lock may still be at it
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return backoffMs(tries)
   try {
     await within(channel.send(found.to, externalId, content), sendMs, 'sending')
   } catch (error) {
@@ -151,20 +174,21 @@ async function contentOf(
   { companyId, ticketId, revision }: Pick<Row, 'companyId' | 'ticketId' | 'revision'>,
   deps: Deps,
 ): Promise<Outgoing> {
-  const event = await factAt(companyId, ticketId, revision, deps)
+  const [event, ...since] = await factsFrom(companyId, ticketId, revision, deps)
   if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
-  const { kind, body, media, vCard, quotedId } = event
+  const { messageId, kind, media, vCard, quotedId } = event
+  const edited = since.findLast((fact) => fact.type === 'MessageEdited' && fact.messageId === messageId)
+  const { body } = edited?.type === 'MessageEdited' ? edited : event // what was edited before it left, leaves as it now reads
   return { kind, body, media, vCard, quotedExternalId: quotedId === null ? null : await externalIdOf(companyId, ticketId, quotedId, deps) }
 }
 
-async function factAt(
-  companyId: number,
-  ticketId: number,
-  revision: number,
-  { log, keys }: Deps,
-): Promise<(TicketEvent & Stamp) | undefined> {
+/** The fact at a revision of a ticket and the edits behind it. */
+async function factsFrom(companyId: number, ticketId: number, revision: number, { log, keys }: Deps): Promise<(TicketEvent & Stamp)[]> {
   const { events } = await log.read(streamOf(companyId, ticketId), BigInt(revision))
-  return (await facts(events.slice(0, 1), keys))[0]
+  return facts(
+    events.filter(({ type }, i) => i === 0 || type === 'MessageEdited'),
+    keys,
+  )
 }
 
 async function externalIdOf(companyId: number, ticketId: number, messageId: number, { see }: Deps): Promise<string | null> {
@@ -181,7 +205,7 @@ async function report(
 ): Promise<void> {
   const found = await target(deps.db, companyId, connectionId, contactId)
   const channel = found && deps.channel(found.provider)
-  const event = await factAt(companyId, ticketId, revision, deps)
+  const [event] = await factsFrom(companyId, ticketId, revision, deps)
   if (!found || !channel || !event) return
   if (event.type === 'TicketRead') return channel.read(found.to, await unreadBefore(companyId, ticketId, deps))
   if (!('messageId' in event)) return
