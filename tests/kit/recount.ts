@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely'
+import type { EventLog } from '#app/eventlog/eventlog.ts'
+import type { ContactKeys } from '#app/eventlog/keys.ts'
+import { facts } from '#app/facts.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Database } from '#projections/database.ts'
+import { openStore } from '#projections/postgres.ts'
+import { type Projector, project, type Recorded } from '#projections/projector.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+
+export type Source = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys }
+export type Tables = Record<string, unknown[]>
+
+/** Every table the ticket's projector fills. */
+export const tables = ['ticket', 'ticket_counter', 'ticket_log', 'message', 'note'] as const
+
+/** All rows of the projector's tables, in an order of their own. */
+export async function rowsOf(db: Kysely<Database>, schema = 'public'): Promise<Tables> {
+  const all: Tables = {}
+  for (const table of tables) {
+    const { rows } = await sql<{ row: object }>`
+      select to_jsonb(one) as row from ${sql.id(schema, table)} one order by to_jsonb(one)::text collate "C"`.execute(db)
+    all[table] = rows.map(({ row }) => row)
+  }
+  return all
+}
+
+/** Folds these facts, in batches of so many, into empty tables of a schema of their own, and answers the rows. */
+export async function folded(
+  { db, connectionString }: Pick<Source, 'db' | 'connectionString'>,
+  told: Recorded<TicketEvent>[],
+  { batch = 500, twice = false }: { batch?: number; twice?: boolean } = {},
+): Promise<Tables> {
+  const schema = `fold_${crypto.randomUUID().slice(0, 8)}`
+  await sql`create schema ${sql.id(schema)}`.execute(db)
+  for (const table of [...tables, 'checkpoint'])
+    await sql`create table ${sql.id(schema, table)} (like ${sql.id('public', table)} including all)`.execute(db)
+  const side = openStore(connectionString, 2, `${schema},public`)
+  const of: Projector<TicketEvent> = { ...ticketProjector, name: `${ticketProjector.name}@${schema}` }
+  try {
+    for (let from = 0; from < told.length; from += batch) {
+      const some = told.slice(from, from + batch)
+      for (let time = twice ? 2 : 1; time > 0; time--) await project(side.db, of, some, some.at(-1)!.position)
+    }
+    if (twice) await project(side.db, of, told, told.at(-1)?.position ?? 0n)
+    return await rowsOf(db, schema)
+  } finally {
+    await side.db.destroy()
+    await sql`drop schema ${sql.id(schema)} cascade`.execute(db)
+  }
+}
+
+/** Every fact of the log, from the first. */
+export async function wholeLog({ log, keys }: Pick<Source, 'log' | 'keys'>): Promise<Recorded<TicketEvent>[]> {
+  const told: Recorded<TicketEvent>[] = []
+  const enough = new AbortController()
+  for await (const { events, caughtUp } of log.follow(null, 'ticket-', enough.signal)) {
+    told.push(...(await facts(events, keys)))
+    if (caughtUp) break
+  }
+  enough.abort()
+  return told
+}
+
+/** The live tables and a fresh fold of the whole log, to be compared row for row. */
+export async function recount(source: Source): Promise<{ live: Tables; fresh: Tables }> {
+  return { live: await rowsOf(source.db), fresh: await folded(source, await wholeLog(source)) }
+}

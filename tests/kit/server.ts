@@ -1,0 +1,158 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import { verifyLog } from '#app/eventlog/verify.ts'
+import { type House, openHouse } from '#app/house.ts'
+import { openProjector } from '#app/projecting.ts'
+import { type Role, readSettings, type Settings } from '#app/settings.ts'
+import { openWeb } from '#app/web.ts'
+import { openWorker } from '#app/worker.ts'
+import type { SettingKey } from '#domain/setting/contract.ts'
+import { furnish, type Person, password, people } from './company.ts'
+import { freshDatabase } from './postgres.ts'
+import { recount } from './recount.ts'
+import { type Line, openLine } from './socket.ts'
+
+export type Answer = { status: number; body: any; headers: Headers }
+export type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+export type TestHouse = Awaited<ReturnType<typeof startHouse>>
+
+const masterKey = Buffer.alloc(32, 7).toString('base64')
+
+/** The whole product in this process on a database of its own: web, projector and worker, with two companies in it. */
+export async function startHouse({
+  settings,
+  roles = ['web', 'projector', 'worker'],
+}: {
+  settings?: Partial<Settings>
+  roles?: Role[]
+} = {}) {
+  const database = await freshDatabase()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-house-'))
+  await chmod(dataDir, 0o755)
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey, LOG_LEVEL: 'silent', SANDBOX: '1', DEMO: '0' }
+  const chosen = { ...readSettings({ ...env, ROLES: roles.join() }), ...settings }
+  const faults: string[] = []
+  const logger = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
+  const house = await openHouse({ settings: chosen, masterKey: chosen.masterKey!, connectionString: database.url, logger })
+  const { db } = house
+  const company = await furnish(db)
+  const leaving = new AbortController()
+  const running: Promise<void>[] = []
+  if (roles.includes('projector')) running.push(openProjector(house, leaving.signal))
+  if (roles.includes('worker')) running.push(openWorker(house, leaving.signal))
+  const server = await openWeb(house)
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  const tokens = new Map<Person, Promise<string>>()
+  const lines: Line[] = []
+
+  const ask =
+    (token: () => Promise<string | null>): Ask =>
+    async (method, at, body, headers = {}) => {
+      const bearer = await token()
+      const plain = body !== undefined && !(body instanceof FormData) && !(body instanceof Buffer) && typeof body !== 'string'
+      const response = await fetch(`${url}${/^\/(docs|metrics|api\/)/.test(at) ? at : `/api${at}`}`, {
+        method,
+        headers: { ...(bearer && { authorization: `Bearer ${bearer}` }), ...(plain && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { body: plain ? JSON.stringify(body) : (body as string | FormData | Buffer<ArrayBuffer>) }),
+        signal: AbortSignal.timeout(15_000),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json')
+      return { status: response.status, body: isJson && text ? JSON.parse(text) : text || null, headers: response.headers }
+    }
+  const stranger = ask(async () => null)
+
+  async function signIn(who: Person): Promise<string> {
+    const { status, body } = await stranger('POST', '/auth/login', { email: `${who}@casa.test`, password })
+    if (status !== 200) throw new Error(`${who} cannot sign in: ${JSON.stringify(body)}`)
+    return body.token
+  }
+  function tokenOf(who: Person): Promise<string> {
+    const known = tokens.get(who) ?? signIn(who)
+    tokens.set(who, known)
+    return known
+  }
+  const as = (who: Person) => ask(() => tokenOf(who))
+
+  /** Until journal, outbox, jobs and followers have nothing left, twice in a row. */
+  async function settled(patienceMs = 15_000): Promise<void> {
+    for (let quiet = 0, end = Date.now() + patienceMs; quiet < 2; await sleep(20)) {
+      const left = await waiting(db, await house.head(), roles)
+      quiet = left === '' ? quiet + 1 : 0
+      if (Date.now() > end) throw new Error(`it does not settle: ${left}`)
+    }
+  }
+
+  return {
+    ...{ house, db, url, company, as, stranger, settled, faults, server, tokenOf },
+    /** A customer's phone on a connection of the first company; answers the provider's id of what was said. */
+    phone: {
+      async says(from: string, body: string, { connection = company.connections.balcao, id = crypto.randomUUID(), ...more }: Spoken = {}) {
+        const who: Person = connection === company.connections.deles ? 'root' : 'admin'
+        const said = { id, from, name: `Cliente ${from.slice(-4)}`, body, ...more }
+        const answer = await as(who)('POST', `/sandbox/${connection}/inbound`, said)
+        if (answer.status !== 202) throw new Error(`the phone was not heard: ${answer.status} ${JSON.stringify(answer.body)}`)
+        return id
+      },
+    },
+    async socket(who: Person): Promise<Line> {
+      const line = await openLine(url, await tokenOf(who))
+      lines.push(line)
+      return line
+    },
+    forget: (who: Person) => tokens.delete(who),
+    async set(key: SettingKey, value: string, companyId = company.companies.casa) {
+      const row = { companyId, key, value }
+      await db
+        .insertInto('companySetting')
+        .values(row)
+        .onConflict((known) => known.columns(['companyId', 'key']).doUpdateSet(row))
+        .execute()
+      house.viewers.forget()
+    },
+    /** Ends the house; whatever a test did, its tables are those of a fresh fold, its chains hold, and nothing of ours failed. */
+    async stop({ faultsExpected = false } = {}): Promise<void> {
+      try {
+        await settled()
+        const { live, fresh } = await recount({ ...house, connectionString: database.url })
+        expect(live).toEqual(fresh)
+        expect((await verifyLog(house.log)).bad).toEqual([])
+        if (!faultsExpected) expect(faults).toEqual([])
+      } finally {
+        for (const line of lines) line.close()
+        await server.close()
+        leaving.abort()
+        await Promise.race([Promise.allSettled(running), sleep(5000)])
+        await house.close()
+        await database.drop()
+        await rm(dataDir, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+type Spoken = { connection?: number; id?: string; name?: string } & Record<string, unknown>
+export const everyone = Object.keys(people) as Person[]
+
+async function waiting(db: Kysely<any>, head: bigint | null, roles: Role[]): Promise<string> {
+  const followers = [...(roles.includes('projector') ? ['tickets'] : []), ...(roles.includes('worker') ? ['attend'] : [])]
+  const { rows } = await sql<{ what: string; n: number }>`
+    select 'journal' as what, count(*)::int as n from journal where done_at is null
+    union all select 'outbox', count(*)::int from outbox where state = 'waiting'
+    union all select 'jobs', count(*)::int from bullmq.job where state in ('waiting', 'active', 'delayed')
+    union all select name, 1 from unnest(${followers}::text[]) as name
+      where ${head !== null} and not exists (select from checkpoint c where c.name = name.name and c.position >= ${String(head ?? 0n)}::numeric)`.execute(
+    db,
+  )
+  return rows
+    .filter(({ n }) => n > 0)
+    .map(({ what, n }) => `${what} ${n}`)
+    .join(', ')
+}
+
+export type { House }

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+
+export type Frame = { channel: string; action: string } & Record<string, any>
+export type Line = Awaited<ReturnType<typeof openLine>>
+
+/** The live socket as a browser opens it; keeps every frame. Resolves once the server said it is ready. */
+export async function openLine(url: string, token: string | null, protocols = ['guiche.v1', `bearer.${token}`]) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live`, protocols)
+  const frames: Frame[] = []
+  const closed = new Promise<number>((resolve) => socket.on('close', (code) => resolve(code)))
+  socket.on('message', (data) => void frames.push(JSON.parse(String(data))))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('message', () => resolve())
+    socket.once('error', reject)
+    socket.once('unexpected-response', (_, response) => reject(new Refused(response.statusCode ?? 0)))
+  })
+  return {
+    ...{ socket, frames, closed },
+    emit: (emit: string, data?: unknown) => socket.send(JSON.stringify({ emit, data })),
+    say: (text: string | Buffer) => socket.send(text),
+    of: (topic: string) => frames.filter(({ channel }) => channel.endsWith(`-${topic}`)),
+    /** The first frame that fits, now or a little later. */
+    async heard(fits: (frame: Frame) => boolean, patienceMs = 5000): Promise<Frame> {
+      for (const end = Date.now() + patienceMs; ; await sleep(10)) {
+        const found = frames.find(fits)
+        if (found) return found
+        if (Date.now() > end) throw new Error(`no such frame among ${frames.length}: ${JSON.stringify(frames).slice(0, 2000)}`)
+      }
+    },
+    close: () => socket.close(),
+  }
+}
+
+/** The server said no before the upgrade. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(`refused with ${status}`)
+    this.status = status
+  }
+}

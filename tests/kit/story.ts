@@ -1,0 +1,89 @@
+import { expect } from 'vitest'
+import { type Actor, decide, fold, type Stamp } from '#domain/decider.ts'
+import { type errors, Refusal } from '#domain/errors.ts'
+import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+
+export const noon = '2026-01-05T12:00:00.000Z'
+const stamp: Stamp = { companyId: 1, by: { kind: 'user', id: 7 }, at: noon }
+
+/** Anything may say when and by whom it was; what does not was user 7's, at noon. */
+export type Told<M> = M & Partial<Stamp>
+export type Fact = Told<TicketEvent>
+
+/** A moment so many minutes after noon. */
+export const later = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString()
+export const by = (actor: Actor) => ({ by: actor })
+export const user = (id: number): Actor => ({ kind: 'user', id })
+export const contact: Actor = { kind: 'contact', id: 3 }
+export const system: Actor = { kind: 'system' }
+
+/** Given what happened, when someone asks, then this happens, or is refused, or nothing does. */
+export const given = (...happened: Fact[]) => ({
+  when(command: Told<TicketCommand>) {
+    const decided = () => {
+      const now = fold(
+        ticket,
+        happened.map((fact) => ({ ...stamp, ...fact })),
+      )
+      return decide(ticket, now, { ...stamp, ...command })
+    }
+    const told = { ...stamp, ...('by' in command && { by: command.by }), ...('at' in command && { at: command.at }) }
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: given, when, then is how a story goes; nobody awaits one
+      then: (...facts: TicketEvent[]) => expect(decided()).toEqual(facts.map((fact) => ({ ...fact, ...told }))),
+      nothing: () => expect(decided()).toEqual([]),
+      refused(which: keyof typeof errors, detail: Record<string, unknown> = {}) {
+        const refusal = caught(decided)
+        expect(refusal).toBeInstanceOf(Refusal)
+        expect({ which: refusal.message, detail: refusal.detail }).toEqual({ which, detail })
+      },
+    }
+  },
+  /** The state itself, where what is remembered is the point. */
+  folded: () =>
+    fold(
+      ticket,
+      happened.map((fact) => ({ ...stamp, ...fact })),
+    ),
+})
+
+function caught(act: () => unknown): Refusal {
+  try {
+    return expect.unreachable(`decided ${JSON.stringify(act())}`)
+  } catch (error) {
+    return error as Refusal
+  }
+}
+
+const uuid = '0b1f6d1e-6a0c-4c39-9a55-3f1f5a0c9b11'
+export const opening = {
+  ticketId: 17,
+  uuid,
+  contactId: 3,
+  connectionId: 4,
+  channel: 'whatsapp' as const,
+  group: false,
+  queueId: 5 as number | null,
+  follows: null as number | null,
+}
+export const opened = (to: Partial<typeof opening> = {}): Fact => ({ type: 'TicketOpened', ...opening, ...to })
+
+/** It waits in queue 5, for nobody in particular. */
+export const waiting = opened()
+export const unqueued = opened({ queueId: null })
+export const inGroup = opened({ group: true })
+export const servedBy = (userId: number, queueId = 5): Fact => ({ type: 'TicketAccepted', userId, queueId, waited: true })
+export const closed: Fact = { type: 'TicketClosed', reason: 'agent', farewell: true, waited: false, userId: 7, successor: null }
+export const deleted: Fact = { type: 'TicketDeleted' }
+
+export const content = { kind: 'chat' as const, body: 'Bom dia', media: null, vCard: null, quotedId: null as number | null }
+export const received = (messageId: number, to: object = {}): Fact => ({
+  ...{ type: 'MessageReceived', messageId, externalId: `in-${messageId}`, senderName: null, queueId: 5, ...content, by: contact },
+  ...to,
+})
+export const sent = (messageId: number, to: object = {}): Fact => ({
+  ...{ type: 'MessageSent', messageId, externalId: `out-${messageId}`, clientId: `client-${messageId}`, queueId: 5, ...content },
+  ...{ private: false, forwarded: false, seen: null },
+  ...to,
+})

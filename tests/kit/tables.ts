@@ -1,0 +1,22 @@
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import { migrate } from '#projections/migrate.ts'
+import { openStore } from '#projections/postgres.ts'
+import type { Recorded } from '#projections/projector.ts'
+import { freshDatabase } from './postgres.ts'
+import { folded } from './recount.ts'
+
+/** The read tables of a database of one's own, empty again for each fold. */
+export async function openTables() {
+  const database = await freshDatabase()
+  const { db } = openStore(database.url, 4)
+  await migrate(db)
+  return {
+    db,
+    fold: (told: Recorded<TicketEvent>[], how: { batch?: number; twice?: boolean } = {}) =>
+      folded({ db, connectionString: database.url }, told, how) as Promise<Record<string, any[]>>,
+    async drop() {
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}
