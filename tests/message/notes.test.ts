@@ -1,0 +1,35 @@
+import { describe, it } from 'vitest'
+import { closed, deleted, given, waiting } from '#tests/kit/story.ts'
+
+const add = { type: 'AddNote' as const, noteId: 51, note: 'Pediu boleto' }
+const added = { type: 'NoteAdded' as const, noteId: 51, note: 'Pediu boleto' }
+const removed = { type: 'NoteRemoved' as const, noteId: 51 }
+
+describe('a note about a ticket', () => {
+  it('is added, to a closed one too', () => {
+    given(waiting).when(add).then(added)
+    given(waiting, closed).when(add).then(added)
+  })
+  it('is added once', () => given(waiting, added).when(add).nothing())
+  it('is refused for a ticket that is not there, or no longer', () => {
+    given().when(add).refused('ERR_NO_TICKET_FOUND')
+    given(waiting, deleted).when(add).refused('ERR_NO_TICKET_FOUND')
+  })
+})
+
+describe('removing a note (A-NOTE-01)', () => {
+  const remove = { type: 'RemoveNote' as const, noteId: 51, admin: false }
+  it('is its author’s', () => given(waiting, added).when(remove).then(removed))
+  it('is an admin’s', () =>
+    given(waiting, { ...added, by: { kind: 'user', id: 8 } })
+      .when({ ...remove, admin: true })
+      .then(removed))
+  it('is refused to any other', () =>
+    given(waiting, { ...added, by: { kind: 'user', id: 8 } })
+      .when(remove)
+      .refused('ERR_NO_PERMISSION'))
+  it('is refused for one that is not there, or no longer', () => {
+    given(waiting).when(remove).refused('ERR_NO_NOTE_FOUND')
+    given(waiting, added, removed).when(remove).refused('ERR_NO_NOTE_FOUND')
+  })
+})

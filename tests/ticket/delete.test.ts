@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { closed, deleted, given, servedBy, waiting } from '#tests/kit/story.ts'
+
+const remove = { type: 'Delete' as const }
+
+describe('deleting a ticket (A-TICKET-12)', () => {
+  it('works in every status', () => {
+    given(waiting).when(remove).then({ type: 'TicketDeleted' })
+    given(waiting, servedBy(8)).when(remove).then({ type: 'TicketDeleted' })
+    given(waiting, closed).when(remove).then({ type: 'TicketDeleted' })
+  })
+  it('does nothing the second time', () => given(waiting, deleted).when(remove).nothing())
+  it('is refused for one that never was', () => given().when(remove).refused('ERR_NO_TICKET_FOUND'))
+  it('lets nothing that comes late bring it back', () =>
+    expect(given(waiting, deleted, servedBy(7), { type: 'TicketReturned' }).folded()).toEqual({ status: 'deleted' }))
+})
+
+describe('switching the integration (R-TICKET-26)', () => {
+  it('tells it', () => given(waiting).when({ type: 'SwitchIntegration', on: true }).then({ type: 'IntegrationSwitched', on: true }))
+  it('is refused once it is deleted', () =>
+    given(waiting, deleted).when({ type: 'SwitchIntegration', on: true }).refused('ERR_NO_TICKET_FOUND'))
+})

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { closed, deleted, given, inGroup, servedBy, waiting } from '#tests/kit/story.ts'
+
+const mine = { type: 'Return' as const, userId: 7, admin: false }
+
+describe('returning a ticket to the waiting list (A-TICKET-10)', () => {
+  it('is its owner’s to do (R-TICKET-07)', () => given(waiting, servedBy(7)).when(mine).then({ type: 'TicketReturned' }))
+  it('is an admin’s to do', () =>
+    given(waiting, servedBy(8))
+      .when({ ...mine, admin: true })
+      .then({ type: 'TicketReturned' }))
+  it('is refused to any other', () => given(waiting, servedBy(8)).when(mine).refused('ERR_NO_PERMISSION'))
+  it('returns a group ticket too', () => given(inGroup, servedBy(7)).when(mine).then({ type: 'TicketReturned' }))
+  it('clears the user and keeps the queue', () =>
+    expect(given(waiting, servedBy(7), { type: 'TicketReturned' }).folded()).toMatchObject({ status: 'pending', userId: null, queueId: 5 }))
+  it('does nothing where it waits already, or is closed', () => {
+    given(waiting).when(mine).nothing()
+    given(waiting, servedBy(7), closed).when(mine).nothing()
+  })
+  it('is refused for a ticket that is no longer there', () => given(waiting, deleted).when(mine).refused('ERR_NO_TICKET_FOUND'))
+})

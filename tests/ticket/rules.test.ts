@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { filled, preview } from '#domain/ticket/rules.ts'
+
+describe('the preview of a message', () => {
+  it('is its text in one line', () => expect(preview('chat', ' Bom\n\n dia,\ttudo  bem? ')).toBe('Bom dia, tudo bem?'))
+  it('is short', () => expect(preview('chat', 'a'.repeat(5000))).toHaveLength(200))
+  it('marks what is no text', () => {
+    expect(preview('image', 'o quadro')).toBe('📷 o quadro')
+    expect(preview('audio', '')).toBe('🎤')
+    expect(preview('video', '')).toBe('🎬')
+    expect(preview('application', 'contrato')).toBe('📎 contrato')
+  })
+  it('never shows coordinates or a card’s text', () => {
+    expect(preview('locationMessage', '-23.5,-46.6')).toBe('📍')
+    expect(preview('contactMessage', 'BEGIN:VCARD')).toBe('👤')
+  })
+  it('cuts no character in half', () => expect(preview('chat', `a${'😀'.repeat(300)}`)).toBe(`a${'😀'.repeat(99)}`))
+})
+
+describe('a text with variables (R-MSG-15)', () => {
+  const values = { nome: 'Maria', fila: '{nome}' }
+  it('is filled, in one pair of braces or two (A-BOT-10)', () => {
+    expect(filled('Olá {nome}!', values)).toBe('Olá Maria!')
+    expect(filled('Olá {{ nome }}!', values)).toBe('Olá Maria!')
+    expect(filled('Olá {NOME}!', values)).toBe('Olá Maria!')
+  })
+  it('keeps a name it does not know', () => expect(filled('{sobrenome} {}', values)).toBe('{sobrenome} {}'))
+  it('does not fill what a value says', () => expect(filled('{fila}', values)).toBe('{nome}'))
+  it('knows no name that every object has', () =>
+    expect(filled('{constructor} {toString} {__proto__}', values)).toBe('{constructor} {toString} {__proto__}'))
+})

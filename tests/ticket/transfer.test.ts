@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { closed, deleted, given, inGroup, servedBy, waiting } from '#tests/kit/story.ts'
+
+const transfer = { type: 'Transfer' as const, userId: 9 as number | null, queueId: 6, suits: true, successor: null }
+const told = { type: 'TicketTransferred' as const, userId: 9 as number | null, queueId: 6, fromUserId: 7 as number | null, fromQueueId: 5 }
+const successor = { ticketId: 18, uuid: '5c1a4a52-8e33-4f0e-b6f5-0c8e40b1a9d2' }
+
+describe('transferring a ticket', () => {
+  it('tells from whom and to whom (R-TICKET-15)', () => given(waiting, servedBy(7)).when(transfer).then(told))
+  it('works on one that waits', () =>
+    given(waiting)
+      .when(transfer)
+      .then({ ...told, fromUserId: null }))
+  it('to a user is open, a group is a group (R-TICKET-16)', () => {
+    expect(given(waiting, servedBy(7), told).folded()).toMatchObject({ status: 'open', userId: 9, queueId: 6 })
+    expect(given(inGroup, servedBy(7), told).folded()).toMatchObject({ status: 'group', userId: 9, queueId: 6 })
+  })
+  it('to a queue alone waits there, a group too (R-TICKET-16, A-TRANSFER-03)', () => {
+    const toQueue = { ...told, userId: null }
+    expect(given(waiting, servedBy(7), toQueue).folded()).toMatchObject({ status: 'pending', userId: null, queueId: 6 })
+    expect(given(inGroup, servedBy(7), toQueue).folded()).toMatchObject({ status: 'pending', userId: null, group: true })
+  })
+  it('is refused to a user who does not serve the queue (A-TRANSFER-05)', () =>
+    given(waiting, servedBy(7))
+      .when({ ...transfer, suits: false })
+      .refused('ERR_NO_PERMISSION/queue'))
+  it('does nothing where it goes to whom it has (A-TRANSFER-04)', () =>
+    given(waiting, servedBy(7))
+      .when({ ...transfer, userId: 7, queueId: 5 })
+      .nothing())
+  it('does nothing the second time', () => given(waiting, servedBy(7), told).when(transfer).nothing())
+  it('is refused once it is closed or deleted', () => {
+    given(waiting, servedBy(7), closed).when(transfer).refused('ERR_TICKET_NOT_OPEN')
+    given(waiting, deleted).when(transfer).refused('ERR_NO_TICKET_FOUND')
+  })
+})
+
+describe('transferring with a successor (A-TRANSFER-02)', () => {
+  const closing = {
+    ...{ type: 'TicketClosed' as const, reason: 'transfer' as const, farewell: false, waited: false, userId: 7 },
+    successor: { ...successor, userId: 9, queueId: 6 },
+  }
+  it('closes this ticket without a farewell and names the one that goes on', () =>
+    given(waiting, servedBy(7))
+      .when({ ...transfer, successor })
+      .then(closing))
+  it('keeps to the rule of the queue', () =>
+    given(waiting, servedBy(7))
+      .when({ ...transfer, successor, suits: false })
+      .refused('ERR_NO_PERMISSION/queue'))
+  it('is refused the second time, so that no second successor comes about', () =>
+    given(waiting, servedBy(7), closing)
+      .when({ ...transfer, successor: { ...successor, ticketId: 19 } })
+      .refused('ERR_TICKET_NOT_OPEN'))
+})
