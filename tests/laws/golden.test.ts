@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
+import { fact } from '#app/facts.ts'
+import { fold } from '#domain/decider.ts'
+import { ticket } from '#domain/ticket/decide.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Recorded } from '#projections/projector.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import { openTables } from '#tests/kit/tables.ts'
+
+/* Events as they were once written. Lines are added, never changed: what an old log says must mean the same for ever. */
+type Line = Pick<LoggedEvent, 'stream' | 'type' | 'data' | 'meta'>
+const lines: Line[] = readFileSync(new URL('golden.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+const revisions = new Map<string, bigint>()
+const told: Recorded<TicketEvent>[] = lines.map((line, i) => {
+  const revision = (revisions.get(line.stream) ?? -1n) + 1n
+  revisions.set(line.stream, revision)
+  return fact({ ...line, revision, position: BigInt(i + 1), id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}` }, null)
+})
+const of = (ticketId: number) => told.filter((one) => one.ticketId === ticketId)
+
+let tables: Awaited<ReturnType<typeof openTables>>
+beforeAll(async () => {
+  tables = await openTables()
+})
+afterAll(() => tables.drop())
+
+describe('every event ever written', () => {
+  it('has a line here, and every line is an event that is still known', () =>
+    expect([...new Set(lines.map(({ type }) => type))].sort()).toEqual(Object.keys(ticket.evolve).sort()))
+
+  it.each(Object.keys(ticket.evolve))('%s still folds', (type) => {
+    const at = told.findIndex((one) => one.type === type)
+    const own = of(told[at]!.ticketId)
+    const until = own.slice(0, own.indexOf(told[at]!))
+    const before = fold(ticket, until)
+    const after = fold(ticket, [...until, told[at]!])
+    if (after.status === 'absent') return expect.unreachable('it left no ticket')
+    if (after.status === 'deleted') return expect(type).toBe('TicketDeleted')
+    expect(after.revision).toBe('revision' in before ? before.revision + 1 : 0)
+  })
+
+  it('folds into the same ticket', () => {
+    const now = fold(ticket, of(17))
+    expect(now).toMatchObject({
+      status: 'closed',
+      userId: 8,
+      queueId: 6,
+      unread: 0,
+      revision: 30,
+      last: { from: 'us' },
+      answered: { revision: 18, userId: 7 },
+    })
+    if (now.status !== 'closed') return
+    expect([...now.messages].map(([id, { from, ack, removed, reactions }]) => [id, from, ack, removed, reactions])).toEqual([
+      [1, 'contact', 0, true, {}],
+      [2, 'us', 5, false, {}],
+      [3, 'contact', 0, false, { us: '👍' }],
+      [4, 'us', 0, false, {}],
+      [5, 'us', 0, false, {}],
+      [6, 'us', 0, false, {}],
+    ])
+    expect([...now.spent.keys()]).toEqual(['wamid.1', 'G1', 'c-1', 'wamid.2', 'G2', 'c-2', 'G3', 'c-3', 'G4', 'c-4'])
+    expect([...now.notes.keys()]).toEqual([51])
+  })
+
+  it('projects into the same rows', async () => {
+    const rows = await tables.fold(told)
+    expect(rows.ticket).toMatchObject([
+      {
+        id: 17,
+        status: 'closed',
+        queue_id: 6,
+        user_id: 8,
+        last_message: 'Segue o boleto.',
+        unread_messages: 0,
+        is_transfered: true,
+        use_integration: true,
+        revision: 30,
+      },
+    ])
+    expect(rows.ticket_counter).toMatchObject([{ status: 'closed', queue_id: 6, user_id: 8, tickets: 1, unread: 0 }])
+    expect(rows.note).toMatchObject([{ id: 51, note: 'Pediu boleto' }])
+    expect(rows.message!.sort((a, b) => a.id - b.id)).toMatchObject([
+      { id: 1, body: 'Bom dia, tudo bem?', deleted_by: 'contact' },
+      { id: 2, body: 'Olá, Maria!', ack: 5, quoted_id: 1, reactions: [] },
+      { id: 3, media_type: 'image', media: { name: 'nota.jpg', width: 800 }, reactions: [{ emoji: '👍', from: 'us' }] },
+      { id: 4, failed: 'ERR_WAPP_NOT_INITIALIZED', is_forwarded: true, media: { seconds: 4 } },
+      { id: 5, uncertain: true, is_edited: true, body: 'Segue o boleto.' },
+      { id: 6, is_private: true },
+    ])
+    expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
+      ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed'],
+    ])
+  })
+
+  it('is not passed over by every fold, but for those that change no row', () => {
+    const known = new Set(ticketProjector.folds.flatMap(({ on, clears = {} }) => [...Object.keys(on), ...Object.keys(clears)]))
+    expect(Object.keys(ticket.evolve).filter((type) => !known.has(type))).toEqual(['MessageDispatched'])
+  })
+})

@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { flags, type Viewer } from '#domain/access.ts'
+import { sees } from '#domain/ticket/contract.ts'
+import type { Database } from '#projections/database.ts'
+import { inSight } from '#projections/ticket/read.ts'
+import { openTables } from '#tests/kit/tables.ts'
+
+/* What a list shows is said in SQL, what a frame shows is said by a predicate: over every combination they are one rule (A-VIS-01). */
+type Row = { id: number; companyId: number; isGroup: boolean; queueId: number | null; userId: number | null }
+
+const both = [true, false]
+const rows: Row[] = [1, 2].flatMap((companyId) =>
+  both.flatMap((isGroup) =>
+    [null, 5, 6, 9].flatMap((queueId) => [null, 7, 8].map((userId) => ({ id: 0, companyId, isGroup, queueId, userId }))),
+  ),
+)
+rows.forEach((row, i) => {
+  row.id = i + 1
+})
+
+const viewers: Viewer[] = (['admin', 'user'] as const).flatMap((profile) =>
+  both.flatMap((allTicket) =>
+    both.flatMap((allUserChat) =>
+      both.flatMap((allowGroup) =>
+        [[], [5], [5, 6]].map((queueIds) => ({
+          ...{ id: 7, name: 'Ana', companyId: 1, profile, super: false, plan: {}, masked: false, queueIds },
+          flags: { ...(Object.fromEntries(flags.map((name) => [name, false])) as Viewer['flags']), allTicket, allUserChat, allowGroup },
+        })),
+      ),
+    ),
+  ),
+)
+
+let tables: Awaited<ReturnType<typeof openTables>>
+let db: Kysely<Database>
+beforeAll(async () => {
+  tables = await openTables()
+  db = tables.db
+  const at = '2026-01-05T12:00:00.000Z'
+  const rest = {
+    status: 'open',
+    channel: 'whatsapp',
+    isBot: false,
+    contactId: 1,
+    whatsappId: 1,
+    lastMessage: '',
+    lastMessageFromMe: false,
+  } as const
+  const more = {
+    unreadMessages: 0,
+    isTransfered: false,
+    useIntegration: false,
+    revision: 0,
+    createdAt: at,
+    updatedAt: at,
+    openedAt: null,
+    closedAt: null,
+  }
+  await db
+    .insertInto('ticket')
+    .values(rows.map((row) => ({ ...row, uuid: crypto.randomUUID(), ...rest, ...more })))
+    .execute()
+  /* A counter's unread is the id of its ticket here, so that it tells which keys were found. */
+  await db
+    .insertInto('ticketCounter')
+    .values(
+      rows.map(({ companyId, isGroup, queueId, userId, id }) => ({
+        ...{ companyId, isGroup, status: 'open', queueId: queueId ?? 0, userId: userId ?? 0, tickets: 1, unread: id },
+      })),
+    )
+    .execute()
+})
+afterAll(() => tables.drop())
+
+const inSightOf = (viewer: Viewer) => rows.filter((row) => row.companyId === viewer.companyId && sees(viewer, row)).map(({ id }) => id)
+
+it('shows different viewers different tickets, so that this law can be broken', () => {
+  expect(viewers).toHaveLength(48)
+  expect(new Set(viewers.map((viewer) => inSightOf(viewer).join())).size).toBeGreaterThan(12)
+})
+
+it('finds the same rows by SQL as by the predicate', async () => {
+  for (const viewer of viewers) {
+    const found = await db.selectFrom('ticket').select('id').where(inSight(viewer, 'ticket')).orderBy('id').execute()
+    expect({ viewer, ids: found.map(({ id }) => id) }).toEqual({ viewer, ids: inSightOf(viewer) })
+  }
+})
+
+it('counts the same rows by SQL as by the predicate', async () => {
+  for (const viewer of viewers) {
+    const found = await db
+      .selectFrom('ticketCounter')
+      .select(sql<number>`unread`.as('id'))
+      .where(inSight(viewer, 'ticketCounter') as never)
+      .orderBy('unread')
+      .execute()
+    expect({ viewer, ids: found.map(({ id }) => id) }).toEqual({ viewer, ids: inSightOf(viewer) })
+  }
+})

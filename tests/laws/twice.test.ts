@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import { project, type Recorded } from '#projections/projector.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import { dice } from '#tests/kit/dice.ts'
+import { history } from '#tests/kit/history.ts'
+import { rowsOf } from '#tests/kit/recount.ts'
+import { openTables } from '#tests/kit/tables.ts'
+
+/* A log may deliver an event again: after a crash, a dropped subscription, a change of hands. Twice is once. */
+let tables: Awaited<ReturnType<typeof openTables>>
+beforeAll(async () => {
+  tables = await openTables()
+})
+afterAll(() => tables.drop())
+
+const told = history(11, 600)
+const deliver = (some: Recorded<TicketEvent>[]) => project(tables.db, ticketProjector, some, some.at(-1)!.position)
+
+describe('an event delivered twice', () => {
+  it('changes nothing when batches overlap, come again late, and come out of step', async () => {
+    const once = await tables.fold(told)
+    const throws = dice(5)
+    for (let from = 0; from < told.length; ) {
+      const end = Math.min(told.length, from + 1 + throws.int(40))
+      await deliver(told.slice(from, end))
+      if (throws.chance(0.5)) await deliver(told.slice(Math.max(0, from - throws.int(60)), end))
+      from = Math.max(from + 1, end - throws.int(5)) // the next page begins a little before where the last one ended
+    }
+    await deliver(told)
+    expect(await rowsOf(tables.db)).toEqual(once)
+  })
+
+  it('changes nothing when two workers deliver at the same time', async () => {
+    const once = await tables.fold(told)
+    const { db } = tables
+    for (const table of ['ticket', 'ticketCounter', 'ticketLog', 'message', 'note'] as const) await db.deleteFrom(table).execute()
+    await db.updateTable('checkpoint').set({ position: '0' }).execute()
+    const walk = async (size: number) => {
+      for (let from = 0; from < told.length; from += size) await deliver(told.slice(0, from + size))
+    }
+    await Promise.all([walk(40), walk(70)])
+    expect(await rowsOf(db)).toEqual(once)
+  })
+
+  it('leaves the checkpoint where it was', async () => {
+    const before = await tables.db.selectFrom('checkpoint').select(['position', 'eventId']).execute()
+    await deliver(told.slice(0, 30))
+    expect(await tables.db.selectFrom('checkpoint').select(['position', 'eventId']).execute()).toEqual(before)
+  })
+})
