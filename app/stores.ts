@@ -7,15 +7,15 @@ import type { Settings } from './settings.ts'
 
 export type Stores = { connectionString: string; masterKey: Buffer; close: () => Promise<void> }
 
-/** What an operator should see of what Postgres says; the rest is its daily business. */
-const grave = /\b(WARNING|ERROR|FATAL|PANIC)\b|guiche-|DATA_DIR/
+/** What Postgres says of its daily business; the rest an operator should see. */
+const daily = /^(LOG|HINT|DETAIL|STATEMENT|CONTEXT):/
 
 /** Where the data are: the Postgres that is named, or one of our own; and the master key that opens what is sealed. */
 export async function openStores(settings: Settings, logger: Logger): Promise<Stores> {
   const { dataDir, databaseUrl, masterKey } = settings
   if (databaseUrl) return { connectionString: databaseUrl, masterKey: masterKey!, close: async () => undefined }
   await mkdir(dataDir, { recursive: true })
-  const postgres = await startPostgres({ dataDir, log: (line) => logger[grave.test(line) ? 'warn' : 'debug']({ from: 'postgres' }, line) })
+  const postgres = await startPostgres({ dataDir, log: (line) => logger[daily.test(line) ? 'debug' : 'warn']({ from: 'postgres' }, line) })
   const close = () => postgres.stop()
   try {
     return { connectionString: postgres.url, masterKey: masterKey ?? (await ownKey(dataDir)), close }
