@@ -4,12 +4,12 @@ import { access, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fileTypeFromFile } from 'file-type'
 import type { Kysely } from 'kysely'
 import sharp from 'sharp'
 import type { Upload } from '#domain/contract.ts'
-import { refuse } from '#domain/errors.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { base } from './serve.ts'
@@ -30,9 +30,20 @@ const textual: Record<string, string> = {
 }
 const inline = /^(image\/(jpeg|png|webp|gif)|audio\/|video\/|application\/pdf)/
 
-/** Puts the files of a multipart request on disk and the other parts into its body. */
-export async function receive(request: FastifyRequest, folder: string): Promise<void> {
+/** Puts the files of a multipart request on disk and the other parts into its body. What nobody keeps goes when the call is over, however it ends. */
+export async function receive(request: FastifyRequest, reply: FastifyReply, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
+  reply.raw.once('close', () => void discard(request.uploads))
+  try {
+    request.body = await parts(request, folder)
+  } catch (error) {
+    await discard(request.uploads) // a file may have been begun after the caller hung up
+    const { code } = error as { code?: string }
+    const hungUp = request.raw.destroyed && !request.raw.complete
+    throw code === undefined || hungUp ? new Refusal('ERR_INVALID_INPUT') : error // what came was no multipart
+  }
+}
+async function parts(request: FastifyRequest, folder: string): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
   for await (const part of request.parts()) {
     if (part.type === 'field') {
@@ -45,8 +56,7 @@ export async function receive(request: FastifyRequest, folder: string): Promise<
     await pipeline(part.file, createWriteStream(file))
     request.uploads.at(-1)!.size = part.file.bytesRead
   }
-  request.body = fields
-  request.raw.once('close', () => void discard(request.uploads))
+  return fields
 }
 /** A part may hold a JSON object, such as quotedMsg. */
 function read(text: string): unknown {
@@ -175,4 +185,4 @@ async function sync(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   await handle.sync().finally(() => handle.close())
 }
-const clean = (name: string) => path.basename(name.replaceAll('\\', '/')).replaceAll('\0', '').toWellFormed().slice(-120) || 'file'
+const clean = (name: string) => path.basename(name.replaceAll('\\', '/')).replaceAll('\0', '').slice(-120).toWellFormed() || 'file'

@@ -79,8 +79,8 @@ export async function openServer({ logger, secret, viewers, uploadDir, strangers
     request.commandId = commandId(request)
     request.uploads = []
   })
-  server.addHook('preValidation', async (request) => {
-    if (request.routeOptions.config.call?.upload && request.isMultipart()) await receive(request, uploadDir)
+  server.addHook('preValidation', async (request, reply) => {
+    if (request.routeOptions.config.call?.upload && request.isMultipart()) await receive(request, reply, uploadDir)
   })
 
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {
@@ -119,7 +119,8 @@ function refusalFor(error: Error & { code?: string; statusCode?: number; validat
   if (/MEDIA_TYPE/.test(code)) return new Refusal('ERR_UNSUPPORTED_MEDIA')
   if (/^22/.test(code)) return new Refusal('ERR_INVALID_INPUT')
   if (code === '23505') return new Refusal('ERR_DUPLICATED_NAME')
-  if (/^(08|57P|53|ECONN|EPIPE|ETIMEDOUT)/.test(code) || /Connection terminated|timeout exceeded/i.test(error.message))
+  if (code === '23503') return new Refusal('ERR_NOT_FOUND') // what it points to went away meanwhile
+  if (/^(08|40|53|55P|57|ECONN|EPIPE|ETIMEDOUT)/.test(code) || /Connection terminated|timeout exceeded/i.test(error.message))
     return new Refusal('ERR_UNAVAILABLE')
   const status = error.statusCode ?? 500
   return new Refusal(status < 500 ? (status in byStatus ? byStatus[status as keyof typeof byStatus] : 'ERR_INVALID_INPUT') : 'ERR_INTERNAL')
