@@ -1,0 +1,98 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { startPostgres } from '#app/embedded.ts'
+import { contactKeys } from '#app/eventlog/keys.ts'
+import { postgresLog } from '#app/eventlog/postgres.ts'
+import { idFrom } from '#app/facts.ts'
+import { openJobs } from '#app/jobs.ts'
+import { rebuild } from '#app/rebuilding.ts'
+import { ownKey } from '#app/stores.ts'
+import { migrate } from '#projections/migrate.ts'
+import { openStore } from '#projections/postgres.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import { furnish, type Place, type Size } from './place.ts'
+import { contactOf, endOf } from './talk.ts'
+import type { Share } from './writer.ts'
+
+/** While it is made, and only then, Postgres does not wait for the disk. */
+const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
+
+/** The data set in a folder: made when it is not there yet, otherwise taken as it is. */
+export async function dataSet(dataDir: string, size: Size): Promise<Place> {
+  const file = path.join(dataDir, 'place.json')
+  if (existsSync(file)) {
+    const place = JSON.parse(readFileSync(file, 'utf8')) as Place
+    if (JSON.stringify(place.size) === JSON.stringify(size)) return place
+    throw new Error(`${dataDir} holds another data set: ${JSON.stringify(place.size)}`)
+  }
+  const postgres = await startPostgres({ dataDir, settings: hasty })
+  try {
+    const place = await make(postgres.url, await ownKey(dataDir), size)
+    writeFileSync(file, JSON.stringify(place))
+    return place
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function make(url: string, masterKey: Buffer, size: Size): Promise<Place> {
+  const began = performance.now()
+  const told = (what: string) => console.log(`  ${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${what}`)
+  const { db, pool } = openStore(url, 4)
+  await migrate(db)
+  const jobs = await openJobs({ databaseUrl: url, redisUrl: null, logger: pino({ level: 'silent' }) })
+  await jobs.close()
+  const place: Place = { ...(await furnish(db, masterKey, size)), longUuid: idFrom(`bench/${size.seed}/${size.tickets + 1}`) }
+  told(`${size.contacts} contacts and ${place.admins.length + place.agents.length} people`)
+
+  const parts = 2
+  const made = await Promise.all(
+    Array.from({ length: parts }, (_, part) => share({ url, masterKey: masterKey.toString('base64'), place, part, parts })),
+  )
+  const sum = (field: 'events' | 'messages') => made.reduce((all, one) => all + one[field], 0)
+  told(`${sum('events')} events, ${sum('messages')} messages, sealed and chained`)
+  await sql`select setval('ticket_id', ${size.tickets + 1}), setval('message_id', ${(size.tickets + 100) * 16 + 2 * size.longest})`.execute(
+    db,
+  )
+  await claimPlaces(url, place)
+
+  const log = await postgresLog({ connectionString: url })
+  const { events, sums } = await rebuild(ticketProjector, {
+    db,
+    connectionString: url,
+    log,
+    keys: contactKeys(pool, masterKey, { most: 50_000 }),
+  })
+  told(`${events} events projected: ${sums.map(({ table, rows }) => `${rows} ${table}`).join(', ')}`)
+  await log.close()
+  await sql`drop schema if exists previous cascade`.execute(db)
+  await sql`vacuum analyze`.execute(db).catch((error) => console.error(String(error)))
+  told('analysed')
+  await db.destroy()
+  return place
+}
+
+function share(data: Share): Promise<{ events: number; messages: number }> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: data })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
+
+/** The places of the active tickets, as the claims before their first append left them. */
+async function claimPlaces(url: string, place: Place): Promise<void> {
+  const { companyId, connectionId, size } = place
+  const active = Array.from({ length: size.tickets }, (_, k) => k + 1).filter((i) => endOf(i, place) !== 'closed')
+  const { db } = openStore(url, 1)
+  await sql`
+    insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)
+    select ${companyId}::int, ${connectionId}::int, c, t, u
+    from unnest(${active.map((i) => contactOf(i, place))}::int[], ${active}::int[], ${active.map((i) => idFrom(`bench/${size.seed}/${i}`))}::uuid[]) as a(c, t, u)`.execute(
+    db,
+  )
+  await db.destroy()
+}

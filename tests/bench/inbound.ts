@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { WebSocket } from 'ws'
+import { postgresLog } from '#app/eventlog/postgres.ts'
+import type { Bench } from './bench.ts'
+import { type Spread, steadily } from './measure.ts'
+import { type Person, phoneOf } from './place.ts'
+import { contactOf } from './talk.ts'
+
+/** A signed-in socket in the list and the notifications; every frame is handed on as text. */
+export function seat(origin: string, token: string, heard: (text: string) => void): Promise<WebSocket> {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/live`, ['guiche.v1', `bearer.${token}`], { perMessageDeflate: false })
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.on('message', (data) => heard((data as Buffer).toString()))
+    socket.once('open', () => {
+      for (const emit of ['joinTickets', 'joinNotification']) socket.send(JSON.stringify({ emit }))
+      resolve(socket)
+    })
+  })
+}
+
+/** What customers with an open ticket write; each message carries its run and number, to be known again on a socket. */
+export function writing({ place }: Bench) {
+  const run = randomBytes(4).toString('hex')
+  const { tickets, waiting, open } = place.size
+  const people = Math.min(2000, open)
+  const path = `/sandbox/${place.connectionId}/inbound`
+  return {
+    run,
+    path,
+    admin: (n: number): Person => place.admins[n % place.admins.length]!,
+    /** The ticket that the n-th message comes into. */
+    ticketOf: (n: number) => tickets - waiting - (n % people),
+    body: (n: number) => {
+      const phone = phoneOf(contactOf(tickets - waiting - (n % people), place))
+      return { id: `${run}-${n}`, from: phone, name: `Cliente ${phone}`, body: `Olá, ainda aguardo o pedido ${run}-${n}. Podem ver?` }
+    },
+    /** The number of the message that a frame shows, or null. */
+    shown: new RegExp(`-appMessage","action":"create".*?${run}-(\\d+)\\.`),
+    stored: `%${run}-%`,
+  }
+}
+
+/** Bare appends of one small event each, so many writers at a time, with the engine alone: what the log can take in this very run. */
+export async function bareAppends({ url }: Bench, writers: number, seconds: number): Promise<Spread> {
+  const log = await postgresLog({ connectionString: url() })
+  const run = randomBytes(6).toString('hex')
+  const id = () => randomBytes(16).toString('hex')
+  try {
+    return await steadily(writers, seconds, async (_, n) => {
+      const meta = {
+        v: 1,
+        companyId: 1,
+        by: { kind: 'system' },
+        at: new Date().toISOString(),
+        contactId: 1,
+        commandId: id(),
+        hash: id() + id(),
+      }
+      await log.append(`floor-${run}-${n}`, 'none', [{ id: id(), type: 'Floor', data: { body: { sealed: 'x'.repeat(150) }, n }, meta }])
+    })
+  } finally {
+    await log.close()
+  }
+}

@@ -1,0 +1,56 @@
+import { contactKeys } from '#app/eventlog/keys.ts'
+import { postgresLog } from '#app/eventlog/postgres.ts'
+import { rebuild } from '#app/rebuilding.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import type { Figure } from './bench.ts'
+import { asker } from './http.ts'
+import { writing } from './inbound.ts'
+import { round, spread } from './measure.ts'
+
+/** Side by side with the live tables while customers write and lists are read; compared row for row before the swap. */
+export const p12: Figure = async (bench) => {
+  const { place, token, server, db, pool, url, masterKey } = bench
+  const { url: origin } = await server()
+  const { path, admin, body } = writing(bench)
+  const stop = new AbortController()
+  const lists: number[] = []
+  let taken = 0
+  const traffic = async () => {
+    const one = await asker(origin)
+    for (let n = 0; !stop.signal.aborted; n++) {
+      const answered = await one.ask('POST', path, token(admin(n)), body(n))
+      if (answered.status === 202) taken++
+      const list = await one.ask('GET', '/tickets?status=open&pageSize=40&showAll=true', token(place.admins[n % 60]!))
+      if (list.status !== 200) throw new Error(`the list answered ${list.status}`)
+      lists.push(list.ms)
+      await new Promise((resolve) => setTimeout(resolve, 40))
+    }
+    one.close()
+  }
+  const log = await postgresLog({ connectionString: url() })
+  const under = traffic()
+  const began = performance.now()
+  const { events, differences, sums } = await rebuild(ticketProjector, {
+    db,
+    connectionString: url(),
+    log,
+    keys: contactKeys(pool, masterKey),
+  })
+  const seconds = (performance.now() - began) / 1000
+  stop.abort()
+  await under
+  await log.close()
+  const reads = spread(lists, seconds)
+  return [
+    {
+      figure: 'P12',
+      what: `rebuild of all read models from ${events} events, with ${round(taken / seconds)} messages/s coming in`,
+      ours: `${round(seconds)} s, ${Math.round(events / seconds)} events/s; ${differences.length} tables differ; lists p95 ${reads.p95} ms meanwhile`,
+      floor: '44–85k events/s (the goals file)',
+      goal: '≤ 2 min for 3 M events, same checksums',
+      reference: 'impossible',
+      held: differences.length === 0 && events / seconds >= 25_000,
+      raw: { seconds, events, taken, differences, sums, reads },
+    },
+  ]
+}

@@ -1,0 +1,57 @@
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { costs, each, type Figure } from './bench.ts'
+import { asker } from './http.ts'
+import { bareAppends } from './inbound.ts'
+import { spread } from './measure.ts'
+
+const hands = 15
+
+/** Each agent accepts tickets that wait in a queue of theirs, one after another; afterwards they are given back, so that it can be run again. */
+export const p7: Figure = async (bench) => {
+  const { place, token, server, pool, small, cpu } = bench
+  const { url } = await server()
+  const agents = place.agents.slice(0, hands)
+  const text = `select id, queue_id as "queueId" from ticket where company_id = $1 and status = 'pending' and user_id is null order by id limit $2`
+  const { rows } = await pool.query<{ id: number; queueId: number }>(text, [place.companyId, small ? 750 : 3000])
+  const shares = agents.map(() => [] as number[])
+  for (const { id, queueId } of rows) {
+    const able = agents.flatMap((agent, i) => (agent.queueIds.includes(queueId) ? [i] : []))
+    const [least] = able.toSorted((a, b) => shares[a]!.length - shares[b]!.length)
+    shares[least!]!.push(id)
+  }
+  const askers = await Promise.all(agents.map(() => asker(url)))
+  const all = (body: object, told: (ms: number, ticket: TicketRow, i: number) => void) =>
+    Promise.all(
+      shares.map(async (ids, i) => {
+        for (const id of ids) {
+          const answered = await askers[i]!.ask('PUT', `/tickets/${id}`, token(agents[i]!), body)
+          if (answered.status !== 200) throw new Error(`PUT /tickets/${id}: ${answered.status} ${answered.body()}`)
+          told(answered.ms, JSON.parse(answered.body()), i)
+        }
+      }),
+    )
+  const times: number[] = []
+  const before = await cpu()
+  const began = performance.now()
+  await all({ status: 'open' }, (ms, ticket, i) => {
+    if (ticket.status !== 'open' || ticket.userId !== agents[i]!.userId) throw new Error(`ticket ${ticket.id} was not accepted`)
+    times.push(ms)
+  })
+  const ours = spread(times, (performance.now() - began) / 1000)
+  const cost = each(before, await cpu(), times.length)
+  await all({ status: 'pending' }, () => undefined)
+  for (const one of askers) one.close()
+  const floor = await bareAppends(bench, hands, small ? 2 : 4)
+  return [
+    {
+      figure: 'P7',
+      what: `${times.length} accepts by ${hands} agents on distinct tickets, each answered with the row it made`,
+      ours: `${ours.perSecond}/s, p95 ${ours.p95} ms; ${costs(cost)}`,
+      floor: `${floor.perSecond} appends/s, p95 ${floor.p95} ms with ${hands} writers`,
+      goal: '≥ 800/s, p95 ≤ 25 ms',
+      reference: '44/s, p95 521 ms',
+      held: ours.perSecond >= 800 && ours.p95 <= 25,
+      raw: { ours, cost, floor },
+    },
+  ]
+}

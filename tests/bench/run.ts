@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Figure, type Measured, openBench } from './bench.ts'
+import { dataSet } from './data.ts'
+import { p1 } from './p1.ts'
+import { p3 } from './p3.ts'
+import { p4 } from './p4.ts'
+import { p5 } from './p5.ts'
+import { p7 } from './p7.ts'
+import { p8 } from './p8.ts'
+import { p12 } from './p12.ts'
+import { p13 } from './p13.ts'
+import { p15 } from './p15.ts'
+import { p16 } from './p16.ts'
+import { p17 } from './p17.ts'
+import { sizeOf } from './place.ts'
+
+/** In the order in which they are run: memory after the load, what takes the server down last. */
+const figures: Record<string, Figure> = { p1, p3, p4, p5, p7, p8, p13, p15, p12, p16, p17 }
+
+const usage = `npm run bench -- [figure…] [--small] [--seed N] [--seconds N] [--data DIR] [--out FILE] [--profile DIR]
+figures: ${Object.keys(figures).join(' ')} (all of them where none is named)
+--small    5,000 tickets instead of 100,000, and short runs
+--seconds  how long each load runs
+--data     a folder to keep the data set in, or to take it from when it is there
+--profile  where the server writes its CPU profile`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    small: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '7' },
+    seconds: { type: 'string' },
+    data: { type: 'string' },
+    out: { type: 'string' },
+    profile: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const wanted = positionals.length > 0 ? positionals.map((name) => name.toLowerCase()) : Object.keys(figures)
+const strange = wanted.filter((name) => !(name in figures))
+if (values.help || strange.length > 0) {
+  console.log(strange.length > 0 ? `no such figure: ${strange.join(', ')}\n${usage}` : usage)
+  process.exit(values.help ? 0 : 2)
+}
+
+const seed = Number(values.seed)
+const size = sizeOf(values.small, seed)
+const dataDir = values.data ? path.resolve(values.data) : mkdtempSync(path.join(tmpdir(), 'guiche-bench-'))
+if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true })
+const own = values.data === undefined
+const forget = () => own && rmSync(dataDir, { recursive: true, force: true })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
+process.on('exit', forget)
+
+console.log(`${size.tickets} tickets, seed ${seed}, fsync on, ${cpus().length} cores; data in ${dataDir}`)
+const place = await dataSet(dataDir, size)
+const seconds = values.seconds === undefined ? null : Number(values.seconds)
+const bench = await openBench({ dataDir, place, small: values.small, seconds, profile: values.profile ?? null })
+const results: Measured[] = []
+let failed = 0
+try {
+  for (const [name, figure] of Object.entries(figures)) {
+    if (!wanted.includes(name)) continue
+    try {
+      for (const one of await figure(bench)) {
+        results.push(one)
+        tell(one)
+      }
+    } catch (error) {
+      failed++
+      console.error(`${name.toUpperCase()} could not be measured:`, error)
+    }
+  }
+} finally {
+  await bench.close()
+}
+
+const file = path.resolve(values.out ?? path.join(tmpdir(), `guiche-bench-${new Date().toISOString().replaceAll(':', '')}.json`))
+writeFileSync(
+  file,
+  `${JSON.stringify({ at: new Date().toISOString(), node: process.version, cores: cpus().length, size, results }, null, 2)}\n`,
+)
+console.log(`\n| figure | what | ours | floor, same run | goal | reference | held |\n|---|---|---|---|---|---|---|`)
+for (const { figure, what, ours, floor, goal, reference, held } of results)
+  console.log(`| ${[figure, what, ours, floor, goal, reference, said(held)].join(' | ')} |`)
+console.log(`\n${file}`)
+process.exit(failed > 0 ? 1 : 0)
+
+function said(held: boolean | null): string {
+  return held === null ? '–' : held ? 'yes' : 'NO'
+}
+function tell({ figure, what, ours, floor, goal, held }: Measured): void {
+  console.log(`${figure.padEnd(4)} ${what}\n     ours  ${ours}\n     floor ${floor}\n     goal  ${goal}: ${said(held)}`)
+}

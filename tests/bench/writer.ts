@@ -1,0 +1,70 @@
+/** A worker of the data set: tells its share of the tickets, seals and chains their facts, and copies them into the log. */
+import { parentPort, workerData } from 'node:worker_threads'
+import pg from 'pg'
+import { chained } from '#app/eventlog/chain.ts'
+import { contactKeys } from '#app/eventlog/keys.ts'
+import { stored } from '#app/facts.ts'
+import { streamOf } from '#app/store.ts'
+import { copyIn, escaped } from './copy.ts'
+import type { Place } from './place.ts'
+import { contactOf, talk } from './talk.ts'
+import { vocabulary } from './words.ts'
+
+export type Share = { url: string; masterKey: string; place: Place; part: number; parts: number }
+/** Tickets whose facts lie mixed in the log, by time, as they would have come. */
+const block = 500
+const mostMessages = 16
+const column = 'copy event (stream, version, type, id, data, meta) from stdin'
+
+const { url, masterKey, place, part, parts } = workerData as Share
+const { companyId, size } = place
+const client = new pg.Client({ connectionString: url })
+await client.connect()
+const keys = contactKeys(client as never, Buffer.from(masterKey, 'base64'), { most: 50_000, freshMs: 3_600_000 })
+const words = vocabulary(size.seed)
+let events = 0
+let messages = 0
+
+for (let from = 1 + part * block; from <= size.tickets; from += parts * block) {
+  const numbers = Array.from({ length: Math.min(block, size.tickets - from + 1) }, (_, k) => from + k)
+  await write(numbers, (i) => talk(i, place, words, (i - 1) * mostMessages + 1))
+}
+if (part === 0) {
+  const long = size.tickets + 1
+  // its last facts are cut off, so that there are exactly as many as were ordered
+  await write([long], (i) => cut(talk(i, place, words, size.tickets * mostMessages + 1, size.longest), size.longest))
+}
+await client.end()
+parentPort!.postMessage({ events, messages })
+
+async function write(numbers: number[], told: (i: number) => ReturnType<typeof talk>): Promise<void> {
+  await keys.load(
+    companyId,
+    numbers.map((i) => contactOf(i, place)),
+  )
+  const rows: { at: string; text: string }[] = []
+  for (const i of numbers) {
+    const { ticketId, contactId, steps } = told(i)
+    const stream = streamOf(companyId, ticketId)
+    const key = await keys.find({ companyId, contactId })
+    const ready = steps.flatMap(({ commandId, facts }) => facts.map((fact, k) => stored(stream, fact, contactId, commandId, k, key)))
+    for (const [version, { type, id, data, meta }] of chained('', stream, 0n, ready).entries()) {
+      const text = `${stream}\t${version}\t${type}\t${id}\t${escaped(JSON.stringify(data))}\t${escaped(JSON.stringify(meta))}\n`
+      rows.push({ at: meta.at as string, text })
+      if (type === 'MessageReceived' || type === 'MessageSent') messages++
+    }
+  }
+  rows.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) // stable: the order within a ticket stays
+  events += rows.length
+  await copyIn(client, column, rows.map(({ text }) => text).join(''))
+}
+
+function cut(told: ReturnType<typeof talk>, most: number): ReturnType<typeof talk> {
+  let left = most
+  const steps = told.steps.flatMap((step) => {
+    const facts = step.facts.slice(0, left)
+    left -= facts.length
+    return facts.length > 0 ? [{ ...step, facts }] : []
+  })
+  return { ...told, steps }
+}
