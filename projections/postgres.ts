@@ -13,6 +13,32 @@ const parsers: Record<number, (text: string) => unknown> = {
   1184: iso,
 }
 
+/** How many different statements a connection keeps planned. */
+const mostNamed = 200
+const namedAfter = 3
+
+/**
+ * Gives statements that come again a name, so that each connection has them parsed and planned once: planning a list's five joins costs
+ * more than running them. A pattern is planned with its text, or a rare word would be looked for like a common one.
+ */
+function naming() {
+  const seen = new Map<string, number>()
+  const names = new Map<string, string>()
+  return (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= mostNamed) return known
+    if (!text.includes('$1') || / like /i.test(text)) return undefined
+    const times = (seen.get(text) ?? 0) + 1
+    if (seen.size > 5000) seen.clear()
+    seen.set(text, times)
+    if (times < namedAfter) return undefined
+    seen.delete(text)
+    const name = `guiche_${names.size}`
+    names.set(text, name)
+    return name
+  }
+}
+
 export type Store = { db: Kysely<Database>; pool: pg.Pool }
 
 /** The one way into Postgres: camelCase names, moments as ISO texts. `max`: connections of this process; `schemas`: where tables are looked for. */
@@ -25,6 +51,14 @@ export function openStore(connectionString: string, max = 16, schemas = 'public'
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: { getTypeParser: (oid: number, format: any) => parsers[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
+  })
+  const nameOf = naming()
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: any[]) => any
+    client.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
+      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest)
+    }) as typeof client.query
   })
   /* A connection that breaks is replaced by the next query; one that breaks between two queries of a transaction must not end the process. */
   pool.on('error', () => {})

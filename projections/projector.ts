@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
 import type { Named, Stamped } from '#domain/decider.ts'
 import type { Database } from './database.ts'
 
@@ -17,6 +17,8 @@ export type Fold<E extends Named, Row extends object> = {
   /** The keys of the rows that an event touches. */
   touches: (event: Recorded<E>) => (string | number)[]
   on: { [N in E['type']]?: (row: Row | null, event: Recorded<Extract<E, { type: N }>>, key: string | number) => Row | null }
+  /** Events that write a whole row whatever stood there, so that none has to be read first. */
+  begins?: E['type'][]
   /** Events that take away every row with this value in this column. */
   clears?: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => [keyof Row & string, number] }
   /** Sums kept beside the rows: which one a row counts in, and what it adds there. */
@@ -36,7 +38,12 @@ export async function project<E extends Named>(
   position: bigint,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const checkpoint = await tx.selectFrom('checkpoint').select('position').where('name', '=', of.name).forUpdate().executeTakeFirst()
+    const checkpoint = await tx
+      .selectFrom('checkpoint')
+      .select(['position', sql`set_config('synchronous_commit', 'off', true)`.as('unawaited')]) // what a crash takes, the log gives again
+      .where('name', '=', of.name)
+      .forUpdate()
+      .executeTakeFirst()
     const done = checkpoint ? BigInt(checkpoint.position) : -1n
     const fresh = events.filter((event) => event.position > done)
     for (const fold of of.folds) await apply(tx, fold, fresh)
@@ -48,12 +55,11 @@ export async function project<E extends Named>(
       ...(last && { eventId: last.eventId, eventAt: last.at }),
       appliedAt: sql<string>`clock_timestamp()`,
     }
-    await tx
+    const moved = tx
       .insertInto('checkpoint')
       .values({ name: of.name, eventId: null, eventAt: null, ...now })
       .onConflict((row) => row.column('name').doUpdateSet(now))
-      .execute()
-    await sql`select pg_notify('projected', ${`${of.name} ${position}`})`.execute(tx)
+    await sql`with moved as (${moved}) select pg_notify('projected', ${`${of.name} ${position}`})`.execute(tx)
   })
 }
 
@@ -93,10 +99,14 @@ async function load<E extends Named, Row extends object>(
   fold: Fold<E, Row>,
   events: Recorded<E>[],
 ): Promise<Map<string | number, Row | null>> {
-  const keys = [...new Set(events.flatMap((event) => fold.touches(event)))]
-  if (keys.length === 0) return new Map()
-  const list = sql.join(keys)
-  const { rows } = await sql<Row>`select * from ${sql.table(fold.table)} where ${sql.ref(fold.key)} in (${list})`.execute(tx)
+  const begun = new Set<string | number>()
+  const keys = new Set<string | number>()
+  for (const event of events)
+    for (const key of fold.touches(event))
+      if (fold.begins?.includes(event.type)) begun.add(key)
+      else if (!begun.has(key)) keys.add(key)
+  if (keys.size === 0) return new Map()
+  const { rows } = await sql<Row>`select * from ${sql.table(fold.table)} where ${sql.ref(fold.key)} = any(${[...keys]})`.execute(tx)
   return new Map(rows.map((row) => [row[fold.key] as string | number, row]))
 }
 
@@ -118,21 +128,24 @@ async function drop<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, R
 async function upsert(tx: Tx, table: string, keys: string[], rows: object[], add = false): Promise<void> {
   if (rows.length === 0) return
   const columns = Object.keys(rows[0]!)
-  const json = JSON.stringify(rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [snake(name), value]))))
-  const refs = sql.join(columns.map((name) => sql.ref(name)))
-  const set = sql.join(
-    columns
-      .filter((name) => !keys.includes(name))
-      .map((name) =>
-        add
-          ? sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`
-          : sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`,
-      ),
-  )
-  await sql`
-    insert into ${sql.table(table)} (${refs})
-    select ${refs} from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb)
-    on conflict (${sql.join(keys.map((name) => sql.ref(name)))}) do update set ${set}`.execute(tx)
+  const name = [table, add, ...columns].join()
+  const text = written.get(name) ?? writing(snake(table), keys.map(snake), columns.map(snake), add)
+  written.set(name, text)
+  const names = columns.map((column) => [column, snake(column)] as const)
+  const json = JSON.stringify(rows.map((row: any) => Object.fromEntries(names.map(([column, stored]) => [stored, row[column]]))))
+  await tx.executeQuery(CompiledQuery.raw(text, [json]))
+}
+
+/** Few and always the same: put together once. */
+const written = new Map<string, string>()
+function writing(table: string, keys: string[], columns: string[], add: boolean): string {
+  const at = `"${table}"`
+  const quoted = (names: string[]) => names.map((name) => `"${name}"`).join()
+  const set = columns
+    .filter((name) => !keys.includes(name))
+    .map((name) => `"${name}" = ${add ? `${at}."${name}" + ` : ''}excluded."${name}"`)
+  return `insert into ${at} (${quoted(columns)}) select ${quoted(columns)} from jsonb_populate_recordset(null::${at}, $1::jsonb)
+    on conflict (${quoted(keys)}) do update set ${set.join()}`
 }
 
 async function count<Row>(tx: Tx, { table, of }: NonNullable<Fold<any, any>['tally']>, changes: [Row | null, Row | null][]): Promise<void> {
@@ -167,4 +180,9 @@ async function count<Row>(tx: Tx, { table, of }: NonNullable<Fold<any, any>['tal
   await sql`delete from ${sql.table(table)} where ${empty}`.execute(tx) // a sum of nothing is no row, or a rebuild would differ
 }
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const snaked = new Map<string, string>()
+function snake(name: string): string {
+  const known = snaked.get(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  snaked.set(name, known)
+  return known
+}

@@ -6,7 +6,7 @@ import { on } from '#domain/setting/contract.ts'
 import { sees, type TicketChange, type TicketRow, type ticketLogs, type tickets } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
-import { inSight, listTickets, ticketById, ticketIdOf, ticketLog, veiled } from '#projections/ticket/read.ts'
+import { inSight, listTickets, queueBefore, ticketById, ticketIdOf, ticketLog, veiled } from '#projections/ticket/read.ts'
 import { idFrom } from '../facts.ts'
 import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
@@ -32,7 +32,9 @@ export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
 /** What waited in their sight a moment ago: whoever comes second is told who has it (A-TICKET-04). */
 async function waitedInSight(db: Kysely<Database>, viewer: Viewer, id: number): Promise<TicketRow> {
   const row = await ticketById(db, viewer.companyId, id)
-  return row && sees(viewer, { ...row, userId: null }) ? row : refuse('ERR_NO_TICKET_FOUND')
+  if (!row) refuse('ERR_NO_TICKET_FOUND')
+  const waited = (queueId: number | null) => sees(viewer, { ...row, userId: null, queueId })
+  return waited(row.queueId) || waited(await queueBefore(db, row)) ? row : refuse('ERR_NO_TICKET_FOUND')
 }
 
 /** The row of a ticket that this viewer may see; any other does not exist. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
@@ -17,21 +17,24 @@ type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'isDeleted' | '
 
 /** Messages as the contract says them, oldest first. */
 export async function messagesById(db: Kysely<Database>, list: number[], url: MediaUrl): Promise<MessageRow[]> {
-  if (list.length === 0) return []
+  return list.length === 0 ? [] : told(db, sql`m.id = any(${list}::int[])`, url)
+}
+
+async function told(db: Kysely<Database>, which: RawBuilder<unknown>, url: MediaUrl): Promise<MessageRow[]> {
   const { rows } = await sql<Raw>`
     select m.id, m.company_id, m.ticket_id, m.queue_id, m.body, m.from_me, m.deleted_by, m.is_edited, m.is_forwarded, m.is_private,
       m.ack, m.failed, m.uncertain, m.media_type, m.media, m.v_card, m.reactions, m.revision, m.created_at,
-      jsonb_build_object('id', t.id, 'uuid', t.uuid, 'queueId', t.queue_id, 'whatsappId', t.whatsapp_id, 'isGroup', t.is_group, 'userId', t.user_id) as ticket,
-      case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name) end as "user",
-      case when not m.from_me then jsonb_build_object('name', coalesce(m.sender_name, c.name)) end as contact,
-      case when q.id is not null then jsonb_build_object('id', q.id, 'body', q.body, 'fromMe', q.from_me, 'deletedBy', q.deleted_by,
-        'mediaType', q.media_type, 'media', q.media, 'contact', case when not q.from_me then jsonb_build_object('name', coalesce(q.sender_name, c.name)) end) end as quoted_msg
+      json_build_object('id', t.id, 'uuid', t.uuid, 'queueId', t.queue_id, 'whatsappId', t.whatsapp_id, 'isGroup', t.is_group, 'userId', t.user_id) as ticket,
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user",
+      case when not m.from_me then json_build_object('name', coalesce(m.sender_name, c.name)) end as contact,
+      case when q.id is not null then json_build_object('id', q.id, 'body', q.body, 'fromMe', q.from_me, 'deletedBy', q.deleted_by,
+        'mediaType', q.media_type, 'media', q.media, 'contact', case when not q.from_me then json_build_object('name', coalesce(q.sender_name, c.name)) end) end as quoted_msg
     from message m
     join ticket t on t.id = m.ticket_id
     join contact c on c.id = t.contact_id
     left join "user" u on u.id = m.user_id
     left join message q on q.id = m.quoted_id and q.company_id = m.company_id
-    where m.id in (${sql.join(list)})
+    where ${which}
     order by m.ticket_id, m.revision`.execute(db)
   return rows.map((row) => shown(row, url))
 }
@@ -66,12 +69,13 @@ function shown({ media, quotedMsg, ...row }: Raw, url: MediaUrl): MessageRow {
 export async function listMessages(db: Kysely<Database>, viewer: Viewer, ticketId: number, pageNumber: number, url: MediaUrl) {
   const wide = viewer.profile === 'admin' || viewer.flags.allHistoric
   const earlier = wide ? sql`true` : sql`(e.queue_id is null or e.queue_id = any(${viewer.queueIds}::int[]))`
-  const { rows } = await sql<{ id: number }>`
-    select m.id from message m
-    where m.ticket_id in (
+  const size = pageSize * 2
+  const page = sql`m.id in (
+    select p.id from message p
+    where p.ticket_id in (
       select e.id from ticket e join ticket t on t.id = ${ticketId}
       where e.id = t.id or (e.contact_id = t.contact_id and e.whatsapp_id = t.whatsapp_id and e.id < t.id and ${earlier}))
-    order by m.ticket_id desc, m.revision desc limit ${pageSize * 2 + 1} offset ${(pageNumber - 1) * pageSize * 2}`.execute(db)
-  const page = rows.slice(0, pageSize * 2).map(({ id }) => id)
-  return { messages: await messagesById(db, page, url), hasMore: rows.length > pageSize * 2 }
+    order by p.ticket_id desc, p.revision desc limit ${size + 1} offset ${(pageNumber - 1) * size})`
+  const rows = await told(db, page, url)
+  return { messages: rows.slice(-size), hasMore: rows.length > size } // the one too many is the oldest
 }

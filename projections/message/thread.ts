@@ -7,6 +7,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
   table: 'message',
   key: 'id',
   topic: 'appMessage',
+  begins: ['MessageReceived', 'MessageSent'],
   touches: (event) => ('messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId] : []),
   on: {
     MessageReceived: (_, event) => ({ ...written(event), fromMe: false, userId: null, senderName: event.senderName }),

@@ -6,6 +6,7 @@ export const notes: Fold<TicketEvent, NoteTable> = {
   table: 'note',
   key: 'id',
   topic: 'note',
+  begins: ['NoteAdded'],
   touches: (event) => ('noteId' in event ? [event.noteId] : []),
   on: {
     NoteAdded: (_, { noteId, companyId, ticketId, note, by, at }) => ({

@@ -6,6 +6,10 @@ import type { Fold, Recorded } from '../projector.ts'
 export const log: Fold<TicketEvent, TicketLogTable> = {
   table: 'ticketLog',
   key: 'id',
+  begins: [
+    ...(['TicketOpened', 'TicketQueued', 'TicketAccepted', 'TicketReopened', 'TicketReturned'] as const),
+    ...(['TicketTransferred', 'TicketClosed', 'TicketAccessed'] as const),
+  ],
   touches: (event) => {
     const id = `${String(event.ticketId)}-${String(event.revision).padStart(6, '0')}`
     return event.type === 'TicketTransferred' ? [`${id}a`, `${id}b`] : [id]

@@ -1,9 +1,10 @@
-import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { masked } from '#domain/contact/rules.ts'
 import { ids, pageSize } from '#domain/contract.ts'
 import type { TicketFilter, TicketLogRow, TicketRow } from '#domain/ticket/contract.ts'
-import type { Database } from '../database.ts'
+import type { Database, TicketTable } from '../database.ts'
+import { gathered } from '../gather.ts'
 
 type Sighted = 'ticket' | 'ticketCounter'
 /** domain/ticket/contract.ts `sees`, said in SQL; counters keep 0 for nobody and for no queue. */
@@ -33,6 +34,8 @@ function mineOnly<T extends Sighted>(viewer: Viewer, table: T) {
 }
 
 const zone = 'America/Sao_Paulo'
+/** One of a few known words, part of the statement: a plan made for any status is one for the closed ones. */
+const said = (status: string) => sql.lit(status)
 const likely = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
@@ -46,7 +49,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const search = filter.searchParam?.trim() ?? ''
   let query = db.selectFrom('ticket').where(inSight(viewer, 'ticket')) as SelectQueryBuilder<Database, 'ticket', object>
   if (!everyone && filter.contactId === undefined) query = query.where(mineOnly(viewer, 'ticket'))
-  if (statuses.length > 0) query = query.where('ticket.status', 'in', statuses as TicketRow['status'][] as never)
+  if (statuses.length > 0) query = query.where('ticket.status', 'in', statuses.map(said) as never)
   if (queueIds.length > 0) query = query.where((eb) => eb.or([eb('ticket.queueId', 'in', queueIds), eb('ticket.queueId', 'is', null)]))
   if (users.length > 0) query = query.where('ticket.userId', 'in', users)
   if (connections.length > 0) query = query.where('ticket.whatsappId', 'in', connections)
@@ -59,7 +62,9 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
     if (day) query = query.where(sql<boolean>`(${sql.ref(`ticket.${column}`)} at time zone ${zone})::date = ${day}::date`)
   if (tags.length > 0)
     query = query.where('ticket.contactId', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tags))
-  if (search !== '') query = query.where(matching(db, viewer, search, filter.searchOnMessages === true))
+  const { pageNumber = 1, pageSize: size = pageSize } = filter
+  const wanted = filter.searchOnMessages ? (pageNumber * size + 1) * perTicket : 0
+  if (search !== '') query = query.where(matching(db, viewer, search, everyone, wanted))
   const plain = search === '' && users.length + connections.length + tags.length === 0 && !filter.date && !filter.updatedAt
   return {
     query,
@@ -69,38 +74,37 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   }
 }
 
-/** Contact name without accents, digits of the number, the ticket's id, and on request the words of the messages (A-TICKET-18). */
-function matching(db: Kysely<Database>, viewer: Viewer, search: string, onMessages: boolean) {
+/** How many messages are looked through for each ticket of a page: several may be of one ticket. */
+const perTicket = 20
+
+/**
+ * Contact name without accents, digits of the number, the ticket's id, and on request the words of the messages (A-TICKET-18): of the
+ * newest that match in a ticket in sight, as many as the page can need, so that a word that is everywhere costs no more than a rare one.
+ */
+function matching(db: Kysely<Database>, viewer: Viewer, search: string, everyone: boolean, messages: number) {
   const number = search.replace(/\D/g, '')
-  return (eb: ExpressionBuilder<Database, 'ticket'>) => {
-    const contacts = db
-      .selectFrom('contact')
-      .select('contact.id')
-      .where('contact.companyId', '=', viewer.companyId)
-      .where((c) =>
-        c.or([
-          sql<boolean>`plain(contact.name) like plain(${likely(search)})`,
-          ...(number.length >= 4 ? [viewer.masked ? c('contact.number', '=', number) : c('contact.number', 'like', likely(number))] : []),
-        ]),
-      )
-    const found = [eb('ticket.contactId', 'in', contacts)]
-    if (/^\d{1,9}$/.test(search)) found.push(eb('ticket.id', '=', Number(search)))
-    if (onMessages && search.length >= 3)
-      found.push(
-        eb(
-          'ticket.id',
-          'in',
-          db
-            .selectFrom('message')
-            .select('message.ticketId')
-            .where('message.companyId', '=', viewer.companyId)
-            .where(sql<boolean>`plain(message.body) like plain(${likely(search)})`)
-            .orderBy('message.createdAt', 'desc')
-            .limit(2000),
-        ),
-      )
-    return eb.or(found)
-  }
+  const contacts = db
+    .selectFrom('contact')
+    .select('contact.id')
+    .where('contact.companyId', '=', viewer.companyId)
+    .where((c) =>
+      c.or([
+        sql<boolean>`plain(contact.name) like plain(${likely(search)})`,
+        ...(number.length >= 4 ? [viewer.masked ? c('contact.number', '=', number) : c('contact.number', 'like', likely(number))] : []),
+      ]),
+    )
+  let words = db
+    .selectFrom('message')
+    .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+    .select('message.ticketId as id')
+    .where('message.companyId', '=', viewer.companyId)
+    .where(inSight(viewer, 'ticket') as never)
+    .where(sql<boolean>`plain(message.body) like plain(${likely(search)})`)
+  if (!everyone) words = words.where(mineOnly(viewer, 'ticket') as never)
+  const parts = [sql`select id from ticket where company_id = ${viewer.companyId} and contact_id in (${contacts})`]
+  if (/^\d{1,9}$/.test(search)) parts.push(sql`select ${Number(search)}::int`)
+  if (messages > 0 && search.length >= 3) parts.push(sql`(${words.orderBy('message.createdAt', 'desc').limit(messages)})`)
+  return sql<boolean>`ticket.id in (${sql.join(parts, sql` union all `)})` // one set, not alternatives: those would be tried on every ticket
 }
 
 /** One page of tickets in sight. `count`: from the counters where the filter is only a tab, else what is known so far. */
@@ -109,51 +113,122 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const { query, countable, statuses, everyone } = chosen(db, viewer, filter)
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
   const page = query
-    .select('ticket.id')
+    .selectAll('ticket')
     .orderBy('ticket.updatedAt', direction)
     .orderBy('ticket.id', direction)
-    .limit(size + 1)
-    .offset((pageNumber - 1) * size)
-  const [found, counted] = await Promise.all([page.execute(), countable ? counters(db, viewer, statuses, everyone) : null])
-  const shown = found.slice(0, size).map(({ id }) => id)
-  const rows = await ticketsById(db, shown)
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const hasMore = found.length > size
+    .limit(sql.lit(size + 1)) // said outright: a plan made for any number of rows is a worse one
+    .$if(pageNumber > 1, (first) => first.offset((pageNumber - 1) * size))
+  const counting = countable ? counters(db, viewer, statuses, everyone) : null
+  const { rows, count } = await whole(db, page, counting, direction)
+  const counted = rows.length === 0 ? await counting?.executeTakeFirst() : { n: count }
+  const shown = rows.slice(0, size)
+  const hasMore = rows.length > size
   const known = (pageNumber - 1) * size + shown.length + (hasMore ? 1 : 0)
-  return { tickets: shown.flatMap((id) => byId.get(id) ?? []).map((row) => veiled(viewer, row)), hasMore, count: counted ?? known }
+  return { tickets: shown.map((row) => veiled(viewer, row)), hasMore, count: Number(counted?.n ?? known) }
 }
 
-async function counters(db: Kysely<Database>, viewer: Viewer, statuses: string[], everyone: boolean): Promise<number> {
+function counters(db: Kysely<Database>, viewer: Viewer, statuses: string[], everyone: boolean) {
   let query = db.selectFrom('ticketCounter').where(inSight(viewer, 'ticketCounter') as never)
   if (!everyone) query = query.where(mineOnly(viewer, 'ticketCounter') as never)
-  if (statuses.length > 0) query = query.where('status', 'in', statuses)
-  const row = await query.select(sql<number>`coalesce(sum(tickets), 0)`.as('n')).executeTakeFirstOrThrow()
-  return Number(row.n)
+  if (statuses.length > 0) query = query.where('status', 'in', statuses.map(said))
+  return query.select(sql<number>`coalesce(sum(tickets), 0)`.as('n'))
 }
 
-/** Whole rows as the contract says them, numbers in full: for whoever decides then who sees what. */
+type Label = { id: number; name: string; color: string }
+/** What the rows of a page point to, each thing once. */
+type Around = {
+  connections: NonNullable<TicketRow['whatsapp']>[]
+  queues: Label[]
+  users: Label[]
+  tags: (Label & { contactId: number })[]
+  count: number | null
+}
+type Flat = TicketTable & {
+  [K in keyof TicketRow['contact'] as K extends 'id' ? never : `of${Capitalize<K>}`]: TicketRow['contact'][K]
+} & {
+  around: Around | null
+}
+
+/** Whole rows as the contract says them, in one question: the rows with their contacts, and in the first of them what they point to. */
+async function whole(
+  db: Kysely<Database>,
+  page: Expression<any>,
+  counting: Expression<any> | null,
+  direction: 'asc' | 'desc',
+): Promise<{ rows: TicketRow[]; count: number | null }> {
+  const order = sql.raw(direction)
+  const { rows } = await sql<Flat>`
+    with page as materialized (${page})
+    select page.*, c.name as of_name, c.number as of_number, c.email as of_email, c.url_picture as of_url_picture, c.active as of_active,
+      c.accept_audio_message as of_accept_audio_message, c.disable_bot as of_disable_bot, c.extra_info as of_extra_info,
+      case when row_number() over () = 1 then json_build_object(
+        'connections', (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'groupAsTicket', w.group_as_ticket, 'color', w.color)), '[]')
+          from connection w where w.id in (select whatsapp_id from page)),
+        'queues', (select coalesce(json_agg(json_build_object('id', q.id, 'name', q.name, 'color', q.color)), '[]')
+          from queue q where q.id in (select queue_id from page)),
+        'users', (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'color', u.color)), '[]')
+          from "user" u where u.id in (select user_id from page)),
+        'tags', (select coalesce(json_agg(json_build_object('contactId', ct.contact_id, 'id', t.id, 'name', t.name, 'color', t.color) order by t.id), '[]')
+          from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id in (select contact_id from page)),
+        'count', ${counting ?? sql`null::bigint`}) end as around
+    from page join contact c on c.id = page.contact_id
+    order by page.updated_at ${order}, page.id ${order}`.execute(db)
+  const around = rows.find((row) => row.around)?.around
+  if (!around) return { rows: [], count: null }
+  const byId = <T extends { id: number }>(list: T[]) => new Map(list.map((one) => [one.id, one]))
+  const connections = byId(around.connections)
+  const queues = byId(around.queues)
+  const users = byId(around.users)
+  const tags = Map.groupBy(around.tags, ({ contactId }) => contactId)
+  const told = rows.map(
+    ({
+      around: _,
+      ofName,
+      ofNumber,
+      ofEmail,
+      ofUrlPicture,
+      ofActive,
+      ofAcceptAudioMessage,
+      ofDisableBot,
+      ofExtraInfo,
+      ...row
+    }): TicketRow => ({
+      ...row,
+      contact: {
+        ...{ id: row.contactId, name: ofName, number: ofNumber, email: ofEmail, urlPicture: ofUrlPicture, active: ofActive },
+        ...{ acceptAudioMessage: ofAcceptAudioMessage, disableBot: ofDisableBot, extraInfo: ofExtraInfo },
+      },
+      whatsapp: connections.get(row.whatsappId) ?? null,
+      queue: queues.get(row.queueId ?? 0) ?? null,
+      user: users.get(row.userId ?? 0) ?? null,
+      tags: (tags.get(row.contactId) ?? []).map(({ id, name, color }) => ({ id, name, color })),
+    }),
+  )
+  return { rows: told, count: around.count }
+}
+
+/** Numbers in full: for whoever decides then who sees what. */
 export async function ticketsById(db: Kysely<Database>, list: number[]): Promise<TicketRow[]> {
   if (list.length === 0) return []
-  const { rows } = await sql<TicketRow>`
-    select ticket.*,
-      jsonb_build_object('id', c.id, 'name', c.name, 'number', c.number, 'email', c.email, 'urlPicture', c.url_picture, 'active', c.active,
-        'acceptAudioMessage', c.accept_audio_message, 'disableBot', c.disable_bot, 'extraInfo', c.extra_info) as contact,
-      case when w.id is not null then jsonb_build_object('id', w.id, 'name', w.name, 'groupAsTicket', w.group_as_ticket, 'color', w.color) end as whatsapp,
-      case when q.id is not null then jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) end as queue,
-      case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name, 'color', u.color) end as "user",
-      coalesce((select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.id)
-        from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id = ticket.contact_id), '[]') as tags
-    from ticket
-    join contact c on c.id = ticket.contact_id
-    left join connection w on w.id = ticket.whatsapp_id
-    left join queue q on q.id = ticket.queue_id
-    left join "user" u on u.id = ticket.user_id
-    where ticket.id in (${sql.join(list)})`.execute(db)
-  return rows
+  return (await whole(db, sql`select * from ticket where id = any(${list}::int[])`, null, 'desc')).rows
 }
 
-export const ticketById = async (db: Kysely<Database>, companyId: number, id: number): Promise<TicketRow | undefined> =>
-  (await ticketsById(db, [id])).find((row) => row.companyId === companyId)
+const readers = new WeakMap<Kysely<Database>, (id: number) => Promise<TicketRow | undefined>>()
+/** Those who ask at the same time are answered with one question. */
+function readerOf(db: Kysely<Database>) {
+  const reader =
+    readers.get(db) ??
+    gathered(async (list: number[]) => {
+      const rows = new Map((await ticketsById(db, [...new Set(list)])).map((row) => [row.id, row]))
+      return list.map((id) => rows.get(id))
+    })
+  readers.set(db, reader)
+  return reader
+}
+export async function ticketById(db: Kysely<Database>, companyId: number, id: number): Promise<TicketRow | undefined> {
+  const row = await readerOf(db)(id)
+  return row?.companyId === companyId ? row : undefined
+}
 
 export async function ticketIdOf(db: Kysely<Database>, companyId: number, uuid: string): Promise<number | undefined> {
   return (await db.selectFrom('ticket').select('id').where('companyId', '=', companyId).where('uuid', '=', uuid).executeTakeFirst())?.id
@@ -171,4 +246,18 @@ export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise
     from ticket_log l left join "user" u on u.id = l.user_id left join queue q on q.id = l.queue_id
     where l.ticket_id = ${ticketId} order by l.revision, l.id`.execute(db)
   return rows
+}
+
+/** The queue in which a ticket waited before it came to the one it has: an acceptance may have brought that along. */
+export async function queueBefore(db: Kysely<Database>, { id, queueId }: Pick<TicketRow, 'id' | 'queueId'>): Promise<number | null> {
+  const row = await db
+    .selectFrom('ticketLog')
+    .select('queueId')
+    .where('ticketId', '=', id)
+    .where('type', 'in', ['create', 'queue', 'open', 'reopen', 'receivedTransfer'])
+    .orderBy('revision', 'desc')
+    .orderBy('id', 'desc')
+    .offset(1)
+    .executeTakeFirst()
+  return row ? row.queueId : queueId
 }
