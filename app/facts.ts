@@ -69,12 +69,15 @@ export function fact(event: LoggedEvent, key: Buffer | null): Recorded<TicketEve
 
 const sealedOf = ({ meta }: LoggedEvent) => meta as unknown as Meta
 
-/** The facts of a page, its keys fetched with one question a company. */
-export async function facts(events: LoggedEvent[], keys: ContactKeys): Promise<Recorded<TicketEvent>[]> {
-  const wanted = Map.groupBy(
-    events.filter(({ type }) => fieldsOf(type).length > 0),
-    (event) => sealedOf(event).companyId,
-  )
+const every = () => true
+/** The facts of a page, its keys fetched with one question a company. What `opens` leaves out stays as if its key were gone. */
+export async function facts(
+  events: LoggedEvent[],
+  keys: ContactKeys,
+  opens: (type: string) => boolean = every,
+): Promise<Recorded<TicketEvent>[]> {
+  const isSealed = ({ type }: LoggedEvent) => fieldsOf(type).length > 0 && opens(type)
+  const wanted = Map.groupBy(events.filter(isSealed), (event) => sealedOf(event).companyId)
   for (const [companyId, sealed] of wanted)
     await keys.load(
       companyId,
@@ -82,7 +85,7 @@ export async function facts(events: LoggedEvent[], keys: ContactKeys): Promise<R
     )
   return Promise.all(
     events.map(async (event) => {
-      if (fieldsOf(event.type).length === 0) return fact(event, null)
+      if (!isSealed(event)) return fact(event, null)
       const { companyId, contactId } = sealedOf(event)
       return fact(event, await keys.find({ companyId, contactId }))
     }),

@@ -18,6 +18,8 @@ export type Following = {
   from: 'start' | 'head'
   /** Deals with a batch and, where the checkpoint is to move with it in one transaction, moves it. */
   apply: (events: Fact[], position: bigint) => Promise<void>
+  /** Events whose sealed words it needs; absent: all. */
+  opens?: (type: string) => boolean
 }
 export type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys; logger: Logger }
 
@@ -50,7 +52,7 @@ async function pump(of: Following, { db, log, keys, logger }: Deps, signal: Abor
   const start = checkpoint ? BigInt(checkpoint.position) : of.from === 'head' ? await log.head() : null
   if (!checkpoint && start !== null) await of.apply([], start)
   for await (const page of log.follow(start, 'ticket-', signal)) {
-    const told = await facts(page.events, keys)
+    const told = await facts(page.events, keys, of.opens)
     await patiently(
       db,
       () => of.apply(told, page.position),
@@ -157,7 +159,7 @@ export async function moveCheckpoint(
   await db
     .insertInto('checkpoint')
     .values({ name, eventId: null, eventAt: null, ...now })
-    .onConflict((row) => row.column('name').doUpdateSet(now))
+    .onConflict((row) => row.column('name').doUpdateSet(now).where('checkpoint.position', '<=', String(position)))
     .execute()
 }
 

@@ -10,14 +10,29 @@ export type Reactor<Deps> = {
   on: { [N in TicketEvent['type']]?: (event: Recorded<Extract<TicketEvent, { type: N }>>, deps: Deps) => Promise<unknown> }
 }
 
+const passedMs = 200
+
 /** Tickets side by side, the events of one ticket in their order. */
 export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Database>): Following {
   const of = { name: reactor.name, version: 1 }
+  let passed: { events: Recorded<TicketEvent>[]; position: bigint } | null = null
+  /* What it does nothing about may be read again after a crash: the checkpoint follows a little later, many pages at once. */
+  function passOver(events: Recorded<TicketEvent>[], position: bigint): void {
+    if (passed === null)
+      setTimeout(() => {
+        const last = passed
+        passed = null
+        if (last) void moveCheckpoint(db, of, last.events, last.position).catch(() => undefined)
+      }, passedMs).unref()
+    passed = { events, position }
+  }
   return {
     ...of,
     from: 'head',
+    opens: (type) => type in reactor.on,
     async apply(events, position) {
       const wanted = events.filter(({ type }) => type in reactor.on)
+      if (wanted.length === 0 && events.length > 0) return passOver(events, position)
       const byTicket = Map.groupBy(wanted, ({ ticketId }) => ticketId)
       await Promise.all(
         [...byTicket.values()].map(async (own) => {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { numberKey } from '#domain/contact/rules.ts'
 import type { Actor, Stamp } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
@@ -13,7 +12,8 @@ import { claim } from '../follower.ts'
 import type { NextId } from '../ids.ts'
 import type { Reached } from '../reached.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
-import type { Active, Who } from '../ticket/active.ts'
+import type { Active, Claim, Who } from '../ticket/active.ts'
+import { contactFor, type From } from './caller.ts'
 import type { Heard } from './channel.ts'
 
 export type Deps = {
@@ -36,6 +36,8 @@ type Connection = {
   groupAsTicket: string
   queueId: number | null
 }
+/** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
+type Held = { claims: Map<number, Claim> }
 type Entry = { id: number; externalId: string; conversation: string; heard: Heard | null; failures: number; unsure: boolean }
 
 const pageSize = 500
@@ -57,8 +59,9 @@ export async function hearing(connectionId: number, deps: Deps, signal: AbortSig
 
 async function listen(connectionId: number, deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, ears } = deps
-  const connection = await connectionOf(db, connectionId)
-  if (!connection) return
+  const found = await connectionOf(db, connectionId)
+  if (!found) return
+  const connection = { ...found, claims: new Map<number, Claim>() }
   await deps.reached(await deps.head())
   let unsure = true // what waited before this process came may have been in another's hands when it ended
   const lanes = new Map<string, Entry[]>()
@@ -72,7 +75,7 @@ async function listen(connectionId: number, deps: Deps, signal: AbortSignal): Pr
   /** One lane a conversation; an entry that fails waits and holds those behind it. */
   async function run(conversation: string, lane: Entry[]): Promise<void> {
     for (let entry = lane[0]; entry && !signal.aborted; entry = lane[0]) {
-      if (await dealt(connection!, entry, deps)) {
+      if (await dealt(connection, entry, deps)) {
         lane.shift()
         if (finished.push(entry.id) === 1) setTimeout(() => void settle().catch(() => undefined), 5)
       } else await sleep(Math.min(100 * 2 ** entry.failures++, 10_000), undefined, { signal }).catch(() => undefined)
@@ -132,7 +135,7 @@ async function listen(connectionId: number, deps: Deps, signal: AbortSignal): Pr
 }
 
 /** Whether an entry is over and done with; what cannot be understood after many tries is set aside with its reason, so that it holds nobody for ever. */
-async function dealt(connection: Connection, { id, externalId, heard, failures, unsure }: Entry, deps: Deps): Promise<boolean> {
+async function dealt(connection: Connection & Held, { id, externalId, heard, failures, unsure }: Entry, deps: Deps): Promise<boolean> {
   try {
     if (heard) await take(connection, externalId, heard, unsure || failures > 0, deps)
     return true
@@ -161,7 +164,13 @@ async function connectionOf(db: Kysely<Database>, connectionId: number): Promise
 }
 
 /** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
-async function take(connection: Connection, externalId: string, heard: Heard, unsure: boolean, deps: Deps): Promise<void> {
+async function take(
+  { claims, ...connection }: Connection & Held,
+  externalId: string,
+  heard: Heard,
+  unsure: boolean,
+  deps: Deps,
+): Promise<void> {
   if (heard.type === 'mark') return mark(connection, heard, deps)
   const from: From =
     heard.type === 'message'
@@ -186,7 +195,7 @@ async function take(connection: Connection, externalId: string, heard: Heard, un
   if (unsure && (await alreadyTaken(who, externalId, deps))) return
   const messageId = await deps.nextMessageId()
   const group = from.group && connection.groupAsTicket !== 'enabled'
-  for (let claim = await deps.active.claim(who); ; ) {
+  for (let claim = claims.get(contact.id) ?? (await deps.active.claim(who)); ; ) {
     const opening: Opening = {
       ...{ ticketId: claim.ticketId, uuid: claim.uuid, contactId: contact.id, connectionId: connection.id },
       ...{ channel: connection.channel, group, queueId: connection.queueId, follows: null },
@@ -209,13 +218,20 @@ async function take(connection: Connection, externalId: string, heard: Heard, un
         },
         commandId,
       )
+      keep(claims, contact.id, claim)
       return
     } catch (error) {
+      claims.delete(contact.id)
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
       if (!over) throw error
       claim = await deps.active.replace(who, claim.ticketId)
     }
   }
+}
+
+function keep(claims: Map<number, Claim>, contactId: number, claim: Claim): void {
+  if (claims.size >= 20_000) claims.clear()
+  claims.set(contactId, claim)
 }
 
 function changeOf(heard: Exclude<Heard, { type: 'message' | 'mark' }>): ConversationCommand {
@@ -245,48 +261,6 @@ async function mark(connection: Connection, { externalIds, mark }: Extract<Heard
     const ids = own.map((row) => row.externalId)
     await ask(ticketId, { type: 'Mark', mark, externalIds: ids, ...stamp }, `${connection.id}/${mark}/${ids.join()}`)
   }
-}
-
-type From = { number: string; name: string; group: boolean }
-type Found = { id: number; active: boolean }
-const known = new Map<string, { found: Found; until: number }>()
-
-async function contactFor(
-  connection: Connection,
-  { number, name, group }: From,
-  create: boolean,
-  db: Kysely<Database>,
-): Promise<Found | undefined> {
-  const { companyId, channel } = connection
-  const key = group ? number : numberKey(number)
-  const cached = known.get(`${companyId}/${channel}/${key}`)
-  if (cached && cached.until > Date.now()) return cached.found
-  const find = () =>
-    db
-      .selectFrom('contact')
-      .select(['id', 'active'])
-      .where('companyId', '=', companyId)
-      .where('channel', '=', channel)
-      .where('numberKey', '=', key)
-      .where('deletedAt', 'is', null)
-      .executeTakeFirst()
-  let found = await find()
-  if (!found && create) {
-    await db
-      .insertInto('contact')
-      .values({
-        ...{ companyId, channel, number, numberKey: key, name: name || number, isGroup: group, whatsappId: connection.id },
-        ...{ extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null },
-      })
-      .onConflict((row) => row.doNothing())
-      .execute()
-    found = await find()
-  }
-  if (found) {
-    if (known.size > 20_000) known.clear()
-    known.set(`${companyId}/${channel}/${key}`, { found, until: Date.now() + 2000 })
-  }
-  return found
 }
 
 /** Where a contact's earlier message may stand: the active ticket first, then the latest ones. */

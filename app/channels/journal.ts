@@ -4,7 +4,7 @@ import type { Heard } from './channel.ts'
 
 export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; heard: Heard }
 
-/** Takes down what a provider said, before anything is confirmed to it. Each id once; answers which of them are new. */
+/** Takes down what a provider said, before anything is confirmed to it. Each id once; answers which of them are new. Then `awaken`. */
 export async function takeDown(db: Kysely<Database> | Transaction<Database>, entries: Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set()
   const rows = await db
@@ -13,7 +13,25 @@ export async function takeDown(db: Kysely<Database> | Transaction<Database>, ent
     .onConflict((row) => row.columns(['connectionId', 'externalId']).doNothing())
     .returning('externalId')
     .execute()
-  for (const connectionId of new Set(entries.map((entry) => entry.connectionId)))
-    await sql`select pg_notify('journal', ${String(connectionId)})`.execute(db)
   return new Set(rows.map(({ externalId }) => externalId))
+}
+
+const gatherMs = 2
+const woken = new WeakMap<Kysely<Database>, Set<number>>()
+/**
+ * Tells whoever hears a connection that something waits, once for all that was taken down in a moment, and after it is committed:
+ * commits that notify stand in one queue, each until the disk has it. Who is not told looks by itself within a second.
+ */
+export function awaken(db: Kysely<Database>, connectionId: number): void {
+  const waiting = woken.get(db)
+  if (waiting) return void waiting.add(connectionId)
+  const ids = new Set([connectionId])
+  woken.set(db, ids)
+  setTimeout(() => {
+    woken.delete(db)
+    const list = [...ids].map(String)
+    void sql`select pg_notify('journal', id), set_config('synchronous_commit', 'off', true) from unnest(${list}::text[]) as id`
+      .execute(db)
+      .catch(() => undefined)
+  }, gatherMs)
 }

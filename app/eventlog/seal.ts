@@ -28,12 +28,18 @@ function decrypt(key: Buffer, box: Buffer, bound: Buffer): Buffer {
   return Buffer.concat([decipher.update(box.subarray(nonceBytes, -tagBytes)), decipher.final()])
 }
 
+const nonceKeys = new WeakMap<Buffer, Buffer>()
+function nonceKeyOf(key: Buffer): Buffer {
+  const made = nonceKeys.get(key) ?? createHmac('sha256', key).update('nonce').digest()
+  nonceKeys.set(key, made)
+  return made
+}
+
 function sealedValue({ stream, id }: Sealable, key: Buffer, field: string, value: Json): Json {
   const kind = typeof value === 'string' ? text : json
   const plain = typeof value === 'string' ? value : JSON.stringify(value)
   // Derived, so that a retry offers the very same bytes; the plaintext is in it, so that no nonce ever serves two texts.
-  const nonceKey = createHmac('sha256', key).update('nonce').digest()
-  const nonce = createHmac('sha256', nonceKey)
+  const nonce = createHmac('sha256', nonceKeyOf(key))
     .update(joined(stream, id, field, `${kind}`, plain))
     .digest()
     .subarray(0, nonceBytes)

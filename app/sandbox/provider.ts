@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { type Channel, Refused, type Target } from '../channels/channel.ts'
-import { type Entry, takeDown } from '../channels/journal.ts'
+import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 
 type Fault = { loseAnswers: boolean; delayMs: number; failCode: string | null; duplicate: boolean }
 
@@ -55,6 +55,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
             ...(planned?.duplicate ? [{ ...marked(to, externalId, 'delivered'), externalId: `${externalId}:delivered:again` }] : []),
           ])
       })
+      awaken(db, to.connectionId)
       if (planned?.loseAnswers) throw new Error('the answer was lost')
     },
 

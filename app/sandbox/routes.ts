@@ -9,16 +9,41 @@ import { refuse } from '#domain/errors.ts'
 import type { Inbound, PhoneRow, sandbox } from '#domain/sandbox/contract.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
+import { gathered } from '#projections/gather.ts'
 import type { Heard } from '../channels/channel.ts'
-import { takeDown } from '../channels/journal.ts'
+import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 import type { MediaStore } from '../media.ts'
 import type { Handlers } from '../serve.ts'
 import { marked } from './provider.ts'
 
 type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string }
 
+type Written = Entry & { heard: Extract<Heard, { type: 'message' }>; author: string }
+/** What customers wrote, many in one statement: the journal's entry and the line on the phone, both or neither. Whether each is new. */
+async function write(db: Kysely<Database>, messages: Written[]): Promise<boolean[]> {
+  const { rows } = await sql<{ connectionId: number; externalId: string }>`
+    with offered as (
+      select one, (one->>'companyId')::int as company_id, (one->>'connectionId')::int as connection_id, one->>'externalId' as external_id, n
+      from jsonb_array_elements(${JSON.stringify(messages)}::jsonb) with ordinality as o(one, n)
+    ), taken as (
+      insert into journal (company_id, connection_id, external_id, conversation, heard)
+      select company_id, connection_id, external_id, one->>'conversation', one->'heard' from offered order by n
+      on conflict (connection_id, external_id) do nothing returning connection_id, external_id
+    ), lines as (
+      insert into sandbox_message (company_id, connection_id, id, phone, from_phone, author, kind, body, media, quoted_id)
+      select company_id, connection_id, external_id, one->>'conversation', true, one->>'author', one#>>'{heard,kind}', one#>>'{heard,body}',
+        nullif(one#>'{heard,media}', 'null'), one#>>'{heard,quotedExternalId}'
+      from offered join taken using (connection_id, external_id) order by n
+      on conflict do nothing
+    )
+    select connection_id, external_id from taken`.execute(db)
+  const fresh = new Set(rows.map((row) => `${row.connectionId}/${row.externalId}`))
+  return messages.map(({ connectionId, externalId }) => fresh.delete(`${connectionId}/${externalId}`)) // the second of two alike is none
+}
+
 export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof sandbox> => {
   const known = new Map<string, Promise<number>>()
+  const written = gathered((messages: Written[]) => write(db, messages))
   /** A sandbox connection of the viewer's company; any other does not exist. */
   function connectionOf({ companyId }: Viewer, id: number): Promise<number> {
     const key = `${companyId}/${id}`
@@ -89,7 +114,12 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
       const kept = await file(companyId, body, files)
       const heard = heardFrom(body, kept)
       const phone = body.group?.id ?? body.from
-      return db.transaction().execute(async (tx) => {
+      if (heard.type === 'message') {
+        const taken = await written({ companyId, connectionId, externalId: body.id, conversation: phone, heard, author: body.name })
+        if (taken) awaken(db, connectionId)
+        return { duplicate: !taken }
+      }
+      const answer = await db.transaction().execute(async (tx) => {
         const taken = await takeDown(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, heard }])
         if (!taken.has(body.id)) return { duplicate: true }
         const mine = (eb: any) => eb.and([eb('connectionId', '=', connectionId), eb('phone', '=', phone)])
@@ -101,23 +131,10 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
             .execute()
         else if (heard.type === 'removal') await line.set({ removed: true, body: '' }).where('id', '=', heard.externalId).execute()
         else if (heard.type === 'edit') await line.set({ body: heard.body, edited: true }).where('id', '=', heard.externalId).execute()
-        else if (heard.type === 'message')
-          await tx
-            .insertInto('sandboxMessage')
-            .values({
-              ...{ companyId, connectionId, id: body.id, phone, fromPhone: true, author: body.name, kind: heard.kind, body: heard.body },
-              ...{
-                media: heard.media && JSON.stringify(heard.media),
-                quotedId: heard.quotedExternalId,
-                ours: null,
-                theirs: null,
-                mark: 'sent',
-              },
-            })
-            .onConflict((row) => row.doNothing())
-            .execute()
         return { duplicate: false }
       })
+      if (!answer.duplicate) awaken(db, connectionId)
+      return answer
     },
 
     async outbox({ viewer, params, query: { after = 0, to, limit = 200 } }) {
@@ -151,6 +168,7 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
         await takeDown(tx, [marked({ companyId: viewer.companyId, connectionId, number }, id, mark)])
         await tx.updateTable('sandboxMessage').set({ mark }).where('connectionId', '=', connectionId).where('id', '=', id).execute()
       })
+      awaken(db, connectionId)
     },
 
     async faults({ viewer, params, body }) {

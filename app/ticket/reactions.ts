@@ -32,11 +32,11 @@ export const attend: Reactor<Deps> = {
   name: 'attend',
   on: {
     TicketAccepted: async ({ waited, ...event }, deps) => {
-      const ticket = waited && (await partiesOf(event, deps))
+      const settings = waited && (await settingsOf(deps.db, event.companyId))
+      const ticket = settings && on(settings, 'sendGreetingAccepted') && (await partiesOf(event, deps))
       if (!ticket) return
-      const settings = await settingsOf(deps.db, event.companyId)
       const mayGreet = !ticket.group || ticket.connection.groupAsTicket === 'enabled' // R-TICKET-06
-      if (mayGreet && on(settings, 'sendGreetingAccepted')) await say(event, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
+      if (mayGreet) await say(event, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
     },
 
     TicketTransferred: async (event, deps) => {

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import { numberKey } from '#domain/contact/rules.ts'
+import type { Database } from '#projections/database.ts'
+
+export type From = { number: string; name: string; group: boolean }
+type Found = { id: number; active: boolean }
+const known = new Map<string, { found: Found; until: number }>()
+
+/** The contact who wrote, made where `create` says so; believed for two seconds. */
+export async function contactFor(
+  connection: { id: number; companyId: number; channel: string },
+  { number, name, group }: From,
+  create: boolean,
+  db: Kysely<Database>,
+): Promise<Found | undefined> {
+  const { companyId, channel } = connection
+  const key = group ? number : numberKey(number)
+  const cached = known.get(`${companyId}/${channel}/${key}`)
+  if (cached && cached.until > Date.now()) return cached.found
+  const find = () =>
+    db
+      .selectFrom('contact')
+      .select(['id', 'active'])
+      .where('companyId', '=', companyId)
+      .where('channel', '=', channel)
+      .where('numberKey', '=', key)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst()
+  let found = await find()
+  if (!found && create) {
+    await db
+      .insertInto('contact')
+      .values({
+        ...{ companyId, channel, number, numberKey: key, name: name || number, isGroup: group, whatsappId: connection.id },
+        ...{ extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null },
+      })
+      .onConflict((row) => row.doNothing())
+      .execute()
+    found = await find()
+  }
+  if (found) {
+    if (known.size > 20_000) known.clear()
+    known.set(`${companyId}/${channel}/${key}`, { found, until: Date.now() + 2000 })
+  }
+  return found
+}
