@@ -72,6 +72,24 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
     }
   }
 
+  /** One after another within a topic, or a slow read would show an old row after a new one. What could not be read, everyone reads again. */
+  const turns = new Map<string, Promise<void>>()
+  function inTurn(key: string, known: Shown, companyId: number): void {
+    const failed = (error: unknown) => {
+      onError(error)
+      setTimeout(() => refresh(companyId, [known]), 1000).unref()
+    }
+    const turn: Promise<void> = (turns.get(key) ?? Promise.resolve())
+      .then(() => show(known, companyId))
+      .catch(failed)
+      .then(() => void (turns.get(key) === turn && turns.delete(key)))
+    turns.set(key, turn)
+  }
+  function refresh(companyId: number, topics: Shown[]): void {
+    const frames = topics.map(({ topic }) => frame({ channel: channel(companyId, topic.name), action: 'refresh' }))
+    for (const seat of companies.get(companyId) ?? []) for (const one of frames) seat.send(one)
+  }
+
   function remember(key: string, row: Row | undefined): void {
     last.delete(key)
     if (!row) return
@@ -93,14 +111,11 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
       for (const id of list.split(',')) ops.set(Number(id), ops.get(Number(id)) === 'insert' && op === 'update' ? 'insert' : (op as Op))
       if (waiting) return
       changed.set(key, ops)
-      setTimeout(() => void show(known, companyId).catch(onError), pause)
+      setTimeout(() => inTurn(key, known, companyId), pause)
     },
     /** Something was missed: everyone reads again what they show. */
     refresh(): void {
-      for (const [companyId, seats] of companies) {
-        const frames = shown.map(({ topic }) => frame({ channel: channel(companyId, topic.name), action: 'refresh' }))
-        for (const seat of seats) for (const one of frames) seat.send(one)
-      }
+      for (const companyId of companies.keys()) refresh(companyId, shown)
     },
     /** A frame made elsewhere, for everyone of a company. */
     tell(companyId: number, content: object): void {

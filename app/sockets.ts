@@ -22,6 +22,7 @@ const protocol = 'guiche.v1'
 const beatMs = 30_000
 const backlog = 1024 * 1024
 const lingerMs = 60_000
+const presentMs = 5000
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
@@ -32,6 +33,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
   const held = new WeakMap<FastifyRequest, Held>()
   const alive = new WeakSet<WebSocket>()
   const sockets = new Map<Seat, WebSocket>()
+  const presented = new WeakMap<Seat, number>()
 
   server.get(
     `${base}/live`,
@@ -109,6 +111,8 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
         seat.boxes.delete(ticketId)
         break
       case 'userStatus':
+        if (Date.now() - (presented.get(seat) ?? 0) < presentMs) break // each one is told to all colleagues
+        presented.set(seat, Date.now())
         await present(seat.viewer, true)
     }
   }
