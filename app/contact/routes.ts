@@ -80,15 +80,13 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       await whole(viewer, contactId)
       const wanted = tags.map(({ id }) => id)
       await db.transaction().execute(async (tx) => {
-        await tx.deleteFrom('contactTag').where('contactId', '=', contactId).where('companyId', '=', viewer.companyId).execute()
+        const labels = tx.selectFrom('tag').where('companyId', '=', viewer.companyId).where('kanban', '=', 0) // A-LANE-02
+        /* Whoever syncs the same labels at once waits here: each addition counts in its tag's row, in no order of its own. */
+        await labels.select('id').orderBy('id').forNoKeyUpdate().execute()
+        await tx.deleteFrom('contactTag').where('contactId', '=', contactId).where('tagId', 'in', labels.select('id')).execute()
         if (wanted.length === 0) return
-        const labels = tx
-          .selectFrom('tag')
-          .select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id'])
-          .where('companyId', '=', viewer.companyId)
-          .where('kanban', '=', 0) // A-LANE-02
-          .where('id', 'in', wanted)
-        await tx.insertInto('contactTag').columns(['companyId', 'contactId', 'tagId']).expression(labels).execute()
+        const chosen = labels.select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id']).where('id', 'in', wanted)
+        await tx.insertInto('contactTag').columns(['companyId', 'contactId', 'tagId']).expression(chosen).execute()
       })
       return whole(viewer, contactId)
     },
