@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { JWT } from '@fastify/jwt'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import type { Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
@@ -53,6 +53,12 @@ export type House = {
   tell: (channel: string, frame: object) => Promise<void>
   jwt: { current: JWT | null }
   close: () => Promise<void>
+}
+
+/** An error as a log may hold it: beside its message, what Postgres says quotes rows, with the names and the words in them. */
+export function unquoted(error: Error): object {
+  const { detail: _d, where: _w, internalQuery: _q, parameters: _p, ...rest } = pino.stdSerializers.err(error) as Record<string, unknown>
+  return rest
 }
 
 type Opening = { settings: Settings; masterKey: Buffer; connectionString: string; logger: Logger }

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { demoAccounts, demoPassword } from './demo/accounts.ts'
 import { seedDemo } from './demo/seed.ts'
 import { openHealthServer } from './health.ts'
-import { openHouse } from './house.ts'
+import { openHouse, unquoted } from './house.ts'
 import { openProjector } from './projecting.ts'
 import { readSettings, SettingsFault } from './settings.ts'
 import { openStores } from './stores.ts'
@@ -23,7 +23,7 @@ try {
 /** Reads the settings, opens the stores, starts the roles asked for, and takes all of it down in turn when told to stop. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
-  const logger = pino({ level: settings.logLevel, redact }, pino.destination({ sync: false }))
+  const logger = pino({ level: settings.logLevel, redact, serializers: { err: unquoted } }, pino.destination({ sync: false }))
   const stores = await openStores(settings, logger)
   const house = await openHouse({ settings, ...stores, logger })
   const roles = new AbortController()

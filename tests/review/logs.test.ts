@@ -1,0 +1,16 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { unquoted } from '#app/house.ts'
+
+it('keeps what Postgres quotes of a row out of the log', () => {
+  const lines: string[] = []
+  const logger = pino({ serializers: { err: unquoted } }, { write: (line) => void lines.push(line) })
+  const error = Object.assign(new Error('invalid input syntax for type json'), {
+    code: '22P02',
+    detail: 'JSON data, line 1: [{"body":"meu CPF é 123',
+    where: 'unnamed portal parameter $1 = \'[{"body":"meu CPF',
+  })
+  logger.error({ err: error }, 'a batch failed')
+  expect(lines.join()).toContain('22P02')
+  expect(lines.join()).not.toContain('CPF')
+})
