@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
@@ -8,6 +8,7 @@ import { beside, compare, type Difference, forgetBeside, holdStill, prepareBesid
 import type { EventLog } from './eventlog/eventlog.ts'
 import type { ContactKeys } from './eventlog/keys.ts'
 import { facts } from './facts.ts'
+import { claim } from './follower.ts'
 
 type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys }
 export type Rebuilt = { events: number; position: bigint; sums: Sum[]; differences: Difference[] }
@@ -23,7 +24,7 @@ export async function rebuild(
   { db, connectionString, log, keys }: Deps,
   told: (events: number) => void = () => {},
 ): Promise<Rebuilt> {
-  await prepareBeside(db, of)
+  const release = await claim('rebuild', { connectionString }, new AbortController().signal, () => {}) // two at once would fold into the same tables
   const side = openStore(connectionString, 2, `${beside},public`)
   const own: Projector<TicketEvent> = { ...of, name: `${of.name}@rebuild` } // nobody waits for this one, and it has a checkpoint of its own
   let events = 0
@@ -44,9 +45,11 @@ export async function rebuild(
   }
 
   try {
+    await prepareBeside(db, of)
     await advance(null)
     for (const end = Date.now() + patienceMs; ; await sleep(50)) {
       const done = await db.transaction().execute(async (tx) => {
+        await sql`set local statement_timeout = 0`.execute(tx) // to compare large tables takes its time
         const live = await holdStill(tx, of)
         const alone = live === null || Date.now() > end // no projector runs: the new tables may be ahead of what it left
         if (live !== null && live < at && !alone) return null
@@ -60,5 +63,6 @@ export async function rebuild(
   } finally {
     await forgetBeside(db).catch(() => undefined)
     await side.db.destroy()
+    await release?.()
   }
 }
