@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { NoteRow, notes } from '#domain/note/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -17,11 +18,17 @@ async function read(db: Kysely<Database>, ticketId: number, id?: number): Promis
   return rows
 }
 
+/** A ticket in sight; where the contact is named too, it is the ticket's. */
+async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contactId }: { ticketId: number; contactId?: number }) {
+  const ticket = await sighted(db, viewer, ticketId)
+  return contactId === undefined || contactId === ticket.contactId ? ticket : refuse('ERR_NO_CONTACT_FOUND')
+}
+
 export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typeof notes> => ({
-  list: async ({ viewer, query }) => read(db, (await sighted(db, viewer, query.ticketId)).id),
+  list: async ({ viewer, query }) => read(db, (await ticketOf(db, viewer, query)).id),
 
   async create({ viewer, body, commandId }) {
-    const ticket = await sighted(db, viewer, body.ticketId)
+    const ticket = await ticketOf(db, viewer, body)
     const note = body.note.trim()
     if (note.length < 2) refuse('ERR_INVALID_INPUT', { field: 'note', rule: 'minLength' }) // R-NOTE-01
     const noteId = await nextNoteId()

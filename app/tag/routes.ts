@@ -1,43 +1,70 @@
 import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/contract.ts'
-import { tag, type tags } from '#domain/tag/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import { type TagRow, tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { crud } from '../crud.ts'
 import type { Handlers } from '../serve.ts'
 
-export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tags> => ({
-  ...crud(db, tag),
-  async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban } }) {
-    const like = `%${searchParam.trim().replace(/[\\%_]/g, '\\$&')}%`
-    const rows = await db
-      .selectFrom('tag')
-      .selectAll()
-      .where('companyId', '=', viewer.companyId)
-      .where(sql<boolean>`plain(name) like plain(${like})`)
-      .$if(kanban !== undefined, (q) => q.where('kanban', '=', kanban!))
-      .orderBy('id', 'desc')
-      .limit(pageSize + 1)
-      .offset((pageNumber - 1) * pageSize)
-      .execute()
-    return { tags: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
-  },
-  choices: ({ viewer, query }) =>
-    db
-      .selectFrom('tag')
-      .select(['id', 'name', 'color', 'kanban'])
-      .where('companyId', '=', viewer.companyId)
-      .where('kanban', '=', query.kanban === 1 ? 1 : 0)
-      .orderBy('name')
-      .execute(),
-  lanes: async ({ viewer }) => ({
-    lista: await db.selectFrom('tag').selectAll().where('companyId', '=', viewer.companyId).where('kanban', '=', 1).orderBy('id').execute(),
-  }),
-  async release({ viewer, params: { tagId, contactId } }) {
-    await db
-      .deleteFrom('contactTag')
-      .where('companyId', '=', viewer.companyId)
-      .where('tagId', '=', tagId)
-      .where('contactId', '=', contactId)
-      .execute()
-  },
-})
+export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tags> => {
+  const plain = crud(db, tag)
+  const known = async (table: 'tag' | 'contact', { companyId }: Viewer, id: number) =>
+    (await db.selectFrom(table).select('id').where('id', '=', id).where('companyId', '=', companyId).executeTakeFirst()) !== undefined
+  /** Where a lane leads to is a lane of the same company. */
+  async function leads(viewer: Viewer, { nextLaneId, rollbackLaneId }: Pick<TagRow, 'nextLaneId' | 'rollbackLaneId'>): Promise<void> {
+    for (const id of [nextLaneId, rollbackLaneId]) if (id !== null && !(await known('tag', viewer, id))) refuse('ERR_NO_TAG_FOUND')
+  }
+  return {
+    ...plain,
+    async create(ask) {
+      await leads(ask.viewer, ask.body)
+      return plain.create(ask)
+    },
+    async update(ask) {
+      await leads(ask.viewer, ask.body)
+      return plain.update(ask)
+    },
+    async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban } }) {
+      const like = `%${searchParam.trim().replace(/[\\%_]/g, '\\$&')}%`
+      const rows = await db
+        .selectFrom('tag')
+        .selectAll()
+        .where('companyId', '=', viewer.companyId)
+        .where(sql<boolean>`plain(name) like plain(${like})`)
+        .$if(kanban !== undefined, (q) => q.where('kanban', '=', kanban!))
+        .orderBy('id', 'desc')
+        .limit(pageSize + 1)
+        .offset((pageNumber - 1) * pageSize)
+        .execute()
+      return { tags: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
+    },
+    choices: ({ viewer, query }) =>
+      db
+        .selectFrom('tag')
+        .select(['id', 'name', 'color', 'kanban'])
+        .where('companyId', '=', viewer.companyId)
+        .where('kanban', '=', query.kanban === 1 ? 1 : 0)
+        .orderBy('name')
+        .execute(),
+    lanes: async ({ viewer }) => ({
+      lista: await db
+        .selectFrom('tag')
+        .selectAll()
+        .where('companyId', '=', viewer.companyId)
+        .where('kanban', '=', 1)
+        .orderBy('id')
+        .execute(),
+    }),
+    async release({ viewer, params: { tagId, contactId } }) {
+      if (!(await known('tag', viewer, tagId))) refuse('ERR_NO_TAG_FOUND')
+      if (!(await known('contact', viewer, contactId))) refuse('ERR_NO_CONTACT_FOUND')
+      await db
+        .deleteFrom('contactTag')
+        .where('companyId', '=', viewer.companyId)
+        .where('tagId', '=', tagId)
+        .where('contactId', '=', contactId)
+        .execute()
+    },
+  }
+}
