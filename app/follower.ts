@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { Refusal } from '#domain/errors.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import type { Recorded } from '#projections/projector.ts'
-import type { EventLog } from './eventlog/eventlog.ts'
+import { type EventLog, Unavailable } from './eventlog/eventlog.ts'
 import type { ContactKeys } from './eventlog/keys.ts'
 import { backoff } from './eventlog/patience.ts'
 import { facts } from './facts.ts'
@@ -24,8 +25,12 @@ export type Following = {
 export type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys; logger: Logger }
 
 const transient = /^(08|57P|53|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT)/
-const passing = (error: any) =>
-  transient.test(error?.code ?? '') || /terminated|timeout|Unavailable|closed|connection error/i.test(`${error?.name} ${error?.message}`)
+/** A fault of a store, not of what was asked: it may be asked again for as long as it takes. */
+export const passing = (error: any): boolean =>
+  error instanceof Unavailable ||
+  (error instanceof Refusal && error.status >= 500) ||
+  transient.test(error?.code ?? '') ||
+  /terminated|timeout|Unavailable|closed|connection error/i.test(`${error?.name} ${error?.message}`)
 const strikes = 3
 
 /** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event stops it loudly. */

@@ -8,7 +8,7 @@ import type { Opening } from '#domain/ticket/attendance.ts'
 import type { ConversationCommand } from '#domain/ticket/conversation.ts'
 import type { Database } from '#projections/database.ts'
 import type { Ears } from '../changes.ts'
-import { claim } from '../follower.ts'
+import { claim, passing } from '../follower.ts'
 import type { NextId } from '../ids.ts'
 import type { Reached } from '../reached.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
@@ -88,7 +88,7 @@ async function listen(connectionId: number, deps: Deps, signal: AbortSignal): Pr
     try {
       await db
         .updateTable('journal')
-        .set({ doneAt: new Date().toISOString(), heard: null }) // what was said lies sealed in the log from here on
+        .set({ doneAt: new Date().toISOString(), heard: sql<null>`case when refused is not null then heard end` }) // what was taken lies sealed in the log from here on
         .where('id', 'in', done)
         .execute()
       for (const id of done) inHand.delete(id)
@@ -134,24 +134,27 @@ async function listen(connectionId: number, deps: Deps, signal: AbortSignal): Pr
   }
 }
 
-/** Whether an entry is over and done with; what cannot be understood after many tries is set aside with its reason, so that it holds nobody for ever. */
+/** Whether an entry is over and done with; what cannot be understood after many tries is set aside whole, with its reason, so that it holds nobody for ever. */
 async function dealt(connection: Connection & Held, { id, externalId, heard, failures, unsure }: Entry, deps: Deps): Promise<boolean> {
   try {
     if (heard) await take(connection, externalId, heard, unsure || failures > 0, deps)
     return true
   } catch (error) {
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null
-    if (!refused && failures < giveUpAfter) {
+    if (!refused && (passing(error) || failures < giveUpAfter)) {
       deps.logger.warn({ err: error, entry: id, failures }, 'an inbound entry waits')
       return false
     }
     deps.logger.error({ err: error, entry: id }, 'an inbound entry was set aside')
-    await deps.db
+    return deps.db
       .updateTable('journal')
       .set({ refused: refused ?? 'ERR_INTERNAL' })
       .where('id', '=', id)
       .execute()
-    return true
+      .then(
+        () => true,
+        () => false,
+      )
   }
 }
 
