@@ -33,6 +33,7 @@ export async function openServer({ logger, secret, viewers, uploadDir, strangers
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     trustProxy: 'loopback, uniquelocal',
     forceCloseConnections: true,
+    serializerOpts: { ajv: { formats: { wellformed: true } } }, // what goes out came in through the check
   })
 
   /* Queries, parameters and form fields are text and are read as what they stand for; JSON already says what it is. */

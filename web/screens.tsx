@@ -1,4 +1,4 @@
-import { Chat, Layers, Lightning, MobilePhone, People, Tag } from '@blueprintjs/icons'
+import { Chat, History, Layers, Lightning, MobilePhone, People, Tag } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Gate } from '#domain/access.ts'
@@ -53,6 +53,13 @@ export const screens: Screen[] = [
     word: 'contacts',
     menu: { group: 'attend', icon: People, href: '/contacts', key: 'c' },
     show: named(() => import('./contact/Contacts.tsx'), 'Contacts'),
+  },
+  {
+    path: '/history',
+    may: history.list.may,
+    word: 'histories',
+    menu: { group: 'administer', icon: History, href: '/history', key: 'h' },
+    show: named(() => import('./history/Histories.tsx'), 'Histories'),
   },
   {
     path: '/quick-messages',

@@ -5,7 +5,9 @@ import { refuse } from '#domain/errors.ts'
 import type { HistoryEvent, history } from '#domain/history/contract.ts'
 import type { Media, TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
+import { listHistories } from '#projections/history/read.ts'
 import type { Recorded } from '#projections/projector.ts'
+import { veiled } from '#projections/ticket/read.ts'
 import { check, hashOf } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
@@ -35,6 +37,11 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
   }
 
   return {
+    async list({ viewer, query }) {
+      const { tickets, hasMore } = await listHistories(db, viewer.companyId, query)
+      return { tickets: tickets.map((row) => veiled(viewer, row)), hasMore }
+    },
+
     async show({ viewer, params }) {
       const { ticket, events, told } = await whole(viewer, params.uuid)
       const [users, queues] = await Promise.all([

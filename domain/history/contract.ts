@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { auditor } from '#domain/access.ts'
-import { Dictionary, get, Id, Moment, Nullable } from '#domain/contract.ts'
+import { Dictionary, get, Id, Moment, Nullable, Page, Search } from '#domain/contract.ts'
+import { TicketRow } from '#domain/ticket/contract.ts'
 
 /** One fact of a ticket as an auditor reads it: unsealed, with its place and its hash. */
 export const HistoryEvent = Type.Object({
@@ -16,6 +17,12 @@ export const HistoryEvent = Type.Object({
 export type HistoryEvent = Static<typeof HistoryEvent>
 
 export const history = {
+  list: get('/ticket-history', {
+    may: auditor,
+    says: 'Every ticket of the company, newest change first, by contact, number or id.',
+    query: Search,
+    answer: Page('tickets', TicketRow),
+  }),
   show: get('/ticket-history/:uuid', {
     may: auditor,
     says: 'Every fact of a ticket in order, names beside the ids in them, and whether the chain holds.',

@@ -1,6 +1,11 @@
 import { words } from '#web/i18n.ts'
 
 export const historyWords = words({
+  audit: ['Auditoria', 'Audit', 'Auditoría', 'Denetim'],
+  noneYet: ['Nenhum atendimento ainda', 'No tickets yet', 'Aún no hay atenciones', 'Henüz talep yok'],
+  contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
+  ticket: ['Atendimento', 'Ticket', 'Atención', 'Talep'],
+  changed: ['Última mudança', 'Last change', 'Último cambio', 'Son değişiklik'],
   title: ['Histórico', 'History', 'Historial', 'Geçmiş'],
   of: ['Histórico de {name}', 'History of {name}', 'Historial de {name}', '{name} geçmişi'],
   back: ['Voltar ao atendimento', 'Back to the ticket', 'Volver al ticket', 'Talebe dön'],

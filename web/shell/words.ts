@@ -2,6 +2,7 @@ import { words } from '#web/i18n.ts'
 
 export const menuWords = words({
   inbox: ['Atendimentos', 'Inbox', 'Atención', 'Gelen kutusu'],
+  histories: ['Auditoria', 'Audit', 'Auditoría', 'Denetim'],
   history: ['Histórico do atendimento', 'Ticket history', 'Historial del ticket', 'Talep geçmişi'],
   contacts: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
   quickReplies: ['Respostas rápidas', 'Quick replies', 'Respuestas rápidas', 'Hızlı yanıtlar'],
