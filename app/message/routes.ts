@@ -24,7 +24,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 
   /** Asks the ticket to send; the same client id again answers with the message it became. */
   async function send(viewer: Viewer, ticketId: number, content: Omit<Content, 'messageId'>, options: Options, commandId: string) {
-    const clientId = idFrom(`${viewer.id}/${commandId}`)
+    const clientId = idFrom(`${viewer.id}/${ticketId}/${commandId}`)
     const command: TicketCommand = {
       ...{ type: 'Send', clientId, externalId: externalIdFrom(clientId), messageId: await deps.nextMessageId(), admin: isAdmin(viewer) },
       ...content,

@@ -60,16 +60,19 @@ export function activeTickets(db: Kysely<Database>, nextTicketId: NextId) {
         .execute()
     },
 
-    /** A closed ticket takes its place again before it is reopened; answers whose it is. `since`: the revision at which it was closed. */
-    async retake(who: Who, ticket: { ticketId: number; uuid: string }, since: number): Promise<number> {
+    /**
+     * A closed ticket takes its place again before it is reopened, also from one that is over and has not let go yet; answers whose it is.
+     * `since`: the revision at which it was closed.
+     */
+    async retake(who: Who, ticket: { ticketId: number; uuid: string }, since: number, over?: number): Promise<number> {
       await db
         .insertInto('activeTicket')
         .values({ ...who, ...ticket, since })
         .onConflict((row) =>
           row
             .columns(['companyId', 'connectionId', 'contactId'])
-            .doUpdateSet({ since })
-            .where('activeTicket.ticketId', '=', ticket.ticketId),
+            .doUpdateSet({ ...ticket, since })
+            .where('activeTicket.ticketId', 'in', over === undefined ? [ticket.ticketId] : [ticket.ticketId, over]),
         )
         .execute()
       return (await find(who))?.ticketId ?? ticket.ticketId

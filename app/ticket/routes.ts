@@ -14,7 +14,7 @@ import type { Reached } from '../reached.ts'
 import type { Handlers } from '../serve.ts'
 import { settingsOf } from '../session/viewers.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
-import type { Active } from './active.ts'
+import type { Active, Who } from './active.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -33,6 +33,7 @@ export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
 async function waitedInSight(db: Kysely<Database>, viewer: Viewer, id: number): Promise<TicketRow> {
   const row = await ticketById(db, viewer.companyId, id)
   if (!row) refuse('ERR_NO_TICKET_FOUND')
+  if (row.status === 'closed') return sees(viewer, row) ? row : refuse('ERR_NO_TICKET_FOUND') // nobody comes second to what is over
   const waited = (queueId: number | null) => sees(viewer, { ...row, userId: null, queueId })
   return waited(row.queueId) || waited(await queueBefore(db, row)) ? row : refuse('ERR_NO_TICKET_FOUND')
 }
@@ -63,14 +64,18 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     if (queueId === null && row.queueId === null) refuse('ERR_QUEUE_REQUIRED')
     const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
     const now = await see(viewer.companyId, row.id)
-    const holder =
-      now.status === 'closed'
-        ? await active.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision)
-        : ((await active.find(who))?.ticketId ?? row.id)
+    const holder = now.status === 'closed' ? await retake(who, row, now.revision) : ((await active.find(who))?.ticketId ?? row.id)
     const held = holder === row.id ? undefined : await ticketById(db, viewer.companyId, holder)
-    if (held && held.status !== 'closed') return veiled(viewer, held)
+    if (held && held.status !== 'closed') return sees(viewer, held) ? veiled(viewer, held) : busy(db, viewer.companyId, holder)
     await tell(viewer, row.id, { type: 'Take', userId, queueId }, commandId)
     return answer(viewer, row.id)
+  }
+
+  async function retake(who: Who, { id: ticketId, uuid }: TicketRow, since: number): Promise<number> {
+    const holder = await active.retake(who, { ticketId, uuid }, since)
+    if (holder === ticketId) return ticketId
+    const { status } = await see(who.companyId, holder)
+    return status === 'closed' || status === 'deleted' ? active.retake(who, { ticketId, uuid }, since, holder) : holder
   }
 
   async function transfer(viewer: Viewer, row: TicketRow, body: TicketChange, commandId: string): Promise<TicketRow> {
@@ -84,12 +89,12 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     const note = body.msgTransfer?.trim()
     if (note) await tell(viewer, row.id, await privately(note, `${commandId}-note`), `${commandId}-note`) // A-TRANSFER-01
     const { facts, position } = await ask(row.id, { type: 'Transfer', userId, queueId, suits, successor, ...stamp(viewer) }, commandId)
-    await reached(position)
     const closing = facts.find((fact) => fact.type === 'TicketClosed')
-    if (!closing?.successor) return answer(viewer, row.id)
     const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
+    if (closing?.successor) await active.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
+    await reached(position)
+    if (!closing?.successor) return answer(viewer, row.id)
     const opening = { ...closing.successor, contactId, connectionId, channel, group, follows: row.id }
-    await active.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
     await tell(viewer, closing.successor.ticketId, { type: 'Open', ...opening }, `open-${closing.successor.uuid}`)
     return answer(viewer, closing.successor.ticketId)
   }
