@@ -28,6 +28,11 @@ const codes = { garbage: 1008, session: 4001, away: 1001 }
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
 export async function mountSockets(server: FastifyInstance, { db, live, viewers, sees, onOpened }: Deps): Promise<void> {
   await server.register(websocket, {
+    /* What a client sends wrongly is no fault of ours. */
+    errorHandler(error, socket, request) {
+      request.log.warn({ err: error.message }, 'a socket was ended')
+      socket.terminate()
+    },
     options: { maxPayload: 16 * 1024, perMessageDeflate: false, handleProtocols: (offered) => (offered.has(protocol) ? protocol : false) },
   })
   const held = new WeakMap<FastifyRequest, Held>()
