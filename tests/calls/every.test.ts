@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errors } from '#domain/errors.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { openScene, type Scene } from './scene.ts'
+import { type Case, type Try, table } from './table.ts'
+import { lists } from './table-lists.ts'
+
+/* Each call of the contract over the whole house: it does, it says no, it knows no other company, and tells a stranger nothing. */
+const calls = Object.entries({ ...table, ...lists }).map(([call, of]): [string, Case] => [call, of])
+let house: TestHouse
+let scene: Scene
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+function send(call: string, { who = 'ana', path, body, headers }: Try) {
+  const [method] = call.split(' ')
+  return (who === null ? house.stranger : house.as(who))(method!, path, body, headers)
+}
+const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
+
+describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
+  it('answers', async () => {
+    const { status, body } = await send(call, await pass(scene))
+    expect({ status, body }).toMatchObject({ status: expect.toSatisfy((code: number) => code >= 200 && code < 300, 'good') })
+    if (gives) expect(body).toMatchObject(gives)
+  })
+
+  if (no)
+    it('says no', async () => {
+      const [asked, status, error] = await no(scene)
+      const answer = await send(call, asked)
+      expect({ status: answer.status, error: answer.body?.error }).toEqual({ status, error })
+    })
+
+  if (foreign)
+    it('knows nothing of another company (R-TENANT-01)', async () => {
+      const before = await theirsNow()
+      for (const asked of await foreign(scene)) {
+        const { status, body } = await send(call, asked)
+        expect({ asked, status, error: body?.error }).toEqual({
+          asked,
+          status: 404,
+          error: expect.toSatisfy((code) => codes.has(code), 'a code'),
+        })
+      }
+      expect(await theirsNow()).toEqual(before)
+    })
+
+  if (!open)
+    it('tells a stranger nothing, not even what is wrong with the question', async () => {
+      const { path } = await pass(scene)
+      const [method] = call.split(' ')
+      for (const ask of [
+        { body: undefined, at: path },
+        { body: method === 'GET' ? undefined : '{nonsense', at: path.replace(/\d+/g, 'abc') },
+      ]) {
+        const headers = ask.body === undefined ? undefined : { 'content-type': 'application/json' }
+        const { status, body } = await house.stranger(method!, ask.at, ask.body, headers)
+        expect({ status, body }).toEqual({ status: 403, body: { error: 'ERR_SESSION_EXPIRED' } })
+      }
+    })
+})
+
+/** All that stands in the other company, as its own admin sees it. */
+async function theirsNow() {
+  const root = house.as('root')
+  const paths = [
+    '/tickets?status=open&showAll=true',
+    `/messages/${scene.theirs.ticket.id}`,
+    '/contacts',
+    '/tags',
+    '/queue',
+    '/quick-messages',
+    '/users',
+  ]
+  return Promise.all(paths.map(async (path) => (await root('GET', path)).body))
+}
+
+describe('what names another company in passing', () => {
+  it('finds nothing by another company’s ids', async () => {
+    const { queue, user, tag, contact, connection } = scene.theirs
+    for (const filter of [
+      `queueIds=[${queue}]&status=open`,
+      `users=[${user}]`,
+      `tags=[${tag}]`,
+      `contactId=${contact}`,
+      `whatsapps=[${connection}]`,
+    ]) {
+      const { body } = await house.as('admin')('GET', `/tickets?showAll=true&${filter}`)
+      expect({ filter, companies: [...new Set(body.tickets.map((row: any) => row.companyId))] }).toEqual({
+        filter,
+        companies: body.tickets.length === 0 ? [] : [scene.companies.casa],
+      })
+    }
+  })
+  it('closes nothing of another company’s queue (A-TICKET-13)', async () => {
+    const asked = { status: 'open', selectedQueueIds: [scene.theirs.queue] }
+    const { body } = await house.as('admin')('POST', '/tickets/closeAll', asked)
+    expect(body.count).toBeLessThanOrEqual(0)
+    expect((await house.as('root')('GET', `/tickets/u/${scene.theirs.ticket.uuid}`)).body.status).toBe('open')
+  })
+  it('gives a contact no label of another company, and leaves lanes alone (A-LANE-02)', async () => {
+    const { id: contactId } = await scene.contact()
+    const { pista, vip, deles } = scene.tags
+    await house.db.insertInto('contactTag').values({ companyId: scene.companies.casa, contactId, tagId: pista }).execute()
+    const asked = { contactId, tags: [{ id: deles }, { id: vip }] }
+    const { body } = await house.as('ana')('POST', '/tags/sync', asked)
+    expect(body.tags.map(({ name }: { name: string }) => name).sort()).toEqual(['Pista', 'VIP'])
+  })
+  it('asks of the caller’s company whatever the query says (R-TENANT-02)', async () => {
+    const other = scene.companies.vizinha
+    for (const path of [`/tags/list?companyId=${other}`, `/quick-messages/list?companyId=${other}`, `/whatsapp?companyId=${other}`]) {
+      const { body } = await house.as('admin')('GET', path)
+      expect(JSON.stringify(body)).not.toContain('Deles')
+      expect(body.length).toBeGreaterThan(0)
+    }
+  })
+})

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Frame, openLine, Refused } from '#tests/kit/socket.ts'
+import { openScene, type Scene } from './scene.ts'
+
+let house: TestHouse
+let scene: Scene
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 300))
+
+describe('the live socket', () => {
+  it('is refused before it opens, without a token, with a wrong one, and without its protocol', async () => {
+    const token = await house.tokenOf('ana')
+    for (const offered of [[], ['guiche.v1'], ['guiche.v1', 'bearer.x'], ['guiche.v1', `bearer.${token}x`], [`bearer.${token}`]])
+      await expect(openLine(house.url, null, offered)).rejects.toEqual(new Refused(401))
+  })
+  it.each(['garbage', '{"emit":"dropTables"}', '{"emit":"constructor"}', '[]', 'null', '{"data":1}', ''])(
+    'is closed by %j',
+    async (text) => {
+      const line = await openLine(house.url, await house.tokenOf('ana'))
+      line.say(text)
+      expect(await line.closed).toBe(1008)
+    },
+  )
+  it('is closed by bytes, and by more than it takes', async () => {
+    const bytes = await openLine(house.url, await house.tokenOf('ana'))
+    bytes.say(Buffer.from([0, 1, 2]))
+    expect(await bytes.closed).toBe(1008)
+    const much = await openLine(house.url, await house.tokenOf('ana'))
+    much.socket.on('error', () => undefined)
+    much.say(`{"emit":"joinTickets","data":"${'x'.repeat(20_000)}"}`)
+    expect([1006, 1009]).toContain(await much.closed)
+  })
+  it('tells nothing of tickets to who has not joined them', async () => {
+    const line = await house.socket('bruno')
+    await scene.waiting()
+    await quiet()
+    expect(line.of('ticket')).toEqual([])
+  })
+  it('does not let one into the chat of a ticket out of sight', async () => {
+    const { id } = await scene.served()
+    const [carla, root, bruno] = await Promise.all([house.socket('carla'), house.socket('root'), house.socket('bruno')])
+    for (const line of [carla, root, bruno]) line.emit('joinChatBox', { ticketId: id })
+    for (const odd of [null, 'x', -1, 2 ** 31, { ticketId: {} }, [id], { ticketId: '1e3' }]) carla.emit('joinChatBox', odd)
+    await quiet()
+    await scene.message({ id, uuid: '', contactId: 0 })
+    expect((await bruno.heard(({ channel }) => channel.endsWith('-appMessage'))).message.body).toBe('Bom dia')
+    await quiet()
+    expect([carla.of('appMessage'), root.of('appMessage'), carla.socket.readyState]).toEqual([[], [], WebSocket.OPEN])
+  })
+  it('reaches no socket of another company (R-TENANT-03)', async () => {
+    const [root, bruno] = await Promise.all([house.socket('root'), house.socket('bruno')])
+    for (const line of [root, bruno]) {
+      line.emit('joinTickets')
+      line.emit('joinNotification')
+    }
+    await quiet()
+    await scene.served()
+    await scene.made('admin', 'POST', '/tags', { name: 'Só nossa', color: '#111111' })
+    await house.phone.says('5511933334444', 'segredo')
+    await bruno.heard(({ channel, tag, record }) => channel.endsWith('-tag') && (tag ?? record)?.name === 'Só nossa')
+    await house.settled()
+    await quiet()
+    const ours = (frame: Frame) => !frame.channel.startsWith(`company-${scene.companies.vizinha}-`)
+    expect(root.frames.filter(ours)).toEqual([])
+    expect(JSON.stringify(root.frames)).not.toMatch(/segredo|Só nossa/)
+  })
+  it('drops a ticket for who may no longer see it, and shows it to who may', async () => {
+    const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])
+    for (const line of [ana, carla]) line.emit('joinTickets')
+    await quiet()
+    const { id } = await scene.served()
+    await ana.heard((frame) => frame.id === id)
+    await house.as('admin')('PUT', `/tickets/${id}`, { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla })
+    expect(await ana.heard((frame) => frame.id === id && frame.action === 'delete')).toMatchObject({ ticketId: id })
+    expect(await carla.heard((frame) => frame.id === id && frame.action === 'update')).toMatchObject({
+      ticket: { userId: scene.users.carla },
+    })
+    expect(carla.frames.filter((frame) => frame.ticket?.id === id && frame.ticket.userId === scene.users.ana)).toEqual([])
+  })
+})
+
+describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
+  const number = '5511955556666'
+  beforeAll(async () => {
+    await house.set('enableLGPD', 'enabled')
+    await house.set('lgpdHideNumber', 'enabled')
+    house.forget('ana')
+  })
+  it('sees the middle of it in no answer and no frame, while an admin sees all of it', async () => {
+    const [ana, admin] = await Promise.all([house.socket('ana'), house.socket('admin')])
+    for (const line of [ana, admin]) {
+      line.emit('joinTickets')
+      line.emit('joinNotification')
+    }
+    await quiet()
+    await house.phone.says(number, 'meu número é segredo')
+    const { ticket } = await admin.heard((frame) => frame.channel.endsWith('-ticket') && frame.ticket?.contact.number === number)
+    const client = house.as('ana')
+    ana.emit('joinChatBox', { ticketId: ticket.id })
+    await house.settled()
+    const opened = await client('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: scene.users.ana })
+    const answers = [
+      opened,
+      await client('GET', `/tickets/u/${ticket.uuid}`),
+      await client('GET', '/tickets?status=open&showAll=true'),
+      await client('GET', `/messages/${ticket.id}`),
+      await client('POST', `/messages/${ticket.id}`, { body: 'Olá' }),
+      await client('GET', `/contacts/${ticket.contactId}`),
+      await client('GET', '/contacts?searchParam=Cliente'),
+      await client('GET', `/contacts?searchParam=${number}`),
+      await client('POST', '/tags/sync', { contactId: ticket.contactId, tags: [{ id: scene.tags.vip }] }),
+      await client('PUT', `/contacts/${ticket.contactId}`, { name: 'Renomeado' }),
+      await client('GET', `/tickets-log/${ticket.id}`),
+      await client('PUT', `/tickets/${ticket.id}`, { status: 'closed' }),
+      await client('POST', '/tickets', { contactId: ticket.contactId, queueId: scene.queues.vendas, whatsappId: scene.connections.balcao }),
+      await client('POST', '/tickets', { contactId: ticket.contactId, queueId: scene.queues.vendas, whatsappId: scene.connections.balcao }),
+    ]
+    await house.settled()
+    await quiet()
+    expect(answers.map(({ status }) => status)).toEqual([...Array(answers.length - 1).fill(200), 409])
+    for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(number.slice(4, -2))
+    expect(ana.frames.filter(({ channel }) => /-(ticket|contact)$/.test(channel)).length).toBeGreaterThan(3)
+    expect(JSON.stringify(ana.frames)).not.toContain(number.slice(4, -2))
+    expect(JSON.stringify(ana.frames)).toContain('5511*******66')
+    expect(JSON.stringify(admin.frames)).toContain(number)
+  })
+  it('finds a contact by the whole number, and by no part of it', async () => {
+    const found = async (searchParam: string) => (await house.as('ana')('GET', `/contacts?searchParam=${searchParam}`)).body.count
+    expect(await found(number)).toBe(1)
+    expect(await found(number.slice(0, 9))).toBe(0)
+    expect(await found('5556666')).toBe(0)
+  })
+  it('changes the rest of a contact without changing its number', async () => {
+    const row = await house.db.selectFrom('contact').select(['id', 'name', 'number']).where('number', '=', number).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ name: 'Renomeado', number })
+  })
+  it('is shown a group as it is: its id is nobody’s number', async () => {
+    await house.phone.says('5511900007777', 'oi grupo', { group: { id: '120363000000000001@g.us', name: 'Família' } })
+    await house.settled()
+    const { body } = await house.as('admin')('GET', '/contacts?isGroup=true')
+    expect(body.contacts).toMatchObject([{ name: 'Família', isGroup: true }])
+  })
+})

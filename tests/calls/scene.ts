@@ -1,0 +1,47 @@
+import type { Person } from '#tests/kit/company.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+
+/** What stands ready for a call: made through the calls themselves, each time anew. */
+export type Scene = Awaited<ReturnType<typeof openScene>>
+export type Ticket = { id: number; uuid: string; contactId: number }
+
+export async function openScene(house: TestHouse) {
+  const { as, company } = house
+  let people = 0
+  async function made(who: Person, method: string, path: string, body: object) {
+    const answer = await as(who)(method, path, body)
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const contact = (who: Person = 'admin'): Promise<{ id: number }> =>
+    made(who, 'POST', '/contacts', { name: `Pessoa ${++people}`, number: `55119${String(40_000_000 + people)}` })
+  async function ticket(who: Person, more: object = {}): Promise<Ticket> {
+    const { id: contactId } = await contact(who)
+    return made(who, 'POST', '/tickets', { contactId, queueId: who === 'rita' ? company.queues.deles : company.queues.vendas, ...more })
+  }
+  const message = async ({ id }: Ticket, who: Person = 'ana', more: object = {}): Promise<{ id: number }> =>
+    (await made(who, 'POST', `/messages/${id}`, { body: 'Bom dia', ...more })).messages[0]
+
+  const served = () => ticket('ana')
+  const theirTicket = await ticket('rita')
+  const theirs = {
+    ...{ ticket: theirTicket, message: await message(theirTicket, 'rita'), tag: company.tags.deles, queue: company.queues.deles },
+    ...{ contact: company.contacts.deles, connection: company.connections.deles, user: company.users.rita, reply: company.replies.deles },
+    note: (await made('rita', 'POST', '/ticket-notes', { ticketId: theirTicket.id, note: 'Deles' })) as { id: number },
+  }
+  return {
+    ...{ ...company, house, made, contact, theirs, served, message },
+    /** In ana's queue, nobody's. */
+    waiting: () => ticket('ana', { status: 'pending' }),
+    note: async (of: Ticket): Promise<{ id: number }> => made('ana', 'POST', '/ticket-notes', { ticketId: of.id, note: 'Pediu boleto' }),
+    tag: (kanban = 0): Promise<{ id: number }> => made('ana', 'POST', '/tags', { name: `Marca ${++people}`, color: '#123456', kanban }),
+    reply: (): Promise<{ id: number }> => made('ana', 'POST', '/quick-messages', { shortcode: `r${++people}`, message: 'Olá' }),
+    queue: (): Promise<{ id: number }> =>
+      made('admin', 'POST', '/queue', { name: `Fila ${++people}`, color: `#ab${String(1000 + people)}` }),
+    /** A cookie of a session that was just begun. */
+    async cookie(who: Person, password: string): Promise<string> {
+      const answer = await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password })
+      return answer.headers.get('set-cookie')!.split(';')[0]!
+    },
+  }
+}

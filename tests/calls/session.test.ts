@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { withinHours } from '#app/session/routes.ts'
+import { password } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { openLine } from '#tests/kit/socket.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+beforeEach(async () => void (await house.db.deleteFrom('loginFailure').execute()))
+
+const login = async (who: string, more: object = {}) => {
+  const answer = await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password, ...more })
+  const cookie = answer.headers.get('set-cookie') ?? ''
+  return { ...answer, cookie, kept: cookie.split(';')[0]!, token: answer.body?.token as string }
+}
+const refresh = async (cookie: string) => {
+  const answer = await house.stranger('POST', '/auth/refresh_token', undefined, { cookie })
+  return { ...answer, kept: (answer.headers.get('set-cookie') ?? '').split(';')[0]!, token: answer.body?.token as string }
+}
+const me = (token: string) => house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${token}` })
+const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
+
+describe('signing in (R-AUTH-01)', () => {
+  it('answers with a token that works and who it is, and nothing of the password', async () => {
+    const { status, body, token } = await login('ana')
+    expect(status).toBe(200)
+    expect(body.user).toMatchObject({ name: 'ana', companyId: house.company.companies.casa, queues: [{ name: 'Vendas' }] })
+    expect(JSON.stringify(body)).not.toMatch(/argon2|passwordHash|secret/i)
+    expect((await me(token)).body.name).toBe('ana')
+  })
+  it('keeps the refresh token from scripts, and only for this browser session unless it is to be remembered (A-AUTH-01)', async () => {
+    expect((await login('ana')).cookie).toMatch(/HttpOnly/i)
+    expect((await login('ana')).cookie).toMatch(/SameSite=Lax/i)
+    expect((await login('ana')).cookie).not.toMatch(/Max-Age|Expires/i)
+    expect((await login('ana', { remember: true })).cookie).toMatch(/Max-Age=2592000/)
+  })
+  it('does not care how the address is written', async () => expect((await login('ana', { email: ' ANA@Casa.Test ' })).status).toBe(200))
+  it('says the same of a wrong password and of an unknown address', async () => {
+    const wrong = await login('ana', { password: 'errada' })
+    const unknown = await login('ninguem')
+    expect(says(wrong)).toEqual([401, 'ERR_INVALID_CREDENTIALS'])
+    expect(unknown.body).toEqual(wrong.body)
+  })
+  it('says no at the eleventh failure, even to the right password, until time has passed (A-AUTH-12)', async () => {
+    for (let n = 1; n <= 10; n++) expect(says(await login('ana', { password: `errada ${n}` }))).toEqual([401, 'ERR_INVALID_CREDENTIALS'])
+    expect(says(await login('ana', { password: 'errada' }))).toEqual([429, 'ERR_INVALID_CREDENTIALS'])
+    expect(says(await login('ana'))).toEqual([429, 'ERR_INVALID_CREDENTIALS'])
+    expect((await login('bruno')).status).toBe(200)
+    await house.db
+      .updateTable('loginFailure')
+      .set({ at: new Date(Date.now() - 16 * 60_000).toISOString() })
+      .execute()
+    expect((await login('ana')).status).toBe(200)
+  })
+  it('forgets the failures once it works', async () => {
+    for (let n = 1; n <= 9; n++) await login('ana', { password: 'errada' })
+    expect((await login('ana')).status).toBe(200)
+    for (let n = 1; n <= 9; n++) await login('ana', { password: 'errada' })
+    expect((await login('ana')).status).toBe(200)
+  })
+  it('is refused outside the user’s hours, and to nobody who is super (A-AUTH-08)', async () => {
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000 - 3 * 3_600_000).toISOString().slice(11, 16) // São Paulo
+    const hours = { startWork: at(120), endWork: at(180) }
+    await house.db.updateTable('user').set(hours).where('id', '=', house.company.users.ana).execute()
+    expect(says(await login('ana'))).toEqual([400, 'ERR_OUT_OF_HOURS'])
+    await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.ana).execute()
+    expect((await login('ana')).status).toBe(200)
+    await house.db
+      .updateTable('user')
+      .set({ super: false, startWork: '00:00', endWork: '23:59' })
+      .where('id', '=', house.company.users.ana)
+      .execute()
+  })
+})
+
+describe('a user’s hours (A-AUTH-08)', () => {
+  const at = (time: string) => new Date(`2026-01-05T${time}:00-03:00`)
+  it.each([
+    ['08:00', '18:00', '08:00', true],
+    ['08:00', '18:00', '18:00', true],
+    ['08:00', '18:00', '18:01', false],
+    ['22:00', '06:00', '23:30', true],
+    ['22:00', '06:00', '05:59', true],
+    ['22:00', '06:00', '12:00', false],
+    ['09:00', '09:00', '03:00', true],
+  ])('from %s to %s hold at %s: %s', (start, end, now, held) => expect(withinHours(start, end, at(now))).toBe(held))
+})
+
+describe('the refresh token', () => {
+  it('is rotated at each use, and gives a token that works (R-AUTH-05)', async () => {
+    const first = await login('ana')
+    const next = await refresh(first.kept)
+    expect(next.status).toBe(200)
+    expect(next.kept).not.toBe(first.kept)
+    expect((await me(next.token)).status).toBe(200)
+    expect((await refresh(next.kept)).status).toBe(200)
+  })
+  it('answers two tabs within ten seconds, and both go on (A-AUTH-03)', async () => {
+    const first = await login('ana')
+    const [one, two] = await Promise.all([refresh(first.kept), refresh(first.kept)])
+    expect([one.status, two.status]).toEqual([200, 200])
+    const current = [one, two].find(({ kept }) => kept !== '')!
+    expect((await refresh(current.kept)).status).toBe(200)
+  })
+  it('used again later is somebody else’s: the whole session ends (A-AUTH-03)', async () => {
+    const first = await login('ana')
+    const next = await refresh(first.kept)
+    await house.db
+      .updateTable('session')
+      .set({ rotatedAt: new Date(Date.now() - 11_000).toISOString() })
+      .where('endedAt', 'is', null)
+      .execute()
+    expect(says(await refresh(first.kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])
+    expect(says(await refresh(next.kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])
+    expect(await eventually(() => me(next.token), 403)).toEqual([403, 'ERR_SESSION_EXPIRED'])
+  })
+  it('with another secret ends the session', async () => {
+    const { kept } = await login('ana')
+    expect(says(await refresh(`${kept.slice(0, -4)}AAAA`))).toEqual([401, 'ERR_SESSION_EXPIRED'])
+    expect(says(await refresh(kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])
+  })
+  it.each(['', 'guiche_session=', 'guiche_session=x.y', `guiche_session=${'-'.repeat(36)}.x`, `guiche_session=${crypto.randomUUID()}.x`])(
+    'that was never one is refused: %s',
+    async (cookie) => expect((await refresh(cookie)).body.error).toMatch(/^ERR_(SESSION_EXPIRED|INVALID_INPUT)$/),
+  )
+  it('does not outlive its session', async () => {
+    const { kept } = await login('ana')
+    await house.db
+      .updateTable('session')
+      .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
+      .where('endedAt', 'is', null)
+      .execute()
+    expect(says(await refresh(kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])
+  })
+})
+
+describe('a session', () => {
+  it('ends with signing out: neither token works any more', async () => {
+    const { kept, token } = await login('ana')
+    const answer = await house.stranger('DELETE', '/auth/logout', undefined, { authorization: `Bearer ${token}`, cookie: kept })
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([204, expect.stringMatching(/guiche_session=;/)])
+    expect(await eventually(() => me(token), 403)).toEqual([403, 'ERR_SESSION_EXPIRED'])
+    expect(says(await refresh(kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])
+  })
+  it('ends when the same user signs in elsewhere, and its socket hears who it was (A-AUTH-04, R-AUTH-07)', async () => {
+    const first = await login('bruno')
+    const line = await openLine(house.url, first.token)
+    const second = await login('bruno')
+    const { users, companies } = house.company
+    const { sessionId } = second.body.user
+    const told = await line.heard((frame) => frame.channel === `company-${companies.casa}-auth` && frame.sessionId === sessionId)
+    expect(told).toMatchObject({ action: 'update', user: { id: users.bruno } })
+    expect(await line.closed).toBe(4001)
+    expect(await eventually(() => me(first.token), 403)).toEqual([403, 'ERR_SESSION_EXPIRED'])
+    expect((await me(second.token)).status).toBe(200)
+  })
+  it('is not known by a forged, cut or foreign token', async () => {
+    const { token } = await login('ana')
+    const [head, , tail] = token.split('.')
+    const forged = `${head}.${Buffer.from(JSON.stringify({ sid: crypto.randomUUID() })).toString('base64url')}.${tail}`
+    const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${token.split('.')[1]}.`
+    for (const one of [forged, unsigned, token.slice(0, -3), 'x', `${token}x`])
+      expect(says(await me(one))).toEqual([403, 'ERR_SESSION_EXPIRED'])
+  })
+})
+
+describe('a company', () => {
+  const companies = () => house.db.updateTable('company')
+  it('that is switched off lets nobody in, nor go on (A-AUTH-07)', async () => {
+    const { kept, token } = await login('rita')
+    await companies().set({ status: false }).where('id', '=', house.company.companies.vizinha).execute()
+    expect(says(await login('rita'))).toEqual([401, 'ERR_NO_PERMISSION'])
+    expect(await eventually(() => me(token), 403)).toEqual([403, 'ERR_SESSION_EXPIRED'])
+    expect(says(await refresh(kept))).toEqual([401, 'ERR_NO_PERMISSION'])
+    await companies().set({ status: true }).where('id', '=', house.company.companies.vizinha).execute()
+    expect((await login('rita')).status).toBe(200)
+  })
+  it('whose subscription is over may sign in and see who it is, and nothing else (A-AUTH-05, A-AUTH-06)', async () => {
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000 - 3 * 3_600_000).toISOString().slice(0, 10)
+    const due = (dueDate: string | null, id: number) => companies().set({ dueDate }).where('id', '=', id).execute()
+    const ask = async (token: string, path: string) =>
+      says(await house.stranger('GET', path, undefined, { authorization: `Bearer ${token}` }))
+    const { vizinha, casa } = house.company.companies
+    await due(day(-1), vizinha)
+    const { token, kept, status } = await login('rita')
+    expect(status).toBe(200)
+    expect(await ask(token, '/tickets')).toEqual([402, 'ERR_SUBSCRIPTION_EXPIRED'])
+    expect(await ask(token, '/nothing-of-ours')).toEqual([402, 'ERR_SUBSCRIPTION_EXPIRED'])
+    expect(await ask(token, '/auth/me')).toEqual([200, undefined])
+    expect(await ask(token, '/version')).toEqual([200, undefined])
+    expect((await refresh(kept)).status).toBe(200)
+    const line = await openLine(house.url, token) // for the payment that lets it in again
+    line.close()
+    await due(day(0), vizinha) // the day itself is still good
+    expect(await eventually(() => house.stranger('GET', '/tickets', undefined, { authorization: `Bearer ${token}` }), 200)).toEqual([
+      200,
+      undefined,
+    ])
+    await due(null, vizinha)
+    await due(day(-1), casa)
+    expect(await ask((await login('ana')).token, '/tickets')).toEqual([200, undefined]) // R-AUTH-04
+    await due(null, casa)
+  })
+})
+
+/** A session is kept for a moment; what ends it is told, and heard a little later. */
+async function eventually(ask: () => Promise<{ status: number; body: any }>, wanted: number) {
+  for (let left = 100; ; left--) {
+    const answer = await ask()
+    if (answer.status === wanted || left === 0) return says(answer)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

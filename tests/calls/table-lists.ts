@@ -1,0 +1,224 @@
+import type { Case } from './table.ts'
+
+const missing = 2147483647
+const tag = { name: 'Marca', color: '#123456' }
+const reply = { shortcode: 'abc', message: 'Olá' }
+
+/** The plain lists and what stands around them. */
+export const lists: Record<string, Case> = {
+  'GET /contacts': { pass: () => ({ path: '/contacts?searchParam=maria' }), gives: { contacts: [{ name: 'Maria Silva' }], count: 1 } },
+  'POST /contacts': {
+    pass: () => ({ path: '/contacts', body: { name: 'Nova Pessoa', number: '+55 11 91111-2222' } }),
+    gives: { name: 'Nova Pessoa', number: '5511911112222' },
+    no: () => [{ path: '/contacts', body: { name: 'Maria', number: '1187654321' } }, 409, 'ERR_DUPLICATED_CONTACT'], // the ninth digit (A-CONTACT-02)
+  },
+  'GET /contacts/:id': {
+    pass: (s) => ({ path: `/contacts/${s.contacts.maria}` }),
+    gives: { name: 'Maria Silva' },
+    no: () => [{ path: `/contacts/${missing}` }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contacts/${s.theirs.contact}` }],
+  },
+  'PUT /contacts/:id': {
+    pass: async (s) => ({ path: `/contacts/${(await s.contact()).id}`, body: { name: 'Outro Nome', number: '5511900001111' } }),
+    gives: { name: 'Outro Nome', number: '5511900001111' },
+    no: (s) => [{ path: `/contacts/${s.contacts.joao}`, body: { name: 'João', number: '5511987654321' } }, 409, 'ERR_DUPLICATED_CONTACT'],
+    foreign: (s) => [{ path: `/contacts/${s.theirs.contact}`, body: { name: 'Roubado', number: '5511900002222' } }],
+  },
+  'GET /contactTags/:contactId': {
+    pass: (s) => ({ path: `/contactTags/${s.contacts.maria}` }),
+    no: () => [{ path: `/contactTags/${missing}` }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contactTags/${s.theirs.contact}` }],
+  },
+  'POST /tags/sync': {
+    pass: async (s) => ({ path: '/tags/sync', body: { contactId: (await s.contact()).id, tags: [{ id: s.tags.vip }] } }),
+    gives: { tags: [{ name: 'VIP' }] },
+    no: (s) => [{ path: '/tags/sync', body: { contactId: missing, tags: [{ id: s.tags.vip }] } }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: '/tags/sync', body: { contactId: s.theirs.contact, tags: [] } }],
+  },
+
+  'GET /tags': {
+    pass: () => ({ path: '/tags?searchParam=vip' }),
+    gives: { tags: [{ name: 'VIP' }] },
+    no: () => [{ path: '/tags?pageNumber=0' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'POST /tags': {
+    pass: (s) => ({ path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.pista } }),
+    gives: { name: 'Marca', kanban: 1, contactsCount: 0 },
+    no: () => [{ path: '/tags', body: { ...tag, name: 'ab' } }, 400, 'ERR_INVALID_INPUT'], // R-TAG-01
+    foreign: (s) => [
+      { path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.theirs.tag } },
+      { path: '/tags', body: { ...tag, kanban: 1, rollbackLaneId: s.theirs.tag } },
+    ],
+  },
+  'GET /tags/:id': {
+    pass: (s) => ({ path: `/tags/${s.tags.vip}` }),
+    gives: { name: 'VIP' },
+    no: () => [{ path: `/tags/${missing}` }, 404, 'ERR_NO_TAG_FOUND'],
+    foreign: (s) => [{ path: `/tags/${s.theirs.tag}` }],
+  },
+  'PUT /tags/:id': {
+    pass: async (s) => ({ path: `/tags/${(await s.tag()).id}`, body: { ...tag, name: 'Renomeada' } }),
+    gives: { name: 'Renomeada' },
+    no: () => [{ path: `/tags/${missing}`, body: tag }, 404, 'ERR_NO_TAG_FOUND'],
+    foreign: async (s) => [
+      { path: `/tags/${s.theirs.tag}`, body: tag },
+      { path: `/tags/${(await s.tag(1)).id}`, body: { ...tag, kanban: 1, nextLaneId: s.theirs.tag } },
+    ],
+  },
+  'DELETE /tags/:id': {
+    pass: async (s) => ({ path: `/tags/${(await s.tag()).id}` }),
+    no: () => [{ path: `/tags/${missing}` }, 404, 'ERR_NO_TAG_FOUND'],
+    foreign: (s) => [{ path: `/tags/${s.theirs.tag}` }],
+  },
+  'GET /tags/list': {
+    pass: () => ({ path: '/tags/list?kanban=1' }),
+    gives: { 0: { kanban: 1 } },
+    no: () => [{ path: '/tags/list?kanban=x' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'GET /tag/kanban': { pass: () => ({ path: '/tag/kanban' }), gives: { lista: { 0: { name: 'Pista', kanban: 1 } } } },
+  'DELETE /tags-contacts/:tagId/:contactId': {
+    async pass(s) {
+      const { id: contactId } = await s.contact()
+      await s.made('ana', 'POST', '/tags/sync', { contactId, tags: [{ id: s.tags.novo }] })
+      return { path: `/tags-contacts/${s.tags.novo}/${contactId}` }
+    },
+    no: (s) => [{ path: `/tags-contacts/${missing}/${s.contacts.maria}` }, 404, 'ERR_NO_TAG_FOUND'],
+    foreign: (s) => [
+      { path: `/tags-contacts/${s.theirs.tag}/${s.contacts.maria}` },
+      { path: `/tags-contacts/${s.tags.vip}/${s.theirs.contact}` },
+    ],
+  },
+
+  'GET /quick-messages': {
+    pass: () => ({ path: '/quick-messages?searchParam=oi' }),
+    gives: { records: [{ shortcode: 'oi' }] },
+    no: () => [{ path: '/quick-messages?pageNumber=x' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'POST /quick-messages': {
+    pass: (s) => ({ path: '/quick-messages', body: { ...reply, userId: s.users.admin } }),
+    gives: { shortcode: 'abc', visao: false },
+    no: () => [{ path: '/quick-messages', body: { shortcode: 'ABC', message: 'x' } }, 409, 'ERR_DUPLICATED_NAME'],
+  },
+  'GET /quick-messages/:id': {
+    pass: (s) => ({ path: `/quick-messages/${s.replies.shared}` }),
+    gives: { shortcode: 'oi' },
+    no: (s) => [{ path: `/quick-messages/${s.replies.adminOnly}` }, 404, 'ERR_NO_QUICK_MESSAGE_FOUND'],
+    foreign: (s) => [{ who: 'admin', path: `/quick-messages/${s.theirs.reply}` }],
+  },
+  'PUT /quick-messages/:id': {
+    pass: async (s) => ({ path: `/quick-messages/${(await s.reply()).id}`, body: { shortcode: 'novo', message: 'Oi', geral: true } }),
+    gives: { shortcode: 'novo', geral: true },
+    no: (s) => [{ path: `/quick-messages/${s.replies.adminOnly}`, body: reply }, 404, 'ERR_NO_QUICK_MESSAGE_FOUND'],
+    foreign: (s) => [{ who: 'admin', path: `/quick-messages/${s.theirs.reply}`, body: reply }],
+  },
+  'DELETE /quick-messages/:id': {
+    pass: async (s) => ({ path: `/quick-messages/${(await s.reply()).id}` }),
+    no: (s) => [{ path: `/quick-messages/${s.replies.adminOnly}` }, 404, 'ERR_NO_QUICK_MESSAGE_FOUND'],
+    foreign: (s) => [{ who: 'admin', path: `/quick-messages/${s.theirs.reply}` }],
+  },
+  'GET /quick-messages/list': {
+    pass: () => ({ path: '/quick-messages/list' }),
+    no: () => [{ path: '/quick-messages/list?userId=x' }, 400, 'ERR_INVALID_INPUT'],
+  },
+
+  'GET /queue': { pass: () => ({ path: '/queue' }), gives: [{ name: 'Vendas' }, { name: 'Suporte' }] },
+  'POST /queue': {
+    pass: () => ({ who: 'admin', path: '/queue', body: { name: 'Financeiro', color: '#d97706' } }),
+    gives: { name: 'Financeiro' },
+    no: () => [{ who: 'admin', path: '/queue', body: { name: 'Outra', color: '#2563EB' } }, 409, 'ERR_QUEUE_COLOR_ALREADY_EXISTS'], // R-QUEUE-02
+  },
+  'GET /queue/:id': {
+    pass: (s) => ({ path: `/queue/${s.queues.vendas}` }),
+    gives: { name: 'Vendas' },
+    no: () => [{ path: `/queue/${missing}` }, 404, 'ERR_NO_QUEUE_FOUND'],
+    foreign: (s) => [{ path: `/queue/${s.theirs.queue}` }],
+  },
+  'PUT /queue/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/queue/${(await s.queue()).id}`, body: { name: 'Cobrança', color: '#facade' } }),
+    gives: { name: 'Cobrança' },
+    no: (s) => [{ path: `/queue/${s.queues.vendas}`, body: { name: 'Minha', color: '#000000' } }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/queue/${s.theirs.queue}`, body: { name: 'Nossa', color: '#000001' } }],
+  },
+  'DELETE /queue/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/queue/${(await s.queue()).id}` }),
+    no: (s) => [{ path: `/queue/${s.queues.vendas}` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/queue/${s.theirs.queue}` }],
+  },
+
+  'GET /users': {
+    pass: () => ({ path: '/users?searchParam=bruno' }),
+    gives: { users: [{ name: 'bruno' }] },
+    no: () => [{ path: '/users?pageNumber=-1' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'GET /users/list': {
+    pass: () => ({ path: '/users/list' }),
+    gives: [{ name: 'admin' }, { name: 'ana' }, { name: 'bruno' }, { name: 'carla' }, { name: 'dulce' }],
+  },
+  'PUT /users/:id/language': {
+    pass: (s) => ({ path: `/users/${s.users.ana}/language`, body: { language: 'tr' } }),
+    no: (s) => [{ path: `/users/${s.users.bruno}/language`, body: { language: 'tr' } }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}/language`, body: { language: 'tr' } }],
+  },
+  'PUT /users/toggleChangeWidht/:userId': {
+    pass: (s) => ({ path: `/users/toggleChangeWidht/${s.users.ana}`, body: { defaultTicketsManagerWidth: 500 } }),
+    no: (s) => [{ path: `/users/toggleChangeWidht/${s.users.ana}`, body: { defaultTicketsManagerWidth: 403 } }, 400, 'ERR_INVALID_INPUT'],
+    foreign: (s) => [{ who: 'admin', path: `/users/toggleChangeWidht/${s.theirs.user}`, body: { defaultTicketsManagerWidth: 500 } }],
+  },
+  'GET /whatsapp': {
+    pass: () => ({ path: '/whatsapp' }),
+    gives: [{ name: 'Loja' }, { name: 'Balcão' }],
+    no: () => [{ path: '/whatsapp?session=x' }, 400, 'ERR_INVALID_INPUT'],
+  },
+
+  'GET /sandbox/:connectionId/customers': {
+    pass: (s) => ({ who: 'admin', path: `/sandbox/${s.connections.loja}/customers` }),
+    no: (s) => [{ path: `/sandbox/${s.connections.loja}/customers` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/customers` }],
+  },
+  'GET /sandbox/:connectionId/phone/:number': {
+    pass: (s) => ({ who: 'admin', path: `/sandbox/${s.connections.loja}/phone/5511987654321` }),
+    no: (s) => [{ path: `/sandbox/${s.connections.loja}/phone/5511987654321` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/phone/5511987654321` }],
+  },
+  'POST /sandbox/:connectionId/inbound': {
+    pass: (s) => ({
+      who: 'admin',
+      path: `/sandbox/${s.connections.balcao}/inbound`,
+      body: { id: 'tabela-1', from: '5511922223333', name: 'Zé', body: 'oi' },
+    }),
+    gives: { duplicate: false },
+    no: (s) => [
+      { who: 'admin', path: `/sandbox/${s.connections.balcao}/inbound`, body: { id: 'tabela-2', from: '5511922223333', name: 'Zé' } },
+      400,
+      'ERR_INVALID_INPUT',
+    ],
+    foreign: (s) => [
+      { who: 'admin', path: `/sandbox/${s.theirs.connection}/inbound`, body: { id: 'x', from: '5511922223333', name: 'Zé', body: 'oi' } },
+    ],
+  },
+  'GET /sandbox/:connectionId/outbox': {
+    pass: (s) => ({ who: 'admin', path: `/sandbox/${s.connections.loja}/outbox?limit=1` }),
+    no: (s) => [{ who: 'admin', path: `/sandbox/${s.connections.loja}/outbox?limit=0` }, 400, 'ERR_INVALID_INPUT'],
+    foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/outbox` }],
+  },
+  'POST /sandbox/:connectionId/marks': {
+    async pass(s) {
+      const ticket = await s.served()
+      await s.message(ticket)
+      await s.house.settled()
+      const lines = (await s.house.as('admin')('GET', `/sandbox/${s.connections.loja}/outbox?limit=1000`)).body
+      return { who: 'admin', path: `/sandbox/${s.connections.loja}/marks`, body: { id: lines.at(-1).id, mark: 'read' } }
+    },
+    no: (s) => [
+      { who: 'admin', path: `/sandbox/${s.connections.loja}/marks`, body: { id: 'nobody', mark: 'read' } },
+      404,
+      'ERR_FETCH_WAPP_MSG',
+    ],
+    foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/marks`, body: { id: 'x', mark: 'read' } }],
+  },
+  'POST /sandbox/:connectionId/faults': {
+    pass: (s) => ({ who: 'admin', path: `/sandbox/${s.connections.loja}/faults`, body: { count: 0 } }),
+    no: (s) => [{ who: 'admin', path: `/sandbox/${s.connections.loja}/faults`, body: { count: -1 } }, 400, 'ERR_INVALID_INPUT'],
+    foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/faults`, body: { count: 1 } }],
+  },
+}

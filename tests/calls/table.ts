@@ -1,0 +1,211 @@
+import type { ErrorCode } from '#domain/errors.ts'
+import { type Person, password } from '#tests/kit/company.ts'
+import type { Scene } from './scene.ts'
+
+/** One ask. `who`: ana where nothing is said, null for a stranger. The method is the call's. */
+export type Try = { path: string; who?: Person | null; body?: unknown; headers?: Record<string, string> }
+export type Case = {
+  /** A good answer, and what must stand in it. */
+  pass: (scene: Scene) => Promise<Try> | Try
+  gives?: object
+  /** A refusal of its own, beside the one to strangers. */
+  no?: (scene: Scene) => Promise<[Try, number, ErrorCode]> | [Try, number, ErrorCode]
+  /** Asks that name what is another company's, one for each id. */
+  foreign?: (scene: Scene) => Promise<Try[]> | Try[]
+  /** Strangers may ask. */
+  open?: true
+}
+
+const missing = 2147483647
+const invalid = (path: string, body?: unknown): [Try, number, ErrorCode] => [{ path, body, who: 'admin' }, 400, 'ERR_INVALID_INPUT']
+const none = (path: string, error: ErrorCode, body?: unknown): [Try, number, ErrorCode] => [{ path, body }, 404, error]
+
+/** Every call this product serves, and how each is held. The spec law compares its keys with what is mounted. */
+export const table: Record<string, Case> = {
+  'POST /auth/login': {
+    ...{ open: true, pass: () => ({ who: null, path: '/auth/login', body: { email: ' CARLA@casa.test ', password } }) },
+    gives: { user: { name: 'carla' } },
+    no: () => [{ who: null, path: '/auth/login', body: { email: 'carla@casa.test', password: 'errada' } }, 401, 'ERR_INVALID_CREDENTIALS'],
+  },
+  'POST /auth/refresh_token': {
+    ...{ open: true, gives: { user: { name: 'carla' } } },
+    pass: async (s) => ({ who: null, path: '/auth/refresh_token', headers: { cookie: await s.cookie('carla', password) } }),
+    no: () => [{ who: null, path: '/auth/refresh_token' }, 401, 'ERR_SESSION_EXPIRED'],
+  },
+  'DELETE /auth/logout': { open: true, pass: () => ({ who: null, path: '/auth/logout' }) },
+  'GET /auth/me': { pass: () => ({ path: '/auth/me' }), gives: { name: 'ana', profile: 'user', allTicket: 'disable' } },
+  'GET /version': { open: true, pass: () => ({ who: null, path: '/version' }), gives: { version: '17.8.3' } },
+
+  'GET /tickets': {
+    pass: () => ({ path: '/tickets?status=pending&showAll=true&queueIds=[1]' }),
+    no: () => invalid('/tickets?status=nothing'),
+  },
+  'POST /tickets': {
+    pass: async (s) => ({ path: '/tickets', body: { contactId: (await s.contact()).id, queueId: s.queues.vendas } }),
+    gives: { status: 'open' },
+    no: async (s) => [
+      { path: '/tickets', body: { contactId: (await s.served()).contactId, queueId: s.queues.vendas } },
+      409,
+      'ERR_OTHER_OPEN_TICKET',
+    ],
+    async foreign({ contacts: { maria: contactId }, queues: { vendas: queueId }, theirs }) {
+      const of = (body: object): Try => ({ path: '/tickets', who: 'admin', body: { contactId, queueId, ...body } })
+      return [
+        of({ contactId: theirs.contact }),
+        of({ queueId: theirs.queue }),
+        of({ whatsappId: theirs.connection }),
+        of({ userId: theirs.user }),
+      ]
+    },
+  },
+  'GET /tickets/u/:uuid': {
+    pass: async (s) => ({ path: `/tickets/u/${(await s.served()).uuid}` }),
+    no: () => none(`/tickets/u/${crypto.randomUUID()}`, 'ERR_NO_TICKET_FOUND'),
+    foreign: ({ theirs }) => [{ path: `/tickets/u/${theirs.ticket.uuid}` }],
+  },
+  'PUT /tickets/:id': {
+    pass: async (s) => ({ path: `/tickets/${(await s.waiting()).id}`, body: { status: 'open', userId: s.users.ana } }),
+    gives: { status: 'open', user: { name: 'ana' } },
+    no: async (s) => [{ path: `/tickets/${(await s.waiting()).id}`, body: { status: 'closed' } }, 403, 'ERR_NO_PERMISSION'],
+    async foreign(s) {
+      const to = async (body: object): Promise<Try> => ({ who: 'admin', path: `/tickets/${(await s.served()).id}`, body })
+      const transfer = { isTransfered: true, queueId: s.queues.vendas, userId: s.users.bruno }
+      return [
+        { path: `/tickets/${s.theirs.ticket.id}`, body: { status: 'closed' } },
+        { path: `/tickets/${s.theirs.ticket.id}`, who: 'admin', body: { status: 'open', userId: s.users.admin } },
+        await to({ ...transfer, queueId: s.theirs.queue }),
+        await to({ ...transfer, userId: s.theirs.user }),
+        { who: 'admin', path: `/tickets/${(await s.waiting()).id}`, body: { status: 'open', userId: s.theirs.user } },
+        { who: 'admin', path: `/tickets/${(await s.waiting()).id}`, body: { status: 'open', queueId: s.theirs.queue } },
+      ]
+    },
+  },
+  'DELETE /tickets/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/tickets/${(await s.served()).id}` }),
+    no: async (s) => [{ path: `/tickets/${(await s.served()).id}` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/tickets/${theirs.ticket.id}` }],
+  },
+  'POST /tickets/closeAll': {
+    pass: (s) => ({ who: 'admin', path: '/tickets/closeAll', body: { status: 'group', selectedQueueIds: [s.queues.vendas] } }),
+    gives: { count: 0 },
+    no: () => [{ path: '/tickets/closeAll', body: { status: 'open', selectedQueueIds: [] } }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'GET /tickets-log/:ticketId': {
+    pass: async (s) => ({ path: `/tickets-log/${(await s.served()).id}` }),
+    gives: [{ type: 'create' }, { type: 'open' }],
+    no: () => none(`/tickets-log/${missing}`, 'ERR_NO_TICKET_FOUND'),
+    foreign: ({ theirs }) => [{ path: `/tickets-log/${theirs.ticket.id}`, who: 'admin' }],
+  },
+
+  'GET /ticket-notes/list': {
+    async pass(s) {
+      const ticket = await s.served()
+      await s.note(ticket)
+      return { path: `/ticket-notes/list?ticketId=${ticket.id}&contactId=${ticket.contactId}` }
+    },
+    gives: [{ note: 'Pediu boleto' }],
+    no: () => invalid('/ticket-notes/list'),
+    foreign: async (s) => [
+      { path: `/ticket-notes/list?ticketId=${s.theirs.ticket.id}` },
+      { path: `/ticket-notes/list?ticketId=${(await s.served()).id}&contactId=${s.theirs.contact}` },
+    ],
+  },
+  'POST /ticket-notes': {
+    pass: async (s) => ({ path: '/ticket-notes', body: { ticketId: (await s.served()).id, note: 'Ligar amanhã' } }),
+    gives: { note: 'Ligar amanhã', user: { name: 'ana' } },
+    no: async (s) => invalid('/ticket-notes', { ticketId: (await s.served()).id, note: ' x ' }),
+    foreign: async (s) => [
+      { path: '/ticket-notes', body: { ticketId: s.theirs.ticket.id, note: 'Olá' } },
+      { path: '/ticket-notes', body: { ticketId: (await s.served()).id, contactId: s.theirs.contact, note: 'Olá' } },
+    ],
+  },
+  'DELETE /ticket-notes/:id': {
+    pass: async (s) => ({ path: `/ticket-notes/${(await s.note(await s.served())).id}` }),
+    no: async (s) => [{ who: 'bruno', path: `/ticket-notes/${(await s.note(await s.served())).id}` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-notes/${theirs.note.id}` }],
+  },
+  'GET /ticket-history': {
+    async pass(s) {
+      await s.served()
+      return { who: 'dulce', path: '/ticket-history' }
+    },
+    gives: { tickets: { 0: { companyId: 1 } } },
+    no: () => [{ path: '/ticket-history' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'GET /ticket-history/:uuid': {
+    pass: async (s) => ({ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}` }),
+    gives: { chain: { holds: true }, events: [{ type: 'TicketOpened' }, { type: 'TicketAccepted' }] },
+    no: async (s) => [{ path: `/ticket-history/${(await s.served()).uuid}` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}` }],
+  },
+  'GET /ticket-history/:uuid/export': {
+    pass: async (s) => ({ who: 'admin', path: `/ticket-history/${(await s.served()).uuid}/export` }),
+    gives: { format: 'guiche-ticket-history', version: 1 },
+    no: () => [{ who: 'admin', path: `/ticket-history/${crypto.randomUUID()}/export` }, 404, 'ERR_NO_TICKET_FOUND'],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}/export` }],
+  },
+
+  'GET /messages/:ticketId': {
+    async pass(s) {
+      const ticket = await s.served()
+      await s.message(ticket)
+      return { path: `/messages/${ticket.id}` }
+    },
+    gives: { messages: [{ body: 'Bom dia', fromMe: true }], hasMore: false },
+    no: () => none(`/messages/${missing}`, 'ERR_NO_TICKET_FOUND'),
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.ticket.id}` }],
+  },
+  'POST /messages/:ticketId': {
+    pass: async (s) => ({ path: `/messages/${(await s.served()).id}`, body: { body: 'Olá', signMessage: true } }),
+    gives: { messages: [{ body: '*ana:*\nOlá', user: { name: 'ana' } }] },
+    no: async (s) => [{ path: `/messages/${(await s.waiting()).id}`, body: { body: 'Olá' } }, 400, 'ERR_SENDING_WAPP_MSG'],
+    foreign: async (s) => [
+      { who: 'admin', path: `/messages/${s.theirs.ticket.id}`, body: { body: 'Olá' } },
+      { path: `/messages/${(await s.served()).id}`, body: { body: 'Olá', quotedMsg: { id: s.theirs.message.id } } },
+    ],
+  },
+  'POST /messages/edit/:id': {
+    pass: async (s) => ({ path: `/messages/edit/${(await s.message(await s.served())).id}`, body: { body: 'Boa tarde' } }),
+    gives: { body: 'Boa tarde', isEdited: true },
+    no: async (s) => [
+      { who: 'bruno', path: `/messages/edit/${(await s.message(await s.served())).id}`, body: { body: 'x' } },
+      403,
+      'ERR_NO_PERMISSION',
+    ],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/edit/${theirs.message.id}`, body: { body: 'x' } }],
+  },
+  'PUT /messages/:id': {
+    pass: async (s) => ({ path: `/messages/${(await s.message(await s.served())).id}`, body: { body: 'Boa noite' } }),
+    gives: { body: 'Boa noite', isEdited: true },
+    no: () => none(`/messages/${missing}`, 'ERR_FETCH_WAPP_MSG', { body: 'x' }),
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.message.id}`, body: { body: 'x' } }],
+  },
+  'DELETE /messages/:id': {
+    pass: async (s) => ({ path: `/messages/${(await s.message(await s.served())).id}` }),
+    gives: { isDeleted: true, deletedBy: 'us' },
+    no: async (s) => [{ who: 'bruno', path: `/messages/${(await s.message(await s.served())).id}` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.message.id}` }],
+  },
+  'POST /messages/:id/reactions': {
+    pass: async (s) => ({ path: `/messages/${(await s.message(await s.served())).id}/reactions`, body: { type: '👍' } }),
+    gives: { reactions: [{ emoji: '👍', from: 'us' }] },
+    no: async (s) => [
+      { path: `/messages/${(await s.message(await s.served(), 'ana', { isPrivate: true })).id}/reactions`, body: { type: '👍' } },
+      ...([404, 'ERR_FETCH_WAPP_MSG'] as const),
+    ],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.message.id}/reactions`, body: { type: '👍' } }],
+  },
+  'POST /message/forward': {
+    pass: async (s) => ({
+      path: '/message/forward',
+      body: { messageId: (await s.message(await s.served())).id, contactId: (await s.contact()).id },
+    }),
+    gives: { isForwarded: true, body: 'Bom dia' },
+    no: async (s) =>
+      none('/message/forward', 'ERR_NO_CONTACT_FOUND', { messageId: (await s.message(await s.served())).id, contactId: missing }),
+    foreign: async (s) => [
+      { who: 'admin', path: '/message/forward', body: { messageId: s.theirs.message.id, contactId: s.contacts.maria } },
+      { path: '/message/forward', body: { messageId: (await s.message(await s.served())).id, contactId: s.theirs.contact } },
+    ],
+  },
+}
