@@ -49,8 +49,8 @@ export type House = {
   secret: Buffer
   /** Signs an access token; the server that can is set once it stands. */
   sign: (claims: { sid: string }) => string
-  /** A frame for everyone of a company, in every process. */
-  tell: (channel: string, frame: object) => Promise<void>
+  /** A frame for everyone of a company, in every process; in a transaction with the rows it is about, when that commits. */
+  tell: (channel: string, frame: object, on?: Kysely<Database>) => Promise<void>
   jwt: { current: JWT | null }
   close: () => Promise<void>
 }
@@ -90,7 +90,8 @@ export async function openHouse({ settings, masterKey, connectionString, logger 
     viewers: openViewers(db, () => jwt.current!),
     secret: derived('access tokens'),
     sign: (claims) => jwt.current!.sign(claims),
-    tell: async (channel, frame) => void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(db)),
+    tell: async (channel, frame, on = db) =>
+      void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(on)),
     async close() {
       await jobs.close()
       await ears.close()

@@ -5,11 +5,12 @@ import { refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../facts.ts'
+import type { House } from '../house.ts'
 import type { Handlers, Wire } from '../serve.ts'
 import { hashPassword, passwordFits } from './password.ts'
 import { type Account, account, me } from './viewers.ts'
 
-type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; tell: (channel: string, frame: object) => Promise<void> }
+type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; tell: House['tell'] }
 
 const cookieName = 'guiche_session'
 const days = 24 * 3600
@@ -64,6 +65,8 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
       const secret = randomBytes(32).toString('base64url')
       await db.transaction().execute(async (tx) => {
         await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two at once must not both stay
+        /* First, so that it is told before the session's end closes the socket that is to hear it (A-AUTH-04). */
+        await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: handle(id) }, tx)
         await tx
           .updateTable('session')
           .set({ endedAt: new Date().toISOString() })
@@ -88,7 +91,6 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
           .where('id', '=', found.company.id)
           .execute()
       })
-      await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: handle(id) }) // A-AUTH-04
       keep(wire, id, secret, remember)
       return entered(found, id)
     },
