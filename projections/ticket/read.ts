@@ -183,6 +183,7 @@ async function whole(
   const told = rows.map(
     ({
       around: _,
+      lastMessageId: _id,
       ofName,
       ofNumber,
       ofEmail,
