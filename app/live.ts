@@ -22,6 +22,8 @@ export type Shown<R extends Row = any> = {
   load: (companyId: number, ids: number[]) => Promise<R[]>
   /** The row for those who must not see all of it; the same object where nothing is hidden. */
   veil?: (row: R) => R
+  /** What `sees` and `joined` need of a row that went away; the rest is not kept. */
+  trace?: (row: R) => Partial<R>
   /** Whether this seat has joined what the row belongs to; a plain list is joined by everyone. */
   joined?: (seat: Seat, row: R, op: Op) => boolean
   /** Whether any seat could want this topic at all, before anything is read. */
@@ -43,7 +45,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
   const channel = (companyId: number, name: string) => `company-${companyId}-${name}`
   const frame = (content: object) => Buffer.from(JSON.stringify(content))
 
-  async function show({ topic, load, veil, joined }: Shown, companyId: number): Promise<void> {
+  async function show({ topic, load, veil, trace, joined }: Shown, companyId: number): Promise<void> {
     const key = `${companyId} ${topic.name}`
     const ops = changed.get(key) ?? new Map<number, Op>()
     changed.delete(key)
@@ -53,7 +55,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
     for (const id of ids) {
       const row = rows.get(id)
       const before = last.get(`${key} ${id}`)
-      remember(`${key} ${id}`, row)
+      remember(`${key} ${id}`, row && ({ id, companyId, ...(trace ? trace(row) : row) } as Row))
       const op = ops.get(id)!
       const say = (content: Row) => frame({ channel: name, action: op === 'insert' ? 'create' : 'update', id, [topic.field]: content })
       const open = row && say(row)

@@ -122,16 +122,22 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     }
   }
 
-  /** On change only (A-RT-03). */
+  /** Told on change only (A-RT-03); that somebody is still here is written every few minutes. */
   async function present({ id, companyId }: Viewer, online: boolean): Promise<void> {
     const seenAt = new Date().toISOString()
-    const changed = await db
+    await db
       .insertInto('userPresence')
       .values({ id, companyId, online, seenAt })
-      .onConflict((row) => row.column('id').doUpdateSet({ online, seenAt }))
+      .onConflict((row) =>
+        row
+          .column('id')
+          .doUpdateSet({ online, seenAt })
+          .where((eb) =>
+            eb.or([eb('userPresence.online', '!=', online), eb('userPresence.seenAt', '<', new Date(Date.now() - 10_000).toISOString())]),
+          ),
+      )
       .execute()
       .catch(() => undefined)
-    void changed
   }
   async function absent(viewer: Viewer): Promise<void> {
     if (live.seats(viewer.companyId).some((seat) => seat.viewer.id === viewer.id)) return
@@ -167,7 +173,17 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     clearInterval(beat)
     for (const seat of sockets.keys()) seat.close(codes.away, 'the server goes away')
   })
-  server.decorate('recheckSeats', (companyId: number) => void recheck(live.seats(companyId)))
+  /* Many changes of one moment are one look. */
+  const due = new Set<number>()
+  server.decorate('recheckSeats', (companyId: number) => {
+    if (due.size === 0)
+      setTimeout(() => {
+        const companies = [...due]
+        due.clear()
+        for (const one of companies) void recheck(live.seats(one))
+      }, 100).unref()
+    due.add(companyId)
+  })
 }
 
 const emits = ['joinTickets', 'leaveTickets', 'joinNotification', 'leaveNotification', 'joinChatBox', 'leaveChatBox', 'userStatus'] as const

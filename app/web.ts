@@ -40,7 +40,7 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   ears.on('changes', (line) => {
     const [topic = '', op, company, ids] = line.split(' ')
     if (topic === '*') return live.refresh() // a rebuilt read model took its place
-    if (/^(user|session|company|setting)$/.test(topic)) {
+    if (/^(user|session|company|setting)$/.test(topic) && op !== 'presence') {
       viewers.forget()
       server.recheckSeats(Number(company))
     }

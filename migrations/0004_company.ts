@@ -183,7 +183,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   for (const [table, topic] of [
     ['"user"', 'user'],
-    ['user_presence', 'user'],
     ['session', 'session'],
     ['company', 'company'],
     ['company_setting', 'setting'],
@@ -206,4 +205,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$`.execute(db)
   await sql`create trigger live after insert or delete on contact_tag for each row execute function tell_tagged()`.execute(db)
+  /* Who is here is told only when it changes, and changes nobody's rights. */
+  await sql`
+    create function tell_presence() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('changes', 'user presence ' || new.company_id || ' ' || new.id);
+      return null;
+    end $$`.execute(db)
+  await sql`create trigger live_insert after insert on user_presence for each row execute function tell_presence()`.execute(db)
+  await sql`
+    create trigger live_update after update on user_presence for each row
+    when (old.online is distinct from new.online) execute function tell_presence()`.execute(db)
 }

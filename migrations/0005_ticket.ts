@@ -55,6 +55,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ticket_id    integer     not null,
       queue_id     integer,
       body         text        not null,
+      words        text        not null,
       from_me      boolean     not null,
       user_id      integer,
       sender_name  text,
@@ -75,7 +76,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index message_by_ticket on message (ticket_id, revision desc)`.execute(db)
   await sql`create index message_by_time on message (company_id, created_at desc)`.execute(db)
-  await sql`create index message_search on message using gin (plain(body) gin_trgm_ops)`.execute(db)
+  await sql`create index message_search on message using gin (words gin_trgm_ops)`.execute(db)
 
   await sql`
     create table note (

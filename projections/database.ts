@@ -216,6 +216,8 @@ export type MessageTable = {
   ticketId: number
   queueId: number | null
   body: string
+  /** The body as it is searched. */
+  words: string
   fromMe: boolean
   userId: number | null
   senderName: string | null

@@ -32,3 +32,6 @@ export function filled(text: string, values: Record<string, string>): string {
     return Object.hasOwn(values, name) ? values[name]! : whole
   })
 }
+
+/** A text as it is searched: without accents and capitals. */
+export const searchable = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

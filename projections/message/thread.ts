@@ -1,4 +1,5 @@
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
+import { searchable } from '#domain/ticket/rules.ts'
 import type { MessageTable } from '../database.ts'
 import type { Fold, Recorded } from '../projector.ts'
 
@@ -24,7 +25,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessagesPlayed: (row) => row && { ...row, ack: 5, failed: null, uncertain: false },
     MessageFailed: (row, { code }) => row && { ...row, failed: code },
     MessageUncertain: (row) => row && { ...row, uncertain: true },
-    MessageEdited: (row, { body }) => row && { ...row, body, isEdited: true },
+    MessageEdited: (row, { body }) => row && { ...row, body, words: searchable(body), isEdited: true },
     MessageRemoved: (row, { from }) => row && { ...row, deletedBy: from },
     MessageReacted: (row, { emoji, from }) => row && { ...row, reactions: [...others(row, from), { emoji, from }] },
     ReactionRemoved: (row, { from }) => row && { ...row, reactions: others(row, from) },
@@ -35,7 +36,20 @@ export const thread: Fold<TicketEvent, MessageTable> = {
 function written(event: Recorded<TicketEvent> & Content & { queueId: number | null }): MessageTable {
   const { messageId, companyId, ticketId, queueId, body, kind, media, vCard, quotedId, revision, at } = event
   return {
-    ...{ id: messageId, companyId, ticketId, queueId, body, mediaType: kind, media, vCard, quotedId, revision, createdAt: at },
+    ...{
+      id: messageId,
+      companyId,
+      ticketId,
+      queueId,
+      body,
+      words: searchable(body),
+      mediaType: kind,
+      media,
+      vCard,
+      quotedId,
+      revision,
+      createdAt: at,
+    },
     ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isForwarded: false, isPrivate: false },
     ...{ ack: 0, failed: null, uncertain: false, reactions: [] },
   }

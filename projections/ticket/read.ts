@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import { masked } from '#domain/contact/rules.ts'
 import { ids, pageSize } from '#domain/contract.ts'
 import type { TicketFilter, TicketLogRow, TicketRow } from '#domain/ticket/contract.ts'
+import { searchable } from '#domain/ticket/rules.ts'
 import type { Database, TicketTable } from '../database.ts'
 import { gathered } from '../gather.ts'
 
@@ -99,7 +100,7 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, everyone
     .select('message.ticketId as id')
     .where('message.companyId', '=', viewer.companyId)
     .where(inSight(viewer, 'ticket') as never)
-    .where(sql<boolean>`plain(message.body) like plain(${likely(search)})`)
+    .where('message.words', 'like', likely(searchable(search)))
   if (!everyone) words = words.where(mineOnly(viewer, 'ticket') as never)
   const parts = [sql`select id from ticket where company_id = ${viewer.companyId} and contact_id in (${contacts})`]
   if (/^\d{1,9}$/.test(search)) parts.push(sql`select ${Number(search)}::int`)

@@ -1,3 +1,4 @@
+import { searchable } from '#domain/ticket/rules.ts'
 import type { Figure } from './bench.ts'
 import { load, steadily } from './measure.ts'
 import { vocabulary } from './words.ts'
@@ -21,8 +22,8 @@ export const p4: Figure = async ({ place, token, server, seconds, pool }) => {
   for (const [i, word] of sought.entries()) each[word] = (await load(url, 1, 0.3, () => next(i))).p50
   const ours = await load(url, 2, seconds(8), next)
   const floor = await steadily(2, seconds(4), async (_, n) => {
-    const text = `select ticket_id from message where company_id = $1 and plain(body) like plain($2) order by created_at desc limit 100`
-    await pool.query({ text, values: [place.companyId, `%${sought[n % sought.length]}%`] })
+    const text = `select ticket_id from message where company_id = $1 and words like $2 order by created_at desc limit 100`
+    await pool.query({ text, values: [place.companyId, `%${searchable(sought[n % sought.length]!)}%`] })
   })
   return [
     {

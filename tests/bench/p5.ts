@@ -58,7 +58,7 @@ export const p5: Figure = async (bench) => {
   const cost = each(before, await cpu(), n)
   for (const one of askers) one.close()
   socket.terminate()
-  const { rows } = await pool.query('select count(distinct body)::int as n from message where plain(body) like plain($1)', [stored])
+  const { rows } = await pool.query('select count(distinct body)::int as n from message where words like $1', [stored])
   const lost = n - (rows[0] as { n: number }).n
   const ours = spread(times, length)
   const floor = await bareAppends(bench, window, seconds(4))
