@@ -7,7 +7,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type ErrorCode, type errors, Refusal } from '#domain/errors.ts'
 import { label } from '#domain/version/contract.ts'
 import { Unavailable } from './eventlog/eventlog.ts'
@@ -33,6 +33,7 @@ export async function openServer({ logger, secret, viewers, uploadDir, strangers
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     trustProxy: 'loopback, uniquelocal',
     forceCloseConnections: true,
+    frameworkErrors: (error, _, reply) => said(reply, refusalFor(error)), // an address that cannot be read reaches no route
     serializerOpts: { ajv: { formats: { wellformed: true } } }, // what goes out came in through the check
   })
 
@@ -87,7 +88,7 @@ export async function openServer({ logger, secret, viewers, uploadDir, strangers
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {
     const no = refusalFor(error)
     if (no.status >= 500) request.log.error({ err: error, route: request.routeOptions.url, method: request.method }, 'a call failed')
-    return reply.code(no.status).send({ error: no.code, ...no.detail })
+    return said(reply, no)
   })
   server.setNotFoundHandler((_, reply) => reply.code(404).send({ error: 'ERR_NOT_FOUND' satisfies ErrorCode }))
   server.addHook('onResponse', async (request, reply) => {
@@ -96,6 +97,8 @@ export async function openServer({ logger, secret, viewers, uploadDir, strangers
   })
   return server
 }
+
+const said = (reply: FastifyReply, { status, code, detail }: Refusal) => reply.code(status).send({ error: code, ...detail })
 
 export const bearer = (header: string | undefined) => /^Bearer ([\w.-]+)$/i.exec(header ?? '')?.[1] ?? null
 
