@@ -47,6 +47,7 @@ async function parts(request: FastifyRequest, folder: string): Promise<Record<st
   const fields: Record<string, unknown> = {}
   for await (const part of request.parts()) {
     if (part.type === 'field') {
+      if (part.valueTruncated || part.fieldnameTruncated) refuse('ERR_TOO_LARGE', { field: part.fieldname }) // never half a text
       if (part.fieldname in Object.prototype) continue
       fields[part.fieldname] = read(String(part.value))
       continue

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import jwt from '@fastify/jwt'
@@ -34,6 +35,7 @@ export async function openServer({ logger, secret, viewers, uploadDir, strangers
     trustProxy: 'loopback, uniquelocal',
     forceCloseConnections: true,
     frameworkErrors: (error, _, reply) => said(reply, refusalFor(error)), // an address that cannot be read reaches no route
+    clientErrorHandler: unreadable,
     serializerOpts: { ajv: { formats: { wellformed: true } } }, // what goes out came in through the check
   })
 
@@ -96,6 +98,15 @@ export async function openServer({ logger, secret, viewers, uploadDir, strangers
     request.log.debug({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
   return server
+}
+
+/** What is no HTTP, or too much of it, never becomes a request. */
+function unreadable({ code }: Error & { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const tooLarge = code === 'HPE_HEADER_OVERFLOW'
+  const body = JSON.stringify({ error: (tooLarge ? 'ERR_TOO_LARGE' : 'ERR_INVALID_INPUT') satisfies ErrorCode })
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
 }
 
 const said = (reply: FastifyReply, { status, code, detail }: Refusal) => reply.code(status).send({ error: code, ...detail })
