@@ -1,0 +1,167 @@
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errors } from '#domain/errors.ts'
+import { type Answer, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { openScene, type Scene, type Ticket } from './scene.ts'
+
+let house: TestHouse
+let scene: Scene
+let ticket: Ticket
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+  ticket = await scene.served()
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
+const says = ({ status, body }: Answer) => [status, body?.error]
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const megabyte = 1024 * 1024
+
+function form(files: [content: Buffer | string, name: string, type?: string][], fields: Record<string, string> = {}): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  for (const [content, name, type] of files) data.append('medias', new Blob([content as never], type ? { type } : {}), name)
+  return data
+}
+const send = (data: FormData | Buffer | string, headers?: Record<string, string>) =>
+  house.as('ana')('POST', `/messages/${ticket.id}`, data, headers)
+const sentNow = async () => (await house.db.selectFrom('message').select('id').where('ticketId', '=', ticket.id).execute()).length
+
+describe('a file', () => {
+  it('that is a picture is sent, kept, and shown at a signed address', async () => {
+    const { status, body } = await send(form([[png, 'ponto.png', 'image/png']], { body: 'veja' }))
+    expect(status).toBe(200)
+    expect(body.messages).toMatchObject([
+      { mediaType: 'image', body: 'veja', media: { mime: 'image/png', width: 1, height: 1, name: 'ponto.png' } },
+    ])
+    const shown = await house.stranger('GET', body.messages[0].mediaUrl)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect((await house.stranger('GET', body.messages[0].mediaUrl.replace(/s=./, 's=!'))).status).toBe(404)
+    expect((await house.stranger('GET', body.messages[0].mediaUrl.replace('/media/1/', '/media/2/'))).status).toBe(404)
+  })
+  it('of several is a message each, the words with the first', async () => {
+    const { body } = await send(
+      form(
+        [
+          [png, 'a.png'],
+          ['nome;valor\n', 'b.csv'],
+        ],
+        { body: 'duas' },
+      ),
+    )
+    expect(body.messages).toMatchObject([
+      { mediaType: 'image', body: 'duas' },
+      { mediaType: 'application', body: '', media: { mime: 'text/csv' } },
+    ])
+  })
+  it.each<[string, Buffer | string, string, string]>([
+    ['a page', '<!doctype html><script>alert(1)</script>', 'foto.png', 'image/png'],
+    ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'foto.png', 'image/png'],
+    ['a drawing that says so', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'logo.svg', 'image/svg+xml'],
+    ['a program', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)]), 'foto.png', 'image/png'],
+    ['a program for Linux', Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01'), Buffer.alloc(200)]), 'foto.jpg', 'image/jpeg'],
+    ['a page that says so', '<html></html>', 'pagina.html', 'text/html'],
+    ['a script', '#!/bin/sh\nrm -rf /\n', 'instalar.sh', 'text/plain'],
+    ['a broken picture', png.subarray(0, 20), 'foto.png', 'image/png'],
+    ['no name to go by', 'qualquer coisa', 'arquivo', 'text/plain'],
+  ])('that is %s is refused whatever it is called (A-MSG-07)', async (_, content, name, type) => {
+    const before = await sentNow()
+    expect(says(await send(form([[content, name, type]])))).toEqual([415, 'ERR_UNSUPPORTED_MEDIA'])
+    expect(await sentNow()).toBe(before)
+  })
+  it('that is text but holds a page is never shown as one', async () => {
+    const { body } = await send(form([['<script>alert(1)</script>', 'nota.txt', 'text/html']]))
+    const shown = await house.stranger('GET', body.messages[0].mediaUrl)
+    expect(shown.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(shown.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(shown.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+  it('is refused with all the others when one of them is not good', async () => {
+    const before = await sentNow()
+    expect(
+      says(
+        await send(
+          form([
+            [png, 'a.png'],
+            ['MZ', 'b.exe'],
+          ]),
+        ),
+      ),
+    ).toEqual([415, 'ERR_UNSUPPORTED_MEDIA'])
+    expect(await sentNow()).toBe(before)
+  })
+  it('that is empty is refused', async () => expect((await send(form([['', 'a.txt']]))).status).toBe(400))
+  it('larger than its kind may be is refused', async () => {
+    expect(says(await send(form([[Buffer.concat([png, Buffer.alloc(17 * megabyte)]), 'a.png']])))).toEqual([413, 'ERR_TOO_LARGE'])
+    expect(says(await send(form([[Buffer.alloc(65 * megabyte, 'a'), 'a.txt']])))).toEqual([413, 'ERR_TOO_LARGE'])
+  }, 30_000)
+  it('with a name from elsewhere keeps its last part', async () => {
+    const { body } = await send(form([[png, '../../etc/cron.d/x.png']]))
+    expect(body.messages[0].media.name).toBe('x.png')
+    expect((await house.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
+  })
+  it('is of its company alone: the same file elsewhere has an address of its own', async () => {
+    const own = (await send(form([[png, 'a.png']]))).body.messages[0].mediaUrl as string
+    const other = await house.as('rita')('POST', `/messages/${scene.theirs.ticket.id}`, form([[png, 'a.png']]))
+    expect(other.body.messages[0].mediaUrl.split('?')[0]).not.toBe(own.split('?')[0])
+  })
+})
+
+describe('multipart', () => {
+  const garbage = (body: string, type = 'multipart/form-data; boundary=x') => send(Buffer.from(body), { 'content-type': type })
+  it.each([
+    ['without a boundary', 'anything', 'multipart/form-data'],
+    ['that is empty', '', undefined],
+    ['that is no multipart at all', 'hello', undefined],
+    ['that ends in the middle', '--x\r\nContent-Disposition: form-data; name="medias"; filename="a.png"\r\n\r\nabc', undefined],
+    ['with a part without a name', '--x\r\nContent-Disposition: form-data\r\n\r\nabc\r\n--x--\r\n', undefined],
+    ['with headers without end', `--x\r\nContent-Disposition: form-data; name="${'a'.repeat(100_000)}"\r\n\r\nabc\r\n--x--\r\n`, undefined],
+    ['with bytes for a boundary', '\x00\x01', 'multipart/form-data; boundary="\\"'],
+    ['with more than one boundary', '--x--', 'multipart/form-data; boundary=x; boundary=y'],
+  ])('%s is refused', async (_, body, type) => {
+    const answer = await garbage(body, type)
+    expect([answer.status >= 400 && answer.status < 500, codes.has(answer.body?.error), answer.status]).toEqual([true, true, answer.status])
+  })
+  it('with too many files or fields is refused', async () => {
+    expect(says(await send(form(Array.from({ length: 21 }, (_, i) => [png, `${i}.png`]))))).toEqual([413, 'ERR_TOO_LARGE'])
+    const fields = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, 'x']))
+    expect(says(await send(form([], fields)))).toEqual([413, 'ERR_TOO_LARGE'])
+  })
+  it('with a text that is too long is refused, and never cut', async () => {
+    expect((await send(form([[png, 'a.png']], { body: 'x'.repeat(100_000) }))).status).toBe(413)
+    expect((await send(form([[png, 'a.png']], { body: 'x'.repeat(20_001) }))).status).toBe(400)
+    expect(says(await send(form([[png, 'a.png']], { body: '😀'.repeat(18_000) })))).toEqual([413, 'ERR_TOO_LARGE']) // fewer letters, more bytes
+  })
+  it('cannot reach a prototype, and is checked like any body', async () => {
+    expect((await send(form([], { __proto__x: 'a', constructor: 'b', body: 'olá', quotedMsg: '{"__proto__":{"id":1}}' }))).status).toBe(400)
+    expect((await send(form([], { body: 'olá', quotedMsg: '{"id":' }))).status).toBe(400)
+    expect(({} as Record<string, unknown>).a).toBeUndefined()
+  })
+  it('that a client breaks off leaves nothing behind', async () => {
+    const token = await house.tokenOf('ana')
+    const { hostname, port } = new URL(house.url)
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        const head = [
+          `POST /api/messages/${ticket.id} HTTP/1.1`,
+          `Host: ${hostname}`,
+          `Authorization: Bearer ${token}`,
+          'Content-Type: multipart/form-data; boundary=x',
+          'Content-Length: 1000000',
+        ]
+        socket.write(
+          `${head.join('\r\n')}\r\n\r\n--x\r\nContent-Disposition: form-data; name="medias"; filename="a.png"\r\n\r\n${'a'.repeat(200_000)}`,
+        )
+        setTimeout(() => socket.destroy(), 100)
+      })
+      socket.on('close', () => resolve())
+    })
+    const left = async () => (await readdir(house.house.uploadDir)).length
+    for (let tries = 0; tries < 50 && (await left()) > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await left()).toBe(0)
+    expect((await send(form([], { body: 'ainda aqui' }))).status).toBe(200)
+  })
+})
