@@ -87,11 +87,11 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     const uuid = idFrom(`${commandId}/successor`)
     const successor = on(settings, 'closeTicketOnTransfer') ? { ticketId: await deps.nextTicketId(), uuid } : null
     const note = body.msgTransfer?.trim()
-    if (note) await tell(viewer, row.id, await privately(note, `${commandId}-note`), `${commandId}-note`) // A-TRANSFER-01
     const { facts, position } = await ask(row.id, { type: 'Transfer', userId, queueId, suits, successor, ...stamp(viewer) }, commandId)
     const closing = facts.find((fact) => fact.type === 'TicketClosed')
     const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
     if (closing?.successor) await active.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
+    if (note) await tell(viewer, row.id, await privately(note, `${commandId}-note`), `${commandId}-note`) // A-TRANSFER-01
     await reached(position)
     if (!closing?.successor) return answer(viewer, row.id)
     const opening = { ...closing.successor, contactId, connectionId, channel, group, follows: row.id }
@@ -108,12 +108,21 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     const ignoring = body.sendFarewellMessage === false && body.amountUsedBotQueues === 0 // A-TICKET-08
     const mayCloseWaiting = isAdmin(viewer) || (ignoring ? viewer.flags.userClosePendingTicket : viewer.flags.showDashboard)
     const reason = ignoring && row.status === 'pending' ? 'ignored' : 'agent'
-    const tagMissing = on(await settingsOf(db, viewer.companyId), 'requiredTag') && !row.tags.length
+    const tagMissing = on(await settingsOf(db, viewer.companyId), 'requiredTag') && !(await labelled(row))
     const farewell = body.sendFarewellMessage !== false
     await tell(viewer, row.id, { type: 'Close', reason, farewell, mayCloseWaiting, tagMissing }, commandId)
     return answer(viewer, row.id)
   }
 
+  /** A lane is no label (A-TICKET-09). */
+  const labelled = ({ contactId }: TicketRow) =>
+    db
+      .selectFrom('contactTag')
+      .innerJoin('tag', 'tag.id', 'contactTag.tagId')
+      .select('tag.id')
+      .where('contactTag.contactId', '=', contactId)
+      .where('tag.kanban', '=', 0)
+      .executeTakeFirst()
   const queueOf = async ({ companyId }: Viewer, id: number) =>
     (await db.selectFrom('queue').select('id').where('id', '=', id).where('companyId', '=', companyId).executeTakeFirst()) ??
     refuse('ERR_NO_QUEUE_FOUND')
