@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { openScene, type Scene } from './scene.ts'
+
+/* What takes more than a decider: settings, tags, rights and reactions around it. */
+let house: TestHouse
+let scene: Scene
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const change = (who: Parameters<TestHouse['as']>[0], id: number, body: object, headers?: Record<string, string>) =>
+  house.as(who)('PUT', `/tickets/${id}`, body, headers)
+const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
+const texts = async (id: number) => {
+  await house.settled()
+  return (await house.as('admin')('GET', `/messages/${id}`)).body.messages.map((message: any) => message.body)
+}
+
+describe('closing', () => {
+  it('asks for a label where the company requires one, and a lane is none (A-TICKET-09)', async () => {
+    await house.set('requiredTag', 'enabled')
+    const { id, contactId } = await scene.served()
+    expect(says(await change('ana', id, { status: 'closed' }))).toEqual([400, 'ERR_TAG_REQUIRED'])
+    await house.db.insertInto('contactTag').values({ companyId: scene.companies.casa, contactId, tagId: scene.tags.pista }).execute()
+    expect(says(await change('ana', id, { status: 'closed' }))).toEqual([400, 'ERR_TAG_REQUIRED'])
+    await scene.made('ana', 'POST', '/tags/sync', { contactId, tags: [{ id: scene.tags.vip }] })
+    expect((await change('ana', id, { status: 'closed' })).body.status).toBe('closed')
+    await house.set('requiredTag', 'disabled')
+  })
+  it('of one that waits is for those who may ignore it, or see the dashboard (A-TICKET-08)', async () => {
+    const ignore = { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 }
+    const ticket = async (queueId: number) =>
+      (await house.as('admin')('POST', '/tickets', { contactId: (await scene.contact()).id, queueId, status: 'pending' })).body.id
+    expect(says(await change('ana', await ticket(scene.queues.vendas), ignore))).toEqual([403, 'ERR_NO_PERMISSION'])
+    expect(says(await change('dulce', await ticket(scene.queues.vendas), ignore))).toEqual([403, 'ERR_NO_PERMISSION'])
+    expect(says(await change('carla', await ticket(scene.queues.suporte), { status: 'closed' }))).toEqual([403, 'ERR_NO_PERMISSION'])
+    expect((await change('carla', await ticket(scene.queues.suporte), ignore)).body.status).toBe('closed')
+    expect((await change('dulce', await ticket(scene.queues.vendas), { status: 'closed' })).body.status).toBe('closed')
+    expect((await change('admin', await ticket(scene.queues.vendas), ignore)).body.status).toBe('closed')
+  })
+  it('says goodbye once, in the words of the connection and of the user, unless told not to (A-TICKET-07)', async () => {
+    await house.db
+      .updateTable('connection')
+      .set({ complationMessage: 'Obrigado, {nome}!' })
+      .where('id', '=', scene.connections.loja)
+      .execute()
+    await house.db.updateTable('user').set({ farewellMessage: 'Até logo.' }).where('id', '=', scene.users.ana).execute()
+    const said = await scene.served()
+    await change('ana', said.id, { status: 'closed' })
+    expect(await texts(said.id)).toEqual([expect.stringMatching(/^Obrigado, Pessoa \d+!$/), 'Até logo.'])
+    const silent = await scene.served()
+    await change('ana', silent.id, { status: 'closed', sendFarewellMessage: false })
+    expect(await texts(silent.id)).toEqual([])
+    await house.db.updateTable('connection').set({ complationMessage: null }).where('id', '=', scene.connections.loja).execute()
+    await house.db.updateTable('user').set({ farewellMessage: null }).where('id', '=', scene.users.ana).execute()
+  })
+})
+
+describe('accepting', () => {
+  it('greets once, by the server, where the company says so (A-TICKET-03, R-TICKET-06)', async () => {
+    await house.set('sendGreetingAccepted', 'enabled')
+    await house.set('greetingAcceptedMessage', 'Olá {nome}, eu cuido disso.')
+    const { id } = await scene.waiting()
+    await change('ana', id, { status: 'open', userId: scene.users.ana })
+    await change('ana', id, { status: 'open', userId: scene.users.ana })
+    expect(await texts(id)).toEqual([expect.stringMatching(/^Olá Pessoa \d+, eu cuido disso\.$/)])
+    expect(await texts((await scene.served()).id)).toEqual([])
+    await house.set('sendGreetingAccepted', 'disabled')
+  })
+  it('by two at once is the first one’s, and the second is told whose it is (A-TICKET-04)', async () => {
+    const { id } = await scene.waiting()
+    const answers = await Promise.all(
+      (['ana', 'bruno', 'admin'] as const).map((who) => change(who, id, { status: 'open', userId: scene.users[who] })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.userId)).size).toBe(1)
+  })
+})
+
+describe('transferring', () => {
+  it('to one who does not serve the queue is refused, and leaves no note behind (A-TRANSFER-05)', async () => {
+    const { id } = await scene.served()
+    const body = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.dulce, msgTransfer: 'cuidado com ele' }
+    expect(says(await change('ana', id, body))).toEqual([400, 'ERR_NO_PERMISSION'])
+    expect(await texts(id)).toEqual([])
+  })
+  it('keeps the words for the colleague among us (A-TRANSFER-01)', async () => {
+    const { id } = await scene.served()
+    await change('ana', id, {
+      isTransfered: true,
+      queueId: scene.queues.suporte,
+      userId: scene.users.bruno,
+      msgTransfer: 'é cliente antigo',
+    })
+    await house.settled()
+    expect((await house.as('bruno')('GET', `/messages/${id}`)).body.messages).toMatchObject([{ body: 'é cliente antigo', isPrivate: true }])
+    expect(await house.db.selectFrom('outbox').select('messageId').where('ticketId', '=', id).execute()).toEqual([])
+  })
+  it('goes on in a new ticket where the company says so, once (A-TRANSFER-02)', async () => {
+    await house.set('closeTicketOnTransfer', 'true')
+    const { id, contactId } = await scene.served()
+    const body = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla }
+    const answer = await change('ana', id, body)
+    expect(answer.body).toMatchObject({ contactId, isTransfered: true, userId: scene.users.carla, status: 'open' })
+    expect(answer.body.id).not.toBe(id)
+    await house.settled()
+    const all = await house.db.selectFrom('ticket').select(['id', 'status']).where('contactId', '=', contactId).orderBy('id').execute()
+    expect(all.map(({ status }) => status)).toEqual(['closed', 'open'])
+    await house.set('closeTicketOnTransfer', 'false')
+  })
+})
+
+describe('the same act asked again after a lost answer', () => {
+  const again = async (method: string, path: string, body?: object) => {
+    const headers = { 'x-command-id': crypto.randomUUID() }
+    return [await house.as('ana')(method, path, body, headers), await house.as('ana')(method, path, body, headers)]
+  }
+  it('sends one message', async () => {
+    const { id } = await scene.served()
+    const [one, two] = await again('POST', `/messages/${id}`, { body: 'uma vez' })
+    expect(two!.body.messages[0].id).toBe(one!.body.messages[0].id)
+    expect(await texts(id)).toEqual(['uma vez'])
+  })
+  it('leaves one reaction, and does not take it back', async () => {
+    const message = await scene.message(await scene.served())
+    const [, two] = await again('POST', `/messages/${message.id}/reactions`, { type: '👍' })
+    expect(two!.body.reactions).toEqual([{ emoji: '👍', from: 'us' }])
+  })
+  it('leaves one note', async () => {
+    const { id } = await scene.served()
+    await again('POST', '/ticket-notes', { ticketId: id, note: 'uma vez' })
+    expect((await house.as('ana')('GET', `/ticket-notes/list?ticketId=${id}`)).body).toHaveLength(1)
+  })
+  it('edits, transfers and closes once', async () => {
+    const ticket = await scene.served()
+    const message = await scene.message(ticket)
+    await again('PUT', `/messages/${message.id}`, { body: 'Boa tarde' })
+    await again('PUT', `/tickets/${ticket.id}`, { isTransfered: true, queueId: scene.queues.vendas, userId: scene.users.dulce })
+    await change('dulce', ticket.id, { status: 'closed' })
+    await house.settled()
+    const { body } = await house.as('admin')('GET', `/ticket-history/${ticket.uuid}`)
+    const told = body.events.map(({ type }: { type: string }) => type)
+    for (const once of ['MessageEdited', 'TicketTransferred', 'TicketClosed'])
+      expect([once, told.filter((type: string) => type === once).length]).toEqual([once, 1])
+  })
+})

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { errors } from '#domain/errors.ts'
+import { errorWords } from '#web/errors.ts'
+import { languages } from '#web/i18n.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const codes = new Set(Object.keys(errors).map((one) => one.split('/')[0]!))
+const used = new Map<string, string>()
+for (const file of globSync(['app/**/*.ts', 'domain/**/*.ts', 'projections/**/*.ts'], { cwd: root }).filter(
+  (one) => !one.endsWith('domain/errors.ts'),
+))
+  for (const [, code] of readFileSync(path.join(root, file), 'utf8').matchAll(/'(ERR_[A-Z_]+)(?:\/\w+)?'/g)) used.set(code!, file)
+
+describe('the catalogue of refusals', () => {
+  it('knows every code that is used', () => {
+    expect(used.size).toBeGreaterThan(25)
+    expect([...used].filter(([code]) => !codes.has(code))).toEqual([])
+  })
+  it('says each of them in four languages, and says something', () => {
+    expect(languages).toHaveLength(4)
+    expect(Object.keys(errorWords).sort()).toEqual([...codes].sort())
+    for (const [code, row] of Object.entries(errorWords)) {
+      expect(row, code).toHaveLength(4)
+      for (const words of row) expect(words.trim().length, code).toBeGreaterThan(5)
+      expect(new Set(row).size, `${code} is translated`).toBeGreaterThan(2)
+    }
+  })
+  it('refuses with statuses that mean no, and with a fault only where it is ours', () => {
+    for (const [code, status] of Object.entries(errors)) expect(status, code).toBeGreaterThanOrEqual(400)
+    expect(
+      Object.keys(errors)
+        .filter((code) => errors[code as keyof typeof errors] >= 500)
+        .sort(),
+    ).toEqual(['ERR_BUSY', 'ERR_INTERNAL', 'ERR_UNAVAILABLE'])
+  })
+})
