@@ -152,6 +152,19 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
       .catch(() => undefined)
   }
 
+  /** Other processes see by it that somebody is still here. */
+  async function stillHere(): Promise<void> {
+    const here = [...new Set(live.seats().map(({ viewer }) => viewer.id))]
+    if (here.length === 0) return
+    const seenAt = new Date().toISOString()
+    await db
+      .updateTable('userPresence')
+      .set({ seenAt })
+      .where('id', 'in', here)
+      .execute()
+      .catch(() => undefined)
+  }
+
   /** Rights may have changed, or the session ended: each seat is asked again. */
   async function recheck(seats: Seat[]): Promise<void> {
     for (const seat of seats) {
@@ -168,6 +181,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
       socket.ping()
     }
     void recheck(live.seats())
+    void stillHere()
   }, beatMs)
   server.addHook('preClose', async () => {
     clearInterval(beat)

@@ -17,9 +17,10 @@ export type AskTicket = (ticketId: number, command: TicketCommand & Stamp, comma
 /** The ticket as it stands, for reading only. */
 export type SeeTicket = (companyId: number, ticketId: number) => Promise<Ticket>
 
-type Known = { ticket: Ticket; revision: Revision; position: bigint; hash: string; contactId: number | null }
-const unknown: Known = { ticket: ticket.initial, revision: 'none', position: -1n, hash: '', contactId: null }
+type Known = { ticket: Ticket; revision: Revision; position: bigint; hash: string; contactId: number | null; commands: Set<string> }
+const unknown: Known = { ticket: ticket.initial, revision: 'none', position: -1n, hash: '', contactId: null, commands: new Set() }
 const tries = 6
+const mostCommands = 100
 
 export const streamOf = (companyId: number, ticketId: number) => `${ticket.stream}-${companyId}-${ticketId}`
 
@@ -27,7 +28,7 @@ export const streamOf = (companyId: number, ticketId: number) => `${ticket.strea
  * read → fold → decide → append. A lost race decides again on the newer state; deciders are pure, so that is safe.
  * Folded tickets are kept under their revision, bounded and never a truth: the append at that revision proves them or fails.
  */
-export function ticketStore(log: EventLog, keys: ContactKeys, most = 5000): { ask: AskTicket; see: SeeTicket } {
+export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { ask: AskTicket; see: SeeTicket } {
   const known = new Map<string, Known>()
 
   async function newest(stream: string, from: Known): Promise<Known> {
@@ -44,7 +45,7 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 5000): { as
   async function ask(stream: string, command: TicketCommand & Stamp, commandId: string): Promise<Asked> {
     for (let left = tries; ; left--) {
       const now = known.get(stream) ?? (await newest(stream, unknown))
-      const made = decided(now.ticket, command)
+      const made = now.commands.has(commandId) ? [] : decided(now.ticket, command) // the same command again does nothing
       if (made instanceof Refusal || made.length === 0) {
         const proven = await newest(stream, now) // a no, or nothing to do, is only believed of the newest state
         keep(stream, proven)
@@ -61,7 +62,15 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 5000): { as
       try {
         const { position, revision, repeated } = await log.append(stream, now.revision, events)
         const after = fold(ticket, made, now.ticket)
-        if (!repeated) keep(stream, { ticket: after, revision, position, hash: hashOf(events.at(-1)!.meta), contactId })
+        if (!repeated)
+          keep(stream, {
+            ticket: after,
+            revision,
+            position,
+            hash: hashOf(events.at(-1)!.meta),
+            contactId,
+            commands: spent(now.commands, [commandId]),
+          })
         return { facts: made, ticket: after, position }
       } catch (error) {
         if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')
@@ -117,7 +126,21 @@ function after(from: Known, events: LoggedEvent[]): Known {
     position: last.position,
     hash: hashOf(last.meta),
     contactId: (last.meta as { contactId: number }).contactId,
+    commands: spent(
+      from.commands,
+      events.map(({ meta }) => String(meta.commandId)),
+    ),
   }
+}
+
+/** The last commands of a ticket: whoever asks again asks soon. */
+function spent(commands: Set<string>, more: string[]): Set<string> {
+  const all = new Set([...commands, ...more])
+  for (const one of all) {
+    if (all.size <= mostCommands) break
+    all.delete(one)
+  }
+  return all
 }
 
 function contactOf(made: TicketEvent[]): number {

@@ -44,3 +44,25 @@ export async function contactFor(
   }
   return found
 }
+
+/** Where a contact's earlier message may stand: the active ticket first, then the latest ones. */
+export async function ticketsOf(
+  db: Kysely<Database>,
+  { contactId, connectionId }: { contactId: number; connectionId: number },
+): Promise<number[]> {
+  const active = await db
+    .selectFrom('activeTicket')
+    .select('ticketId')
+    .where('contactId', '=', contactId)
+    .where('connectionId', '=', connectionId)
+    .execute()
+  const latest = await db
+    .selectFrom('ticket')
+    .select('id')
+    .where('contactId', '=', contactId)
+    .where('whatsappId', '=', connectionId)
+    .orderBy('id', 'desc')
+    .limit(5)
+    .execute()
+  return [...new Set([...active.map(({ ticketId }) => ticketId), ...latest.map(({ id }) => id)])]
+}

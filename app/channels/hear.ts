@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { numberKey } from '#domain/contact/rules.ts'
 import type { Actor, Stamp } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
@@ -13,7 +14,7 @@ import type { NextId } from '../ids.ts'
 import type { Reached } from '../reached.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
 import type { Active, Claim, Who } from '../ticket/active.ts'
-import { contactFor, type From } from './caller.ts'
+import { contactFor, type From, ticketsOf } from './caller.ts'
 import type { Heard } from './channel.ts'
 
 export type Deps = {
@@ -115,12 +116,13 @@ async function listen(connectionId: number, deps: Deps, signal: AbortSignal): Pr
       for (const entry of entries) {
         inHand.add(entry.id)
         entry.unsure = unsure
-        const lane = lanes.get(entry.conversation)
+        const conversation = numberKey(entry.conversation) // one lane for the ways a number is written
+        const lane = lanes.get(conversation)
         if (lane) lane.push(entry)
         else {
           const own = [entry]
-          lanes.set(entry.conversation, own)
-          setImmediate(() => void run(entry.conversation, own))
+          lanes.set(conversation, own)
+          setImmediate(() => void run(conversation, own))
         }
       }
       unsure &&= entries.length === pageSize
@@ -227,9 +229,19 @@ async function take(
       claims.delete(contact.id)
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
       if (!over) throw error
-      claim = await deps.active.replace(who, claim.ticketId)
+      claim = (await goneOn(who, claim.ticketId, deps)) ?? (await deps.active.replace(who, claim.ticketId))
     }
   }
+}
+
+/** The place of a ticket that a transfer closed is its successor's, which may not be there yet: then the message waits for it. */
+async function goneOn(who: Who, ticketId: number, { active, see }: Deps): Promise<Claim | null> {
+  const over = await see(who.companyId, ticketId)
+  if (over.status !== 'closed' || !over.successor) return null
+  await active.passOn(who, ticketId, over.successor)
+  if ((await see(who.companyId, over.successor.ticketId)).status === 'absent')
+    throw new Error('the ticket goes on in one that is not there yet')
+  return active.claim(who)
 }
 
 function keep(claims: Map<number, Claim>, contactId: number, claim: Claim): void {
@@ -264,26 +276,4 @@ async function mark(connection: Connection, { externalIds, mark }: Extract<Heard
     const ids = own.map((row) => row.externalId)
     await ask(ticketId, { type: 'Mark', mark, externalIds: ids, ...stamp }, `${connection.id}/${mark}/${ids.join()}`)
   }
-}
-
-/** Where a contact's earlier message may stand: the active ticket first, then the latest ones. */
-async function ticketsOf(
-  db: Kysely<Database>,
-  { contactId, connectionId }: { contactId: number; connectionId: number },
-): Promise<number[]> {
-  const active = await db
-    .selectFrom('activeTicket')
-    .select('ticketId')
-    .where('contactId', '=', contactId)
-    .where('connectionId', '=', connectionId)
-    .execute()
-  const latest = await db
-    .selectFrom('ticket')
-    .select('id')
-    .where('contactId', '=', contactId)
-    .where('whatsappId', '=', connectionId)
-    .orderBy('id', 'desc')
-    .limit(5)
-    .execute()
-  return [...new Set([...active.map(({ ticketId }) => ticketId), ...latest.map(({ id }) => id)])]
 }

@@ -103,7 +103,10 @@ async function pump(conversation: Conversation, deps: Deps): Promise<void> {
     const early = Date.parse(row.dueAt) - Date.now()
     const pause = early > 0 ? early : await attempt(row, conversation, deps)
     if (pause === 0) continue
-    return deps.later(deliver, conversation, { id: `deliver-${row.messageId}-${row.attempts}-${Date.now()}`, delay: pause })
+    return deps.later(deliver, conversation, {
+      id: `deliver-${row.messageId}-${row.attempts}-${Math.ceil((Date.now() + pause) / 1000)}`,
+      delay: pause,
+    })
   }
 }
 

@@ -32,9 +32,10 @@ export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typ
     const note = body.note.trim()
     if (note.length < 2) refuse('ERR_INVALID_INPUT', { field: 'note', rule: 'minLength' }) // R-NOTE-01
     const noteId = await nextNoteId()
-    const { position } = await ask(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
+    const { facts, position } = await ask(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
     await reached(position)
-    return (await read(db, ticket.id, noteId))[0] ?? refuse('ERR_NO_NOTE_FOUND')
+    const rows = await read(db, ticket.id, facts.length > 0 ? noteId : undefined) // asked again: the note it became then
+    return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_NO_NOTE_FOUND')
   },
 
   async remove({ viewer, params, commandId }) {

@@ -123,7 +123,7 @@ async function say(event: Event, what: string, text: string | null, { contact, q
   const clientId = idFrom(`${what}/${event.eventId}`)
   const content: Content = {
     ...{ messageId: await deps.nextMessageId(), kind: 'chat', media: null, vCard: null, quotedId: null },
-    body: filled(text, { nome: contact.name, numero: contact.number, email: contact.email, fila: queue }),
+    body: cut(filled(text, { nome: contact.name, numero: contact.number, email: contact.email, fila: queue })),
   }
   const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false }
   await deps.ask(
@@ -143,9 +143,11 @@ async function goOn(
   if (!old) return
   const { companyId, by, at, ticketId: follows } = event
   const { contactId, connectionId, channel, group } = old
-  await deps.active.passOn({ companyId, connectionId, contactId }, follows, to)
   const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, follows }
   await deps.ask(to.ticketId, { type: 'Open', userId: to.userId, ...opening, companyId, by, at }, `open-${to.uuid}`)
+  await deps.active.passOn({ companyId, connectionId, contactId }, follows, to)
 }
 
+/** What a text may grow to when its names are filled in. */
+const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
 const system = (companyId: number): Stamp => ({ companyId, by: { kind: 'system' }, at: new Date().toISOString() })

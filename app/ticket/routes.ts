@@ -22,6 +22,7 @@ export type Deps = {
   see: SeeTicket
   active: Active
   reached: Reached
+  head: () => Promise<bigint | null>
   nextTicketId: NextId
   nextMessageId: NextId
 }
@@ -90,12 +91,15 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     const { facts, position } = await ask(row.id, { type: 'Transfer', userId, queueId, suits, successor, ...stamp(viewer) }, commandId)
     const closing = facts.find((fact) => fact.type === 'TicketClosed')
     const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
-    if (closing?.successor) await active.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
+    if (closing?.successor) {
+      const opening = { ...closing.successor, contactId, connectionId, channel, group, follows: row.id }
+      await ask(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
+      await active.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
+    }
     if (note) await tell(viewer, row.id, await privately(note, `${commandId}-note`), `${commandId}-note`) // A-TRANSFER-01
     await reached(position)
     if (!closing?.successor) return answer(viewer, row.id)
-    const opening = { ...closing.successor, contactId, connectionId, channel, group, follows: row.id }
-    await tell(viewer, closing.successor.ticketId, { type: 'Open', ...opening }, `open-${closing.successor.uuid}`)
+    await reached(await deps.head())
     return answer(viewer, closing.successor.ticketId)
   }
   async function privately(body: string, clientId: string): Promise<TicketCommand> {

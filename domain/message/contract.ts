@@ -72,7 +72,7 @@ export type MessageRow = Static<typeof MessageRow>
 const flag = Type.Optional(Type.Boolean())
 const NewMessage = Type.Object(
   {
-    body: Type.Optional(Text(20_000)),
+    body: Type.Optional(Text(10_000)),
     quotedMsg: Type.Optional(Type.Union([Type.Object({ id: Id }), Type.Null()])),
     isPrivate: flag,
     vCard: Type.Optional(Type.Union([Text(10_000), Type.Null()])),
@@ -87,7 +87,7 @@ const NewMessage = Type.Object(
   },
   { additionalProperties: false },
 )
-const Edit = Type.Object({ body: Text(20_000, 1) }, { additionalProperties: false })
+const Edit = Type.Object({ body: Text(10_000, 1) }, { additionalProperties: false })
 
 export const messages = {
   list: get('/messages/:ticketId', {

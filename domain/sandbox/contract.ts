@@ -12,7 +12,7 @@ export const Inbound = Type.Object(
     id: ExternalId,
     from: Number_,
     name: Text(250, 1),
-    body: Type.Optional(Text(20_000)),
+    body: Type.Optional(Text(10_000)),
     mediaType: Type.Optional(Type.Enum(['image', 'audio', 'video', 'application', 'locationMessage', 'contactMessage'])),
     /** A file of ours that was uploaded before (`/api/media/…`), or a data: URL. Nothing is fetched from elsewhere. */
     mediaUrl: Type.Optional(Type.String({ maxLength: 2_000_000 })),

@@ -15,6 +15,8 @@ export type Present = {
   queueId: number | null
   userId: number | null
   unread: number
+  /** The ticket it goes on in, where a transfer closed it. */
+  successor: { ticketId: number; uuid: string } | null
   /** How many facts it is made of, less one: the revision of its stream. */
   revision: number
   /** The last thing one of us said to the contact, for whoever was writing at the same time. */
@@ -55,6 +57,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     queueId,
     userId: null,
     unread: 0,
+    successor: null,
     revision: -1,
     answered: null,
     last: null,
@@ -69,7 +72,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
   TicketReturned: (t) => change(t, { status: 'pending', userId: null }),
   TicketTransferred: (t, { userId, queueId }) =>
     userId === null ? change(t, { status: 'pending', userId: null, queueId }) : serve(t, userId, queueId),
-  TicketClosed: (t) => change(t, { status: 'closed', unread: 0 }),
+  TicketClosed: (t, { successor }) => change(t, { status: 'closed', unread: 0, successor }),
   TicketDeleted: () => ({ status: 'deleted' }),
   TicketAccessed: (t, { userId, at }) => present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, at) })),
   TicketRead: (t) => change(t, { unread: 0 }),

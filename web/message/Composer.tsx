@@ -145,7 +145,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
             placeholder={say(!on ? 'asleep' : draft.isPrivate ? 'writePrivate' : 'write')}
             disabled={!on}
             value={draft.body}
-            maxLength={20_000}
+            maxLength={10_000}
             onChange={({ target }) => write({ body: target.value })}
             onKeyDown={pressed}
             onPaste={pasted}
