@@ -16,7 +16,14 @@ import { receive } from './media.ts'
 import { base } from './serve.ts'
 import type { Viewers } from './session/viewers.ts'
 
-type Options = { logger: FastifyBaseLogger; secret: Buffer; viewers: Viewers; uploadDir: string; strangersPerMinute?: number }
+type Options = {
+  logger: FastifyBaseLogger
+  secret: Buffer
+  viewers: Viewers
+  uploadDir: string
+  trustProxy: string
+  strangersPerMinute?: number
+}
 
 const wellformed = (text: string) => !text.includes('\0') && text.isWellFormed()
 const checker = (coerceTypes: boolean) => {
@@ -26,13 +33,20 @@ const checker = (coerceTypes: boolean) => {
 }
 
 /** Fastify with all that every call shares: who asks, what may come in, and how a no is said. */
-export async function openServer({ logger, secret, viewers, uploadDir, strangersPerMinute = 600 }: Options): Promise<FastifyInstance> {
+export async function openServer({
+  logger,
+  secret,
+  viewers,
+  uploadDir,
+  trustProxy,
+  strangersPerMinute = 600,
+}: Options): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 3 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    trustProxy: 'loopback, uniquelocal',
+    trustProxy,
     forceCloseConnections: true,
     frameworkErrors: (error, _, reply) => said(reply, refusalFor(error)), // an address that cannot be read reaches no route
     clientErrorHandler: unreadable,

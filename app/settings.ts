@@ -24,6 +24,8 @@ export type Settings = {
   meetingBaseUrl: string
   /** An open ticket whose last word was ours is closed after so many hours (A-EXP-05); 0: never. */
   hoursCloseTicketsAuto: number
+  /** Whose word on a caller's address is believed. */
+  trustProxy: string
   publicUrl: string | null
 }
 
@@ -72,6 +74,10 @@ const Environment = Type.Object({
     maximum: 8760,
     default: 24,
     description: 'a whole number of hours from 0 (never) to 8760',
+  }),
+  TRUST_PROXY: Type.String({
+    default: 'loopback',
+    ...must('loopback, linklocal, uniquelocal or addresses, with commas between them', '^[\\w.:/, ]+$'),
   }),
   PUBLIC_URL: Type.Optional(url('a URL such as https://inbox.example.org', 'https?', { writeOnly: true })),
 })
@@ -123,6 +129,7 @@ function settled(env: Environment): Settings {
     logLevel: env.LOG_LEVEL as LogLevel,
     meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
     hoursCloseTicketsAuto: env.HOURS_CLOSE_TICKETS_AUTO,
+    trustProxy: env.TRUST_PROXY,
     publicUrl: env.PUBLIC_URL === undefined ? null : withoutSlash(env.PUBLIC_URL),
   }
 }

@@ -31,6 +31,7 @@ it('needs nothing for a first start', () =>
     logLevel: 'info',
     meetingBaseUrl: 'https://meet.jit.si',
     hoursCloseTicketsAuto: 24,
+    trustProxy: 'loopback',
     publicUrl: null,
   }))
 
@@ -64,6 +65,7 @@ it('reads every variable', () =>
     logLevel: 'debug',
     meetingBaseUrl: 'https://meet.example.org',
     hoursCloseTicketsAuto: 24,
+    trustProxy: 'loopback',
     publicUrl: 'http://inbox.example.org',
   }))
 
