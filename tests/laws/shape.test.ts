@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { openTables } from '#tests/kit/tables.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** What git would take: known files and new ones, without what it ignores. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '')
+  .filter((file) => {
+    try {
+      return readFileSync(path.join(root, file)).length >= 0
+    } catch {
+      return false // deleted, and not yet committed
+    }
+  })
+const source = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file))
+const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const lines = (file: string) => text(file).split('\n').length - 1
+const offenders = (of: string[], fault: (file: string) => string | false | undefined) =>
+  of.flatMap((file) => {
+    const found = fault(file)
+    return found ? [`${file}: ${found}`] : []
+  })
+
+type Import = { from: string; names: string[] }
+const imports = (file: string): Import[] =>
+  [...text(file).matchAll(/^(?:import|export)\s(?:[^'"]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)/gm)].map(([whole, a, b]) => ({
+    from: a ?? b!,
+    names: [...whole.matchAll(/\w+/g)].map(([name]) => name!),
+  }))
+/** The layer an import leads to, or null for a package. */
+function layer(file: string, from: string): string | null {
+  if (from.startsWith('#')) return from.slice(1).split('/')[0]!
+  return from.startsWith('.') ? path.posix.join(path.posix.dirname(file), from).split('/')[0]! : null
+}
+const reaches = (of: string, allowed: string[]) =>
+  offenders(
+    source.filter((file) => file.startsWith(`${of}/`)),
+    (file) =>
+      imports(file)
+        .map(({ from }) => ({ from, to: layer(file, from) }))
+        .find(({ from, to }) =>
+          to === null
+            ? !from.startsWith('node:') && !allowed.includes(from) && !allowed.includes('*')
+            : to !== of && !allowed.includes(`${to}/`),
+        )?.from,
+  )
+
+describe('imports go one way', () => {
+  it('domain imports nothing', () => expect(reaches('domain', ['typebox'])).toEqual([]))
+  it('typebox stands in contracts alone, and as a namespace', () => {
+    const used = source.filter((file) => file.startsWith('domain/') && imports(file).some(({ from }) => from === 'typebox'))
+    expect(used.filter((file) => !file.endsWith('contract.ts'))).toEqual([])
+    expect(offenders(used, (file) => /import (?!type |\* as Type )[^;]*from 'typebox'/.exec(text(file))?.[0])).toEqual([])
+  })
+  it('projections import domain', () => expect(reaches('projections', ['domain/', '*'])).toEqual([]))
+  it('app imports domain and projections', () => expect(reaches('app', ['domain/', 'projections/', '*'])).toEqual([]))
+  it('web imports of domain what both sides share, and nothing else of ours', () => {
+    expect(reaches('web', ['domain/', '*'])).toEqual([])
+    const shared = /^#domain\/(?:[\w-]+\/)?(contract|rules|access|errors)\.ts$/
+    const engines = ['#domain/ticket/events.ts', '#domain/ticket/ticket.ts', '#domain/ticket/decide.ts', '#domain/decider.ts'] // a replay folds
+    const web = source.filter((file) => file.startsWith('web/'))
+    expect(
+      offenders(
+        web,
+        (file) =>
+          imports(file).find(
+            ({ from }) => from.startsWith('#domain') && !shared.test(from) && !(/\/history\//.test(file) && engines.includes(from)),
+          )?.from,
+      ),
+    ).toEqual([])
+  })
+  it('migrations import kysely alone', () => expect(reaches('migrations', ['kysely'])).toEqual([]))
+  it('nothing but tests imports tests', () =>
+    expect(
+      offenders(
+        source.filter((file) => !file.startsWith('tests/')),
+        (file) => imports(file).find(({ from }) => layer(file, from) === 'tests')?.from,
+      ),
+    ).toEqual([]))
+  it('names the file in every import of ours', () =>
+    expect(offenders(source, (file) => imports(file).find(({ from }) => /^[#.]/.test(from) && !/\.\w+(\?\w+)?$/.test(from))?.from)).toEqual(
+      [],
+    ))
+})
+
+describe('files', () => {
+  it('export by name', () => {
+    const may = ['web/vite.config.ts', 'tests/vitest.config.ts']
+    expect(
+      offenders(
+        source.filter((file) => !may.includes(file)),
+        (file) => /^export default/m.exec(text(file))?.[0],
+      ),
+    ).toEqual([])
+  })
+  it('have at most 300 lines', () =>
+    expect(
+      offenders(
+        source.filter((file) => /\.tsx?$/.test(file)),
+        (file) => lines(file) > 300 && `${lines(file)} lines`,
+      ),
+    ).toEqual([]))
+  it('keep the ceilings of the plain lists', () => {
+    expect(lines('app/crud.ts')).toBeLessThanOrEqual(60)
+    for (const file of source.filter((one) => one.endsWith('/Resource.tsx'))) expect(lines(file)).toBeLessThanOrEqual(120)
+  })
+  it('lie in no folder that is a drawer for anything, and in no barrel', () => {
+    expect(
+      files.filter((file) => /(^|\/)(utils?|helpers?|common|shared|lib|misc|services?|managers?|models?|hooks|types)\//i.test(file)),
+    ).toEqual([])
+    expect(source.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
+  })
+  it('name no type after its transport', () =>
+    expect(offenders(source, (file) => /\b(type|interface|class) \w+(Dto|DTO|Manager|Service|Helper)\b/.exec(text(file))?.[0])).toEqual([]))
+  it('refer to no path of another machine', () => {
+    const elsewhere = new RegExp(['/(work|home|Users|root|mnt)/[\\w.-]+/', '[A-Z]:\\\\\\\\Users'].join('|'))
+    expect(
+      offenders(
+        files.filter((file) => !/package-lock|\.(png|ico|woff2?|jsonl)$/.test(file)),
+        (file) => elsewhere.exec(text(file))?.[0],
+      ),
+    ).toEqual([])
+  })
+  it('skip no test without a reason', () =>
+    expect(
+      offenders(
+        source.filter((file) => file.endsWith('.test.ts')),
+        (file) => /\b(it|describe|test)\.(only|todo|skip)\(/.exec(text(file))?.[0],
+      ),
+    ).toEqual([]))
+})
+
+describe('tables', () => {
+  /** What belongs to no company: the log and its followers, plans, and who knocks at the door before it is known who they are. */
+  const platform = [
+    'checkpoint',
+    'event',
+    'kysely_migration',
+    'kysely_migration_lock',
+    'login_failure',
+    'plan',
+    'projector_skip',
+    'projector_stop',
+  ]
+  it('have a company, or are on the short list', async () => {
+    const tables = await openTables()
+    try {
+      const { rows } = await sql<{ name: string }>`
+        select c.relname as name from pg_class c
+        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not exists (
+          select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped)
+        order by 1`.execute(tables.db)
+      expect(rows.map(({ name }) => name)).toEqual(platform)
+    } finally {
+      await tables.drop()
+    }
+  })
+})
