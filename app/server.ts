@@ -48,7 +48,7 @@ export async function openServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     trustProxy,
     forceCloseConnections: true,
-    frameworkErrors: (error, _, reply) => said(reply, refusalFor(error)), // an address that cannot be read reaches no route
+    frameworkErrors: (error, _, reply) => void said(reply, refusalFor(error)), // an address that cannot be read reaches no route
     clientErrorHandler: unreadable,
     serializerOpts: { ajv: { formats: { wellformed: true } } }, // what goes out came in through the check
   })
