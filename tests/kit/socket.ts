@@ -9,7 +9,7 @@ export async function openLine(url: string, token: string | null, protocols = ['
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live`, protocols)
   const frames: Frame[] = []
   const closed = new Promise<number>((resolve) => socket.on('close', (code) => resolve(code)))
-  socket.on('message', (data) => void frames.push(JSON.parse(String(data))))
+  socket.on('message', (data) => void frames.push(JSON.parse((data as Buffer).toString())))
   await new Promise<void>((resolve, reject) => {
     socket.once('message', () => resolve())
     socket.once('error', reject)

@@ -31,7 +31,7 @@ export const given = (...happened: Fact[]) => ({
     const told = { ...stamp, ...('by' in command && { by: command.by }), ...('at' in command && { at: command.at }) }
     return {
       // biome-ignore lint/suspicious/noThenProperty: given, when, then is how a story goes; nobody awaits one
-      then: (...facts: TicketEvent[]) => expect(decided()).toEqual(facts.map((fact) => ({ ...fact, ...told }))),
+      then: (...facts: TicketEvent[]) => expect(decided()).toEqual(facts.map((fact) => ({ ...fact, ...told }))), // oxlint-disable-line unicorn/no-thenable
       nothing: () => expect(decided()).toEqual([]),
       refused(which: keyof typeof errors, detail: Record<string, unknown> = {}) {
         const refusal = caught(decided)

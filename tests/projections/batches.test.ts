@@ -49,7 +49,8 @@ describe.each([1, 2, 3])('the facts of seed %i', (seed) => {
 })
 
 type Line = [key: object, tickets: number, unread: number]
-const byKey = (lines: Line[]) => Object.fromEntries(lines.map(([key, ...sums]) => [JSON.stringify(Object.entries(key).sort()), sums]))
+const byKey = (lines: Line[]) =>
+  Object.fromEntries(lines.map(([key, ...sums]) => [JSON.stringify(Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1))), sums]))
 
 function recounted(rows: any[]): Line[] {
   const sums = new Map<string, Line>()

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What a customer's phone says, over the whole house: journal, ticket, list, and back to the phone. */
+let house: TestHouse
+let people = 0
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const number = () => `55119${String(70_000_000 + ++people)}`
+const admin = (method: string, path: string, body?: object) => house.as('admin')(method, path, body)
+/** The tickets of a number, oldest first. */
+async function ticketsOf(from: string): Promise<any[]> {
+  await house.settled()
+  const { body } = await admin('GET', `/tickets?status=search&searchParam=${from}`)
+  return body.tickets.sort((a: any, b: any) => a.id - b.id)
+}
+const thread = async (id: number): Promise<any[]> => {
+  await house.settled()
+  return (await admin('GET', `/messages/${id}`)).body.messages
+}
+async function served(from: string) {
+  await house.phone.says(from, 'bom dia')
+  const [ticket] = await ticketsOf(from)
+  await house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: house.company.users.ana })
+  return ticket
+}
+const answer = async (id: number, body: string) => (await house.as('ana')('POST', `/messages/${id}`, { body })).body.messages[0]
+const outbox = async (to: string): Promise<any[]> => {
+  await house.settled()
+  return (await admin('GET', `/sandbox/${house.company.connections.balcao}/outbox?to=${to}`)).body
+}
+
+describe('a message that comes in', () => {
+  it('said many times at once stands once and counts once', async () => {
+    const from = number()
+    const id = crypto.randomUUID()
+    await Promise.all(Array.from({ length: 12 }, () => house.phone.says(from, 'uma vez', { id })))
+    const [ticket, ...more] = await ticketsOf(from)
+    expect([ticket.unreadMessages, more]).toEqual([1, []])
+    expect((await thread(ticket.id)).map(({ body }) => body)).toEqual(['uma vez'])
+    await house.phone.says(from, 'uma vez', { id })
+    expect((await ticketsOf(from))[0].unreadMessages).toBe(1)
+  })
+  it('of a burst keeps its order, while another customer does not wait for it', async () => {
+    const [one, two] = [number(), number()]
+    const said = Array.from({ length: 20 }, (_, i) => `mensagem ${i}`)
+    for (const body of said) await Promise.all([house.phone.says(one, body), house.phone.says(two, body)])
+    for (const from of [one, two]) {
+      const tickets = await ticketsOf(from)
+      expect(tickets).toHaveLength(1)
+      expect((await thread(tickets[0].id)).map(({ body }) => body)).toEqual(said)
+    }
+  })
+  it('finds its contact with and without the ninth digit (A-CONTACT-02)', async () => {
+    const from = number()
+    await house.phone.says(from, 'com o nono')
+    await house.phone.says(`${from.slice(0, 4)}${from.slice(5)}`, 'sem o nono')
+    const tickets = await ticketsOf(from)
+    expect(tickets).toHaveLength(1)
+    expect((await thread(tickets[0].id)).map(({ body }) => body)).toEqual(['com o nono', 'sem o nono'])
+  })
+  it('after the ticket was closed opens another, and one that is repeated does not', async () => {
+    const from = number()
+    const ticket = await served(from)
+    const id = await house.phone.says(from, 'obrigado')
+    await house.settled()
+    await house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'closed' })
+    await house.phone.says(from, 'obrigado', { id })
+    expect(await ticketsOf(from)).toHaveLength(1)
+    await house.phone.says(from, 'mais uma coisa')
+    expect((await ticketsOf(from)).map(({ status }) => status)).toEqual(['closed', 'pending'])
+  })
+  it('from a blocked contact is not heard (R-CONTACT-01)', async () => {
+    const from = number()
+    await house.phone.says(from, 'bom dia')
+    const [ticket] = await ticketsOf(from)
+    await house.db.updateTable('contact').set({ active: false }).where('id', '=', ticket.contactId).execute()
+    await new Promise((resolve) => setTimeout(resolve, 2100)) // who may write is believed for two seconds
+    await house.phone.says(from, 'ainda aí?')
+    expect((await thread(ticket.id)).map(({ body }) => body)).toEqual(['bom dia'])
+  })
+  it('with half a character, or none at all, is refused at the door and holds nobody up', async () => {
+    const from = number()
+    await expect(house.phone.says(from, 'a\u0000b')).rejects.toThrow(/400/)
+    await expect(house.phone.says(from, '\ud800')).rejects.toThrow(/400/)
+    await house.phone.says(from, `a${'😀'.repeat(150)}`) // cut for the list between two characters
+    expect((await ticketsOf(from))[0].lastMessage.isWellFormed()).toBe(true)
+  })
+})
+
+describe('what the customer does to a message', () => {
+  it('reaches it: a reaction, an edit, a removal, a quote', async () => {
+    const from = number()
+    const ticket = await served(from)
+    const own = await house.phone.says(from, 'digitei errrado')
+    await house.settled()
+    await answer(ticket.id, 'tudo bem')
+    const [sent] = await outbox(from)
+    await house.phone.says(from, '', { quotedId: sent.id, reaction: '👍' })
+    await house.phone.says(from, 'digitei errado', { edits: own })
+    await house.phone.says(from, 'e isto?', { quotedId: sent.id })
+    expect((await thread(ticket.id)).slice(1)).toMatchObject([
+      { body: 'digitei errado', isEdited: true },
+      { body: 'tudo bem', reactions: [{ emoji: '👍', from: 'contact' }] },
+      { body: 'e isto?', quotedMsg: { body: 'tudo bem', fromMe: true } },
+    ])
+    await house.phone.says(from, '', { deletes: own })
+    expect((await thread(ticket.id))[1]).toMatchObject({ isDeleted: true, deletedBy: 'contact' })
+  })
+})
+
+describe('a message that goes out', () => {
+  it('reaches the phone once, in order, and comes back with its marks', async () => {
+    const from = number()
+    const ticket = await served(from)
+    for (const body of ['um', 'dois', 'três']) await answer(ticket.id, body)
+    const arrived = await outbox(from)
+    expect(arrived.map(({ body }) => body)).toEqual(['um', 'dois', 'três'])
+    await admin('POST', `/sandbox/${house.company.connections.balcao}/marks`, { id: arrived[2].id, mark: 'read' })
+    expect((await thread(ticket.id)).slice(1).map(({ ack }) => ack)).toEqual([2, 2, 3])
+  })
+  it('among us never leaves (R-MSG-14)', async () => {
+    const from = number()
+    const ticket = await served(from)
+    await house.as('ana')('POST', `/messages/${ticket.id}`, { body: 'só nós', isPrivate: true })
+    expect(await outbox(from)).toEqual([])
+  })
+  it('that the channel refuses is marked as failed, and the next one goes (A-MSG-09)', async () => {
+    const from = number()
+    const ticket = await served(from)
+    await admin('POST', `/sandbox/${house.company.connections.balcao}/faults`, { failCode: 'BLOCKED', count: 1 })
+    await answer(ticket.id, 'não vai')
+    await house.settled()
+    await answer(ticket.id, 'vai')
+    expect((await outbox(from)).map(({ body }) => body)).toEqual(['vai'])
+    expect((await thread(ticket.id)).slice(1)).toMatchObject([
+      { body: 'não vai', failed: 'BLOCKED', ack: 0 },
+      { body: 'vai', failed: null },
+    ])
+  })
+  it('whose answer is lost is tried again and arrives once', async () => {
+    const from = number()
+    const ticket = await served(from)
+    await admin('POST', `/sandbox/${house.company.connections.balcao}/faults`, { loseAnswers: true, count: 1 })
+    await answer(ticket.id, 'uma vez')
+    expect((await outbox(from)).map(({ body }) => body)).toEqual(['uma vez'])
+    expect((await thread(ticket.id)).at(-1)).toMatchObject({ body: 'uma vez', uncertain: false, failed: null })
+  })
+  it('is changed on the phone when it is edited, reacted to, or removed', async () => {
+    const from = number()
+    const ticket = await served(from)
+    const { id } = await answer(ticket.id, 'erro')
+    await house.settled()
+    await house.as('ana')('PUT', `/messages/${id}`, { body: 'certo' })
+    await house.as('ana')('POST', `/messages/${id}/reactions`, { type: '❤️' })
+    await house.settled()
+    const phone = async () => (await admin('GET', `/sandbox/${house.company.connections.balcao}/phone/${from}`)).body.at(-1)
+    expect(await phone()).toMatchObject({ body: 'certo', edited: true, reactions: [{ emoji: '❤️', mine: false }] })
+    await house.as('ana')('DELETE', `/messages/${id}`)
+    await house.settled()
+    expect(await phone()).toMatchObject({ removed: true, body: '' })
+  })
+})
