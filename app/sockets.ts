@@ -15,7 +15,6 @@ type Deps = {
   viewers: Viewers
   /** Whether the viewer may see a ticket. */
   sees: (viewer: Viewer, ticketId: number) => Promise<boolean>
-  onOpened: (viewer: Viewer, ticketId: number) => void
 }
 
 const protocol = 'guiche.v1'
@@ -26,7 +25,7 @@ const presentMs = 5000
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
-export async function mountSockets(server: FastifyInstance, { db, live, viewers, sees, onOpened }: Deps): Promise<void> {
+export async function mountSockets(server: FastifyInstance, { db, live, viewers, sees }: Deps): Promise<void> {
   await server.register(websocket, {
     /* What a client sends wrongly is no fault of ours. */
     errorHandler(error, socket, request) {
@@ -101,16 +100,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
         seat.notifications = false
         break
       case 'joinChatBox':
-        if (
-          Number.isInteger(ticketId) &&
-          ticketId > 0 &&
-          ticketId <= 2147483647 &&
-          seat.boxes.size < 20 &&
-          (await sees(seat.viewer, ticketId))
-        ) {
-          seat.boxes.add(ticketId)
-          onOpened(seat.viewer, ticketId)
-        }
+        if (isId(ticketId) && seat.boxes.size < 20 && (await sees(seat.viewer, ticketId))) seat.boxes.add(ticketId)
         break
       case 'leaveChatBox':
         seat.boxes.delete(ticketId)
@@ -199,6 +189,8 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     due.add(companyId)
   })
 }
+
+const isId = (value: number) => Number.isInteger(value) && value > 0 && value <= 2147483647
 
 const emits = ['joinTickets', 'leaveTickets', 'joinNotification', 'leaveNotification', 'joinChatBox', 'leaveChatBox', 'userStatus'] as const
 type Said = { emit: (typeof emits)[number]; data: unknown }

@@ -29,7 +29,6 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
         () => true,
         () => false,
       ),
-    onOpened: () => undefined,
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (_, reply) =>
     settings.demo ? demoAccounts.map(({ email, name, role, password }) => ({ email, name, role, password })) : reply.callNotFound(),
@@ -45,7 +44,8 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
       server.recheckSeats(Number(company))
     }
     live.hear(line)
-    if (topic === 'appMessage' && op === 'insert') void readAtOnce(Number(company), ids ?? '')
+    if (topic === 'appMessage' && op === 'insert')
+      readAtOnce(Number(company), ids ?? '').catch((error) => logger.warn({ err: error }, 'not read at once'))
   })
   ears.on('frames', (text) => {
     const frame = JSON.parse(text) as { channel: string }
