@@ -17,8 +17,8 @@ vite.printUrls()
 console.log(`  the calls are answered at http://127.0.0.1:${port}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, async () => {
+  process.once(signal, () => {
     server.kill('SIGTERM')
-    await vite.close()
+    void vite.close()
   })
 server.once('exit', (code) => process.exit(code ?? 0))

@@ -184,6 +184,10 @@ async function sha256(file: string): Promise<string> {
 }
 async function sync(file: string): Promise<void> {
   const handle = await open(file, 'r+')
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 const clean = (name: string) => path.basename(name.replaceAll('\\', '/')).replaceAll('\0', '').slice(-120).toWellFormed() || 'file'

@@ -76,7 +76,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
       setTimeout(() => void absent(viewer), lingerMs).unref()
     })
     socket.on('message', (data, binary) => {
-      const said = binary ? null : read(String(data))
+      const said = binary ? null : read((data as Buffer).toString())
       if (!said) return socket.close(codes.garbage, 'not understood')
       void act(seat, said).catch(() => undefined)
     })
@@ -85,7 +85,8 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
 
   async function act(seat: Seat, { emit, data }: Said): Promise<void> {
     const ticketId = Number((data as { ticketId?: unknown } | null)?.ticketId ?? data)
-    const status = String((data as { status?: unknown } | null)?.status ?? data).slice(0, 20)
+    const { status: list } = (data ?? {}) as { status?: unknown }
+    const status = typeof list === 'string' ? list.slice(0, 20) : ''
     switch (emit) {
       case 'joinTickets':
         if (seat.lists.size < 20) seat.lists.add(status)

@@ -128,7 +128,7 @@ function after(from: Known, events: LoggedEvent[]): Known {
     contactId: (last.meta as { contactId: number }).contactId,
     commands: spent(
       from.commands,
-      events.map(({ meta }) => String(meta.commandId)),
+      events.map(({ meta }) => (meta as { commandId: string }).commandId),
     ),
   }
 }

@@ -30,8 +30,12 @@ export async function ownKey(dataDir: string): Promise<Buffer> {
   const file = path.join(dataDir, 'master.key')
   try {
     const handle = await open(file, 'wx', 0o600)
-    await handle.writeFile(randomBytes(32).toString('base64'))
-    await handle.sync().finally(() => handle.close())
+    try {
+      await handle.writeFile(randomBytes(32).toString('base64'))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error
   }

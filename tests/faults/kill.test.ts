@@ -69,7 +69,10 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
     }
   }
 
-  const work = [...Array.from({ length: customers }, (_, i) => writes(i)), ...[0, 1, 2].map((i) => answers(i))]
+  const work = Promise.all([...Array.from({ length: customers }, (_, i) => writes(i)), ...[0, 1, 2].map((i) => answers(i))])
+  work.catch(() => {
+    running = false
+  })
   for (let kill = 0; kill < kills && running; kill++) {
     await sleep(300 + Math.random() * 700)
     await server.kill()

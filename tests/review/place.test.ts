@@ -54,7 +54,7 @@ it('sends to two tickets what a client sent under one id', async () => {
     const ticket = await open('bruno', contactId)
     await house.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'hi' }, { 'x-command-id': 'one-and-the-same' })
     const { events } = await house.house.log.read(`ticket-${house.company.companies.casa}-${ticket.id}`)
-    external.push(...events.filter(({ type }) => type === 'MessageSent').map(({ data }) => String(data.externalId)))
+    external.push(...events.filter(({ type }) => type === 'MessageSent').map(({ data }) => data.externalId as string))
   }
   expect(new Set(external).size).toBe(2)
 })

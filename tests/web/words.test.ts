@@ -25,7 +25,7 @@ describe.each([...tables.flat(), { name: 'errorWords', table: errorWords }, { na
     it('has a text in every language', () =>
       expect(rows.filter(([, row]) => row.length !== languages.length || row.some((text) => text.trim() === ''))).toEqual([]))
     it('takes the same values in every language', () => {
-      const taken = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+      const taken = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort((a, b) => a.localeCompare(b))
       expect(rows.filter(([, [pt, ...others]]) => others.some((text) => taken(text).join() !== taken(pt).join()))).toEqual([])
     })
   },
