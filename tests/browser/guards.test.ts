@@ -74,7 +74,7 @@ it('tells the second of two who accept one ticket whose it is', async () => {
   await bruno.page.getByText('Bom dia').last().waitFor()
   bruno.hold()
   expect((await admin('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: adminId, queueId: 2 })).body.userId).toBe(adminId)
-  await bruno.page.getByRole('button', { name: 'Aceitar', exact: true }).last().click()
+  await bruno.page.locator('header.head').getByRole('button', { name: 'Aceitar', exact: true }).click()
   const dialog = bruno.page.getByRole('dialog')
   await dialog.waitFor()
   const choose = dialog.getByRole('button', { name: 'Aceitar', exact: true })
