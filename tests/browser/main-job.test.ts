@@ -92,9 +92,11 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await bruno.shot('chat-light')
 
   // resolves; the auditor replays it, the chain holds, the export verifies offline
-  await bruno.page.locator('header.head').getByRole('button', { name: 'Resolver', exact: true }).click()
-  await bruno.page.getByText('Resolvido').first().waitFor()
+  const resolve = bruno.page.locator('header.head').getByRole('button', { name: 'Resolver', exact: true })
+  await resolve.waitFor()
   const uuid = /tickets\/([0-9a-f-]{36})/.exec(bruno.page.url())![1]!
+  await resolve.click()
+  await resolve.waitFor({ state: 'detached' })
   const auditor = await enter('auditor@demo.test')
   await auditor.page.goto(`/tickets/${uuid}/history`)
   await auditor.page.getByText(/cadeia sem falhas/).waitFor()
