@@ -3,6 +3,7 @@ import { createServer } from 'vite'
 
 /** The server, started again on every change of its code, and Vite with hot reload in front of it. */
 const port = process.env.PORT ?? '8080'
+process.env.GUICHE_SERVER ??= `http://127.0.0.1:${port}` // where Vite passes the calls on to
 const server = spawn(
   process.execPath,
   ['--watch-path=app', '--watch-path=domain', '--watch-path=projections', '--watch-preserve-output', 'app/main.ts'],
