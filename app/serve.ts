@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '#domain/access.ts'
 import type { Answer, Ask, Call, Calls, Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
@@ -55,14 +55,14 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
   }
 }
 
-function wire(request: any, reply: any): Wire {
+function wire(request: FastifyRequest, reply: FastifyReply): Wire {
   const kept = { path: `${base}/auth`, httpOnly: true, sameSite: 'lax' as const, secure: request.protocol === 'https' }
   return {
     ip: request.ip,
     sessionId: request.sessionId,
     cookie: (name) => request.cookies[name],
-    setCookie: (name, value, maxAge) => reply.setCookie(name, value, { ...kept, ...(maxAge !== null && { maxAge }) }),
-    clearCookie: (name) => reply.clearCookie(name, kept),
+    setCookie: (name, value, maxAge) => void reply.setCookie(name, value, { ...kept, ...(maxAge !== null && { maxAge }) }),
+    clearCookie: (name) => void reply.clearCookie(name, kept),
   }
 }
 

@@ -19,10 +19,8 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
       .returning(['loseAnswers', 'delayMs', 'failCode', 'duplicate'])
       .executeTakeFirst()
   }
-  const one = (externalId: string, { connectionId }: Target) =>
-    ({ where: (eb: any) => eb.and([eb('connectionId', '=', connectionId), eb('id', '=', externalId)]) }) as const
-  const change = (to: Target, externalId: string, set: object) =>
-    db.updateTable('sandboxMessage').set(set).where(one(externalId, to).where).execute()
+  const change = ({ connectionId }: Target, externalId: string, set: object) =>
+    db.updateTable('sandboxMessage').set(set).where('connectionId', '=', connectionId).where('id', '=', externalId).execute()
 
   return {
     sameIdIsSafe: true,

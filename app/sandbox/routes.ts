@@ -122,8 +122,7 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
       const answer = await db.transaction().execute(async (tx) => {
         const taken = await takeDown(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, heard }])
         if (!taken.has(body.id)) return { duplicate: true }
-        const mine = (eb: any) => eb.and([eb('connectionId', '=', connectionId), eb('phone', '=', phone)])
-        const line = tx.updateTable('sandboxMessage').where(mine)
+        const line = tx.updateTable('sandboxMessage').where('connectionId', '=', connectionId).where('phone', '=', phone)
         if (heard.type === 'reaction')
           await line
             .set({ theirs: heard.emoji || null })

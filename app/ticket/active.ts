@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import type { NextId } from '../ids.ts'
 
@@ -12,7 +12,7 @@ export type Active = ReturnType<typeof activeTickets>
  * so that whoever finds a claim whose stream is not there yet opens that same ticket: no claim is ever stuck.
  */
 export function activeTickets(db: Kysely<Database>, nextTicketId: NextId) {
-  const of = (who: Who) => (eb: any) =>
+  const of = (who: Who) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
     eb.and([eb('companyId', '=', who.companyId), eb('connectionId', '=', who.connectionId), eb('contactId', '=', who.contactId)])
   const find = (who: Who) => db.selectFrom('activeTicket').select(['ticketId', 'uuid']).where(of(who)).executeTakeFirst()
 
