@@ -100,21 +100,22 @@ function run(node) {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inside('node_modules', '.cache', 'node'),
     GUICHE_SETUP: 'done',
   }
+  // before there is a child: a signal that finds no listener would kill this process and leave the child alone
+  passOn((signal) => child.kill(signal))
   const child = spawn(node, [path.resolve(root, target), ...rest], { cwd: root, env, stdio: 'inherit' })
   child.once('error', (error) => giveUp(`${node} does not run here: ${error.message}`))
   child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
-  passOn(child)
   if (!windows) followParent(child)
 }
 
 /** A terminal sends SIGINT to everybody in front of it, the child included: said twice, it would cut a clean stop short. */
-function passOn(child) {
+function passOn(tell) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     let told = 0
     process.on(signal, () => {
       if ((signal === 'SIGINT' && inFrontOfTerminal()) || Date.now() - told < 1000) return
       told = Date.now()
-      child.kill(signal)
+      tell(signal)
     })
   }
 }

@@ -98,8 +98,8 @@ it('leaves Ctrl-C on a terminal to the terminal, which tells the child itself', 
   const terminal = start('script', ['-qec', `${process.execPath} app/setup.mjs child.mjs`, '/dev/null'])
   await terminal.said('serving as')
   terminal.child.stdin.write('\x03')
-  await terminal.said('stopped SIGINT 1')
-  expect(await terminal.ended).toBe(0)
+  expect(await terminal.ended, terminal.text()).toBe(0)
+  expect(terminal.text()).toContain('stopped SIGINT 1')
 })
 
 it('stops the child when its parent is killed', async () => {
