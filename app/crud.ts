@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { type Calls, pageSize } from '#domain/contract.ts'
 import { type ErrorCode, refuse } from '#domain/errors.ts'
+import { containing } from '#projections/postgres.ts'
 import type { Handlers } from './serve.ts'
 
 type Resource<K extends Calls> = {
@@ -29,10 +30,10 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
   const handlers = {
     list: async ({ viewer, query }: Mine & { query: { searchParam?: string; pageNumber?: number } }) => {
       const { searchParam = '', pageNumber = 1 } = query
-      const like = `%${searchParam.trim().replace(/[\\%_]/g, '\\$&')}%`
+      const search = searchParam.trim()
       const rows = await mine(viewer)
-        .$if(like !== '%%', (q) =>
-          q.where((eb) => eb.or(of.search.map((column) => sql<boolean>`plain(${sql.ref(column)}) like plain(${like})`))),
+        .$if(search !== '', (q) =>
+          q.where((eb) => eb.or(of.search.map((column) => sql<boolean>`plain(${sql.ref(column)}) like plain(${containing(search)})`))),
         )
         .orderBy('id', 'desc')
         .limit(pageSize + 1)

@@ -31,3 +31,15 @@ export function gathered<Question, Answer>(
       if (!busy) void flush()
     })
 }
+
+/** The same for a question that is asked of one store or another. */
+export function gatheredBy<Store extends object, Question, Answer>(
+  act: (store: Store, questions: Question[]) => Promise<Answer[]>,
+): (store: Store, question: Question) => Promise<Answer> {
+  const readers = new WeakMap<Store, (question: Question) => Promise<Answer>>()
+  return (store, question) => {
+    const reader = readers.get(store) ?? gathered((questions: Question[]) => act(store, questions))
+    readers.set(store, reader)
+    return reader(question)
+  }
+}

@@ -1,4 +1,5 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import type { EventEmitter } from 'node:events'
+import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
 
@@ -13,13 +14,19 @@ const parsers: Record<number, (text: string) => unknown> = {
   1184: iso,
 }
 
+/**
+ * The pattern of what contains a text, for `like`. Part of the statement, unlike any other value: a plan made for any word would look for
+ * a rare one as for a common one.
+ */
+export const containing = (text: string): RawBuilder<string> => sql.lit(`%${text.replace(/[\\%_]/g, '\\$&')}%`)
+
 /** How many different statements a connection keeps planned. */
 const mostNamed = 200
 const namedAfter = 3
 
 /**
- * Gives statements that come again a name, so that each connection has them parsed and planned once: planning a list's five joins costs
- * more than running them. A pattern is planned with its text, or a rare word would be looked for like a common one.
+ * Gives statements that come again a name, so that each connection has them parsed and planned once, whatever they are asked with:
+ * planning a list's five joins costs more than running them.
  */
 function naming() {
   const seen = new Map<string, number>()
@@ -39,6 +46,29 @@ function naming() {
   }
 }
 
+/** contact_id is contactId before a row is made of it: said once an answer, instead of once a row and column. */
+const camelCase = (() => {
+  const known = new Map<string, string>()
+  return (name: string): string => {
+    const said = known.get(name) ?? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    if (known.size < 5000) known.set(name, said)
+    return said
+  }
+})()
+/** Names of ours in a statement; an answer has them already. */
+class SnakeCase extends CamelCasePlugin {
+  override transformResult: CamelCasePlugin['transformResult'] = async ({ result }) => result
+}
+type Described = { connection: EventEmitter<{ rowDescription: [{ fields: { name: string }[] }] }> }
+
+const session = [
+  ...['TimeZone=UTC', 'statement_timeout=15000', 'lock_timeout=10000'],
+  'plan_cache_mode=force_generic_plan', // left to itself, it plans short lists of ids again each time
+  'standard_conforming_strings=on', // `containing` relies on it
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ')
+
 export type Store = { db: Kysely<Database>; pool: pg.Pool }
 
 /** The one way into Postgres: camelCase names, moments as ISO texts. `max`: connections of this process; `schemas`: where tables are looked for. */
@@ -47,13 +77,17 @@ export function openStore(connectionString: string, max = 16, schemas = 'public'
     connectionString,
     max,
     application_name: 'guiche',
-    options: `-c TimeZone=UTC -c statement_timeout=15000 -c lock_timeout=10000 -c search_path=${schemas}`,
+    options: `${session} -c search_path=${schemas}`,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: { getTypeParser: (oid: number, format: any) => parsers[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
   })
   const nameOf = naming()
   pool.on('connect', (client) => {
+    const { connection } = client as unknown as Described
+    connection.prependListener('rowDescription', ({ fields }) => {
+      for (const field of fields) field.name = camelCase(field.name)
+    })
     const query = client.query.bind(client) as (...args: any[]) => any
     client.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
@@ -65,7 +99,7 @@ export function openStore(connectionString: string, max = 16, schemas = 'public'
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [new SnakeCase()],
   })
   return { db, pool }
 }

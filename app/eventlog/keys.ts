@@ -4,7 +4,7 @@ import { newDataKey, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
 export type ContactKeys = ReturnType<typeof contactKeys>
 export type Contact = { companyId: number; contactId: number }
 
-type Row = { contact_id: number; wrapped: Buffer | null }
+type Row = { id: number; wrapped: Buffer | null }
 type Held = { key: Buffer | null; since: number }
 
 /** The data keys of contacts. `master` wraps them; without it the table tells nothing. */
@@ -29,7 +29,7 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
   }
 
   async function rows(companyId: number, contactIds: number[]): Promise<Row[]> {
-    const text = 'select contact_id, wrapped from contact_key where company_id = $1 and contact_id = any($2::int[])'
+    const text = 'select contact_id as id, wrapped from contact_key where company_id = $1 and contact_id = any($2::int[])'
     return (await pool.query<Row>(text, [companyId, contactIds])).rows
   }
 
@@ -64,7 +64,7 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
     async load(companyId: number, contactIds: number[]): Promise<void> {
       const wanted = [...new Set(contactIds)].filter((contactId) => !recall(nameOf({ companyId, contactId })))
       if (wanted.length === 0) return
-      for (const { contact_id, wrapped } of await rows(companyId, wanted)) keep({ companyId, contactId: contact_id }, wrapped)
+      for (const { id, wrapped } of await rows(companyId, wanted)) keep({ companyId, contactId: id }, wrapped)
     },
 
     /** Nothing sealed with it can be read again. The row stays, so that the contact is never given another. */

@@ -4,6 +4,7 @@ import { pageSize } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { mayEditReply, type QuickReplyRow, type quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { containing } from '#projections/postgres.ts'
 import { crud } from '../crud.ts'
 import type { Handlers } from '../serve.ts'
 
@@ -24,7 +25,7 @@ export const quickReplyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typ
   return {
     ...plain,
     async list({ viewer, query: { searchParam = '', pageNumber = 1 } }) {
-      const like = `%${searchParam.trim().replace(/[\\%_]/g, '\\$&')}%`
+      const like = containing(searchParam.trim())
       const rows = await inSight(viewer)
         .where((eb) => eb.or([eb('shortcode', 'ilike', like), eb('message', 'ilike', like)]))
         .orderBy('id', 'desc')

@@ -4,6 +4,7 @@ import { pageSize } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { type TagRow, tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { containing } from '#projections/postgres.ts'
 import { crud } from '../crud.ts'
 import type { Handlers } from '../serve.ts'
 
@@ -26,7 +27,7 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
       return plain.update(ask)
     },
     async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban } }) {
-      const like = `%${searchParam.trim().replace(/[\\%_]/g, '\\$&')}%`
+      const like = containing(searchParam.trim())
       const rows = await db
         .selectFrom('tag')
         .selectAll()

@@ -4,6 +4,7 @@ import { pageSize } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { UserRow, users } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { containing } from '#projections/postgres.ts'
 import type { Handlers } from '../serve.ts'
 
 /** Colleagues with their queues and whether they are here. */
@@ -29,7 +30,7 @@ export const userRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof us
   }
   return {
     async list({ viewer, query: { searchParam = '', pageNumber = 1 } }) {
-      const like = `%${searchParam.trim().replace(/[\\%_]/g, '\\$&')}%`
+      const like = containing(searchParam.trim())
       const rows = await usersIn(db, viewer.companyId)
         .where(sql<boolean>`(plain("user".name) like plain(${like}) or "user".email ilike ${like})`)
         .orderBy('user.name')

@@ -4,6 +4,7 @@ import type { ContactRow } from '#domain/contact/contract.ts'
 import { digits, masked } from '#domain/contact/rules.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { Database } from '../database.ts'
+import { containing } from '../postgres.ts'
 
 const columns = [
   ...(['id', 'uuid', 'companyId', 'name', 'number', 'email', 'channel', 'isGroup', 'active', 'disableBot'] as const),
@@ -32,13 +33,12 @@ export async function listContacts(
 ) {
   const search = searchParam.trim()
   const number = digits(search)
-  const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
   let query = present(db, viewer.companyId)
   if (search !== '')
     query = query.where((eb) =>
       eb.or([
-        sql<boolean>`plain(name) like plain(${like(search)})`,
-        ...(number.length >= 4 ? [viewer.masked ? eb('number', '=', number) : eb('number', 'like', like(number))] : []),
+        sql<boolean>`plain(name) like plain(${containing(search)})`,
+        ...(number.length >= 4 ? [viewer.masked ? eb('number', '=', number) : eb('number', 'like', containing(number))] : []),
       ]),
     )
   if (tagIds.length > 0) query = query.where('id', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tagIds))

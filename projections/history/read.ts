@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { pageSize } from '#domain/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { Database } from '../database.ts'
+import { containing } from '../postgres.ts'
 import { ticketsById } from '../ticket/read.ts'
 
 /** Any ticket of the company, whoever serves it: an auditor finds by contact, number or id (A-ROLE-00). */
@@ -12,13 +13,12 @@ export async function listHistories(
 ): Promise<{ tickets: TicketRow[]; hasMore: boolean }> {
   const search = searchParam.trim()
   const number = search.replace(/\D/g, '')
-  const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
   let query = db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').where('ticket.companyId', '=', companyId)
   if (search !== '')
     query = query.where((eb) =>
       eb.or([
-        sql<boolean>`plain(contact.name) like plain(${like(search)})`,
-        ...(number.length >= 4 ? [eb('contact.number', 'like', like(number))] : []),
+        sql<boolean>`plain(contact.name) like plain(${containing(search)})`,
+        ...(number.length >= 4 ? [eb('contact.number', 'like', containing(number))] : []),
         ...(/^\d{1,9}$/.test(search) ? [eb('ticket.id', '=', Number(search))] : []),
       ]),
     )

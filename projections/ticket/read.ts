@@ -5,7 +5,8 @@ import { ids, pageSize } from '#domain/contract.ts'
 import type { TicketFilter, TicketLogRow, TicketRow } from '#domain/ticket/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import type { Database, TicketTable } from '../database.ts'
-import { gathered } from '../gather.ts'
+import { gatheredBy } from '../gather.ts'
+import { containing } from '../postgres.ts'
 
 type Sighted = 'ticket' | 'ticketCounter'
 /** domain/ticket/contract.ts `sees`, said in SQL; counters keep 0 for nobody and for no queue. */
@@ -34,10 +35,14 @@ function mineOnly<T extends Sighted>(viewer: Viewer, table: T) {
     eb.or([table === 'ticket' ? eb(userId, 'is', null) : eb(userId, '=', 0), eb(userId, '=', viewer.id)])
 }
 
+/** The same as two lists that an index holds in order each: one filter over both would read past everybody else's tickets. */
+function halves<T>(query: SelectQueryBuilder<Database, 'ticket', T>, { id }: Viewer) {
+  return query.where('ticket.userId', 'is', null).unionAll(query.where('ticket.userId', '=', id))
+}
+
 const zone = 'America/Sao_Paulo'
 /** One of a few known words, part of the statement: a plan made for any status is one for the closed ones. */
 const said = (status: string) => sql.lit(status)
-const likely = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const searching = filter.status === 'search'
@@ -49,7 +54,6 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const tags = ids(filter.tags)
   const search = filter.searchParam?.trim() ?? ''
   let query = db.selectFrom('ticket').where(inSight(viewer, 'ticket')) as SelectQueryBuilder<Database, 'ticket', object>
-  if (!everyone && filter.contactId === undefined) query = query.where(mineOnly(viewer, 'ticket'))
   if (statuses.length > 0) query = query.where('ticket.status', 'in', statuses.map(said) as never)
   if (queueIds.length > 0) query = query.where((eb) => eb.or([eb('ticket.queueId', 'in', queueIds), eb('ticket.queueId', 'is', null)]))
   if (users.length > 0) query = query.where('ticket.userId', 'in', users)
@@ -72,6 +76,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
     countable: plain && filter.contactId === undefined && !filter.withUnreadMessages && queueIds.length === 0,
     statuses,
     everyone,
+    mine: !everyone && filter.contactId === undefined,
   }
 }
 
@@ -90,8 +95,8 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, everyone
     .where('contact.companyId', '=', viewer.companyId)
     .where((c) =>
       c.or([
-        sql<boolean>`plain(contact.name) like plain(${likely(search)})`,
-        ...(number.length >= 4 ? [viewer.masked ? c('contact.number', '=', number) : c('contact.number', 'like', likely(number))] : []),
+        sql<boolean>`plain(contact.name) like plain(${containing(search)})`,
+        ...(number.length >= 4 ? [viewer.masked ? c('contact.number', '=', number) : c('contact.number', 'like', containing(number))] : []),
       ]),
     )
   let words = db
@@ -100,7 +105,7 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, everyone
     .select('message.ticketId as id')
     .where('message.companyId', '=', viewer.companyId)
     .where(inSight(viewer, 'ticket') as never)
-    .where('message.words', 'like', likely(searchable(search)))
+    .where('message.words', 'like', containing(searchable(search)))
   if (!everyone) words = words.where(mineOnly(viewer, 'ticket') as never)
   const parts = [sql`select id from ticket where company_id = ${viewer.companyId} and contact_id in (${contacts})`]
   if (/^\d{1,9}$/.test(search)) parts.push(sql`select ${Number(search)}::int`)
@@ -111,12 +116,14 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, everyone
 /** One page of tickets in sight. `count`: from the counters where the filter is only a tab, else what is known so far. */
 export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const { pageNumber = 1, pageSize: size = pageSize } = filter
-  const { query, countable, statuses, everyone } = chosen(db, viewer, filter)
+  const { query, countable, statuses, everyone, mine } = chosen(db, viewer, filter)
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
-  const page = query
-    .selectAll('ticket')
-    .orderBy('ticket.updatedAt', direction)
-    .orderBy('ticket.id', direction)
+  const all = query.selectAll('ticket')
+  const page = db
+    .selectFrom((mine ? halves(all, viewer) : all).as('ticket'))
+    .selectAll()
+    .orderBy('updatedAt', direction)
+    .orderBy('id', direction)
     .limit(sql.lit(size + 1)) // said outright: a plan made for any number of rows is a worse one
     .$if(pageNumber > 1, (first) => first.offset((pageNumber - 1) * size))
   const counting = countable ? counters(db, viewer, statuses, everyone) : null
@@ -136,21 +143,17 @@ function counters(db: Kysely<Database>, viewer: Viewer, statuses: string[], ever
 }
 
 type Label = { id: number; name: string; color: string }
-/** What the rows of a page point to, each thing once. */
-type Around = {
-  connections: NonNullable<TicketRow['whatsapp']>[]
-  queues: Label[]
-  users: Label[]
-  tags: (Label & { contactId: number })[]
-  count: number | null
-}
-type Flat = TicketTable & {
-  [K in keyof TicketRow['contact'] as K extends 'id' ? never : `of${Capitalize<K>}`]: TicketRow['contact'][K]
-} & {
-  around: Around | null
-}
+/** A ticket with its contact, connection, queue and user, flat; the first row brings along what is of the whole page. */
+type Flat = TicketTable &
+  Of<'contact', TicketRow['contact']> &
+  Of<'whatsapp', Label & { groupAsTicket: string }> &
+  Of<'queue' | 'user', Label> & {
+    pageTags: (Label & { contactId: number })[] | null
+    pageCount: number | null
+  }
+type Of<Name extends string, T> = { [K in Exclude<keyof T, 'id'> & string as `${Name}${Capitalize<K>}`]: T[K] }
 
-/** Whole rows as the contract says them, in one question: the rows with their contacts, and in the first of them what they point to. */
+/** Whole rows as the contract says them, in one question. */
 async function whole(
   db: Kysely<Database>,
   page: Expression<any>,
@@ -160,54 +163,64 @@ async function whole(
   const order = sql.raw(direction)
   const { rows } = await sql<Flat>`
     with page as materialized (${page})
-    select page.*, c.name as of_name, c.number as of_number, c.email as of_email, c.url_picture as of_url_picture, c.active as of_active,
-      c.accept_audio_message as of_accept_audio_message, c.disable_bot as of_disable_bot, c.extra_info as of_extra_info,
-      case when row_number() over () = 1 then json_build_object(
-        'connections', (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'groupAsTicket', w.group_as_ticket, 'color', w.color)), '[]')
-          from connection w where w.id in (select whatsapp_id from page)),
-        'queues', (select coalesce(json_agg(json_build_object('id', q.id, 'name', q.name, 'color', q.color)), '[]')
-          from queue q where q.id in (select queue_id from page)),
-        'users', (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'color', u.color)), '[]')
-          from "user" u where u.id in (select user_id from page)),
-        'tags', (select coalesce(json_agg(json_build_object('contactId', ct.contact_id, 'id', t.id, 'name', t.name, 'color', t.color) order by t.id), '[]')
-          from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id in (select contact_id from page)),
-        'count', ${counting ?? sql`null::bigint`}) end as around
-    from page join contact c on c.id = page.contact_id
+    select page.*, c.name as contact_name, c.number as contact_number, c.email as contact_email, c.url_picture as contact_url_picture,
+      c.active as contact_active, c.accept_audio_message as contact_accept_audio_message, c.disable_bot as contact_disable_bot,
+      c.extra_info as contact_extra_info, w.name as whatsapp_name, w.group_as_ticket as whatsapp_group_as_ticket, w.color as whatsapp_color,
+      q.name as queue_name, q.color as queue_color, u.name as user_name, u.color as user_color,
+      case when row_number() over () = 1 then (
+        select json_agg(json_build_object('contactId', ct.contact_id, 'id', t.id, 'name', t.name, 'color', t.color) order by t.id)
+        from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id in (select contact_id from page)) end as page_tags,
+      case when row_number() over () = 1 then ${counting ?? sql`null::bigint`} end as page_count
+    from page join contact c on c.id = page.contact_id left join connection w on w.id = page.whatsapp_id
+      left join queue q on q.id = page.queue_id left join "user" u on u.id = page.user_id
     order by page.updated_at ${order}, page.id ${order}`.execute(db)
-  const around = rows.find((row) => row.around)?.around
-  if (!around) return { rows: [], count: null }
-  const byId = <T extends { id: number }>(list: T[]) => new Map(list.map((one) => [one.id, one]))
-  const connections = byId(around.connections)
-  const queues = byId(around.queues)
-  const users = byId(around.users)
-  const tags = Map.groupBy(around.tags, ({ contactId }) => contactId)
-  const told = rows.map(
-    ({
-      around: _,
-      lastMessageId: _id,
-      ofName,
-      ofNumber,
-      ofEmail,
-      ofUrlPicture,
-      ofActive,
-      ofAcceptAudioMessage,
-      ofDisableBot,
-      ofExtraInfo,
-      ...row
-    }): TicketRow => ({
-      ...row,
-      contact: {
-        ...{ id: row.contactId, name: ofName, number: ofNumber, email: ofEmail, urlPicture: ofUrlPicture, active: ofActive },
-        ...{ acceptAudioMessage: ofAcceptAudioMessage, disableBot: ofDisableBot, extraInfo: ofExtraInfo },
-      },
-      whatsapp: connections.get(row.whatsappId) ?? null,
-      queue: queues.get(row.queueId ?? 0) ?? null,
-      user: users.get(row.userId ?? 0) ?? null,
-      tags: (tags.get(row.contactId) ?? []).map(({ id, name, color }) => ({ id, name, color })),
-    }),
-  )
-  return { rows: told, count: around.count }
+  const first = rows.find(({ pageTags, pageCount }) => pageTags !== null || pageCount !== null)
+  const tags = Map.groupBy(first?.pageTags ?? [], ({ contactId }) => contactId)
+  return { rows: rows.map((row) => unfolded(row, tags.get(row.contactId) ?? [])), count: first?.pageCount ?? null }
 }
+
+/** Said field by field: taking the rest of a row this wide costs more than reading it. */
+const unfolded = (row: Flat, tags: Label[]): TicketRow => ({
+  id: row.id,
+  uuid: row.uuid,
+  companyId: row.companyId,
+  status: row.status,
+  channel: row.channel,
+  isGroup: row.isGroup,
+  isBot: row.isBot,
+  contactId: row.contactId,
+  contact: {
+    id: row.contactId,
+    name: row.contactName,
+    number: row.contactNumber,
+    email: row.contactEmail,
+    urlPicture: row.contactUrlPicture,
+    active: row.contactActive,
+    acceptAudioMessage: row.contactAcceptAudioMessage,
+    disableBot: row.contactDisableBot,
+    extraInfo: row.contactExtraInfo,
+  },
+  whatsappId: row.whatsappId,
+  whatsapp:
+    row.whatsappName === null
+      ? null
+      : { id: row.whatsappId, name: row.whatsappName, groupAsTicket: row.whatsappGroupAsTicket, color: row.whatsappColor },
+  queueId: row.queueId,
+  queue: row.queueId === null || row.queueName === null ? null : { id: row.queueId, name: row.queueName, color: row.queueColor },
+  userId: row.userId,
+  user: row.userId === null || row.userName === null ? null : { id: row.userId, name: row.userName, color: row.userColor },
+  tags: tags.map(({ id, name, color }) => ({ id, name, color })),
+  lastMessage: row.lastMessage,
+  lastMessageFromMe: row.lastMessageFromMe,
+  unreadMessages: row.unreadMessages,
+  isTransfered: row.isTransfered,
+  useIntegration: row.useIntegration,
+  revision: row.revision,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  openedAt: row.openedAt,
+  closedAt: row.closedAt,
+})
 
 /** Numbers in full: for whoever decides then who sees what. */
 export async function ticketsById(db: Kysely<Database>, list: number[]): Promise<TicketRow[]> {
@@ -215,20 +228,13 @@ export async function ticketsById(db: Kysely<Database>, list: number[]): Promise
   return (await whole(db, sql`select * from ticket where id = any(${list}::int[])`, null, 'desc')).rows
 }
 
-const readers = new WeakMap<Kysely<Database>, (id: number) => Promise<TicketRow | undefined>>()
 /** Those who ask at the same time are answered with one question. */
-function readerOf(db: Kysely<Database>) {
-  const reader =
-    readers.get(db) ??
-    gathered(async (list: number[]) => {
-      const rows = new Map((await ticketsById(db, [...new Set(list)])).map((row) => [row.id, row]))
-      return list.map((id) => rows.get(id))
-    })
-  readers.set(db, reader)
-  return reader
-}
+const rowOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
+  const rows = new Map((await ticketsById(db, [...new Set(list)])).map((row) => [row.id, row]))
+  return list.map((id) => rows.get(id))
+})
 export async function ticketById(db: Kysely<Database>, companyId: number, id: number): Promise<TicketRow | undefined> {
-  const row = await readerOf(db)(id)
+  const row = await rowOf(db, id)
   return row?.companyId === companyId ? row : undefined
 }
 

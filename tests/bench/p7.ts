@@ -4,7 +4,7 @@ import { asker } from './http.ts'
 import { bareAppends } from './inbound.ts'
 import { spread } from './measure.ts'
 
-const hands = 15
+const hands = Number(process.env.CL ?? 15)
 
 /** Each agent accepts tickets that wait in a queue of theirs, one after another; afterwards they are given back, so that it can be run again. */
 export const p7: Figure = async (bench) => {
