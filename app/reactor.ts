@@ -16,8 +16,8 @@ const passedMs = 200
 export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Database>): Following {
   const of = { name: reactor.name, version: 1 }
   let passed: { events: Recorded<TicketEvent>[]; position: bigint } | null = null
-  /* What it does nothing about may be read again after a crash: the checkpoint follows a little later, many pages at once. */
-  function passOver(events: Recorded<TicketEvent>[], position: bigint): void {
+  /* It may react again after a crash, so the checkpoint follows a little later, many pages at once. */
+  function pass(events: Recorded<TicketEvent>[], position: bigint): void {
     if (passed === null)
       setTimeout(() => {
         const last = passed
@@ -32,14 +32,14 @@ export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Da
     opens: (type) => type in reactor.on,
     async apply(events, position) {
       const wanted = events.filter(({ type }) => type in reactor.on)
-      if (wanted.length === 0 && events.length > 0) return passOver(events, position)
       const byTicket = Map.groupBy(wanted, ({ ticketId }) => ticketId)
       await Promise.all(
         [...byTicket.values()].map(async (own) => {
           for (const event of own) await reactor.on[event.type]?.(event as never, deps)
         }),
       )
-      await moveCheckpoint(db, of, events, position)
+      if (events.length === 0) await moveCheckpoint(db, of, events, position)
+      else pass(events, position)
     },
   }
 }

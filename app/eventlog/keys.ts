@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import { newDataKey, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
+import { gathered } from '#projections/gather.ts'
 
 export type ContactKeys = ReturnType<typeof contactKeys>
 export type Contact = { companyId: number; contactId: number }
 
-type Row = { id: number; wrapped: Buffer | null }
+type Row = { n: number; wrapped: Buffer | null }
 type Held = { key: Buffer | null; since: number }
 
 /** The data keys of contacts. `master` wraps them; without it the table tells nothing. */
@@ -28,16 +29,21 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
     return key
   }
 
-  async function rows(companyId: number, contactIds: number[]): Promise<Row[]> {
-    const text = 'select contact_id as id, wrapped from contact_key where company_id = $1 and contact_id = any($2::int[])'
-    return (await pool.query<Row>(text, [companyId, contactIds])).rows
-  }
+  const text = `select w.n::int - 1 as n, k.wrapped from unnest($1::int[], $2::int[]) with ordinality as w(company_id, contact_id, n)
+    join contact_key k on k.company_id = w.company_id and k.contact_id = w.contact_id`
+  /** The row of a contact: undefined when it never had one. */
+  const rowOf = gathered(async (list: Contact[]) => {
+    const values = [list.map(({ companyId }) => companyId), list.map(({ contactId }) => contactId)]
+    const { rows } = await pool.query<Row>(text, values)
+    const found = new Map(rows.map((row) => [row.n, row]))
+    return list.map((_, i) => found.get(i))
+  })
 
   /** To read with: null when the key is destroyed, or never was. */
   async function find(contact: Contact): Promise<Buffer | null> {
     const known = recall(nameOf(contact))
     if (known) return known.key
-    const [row] = await rows(contact.companyId, [contact.contactId])
+    const row = await rowOf(contact)
     return row ? keep(contact, row.wrapped) : null
   }
 
@@ -56,15 +62,13 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
         wrapped,
       ])
       // Whoever was first has the key; the row decides, not what we offered.
-      const [row] = await rows(companyId, [contactId])
+      const row = await rowOf(contact)
       return keep(contact, row!.wrapped)
     },
 
-    /** One question for the keys of many, before a page of events is read. */
+    /** The keys of many, before a page of events is read. */
     async load(companyId: number, contactIds: number[]): Promise<void> {
-      const wanted = [...new Set(contactIds)].filter((contactId) => !recall(nameOf({ companyId, contactId })))
-      if (wanted.length === 0) return
-      for (const { id, wrapped } of await rows(companyId, wanted)) keep({ companyId, contactId: id }, wrapped)
+      await Promise.all([...new Set(contactIds)].map((contactId) => find({ companyId, contactId })))
     },
 
     /** Nothing sealed with it can be read again. The row stays, so that the contact is never given another. */

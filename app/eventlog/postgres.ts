@@ -3,6 +3,7 @@ import { type Appended, Conflict, type EventLog, type LoggedEvent, type Page, ty
 import { listen } from '#app/eventlog/listen.ts'
 import { backoff, persist, within } from '#app/eventlog/patience.ts'
 import { written } from '#app/eventlog/size.ts'
+import { gathered } from '#projections/gather.ts'
 
 export type PostgresLogOptions = {
   connectionString: string
@@ -19,6 +20,7 @@ type Row = Omit<LoggedEvent, 'revision' | 'position'> & { position: string; vers
 type Waiting = { json: string; stream: string; until: number; done: (appended: Appended) => void; failed: (error: unknown) => void }
 
 const pageSize = 500
+const streamsAtOnce = 20
 const batchSize = 200
 const batchBytes = 4 * 1024 * 1024
 const passingCodes = /^(08|57P0|57014|53300|40001|40P01|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/
@@ -126,6 +128,22 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
     queue.push(...left)
   }
 
+  /** A page of a stream, and the version of its last event, -1 without any; streams that are asked for at the same moment are read together. */
+  const readPage = gathered(async (pages: { stream: string; from: bigint }[]) => {
+    const text = `
+      select w.n::int - 1 as n, w.stream, (select max(version) from event where stream = w.stream) as newest, e.*
+      from unnest($1::text[], $2::bigint[]) with ordinality as w(stream, first, n) left join lateral (
+        select position, version, type, id, data, meta from event where stream = w.stream and version >= w.first order by version limit $3
+      ) e on true order by w.n, e.version`
+    const values = [pages.map(({ stream }) => stream), pages.map(({ from }) => from.toString()), pageSize]
+    const rows = await look<Row & { n: number; newest: number | null }>('read_streams', text, values)
+    const own = Map.groupBy(rows, ({ n }) => n)
+    return pages.map((_, i) => {
+      const found = own.get(i)!
+      return { rows: found[0]!.version === null ? [] : found, end: found[0]!.newest ?? -1 }
+    })
+  }, streamsAtOnce)
+
   let ears: Promise<void> | null = null
   let rings = 0
   const sleepers = new Set<() => void>()
@@ -150,19 +168,11 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
   return {
     async read(stream, from = 0n) {
       const events: LoggedEvent[] = []
-      const text =
-        'select position, stream, version, type, id, data, meta from event where stream = $1 and version >= $2 order by version limit $3'
       for (;;) {
-        const rows = await look<Row>('read_stream', text, [stream, (from + BigInt(events.length)).toString(), pageSize])
+        const { rows, end } = await readPage({ stream, from: from + BigInt(events.length) })
         for (const row of rows) events.push(logged(row))
-        if (rows.length < pageSize) break
+        if (rows.length < pageSize) return { events, revision: events.at(-1)?.revision ?? revisionOf(end) }
       }
-      const last = events.at(-1)
-      if (last || from === 0n) return { events, revision: last?.revision ?? 'none' }
-      const [end] = await look<{ version: number | null }>('end_of_stream', 'select max(version) as version from event where stream = $1', [
-        stream,
-      ])
-      return { events, revision: revisionOf(end?.version ?? -1) }
     },
 
     append(stream, expected, events) {

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { flags as allFlags } from '#domain/access.ts'
-import { defaults, on, type SettingKey, type Settings } from '#domain/setting/contract.ts'
+import { defaults, on, type Settings } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { gatheredBy } from '#projections/gather.ts'
 
 export type Held = { viewer: Viewer; sessionId: string; expired: boolean }
 export type Viewers = ReturnType<typeof openViewers>
@@ -91,10 +92,15 @@ export async function account(db: Kysely<Database>, userId: number) {
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof account>>>
 
-export async function settingsOf(db: Kysely<Database>, companyId: number): Promise<Settings> {
-  const rows = await db.selectFrom('companySetting').select(['key', 'value']).where('companyId', '=', companyId).execute()
-  return { ...defaults, ...(Object.fromEntries(rows.map(({ key, value }) => [key, value])) as Partial<Record<SettingKey, string>>) }
-}
+export const settingsOf = gatheredBy(async (db: Kysely<Database>, companies: number[]): Promise<Settings[]> => {
+  const rows = await db
+    .selectFrom('companySetting')
+    .select(['companyId', 'key', 'value'])
+    .where(sql<boolean>`company_id = any(${companies}::int[])`)
+    .execute()
+  const own = Map.groupBy(rows, ({ companyId }) => companyId)
+  return companies.map((id) => ({ ...defaults, ...Object.fromEntries((own.get(id) ?? []).map(({ key, value }) => [key, value])) }))
+})
 
 const onOff = (flag: boolean) => (flag ? 'enabled' : 'disabled')
 

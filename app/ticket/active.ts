@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
+import { gathered } from '#projections/gather.ts'
 import type { NextId } from '../ids.ts'
 
 export type Claim = { ticketId: number; uuid: string; fresh: boolean }
@@ -14,7 +15,16 @@ export type Active = ReturnType<typeof activeTickets>
 export function activeTickets(db: Kysely<Database>, nextTicketId: NextId) {
   const of = (who: Who) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
     eb.and([eb('companyId', '=', who.companyId), eb('connectionId', '=', who.connectionId), eb('contactId', '=', who.contactId)])
-  const find = (who: Who) => db.selectFrom('activeTicket').select(['ticketId', 'uuid']).where(of(who)).executeTakeFirst()
+  const find = gathered(async (list: Who[]) => {
+    const column = (name: keyof Who) => list.map((who) => who[name])
+    const { rows } = await sql<{ n: number; ticketId: number; uuid: string }>`
+      select w.n, a.ticket_id, a.uuid
+      from unnest(${column('companyId')}::int[], ${column('connectionId')}::int[], ${column('contactId')}::int[])
+        with ordinality as w(company_id, connection_id, contact_id, n)
+      join active_ticket a using (company_id, connection_id, contact_id)`.execute(db)
+    const found = new Map(rows.map(({ n, ...place }) => [n, place]))
+    return list.map((_, i) => found.get(i + 1))
+  })
 
   return {
     find,
