@@ -46,26 +46,19 @@ export async function project<E extends Named>(
       .executeTakeFirst()
     const done = checkpoint ? BigInt(checkpoint.position) : -1n
     const fresh = events.filter((event) => event.position > done)
-    for (const fold of of.folds) await apply(tx, fold, fresh)
+    const writes: Write[] = []
+    for (const fold of of.folds) writes.push(...(await apply(tx, fold, fresh)))
     if (position <= done) return
     const last = fresh.at(-1)
-    const now = {
-      version: of.version,
-      position: String(position),
-      ...(last && { eventId: last.eventId, eventAt: last.at }),
-      appliedAt: sql<string>`clock_timestamp()`,
-    }
-    const moved = tx
-      .insertInto('checkpoint')
-      .values({ name: of.name, eventId: null, eventAt: null, ...now })
-      .onConflict((row) => row.column('name').doUpdateSet(now))
-    await sql`with moved as (${moved}) select pg_notify('projected', ${`${of.name} ${position}`})`.execute(tx)
+    const moved = [of.name, of.version, String(position), last?.eventId ?? null, last?.at ?? null, `${of.name} ${position}`]
+    await write(tx, writes, moved)
   })
 }
 
-async function apply<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, Row>, events: Recorded<E>[]): Promise<void> {
+/** Folds the events of a batch and answers what is to be written. */
+async function apply<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, Row>, events: Recorded<E>[]): Promise<Write[]> {
   const mine = events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears))
-  if (mine.length === 0) return
+  if (mine.length === 0) return []
   const stored = await load(tx, fold, mine)
   const rows = new Map(stored)
   for (const event of mine) {
@@ -80,18 +73,14 @@ async function apply<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, 
     fold,
     changed.flatMap(([key, row]) => (row === null && stored.get(key) ? [key] : [])),
   )
-  await upsert(
-    tx,
-    fold.table,
-    [fold.key],
-    changed.flatMap(([, row]) => (row === null ? [] : [row])),
-  )
-  if (fold.tally)
-    await count(
-      tx,
-      fold.tally,
-      changed.map(([key, row]) => [stored.get(key) ?? null, row]),
-    )
+  const own: Write = { table: fold.table, keys: [fold.key], rows: changed.flatMap(([, row]) => (row === null ? [] : [row])) }
+  const booked = fold.tally
+    ? sums(
+        fold.tally,
+        changed.map(([key, row]) => [stored.get(key) ?? null, row]),
+      )
+    : []
+  return [...(own.rows.length > 0 ? [own] : []), ...booked]
 }
 
 async function load<E extends Named, Row extends object>(
@@ -124,60 +113,67 @@ async function drop<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, R
   if (keys.length > 0) await sql`delete from ${sql.table(fold.table)} where ${sql.ref(fold.key)} in (${sql.join(keys)})`.execute(tx)
 }
 
-/** Any number of rows in one statement with one parameter: their JSON. */
-async function upsert(tx: Tx, table: string, keys: string[], rows: object[], add = false): Promise<void> {
-  if (rows.length === 0) return
-  const columns = Object.keys(rows[0]!)
-  const name = [table, add, ...columns].join()
-  const text = written.get(name) ?? writing(snake(table), keys.map(snake), columns.map(snake), add)
+/** Rows that replace those with the same keys; where it `adds`, these columns are added to what stands there, and a row of nothing but zeros goes. */
+type Write = { table: string; keys: string[]; rows: object[]; adds?: string[] }
+
+/** Everything that a batch writes in one statement, with the checkpoint: each table's rows are one parameter, their JSON. */
+async function write(tx: Tx, writes: Write[], moved: unknown[]): Promise<void> {
+  const name = writes.map(({ table, rows, adds }) => [table, !adds, ...Object.keys(rows[0]!)].join()).join(';')
+  const text = written.get(name) ?? writing(writes)
   written.set(name, text)
-  const names = columns.map((column) => [column, snake(column)] as const)
-  const json = JSON.stringify(rows.map((row: any) => Object.fromEntries(names.map(([column, stored]) => [stored, row[column]]))))
-  await tx.executeQuery(CompiledQuery.raw(text, [json]))
+  const { rows } = await tx.executeQuery<{ spent: boolean }>(CompiledQuery.raw(text, [...moved, ...writes.map(({ rows }) => json(rows))]))
+  if (!rows[0]!.spent) return
+  for (const { table, adds } of writes) // a sum of nothing is no row, or a rebuild would differ
+    if (adds) await tx.executeQuery(CompiledQuery.raw(`delete from "${snake(table)}" where ${zeros(adds)}`))
 }
+
+const json = (rows: object[]): string =>
+  JSON.stringify(rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snake(column), value]))))
+const zeros = (columns: string[]): string => columns.map((column) => `"${snake(column)}" = 0`).join(' and ')
 
 /** Few and always the same: put together once. */
 const written = new Map<string, string>()
-function writing(table: string, keys: string[], columns: string[], add: boolean): string {
-  const at = `"${table}"`
-  const quoted = (names: string[]) => names.map((name) => `"${name}"`).join()
-  const set = columns
-    .filter((name) => !keys.includes(name))
-    .map((name) => `"${name}" = ${add ? `${at}."${name}" + ` : ''}excluded."${name}"`)
-  return `insert into ${at} (${quoted(columns)}) select ${quoted(columns)} from jsonb_populate_recordset(null::${at}, $1::jsonb)
-    on conflict (${quoted(keys)}) do update set ${set.join()}`
+function writing(writes: Write[]): string {
+  const parts = writes.map((one, i) => `w${i} as (${upserting(one, i + 7)})`)
+  const spent = writes.flatMap(({ adds }, i) => (adds ? [`exists (select from w${i} where ${zeros(adds)})`] : []))
+  return `with ${parts.map((part) => `${part},`).join(' ')} moved as (
+      insert into checkpoint (name, version, position, event_id, event_at, applied_at)
+      values ($1, $2, $3, $4::uuid, $5::timestamptz, clock_timestamp())
+      on conflict (name) do update set version = excluded.version, position = excluded.position, applied_at = excluded.applied_at,
+        event_id = coalesce(excluded.event_id, checkpoint.event_id), event_at = coalesce(excluded.event_at, checkpoint.event_at))
+    select pg_notify('projected', $6), ${spent.join(' or ') || 'false'} as spent`
 }
 
-async function count<Row>(tx: Tx, { table, of }: NonNullable<Fold<any, any>['tally']>, changes: [Row | null, Row | null][]): Promise<void> {
-  const sums = new Map<string, { key: Record<string, unknown>; adds: Record<string, number> }>()
+function upserting({ table, keys, rows, adds = [] }: Write, parameter: number): string {
+  const at = `"${snake(table)}"`
+  const quoted = (names: string[]) => names.map((name) => `"${snake(name)}"`).join()
+  const columns = Object.keys(rows[0]!)
+  const set = columns
+    .filter((name) => !keys.includes(name))
+    .map((name) => `"${snake(name)}" = ${adds.includes(name) ? `${at}."${snake(name)}" + ` : ''}excluded."${snake(name)}"`)
+  return `insert into ${at} (${quoted(columns)}) select ${quoted(columns)} from jsonb_populate_recordset(null::${at}, $${parameter}::jsonb)
+    on conflict (${quoted(keys)}) do update set ${set.join()}${adds.length > 0 ? ` returning ${quoted(adds)}` : ''}`
+}
+
+/** What the rows' changes add to the sums beside them. */
+function sums<Row>({ table, of }: NonNullable<Fold<any, any>['tally']>, changes: [Row | null, Row | null][]): Write[] {
+  const booked = new Map<string, { key: Record<string, unknown>; adds: Record<string, number> }>()
   const book = (row: Row | null, sign: 1 | -1) => {
     if (row === null) return
     const { key, adds } = of(row)
     const name = JSON.stringify(key)
-    const sum = sums.get(name) ?? { key, adds: {} }
+    const sum = booked.get(name) ?? { key, adds: {} }
     for (const [field, value] of Object.entries(adds)) sum.adds[field] = (sum.adds[field] ?? 0) + sign * value
-    sums.set(name, sum)
+    booked.set(name, sum)
   }
   for (const [before, after] of changes) {
     book(before, -1)
     book(after, 1)
   }
-  const moved = [...sums.values()].filter(({ adds }) => Object.values(adds).some((value) => value !== 0))
-  if (moved.length === 0) return
+  const moved = [...booked.values()].filter(({ adds }) => Object.values(adds).some((value) => value !== 0))
+  if (moved.length === 0) return []
   const { key, adds } = moved[0]!
-  await upsert(
-    tx,
-    table,
-    Object.keys(key),
-    moved.map((sum) => ({ ...sum.key, ...sum.adds })),
-    true,
-  )
-  if (!moved.some((sum) => Object.values(sum.adds).some((value) => value < 0))) return
-  const empty = sql.join(
-    Object.keys(adds).map((field) => sql`${sql.ref(field)} = 0`),
-    sql` and `,
-  )
-  await sql`delete from ${sql.table(table)} where ${empty}`.execute(tx) // a sum of nothing is no row, or a rebuild would differ
+  return [{ table, keys: Object.keys(key), adds: Object.keys(adds), rows: moved.map((sum) => ({ ...sum.key, ...sum.adds })) }]
 }
 
 const snaked = new Map<string, string>()
