@@ -78,14 +78,10 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
   }
 }
 
-/** A field that does not open (somebody changed it) must not hide the rest: the chain tells where. */
+/** All at once; where a field does not open (somebody changed it), that must not hide the rest: the chain tells where. */
 async function readable(events: LoggedEvent[], keys: ContactKeys): Promise<Recorded<TicketEvent>[]> {
-  const told: Recorded<TicketEvent>[] = []
-  for (const event of events) {
-    const [fact] = await facts([event], keys).catch(() => facts([{ ...event, data: {} }], keys))
-    told.push(fact!)
-  }
-  return told
+  const one = (event: LoggedEvent) => facts([event], keys).catch(() => facts([{ ...event, data: {} }], keys))
+  return facts(events, keys).catch(async () => (await Promise.all(events.map(one))).flat())
 }
 
 function dataOf({
