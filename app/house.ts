@@ -10,7 +10,6 @@ import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { type Ears, openEars } from './changes.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
-import { eventStoreLog } from './eventlog/eventstoredb.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
 import { postgresLog } from './eventlog/postgres.ts'
 import { idSource, type NextId } from './ids.ts'
@@ -63,13 +62,16 @@ export function unquoted(error: Error): object {
 
 type Opening = { settings: Settings; masterKey: Buffer; connectionString: string; logger: Logger }
 
+/** Loaded only where it is used: it brings a whole gRPC along. */
+const eventStoreAt = async (url: string): Promise<EventLog> => (await import('./eventlog/eventstoredb.ts')).eventStoreLog(url)
+
 export async function openHouse({ settings, masterKey, connectionString, logger }: Opening): Promise<House> {
-  const { db, pool } = openStore(connectionString, 16)
+  const { db, pool } = openStore(connectionString, 10)
   const applied = await migrate(db)
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrated')
   const locks = openStore(connectionString, 24)
   const keys = contactKeys(pool, masterKey)
-  const log = settings.eventstoreUrl ? eventStoreLog(settings.eventstoreUrl) : await postgresLog({ connectionString })
+  const log = await (settings.eventstoreUrl ? eventStoreAt(settings.eventstoreUrl) : postgresLog({ connectionString }))
   const ears = openEars(connectionString)
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const { ask, see } = ticketStore(log, keys)
