@@ -127,8 +127,14 @@ async function write(tx: Tx, writes: Write[], moved: unknown[]): Promise<void> {
     if (adds) await tx.executeQuery(CompiledQuery.raw(`delete from "${snake(table)}" where ${zeros(adds)}`))
 }
 
-const json = (rows: object[]): string =>
-  JSON.stringify(rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snake(column), value]))))
+/** Half a surrogate pair or a NUL, which Postgres does not take: shown as what stands for a letter that cannot be shown. */
+const untold = /\\ud[89a-f]|\\u0000/i
+const toldAs = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value)
+function json(rows: object[]): string {
+  const stored = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snake(column), value])))
+  const text = JSON.stringify(stored)
+  return untold.test(text) ? JSON.stringify(stored, toldAs) : text
+}
 const zeros = (columns: string[]): string => columns.map((column) => `"${snake(column)}" = 0`).join(' and ')
 
 /** Few and always the same: put together once. */

@@ -22,6 +22,11 @@ describe('a message as the thread holds it', () => {
       ack: 0,
       revision: 2,
     }))
+  it('shows what Postgres cannot hold as what cannot be shown', async () =>
+    expect(await message(received(1, { body: 'a\0b \ud83d c 🙂 \\ud83d', senderName: '\ude00' }))).toMatchObject({
+      body: 'a\ufffdb \ufffd c 🙂 \\ud83d',
+      sender_name: '\ufffd',
+    }))
   it('of an agent, and of the system', async () => {
     expect(await message(sent(1, { ...by(user(8)), private: true, forwarded: true }))).toMatchObject({
       from_me: true,
