@@ -4,7 +4,7 @@ import { contacts, contactTopic } from '#domain/contact/contract.ts'
 import { masked } from '#domain/contact/rules.ts'
 import { history } from '#domain/history/contract.ts'
 import { messages, messageTopic } from '#domain/message/contract.ts'
-import { notes } from '#domain/note/contract.ts'
+import { notes, noteTopic } from '#domain/note/contract.ts'
 import { queue, queues } from '#domain/queue/contract.ts'
 import { quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
@@ -15,6 +15,7 @@ import { users, userTopic } from '#domain/user/contract.ts'
 import { label, version } from '#domain/version/contract.ts'
 import { contactsById } from '#projections/contact/read.ts'
 import { messagesById } from '#projections/message/read.ts'
+import { notesById } from '#projections/note/read.ts'
 import { ticketsById } from '#projections/ticket/read.ts'
 import { connectionColumns, connectionRoutes } from './connection/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
@@ -71,6 +72,13 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
       trace: ({ ticketId, fromMe, ticket }) => ({ ticketId, fromMe, ticket }),
       wanted: (seat) => seat.boxes.size > 0 || seat.notifications,
       joined: (seat, row, op) => seat.boxes.has(row.ticketId) || (seat.notifications && op === 'insert' && !row.fromMe),
+    },
+    {
+      topic: noteTopic,
+      load: (_, ids) => notesById(db, ids),
+      trace: ({ ticketId, ticket }) => ({ ticketId, ticket }),
+      wanted: (seat) => seat.boxes.size > 0,
+      joined: (seat, { ticketId }) => ticketId === undefined || seat.boxes.has(ticketId), // of one that is gone, its ticket may be forgotten
     },
     {
       topic: contactTopic,

@@ -66,8 +66,8 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
           if (joined && !joined(seat, row, op)) continue
           seat.send((seat.viewer.masked ? veiled : open)!)
         } else if (
-          (!before || topic.sees(seat.viewer, before)) &&
-          (!joined || joined(seat, before ?? ({ id, companyId } as Row), 'delete'))
+          (before ? topic.sees(seat.viewer, before) : op !== 'insert') && // what is new was in nobody's sight
+          (!joined || joined(seat, before ?? row ?? ({ id, companyId } as Row), 'delete'))
         )
           seat.send(gone)
       }

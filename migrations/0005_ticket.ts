@@ -102,7 +102,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (company_id, status, is_group, queue_id, user_id)
     )`.execute(db)
 
-  await sql`select make_live('ticket', 'ticket'), make_live('message', 'appMessage'), make_live('note', 'note')`.execute(db)
+  await sql`select make_live('ticket', 'ticket'), make_live('message', 'appMessage'), make_live('note', 'ticketNote')`.execute(db)
 
   /* Set rules and journals: owned by no projector, so that no rebuild touches them. */
   await sql`

@@ -39,4 +39,27 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       create trigger live_tickets after update on ${sql.raw(table)} for each row
       when ((old.name, old.color) is distinct from (new.name, new.color))
       execute function tell_tickets(${sql.lit(shown)}, 'id')`.execute(db)
+
+  /* Of a label's contacts the newest, and their tickets at work. */
+  await sql`
+    create function tell_labelled() returns trigger language plpgsql as $$
+    declare line record;
+    begin
+      for line in
+        with labelled as (select contact_id from contact_tag where tag_id = new.id order by contact_id desc limit 1500),
+        parts as (
+          select 'contact' as topic, contact_id as id, (row_number() over ()) / 300 as part from labelled
+          union all
+          select 'ticket', id, (row_number() over ()) / 300 from (
+            select id from ticket where contact_id in (select contact_id from labelled) and status <> 'closed' order by id desc limit 1500) newest
+        )
+        select topic, string_agg(id::text, ',') as ids from parts group by topic, part
+      loop
+        perform pg_notify('changes', line.topic || ' update ' || new.company_id || ' ' || line.ids);
+      end loop;
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create trigger live_labelled after update on tag for each row
+    when ((old.name, old.color) is distinct from (new.name, new.color)) execute function tell_labelled()`.execute(db)
 }

@@ -1,22 +1,14 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
-import type { NoteRow, notes } from '#domain/note/contract.ts'
+import type { notes } from '#domain/note/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { notesById, notesOf } from '#projections/note/read.ts'
 import type { NextId } from '../ids.ts'
 import type { Handlers } from '../serve.ts'
 import { isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
 
 type Deps = Pick<TicketDeps, 'db' | 'ask' | 'reached'> & { nextNoteId: NextId }
-
-async function read(db: Kysely<Database>, ticketId: number, id?: number): Promise<NoteRow[]> {
-  const { rows } = await sql<NoteRow>`
-    select n.id, n.note, n.ticket_id, t.contact_id, n.created_at,
-      case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name) end as "user"
-    from note n join ticket t on t.id = n.ticket_id left join "user" u on u.id = n.user_id
-    where n.ticket_id = ${ticketId} and (${id ?? null}::int is null or n.id = ${id ?? null}) order by n.id desc`.execute(db)
-  return rows
-}
 
 /** A ticket in sight; where the contact is named too, it is the ticket's. */
 async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contactId }: { ticketId: number; contactId?: number }) {
@@ -25,7 +17,7 @@ async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contac
 }
 
 export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typeof notes> => ({
-  list: async ({ viewer, query }) => read(db, (await ticketOf(db, viewer, query)).id),
+  list: async ({ viewer, query }) => notesOf(db, (await ticketOf(db, viewer, query)).id),
 
   async create({ viewer, body, commandId }) {
     const ticket = await ticketOf(db, viewer, body)
@@ -34,7 +26,7 @@ export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typ
     const noteId = await nextNoteId()
     const { facts, position } = await ask(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
     await reached(position)
-    const rows = await read(db, ticket.id, facts.length > 0 ? noteId : undefined) // asked again: the note it became then
+    const rows = facts.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id) // asked again: the note it became then
     return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_NO_NOTE_FOUND')
   },
 

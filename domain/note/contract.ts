@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
-import { del, get, Id, Moment, Nullable, post, Text } from '#domain/contract.ts'
+import { del, get, Id, Moment, Nullable, post, Text, topic } from '#domain/contract.ts'
+import { sees, type TicketRow } from '#domain/ticket/contract.ts'
 
 const NoteRow = Type.Object({
   id: Id,
@@ -26,3 +27,7 @@ export const notes = {
   }),
   remove: del('/ticket-notes/:id', { may: signedIn }),
 }
+
+/** A note with what tells who sees its ticket. */
+export type LiveNote = NoteRow & { companyId: number; ticket: Pick<TicketRow, 'isGroup' | 'queueId' | 'userId'> }
+export const noteTopic = topic<LiveNote>('ticketNote', 'ticketNote', (viewer, { ticket }) => sees(viewer, ticket))

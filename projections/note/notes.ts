@@ -5,7 +5,7 @@ import type { Fold } from '../projector.ts'
 export const notes: Fold<TicketEvent, NoteTable> = {
   table: 'note',
   key: 'id',
-  topic: 'note',
+  topic: 'ticketNote',
   begins: ['NoteAdded'],
   touches: (event) => ('noteId' in event ? [event.noteId] : []),
   on: {

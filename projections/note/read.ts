@@ -1,0 +1,17 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { LiveNote } from '#domain/note/contract.ts'
+import type { Database } from '../database.ts'
+
+/** A ticket's notes, newest first. */
+export const notesOf = (db: Kysely<Database>, ticketId: number): Promise<LiveNote[]> => told(db, sql`n.ticket_id = ${ticketId}`)
+export const notesById = (db: Kysely<Database>, ids: number[]): Promise<LiveNote[]> => told(db, sql`n.id = any(${ids}::int[])`)
+
+async function told(db: Kysely<Database>, which: RawBuilder<unknown>): Promise<LiveNote[]> {
+  const { rows } = await sql<LiveNote>`
+    select n.id, n.company_id, n.note, n.ticket_id, t.contact_id, n.created_at,
+      json_build_object('queueId', t.queue_id, 'userId', t.user_id, 'isGroup', t.is_group) as ticket,
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user"
+    from note n join ticket t on t.id = n.ticket_id left join "user" u on u.id = n.user_id
+    where ${which} order by n.id desc`.execute(db)
+  return rows
+}
