@@ -8,6 +8,8 @@ export type Op = 'insert' | 'update' | 'delete'
 export type Seat = {
   viewer: Viewer
   sessionId: string
+  /** Its company has not paid: it hears that it has, and no rows (A-AUTH-06). */
+  expired: boolean
   send: (frame: Buffer) => void
   close: (code: number, reason: string) => void
   /** The ticket lists it has joined, by status, and whether it hears of what comes in. */
@@ -62,6 +64,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
       const veiled = row && veil ? say(veil(row)) : open
       const gone = frame({ channel: name, action: 'delete', id, [`${topic.field}Id`]: id })
       for (const seat of companies.get(companyId) ?? []) {
+        if (seat.expired) continue
         if (row && topic.sees(seat.viewer, row)) {
           if (joined && !joined(seat, row, op)) continue
           seat.send((seat.viewer.masked ? veiled : open)!)

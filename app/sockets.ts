@@ -54,10 +54,11 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     (socket, request) => enter(socket, held.get(request)!),
   )
 
-  function enter(socket: WebSocket, { viewer, sessionId }: Held): void {
+  function enter(socket: WebSocket, { viewer, sessionId, expired }: Held): void {
     const seat: Seat = {
       viewer,
       sessionId,
+      expired,
       lists: new Set(),
       notifications: false,
       boxes: new Set(),
@@ -161,7 +162,8 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     for (const seat of seats) {
       const now = await viewers.ofSession(seat.sessionId).catch(() => undefined)
       if (now === null) seat.close(codes.session, 'the session ended')
-      else if (now && JSON.stringify(now.viewer) !== JSON.stringify(seat.viewer)) seat.close(codes.away, 'rights changed')
+      else if (now && (now.expired !== seat.expired || JSON.stringify(now.viewer) !== JSON.stringify(seat.viewer)))
+        seat.close(codes.away, 'rights changed')
     }
   }
 

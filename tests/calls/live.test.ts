@@ -78,7 +78,13 @@ describe('the live socket', () => {
     await quiet()
     const { id } = await scene.note(ticket)
     const { ticketNote } = await ana.heard(({ channel }) => channel.endsWith('-ticketNote'))
-    expect(ticketNote).toMatchObject({ id, note: 'Pediu boleto', ticketId: ticket.id, contactId: ticket.contactId, user: { id: scene.users.ana } })
+    expect(ticketNote).toMatchObject({
+      id,
+      note: 'Pediu boleto',
+      ticketId: ticket.id,
+      contactId: ticket.contactId,
+      user: { id: scene.users.ana },
+    })
     await house.as('ana')('DELETE', `/ticket-notes/${id}`)
     await ana.heard(({ channel, action }) => channel.endsWith('-ticketNote') && action === 'delete')
     await quiet()
@@ -97,6 +103,23 @@ describe('the live socket', () => {
       tags.some(({ name, color }) => name === 'Prioridade' && color === '#654321')
     await ana.heard(({ channel, ticket: row }) => channel.endsWith('-ticket') && row?.id === ticket.id && shows(row))
     await ana.heard(({ channel, contact }) => channel.endsWith('-contact') && contact?.id === ticket.contactId && shows(contact))
+  })
+  it('shows no rows to a company that has not paid, and ends a line that has not noticed (A-AUTH-06)', async () => {
+    const due = (dueDate: string | null) =>
+      house.db.updateTable('company').set({ dueDate }).where('id', '=', scene.companies.vizinha).execute()
+    const reply = () => scene.made('rita', 'POST', '/quick-messages', { shortcode: `x${Date.now()}`, message: 'Olá' })
+    const before = await house.socket('rita')
+    await due('2020-01-01')
+    expect(await before.closed).toBe(1001)
+    const expired = await house.socket('rita')
+    await house.db.updateTable('tag').set({ name: 'Outra' }).where('companyId', '=', scene.companies.vizinha).execute()
+    await quiet()
+    expect(expired.of('tag')).toEqual([])
+    await due(null)
+    expect(await expired.closed).toBe(1001)
+    const again = await house.socket('rita')
+    await reply()
+    await again.heard(({ channel }) => channel.endsWith('-quickMessage'))
   })
   it('drops a ticket for who may no longer see it, and shows it to who may', async () => {
     const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])
