@@ -18,6 +18,8 @@ const failuresAllowed = 10
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
+/** A session that is over stays this long, for whoever asks what happened. */
+const keptSeconds = 30 * days
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 /** What others may know a session by: with its own id they could end it. */
 const handle = (sessionId: string) => idFrom(`session/${sessionId}`)
@@ -72,6 +74,11 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
           .set({ endedAt: new Date().toISOString() })
           .where('userId', '=', user.id)
           .where('endedAt', 'is', null)
+          .execute()
+        await tx
+          .deleteFrom('session')
+          .where('userId', '=', user.id)
+          .where((eb) => eb.or([eb('endedAt', '<', soon(-keptSeconds)), eb('expiresAt', '<', soon(-keptSeconds))]))
           .execute()
         await tx
           .insertInto('session')

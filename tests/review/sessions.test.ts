@@ -47,3 +47,18 @@ it('lets no more passwords be tried at once than one after another', async () =>
   expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10)
   expect((await login('rita@casa.test')).status).toBe(429)
 })
+
+it('keeps what is over for thirty days, and no longer', async () => {
+  const userId = house.company.users.bruno
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  const over = (endedAt: string | null, expiresAt: string) => ({
+    ...{ id: crypto.randomUUID(), companyId: house.company.companies.casa, userId, remember: false, secretHash: '-', previousHash: null },
+    ...{ rotatedAt: ago(60), endedAt, expiresAt },
+  })
+  const [ended, expired, young] = [over(ago(31), ago(1)), over(null, ago(31)), over(ago(29), ago(29))] as const
+  await house.db.insertInto('session').values([ended, expired, young]).execute()
+  await login('bruno@casa.test')
+  const rows = await house.db.selectFrom('session').select('id').where('userId', '=', userId).execute()
+  const left = rows.map(({ id }) => id)
+  expect([ended, expired, young].map(({ id }) => left.includes(id))).toEqual([false, false, true])
+})
