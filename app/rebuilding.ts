@@ -4,7 +4,17 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Projector, project } from '#projections/projector.ts'
-import { beside, compare, type Difference, forgetBeside, holdStill, prepareBeside, type Sum, swap } from '#projections/rebuild.ts'
+import {
+  beside,
+  compare,
+  type Difference,
+  finishBeside,
+  forgetBeside,
+  holdStill,
+  prepareBeside,
+  type Sum,
+  swap,
+} from '#projections/rebuild.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import type { ContactKeys } from './eventlog/keys.ts'
 import { facts } from './facts.ts'
@@ -45,8 +55,9 @@ export async function rebuild(
   }
 
   try {
-    await prepareBeside(db, of)
+    const indexes = await prepareBeside(db, of)
     await advance(null)
+    await finishBeside(db, indexes)
     for (const end = Date.now() + patienceMs; ; await sleep(50)) {
       const done = await db.transaction().execute(async (tx) => {
         await sql`set local statement_timeout = 0`.execute(tx) // to compare large tables takes its time

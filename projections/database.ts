@@ -87,6 +87,7 @@ export interface Database {
   }
   outbox: {
     n: Generated<number>
+    kind: Generated<'send' | 'edit' | 'remove' | 'react' | 'read'>
     messageId: number
     companyId: number
     connectionId: number

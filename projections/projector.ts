@@ -20,7 +20,7 @@ export type Fold<E extends Named, Row extends object> = {
   /** Events that write a whole row whatever stood there, so that none has to be read first. */
   begins?: E['type'][]
   /** Events that take away every row with this value in this column. */
-  clears?: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => [keyof Row & string, number] }
+  clears?: { column: keyof Row & string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => number } }
   /** Sums kept beside the rows: which one a row counts in, and what it adds there. */
   tally?: { table: keyof Database & string; of: (row: Row) => { key: Record<string, unknown>; adds: Record<string, number> } }
 }
@@ -57,14 +57,14 @@ export async function project<E extends Named>(
 
 /** Folds the events of a batch and answers what is to be written. */
 async function apply<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, Row>, events: Recorded<E>[]): Promise<Write[]> {
-  const mine = events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears))
+  const mine = events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears.on))
   if (mine.length === 0) return []
   const stored = await load(tx, fold, mine)
   const rows = new Map(stored)
   for (const event of mine) {
     const next = fold.on[event.type as E['type']]
     if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key))
-    const clear = fold.clears?.[event.type as E['type']]
+    const clear = fold.clears?.on[event.type as E['type']]
     if (clear) await clearRows(tx, fold, rows, clear(event as never))
   }
   const changed = [...rows].filter(([key, row]) => row !== stored.get(key))
@@ -103,8 +103,9 @@ async function clearRows<E extends Named, Row extends object>(
   tx: Tx,
   fold: Fold<E, Row>,
   rows: Map<string | number, Row | null>,
-  [column, value]: [keyof Row & string, number],
+  value: number,
 ): Promise<void> {
+  const { column } = fold.clears!
   await sql`delete from ${sql.table(fold.table)} where ${sql.ref(column)} = ${value}`.execute(tx)
   for (const [key, row] of rows) if (row?.[column] === value) rows.set(key, null)
 }

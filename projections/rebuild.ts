@@ -13,12 +13,29 @@ export type Difference = { table: string; live: Sum; rebuilt: Sum }
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const tablesOf = (of: Projector<any>) => of.folds.flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])]).map(snake)
 
-/** Empty tables like the live ones, and a checkpoint of their own, in a schema that the rebuilding connection finds first. */
-export async function prepareBeside<E extends Named>(db: Kysely<Database>, of: Projector<E>): Promise<void> {
+/**
+ * Empty tables like the live ones, and a checkpoint of their own, in a schema that the rebuilding connection finds first. Answers the
+ * indexes that no fold needs, to be made once the tables are full: keeping them up row by row costs more than all the rest.
+ */
+export async function prepareBeside<E extends Named>(db: Kysely<Database>, of: Projector<E>): Promise<string[]> {
   await sql`drop schema if exists ${sql.id(beside)} cascade`.execute(db)
   await sql`create schema ${sql.id(beside)}`.execute(db)
   for (const table of [...tablesOf(of), 'checkpoint'])
     await sql`create table ${sql.id(beside, table)} (like ${sql.id('public', table)} including all)`.execute(db)
+  const cleared = of.folds.flatMap(({ table, clears }) => (clears ? [`${snake(table)} ${snake(clears.column)}`] : []))
+  const { rows } = await sql<{ indexname: string; indexdef: string }>`
+    select i.indexname, i.indexdef from pg_indexes i where schemaname = ${beside} and indexdef not like 'CREATE UNIQUE%'
+      and i.tablename || ' ' || substring(indexdef from '\\((\\w+)') <> all(${cleared})`.execute(db)
+  for (const { indexname } of rows) await sql`drop index ${sql.id(beside, indexname)}`.execute(db)
+  return rows.map(({ indexdef }) => indexdef)
+}
+
+/** `indexes`: what `prepareBeside` answered. */
+export async function finishBeside(db: Kysely<Database>, indexes: string[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true)`.execute(tx)
+    for (const index of indexes) await sql.raw(index).execute(tx)
+  })
 }
 
 async function sum(db: Kysely<Database> | Transaction<Database>, schema: string, table: string): Promise<Sum> {

@@ -30,7 +30,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessageReacted: (row, { emoji, from }) => row && { ...row, reactions: [...others(row, from), { emoji, from }] },
     ReactionRemoved: (row, { from }) => row && { ...row, reactions: others(row, from) },
   },
-  clears: { TicketDeleted: ({ ticketId }) => ['ticketId', ticketId] },
+  clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
 }
 
 function written(event: Recorded<TicketEvent> & Content & { queueId: number | null }): MessageTable {

@@ -15,5 +15,5 @@ export const notes: Fold<TicketEvent, NoteTable> = {
     }),
     NoteRemoved: () => null,
   },
-  clears: { TicketDeleted: ({ ticketId }) => ['ticketId', ticketId] },
+  clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
 }

@@ -27,7 +27,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     TicketClosed: (_, event, id) => line(event, id, event.successor ? 'transfered' : 'closed', by(event), null),
     TicketAccessed: (_, event, id) => line(event, id, 'access', event.userId, null),
   },
-  clears: { TicketDeleted: ({ ticketId }) => ['ticketId', ticketId] },
+  clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
 }
 
 const by = ({ by }: Recorded<TicketEvent>) => (by.kind === 'user' ? by.id : null)

@@ -15,3 +15,16 @@ it('builds right tables when two operators rebuild at once', async () => {
   const results = await Promise.all([rebuild(ticketProjector, house.house), rebuild(ticketProjector, house.house)])
   expect(results.map(({ differences }) => differences)).toEqual([[], []])
 })
+
+it('leaves the tables with the indexes they had', async () => {
+  const indexes = async () => {
+    const { rows } = await house.house.pool.query<{ tablename: string; of: string }>(`
+      select tablename, regexp_replace(indexdef, '^CREATE (UNIQUE )?INDEX \\S+', '\\1') as of from pg_indexes
+      where schemaname = 'public' and tablename in ('ticket', 'message', 'note', 'ticket_log', 'ticket_counter') order by 1, 2`)
+    return rows.map(({ tablename, of }) => `${tablename} ${of}`)
+  }
+  const before = await indexes()
+  expect(before.some((one) => one.includes('USING gin (words'))).toBe(true)
+  await rebuild(ticketProjector, house.house)
+  expect(await indexes()).toEqual(before)
+})
