@@ -69,7 +69,7 @@ export async function openHouse({ settings, masterKey, connectionString, logger 
   const { db, pool } = openStore(connectionString, 10)
   const applied = await migrate(db)
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrated')
-  const locks = openStore(connectionString, 24)
+  const locks = openStore(connectionString, 16)
   const keys = contactKeys(pool, masterKey)
   const log = await (settings.eventstoreUrl ? eventStoreAt(settings.eventstoreUrl) : postgresLog({ connectionString }))
   const ears = openEars(connectionString)

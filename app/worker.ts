@@ -1,15 +1,14 @@
 import type { Channel } from './channels/channel.ts'
-import { hearing } from './channels/hear.ts'
+import { switchboard } from './channels/switchboard.ts'
 import { fireDue } from './deadlines.ts'
 import { follow } from './follower.ts'
 import type { House } from './house.ts'
-import { deliver, type Deps as OutboxDeps, sweep, tell } from './message/outbox.ts'
+import { deliver, type Deps as OutboxDeps, sweep } from './message/outbox.ts'
 import { reacting } from './reactor.ts'
 import { sandboxProvider } from './sandbox/provider.ts'
 import { forgetMedia, ticketDeadlines } from './ticket/jobs.ts'
 import { attend } from './ticket/reactions.ts'
 
-const lookMs = 5000
 const sweepMs = 10_000
 const dueMs = 10_000
 
@@ -18,29 +17,23 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   const { db, settings, logger } = house
   const providers: Record<string, Channel> = settings.sandbox ? { sandbox: sandboxProvider(db) } : {}
   const deps: OutboxDeps = { ...house, channel: (provider) => providers[provider] }
-  house.jobs.work([deliver, tell], deps)
+  house.jobs.work([deliver], deps)
   house.jobs.work([forgetMedia], house)
 
-  const heard = new Map<number, Promise<void>>()
-  async function look(): Promise<void> {
-    for (const { id } of await db.selectFrom('connection').select('id').execute())
-      if (!heard.has(id)) heard.set(id, hearing(id, house, signal))
-  }
+  const heard = switchboard(house, signal)
   const due = async () => {
     while (!signal.aborted && (await fireDue(ticketDeadlines, house, house)) > 0);
   }
   const quietly = (act: () => Promise<void>) => () =>
     void act().catch((error) => logger.warn({ err: error.message }, 'a look round failed'))
   const timers = [
-    setInterval(quietly(look), lookMs),
     setInterval(
       quietly(() => sweep(house)),
       sweepMs,
     ),
     setInterval(quietly(due), dueMs),
   ]
-  quietly(look)()
   await follow(reacting(attend, house, db), house, signal)
   for (const timer of timers) clearInterval(timer)
-  await Promise.allSettled(heard.values())
+  await heard
 }

@@ -37,6 +37,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       event_at   timestamptz,
       applied_at timestamptz not null default now()
     )`.execute(db)
+  /* The first reactor begins before the first event: what is said before its first worker comes leaves too. One added later has no row, and begins at the head. */
+  await sql`insert into checkpoint (name, version, position) values ('attend', 1, 0)`.execute(db)
   await sql`
     create table projector_stop (
       name       text primary key,

@@ -18,11 +18,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index journal_waiting on journal (connection_id, id) where done_at is null`.execute(db)
 
-  /* What is on its way out, one row a message, in the order of the conversation. Ids only: the content stays in the log. */
+  /*
+   * What is on its way out, in the order of the conversation: a message, or what is done to one. A fact asks for one thing at most.
+   * `message_id` and `external_id` name what it is about; the content stays in the log. Sent messages stay, for their marks to find them.
+   */
   await sql`
     create table outbox (
-      n             bigint generated always as identity,
-      message_id    integer     primary key,
+      n             bigint generated always as identity primary key,
+      kind          text        not null default 'send' check (kind in ('send', 'edit', 'remove', 'react', 'read')),
+      message_id    integer     not null,
       company_id    integer     not null,
       connection_id integer     not null,
       contact_id    integer     not null,
@@ -32,10 +36,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       state         text        not null default 'waiting',
       attempts      integer     not null default 0,
       due_at        timestamptz not null default now(),
-      created_at    timestamptz not null default now()
+      created_at    timestamptz not null default now(),
+      unique (ticket_id, revision)
     )`.execute(db)
   await sql`create index outbox_waiting on outbox (connection_id, contact_id, n) where state = 'waiting'`.execute(db)
-  await sql`create unique index outbox_external on outbox (connection_id, external_id)`.execute(db)
+  await sql`create unique index outbox_message on outbox (message_id) where kind = 'send'`.execute(db)
+  await sql`create unique index outbox_external on outbox (connection_id, external_id) where kind = 'send'`.execute(db)
 
   await sql`
     create table deadline (

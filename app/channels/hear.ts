@@ -9,13 +9,14 @@ import type { Opening } from '#domain/ticket/attendance.ts'
 import type { ConversationCommand } from '#domain/ticket/conversation.ts'
 import type { Database } from '#projections/database.ts'
 import type { Ears } from '../changes.ts'
-import { claim, passing } from '../follower.ts'
+import { passing } from '../follower.ts'
 import type { NextId } from '../ids.ts'
 import type { Reached } from '../reached.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
 import type { Active, Claim, Who } from '../ticket/active.ts'
 import { contactFor, type From, ticketsOf } from './caller.ts'
 import type { Heard } from './channel.ts'
+import type { Connection, Line } from './switchboard.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -29,14 +30,6 @@ export type Deps = {
   nextMessageId: NextId
   logger: Logger
 }
-type Connection = {
-  id: number
-  companyId: number
-  channel: Opening['channel']
-  allowGroup: boolean
-  groupAsTicket: string
-  queueId: number | null
-}
 /** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
 type Held = { claims: Map<number, Claim> }
 type Entry = { id: number; externalId: string; conversation: string; heard: Heard | null; failures: number; unsure: boolean }
@@ -44,39 +37,34 @@ type Entry = { id: number; externalId: string; conversation: string; heard: Hear
 const pageSize = 500
 const giveUpAfter = 20
 
-/** Deals with a connection's journal: conversations side by side, each in its order, as long as this process holds the connection. */
-export async function hearing(connectionId: number, deps: Deps, signal: AbortSignal): Promise<void> {
+/** Deals with a connection's journal: conversations side by side, each in its order, until it is told to leave. */
+export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const lost = new AbortController()
-    const release = await claim(`hear-${connectionId}`, deps, signal, () => lost.abort())
-    if (!release) return
-    await listen(connectionId, deps, AbortSignal.any([signal, lost.signal])).catch((error) =>
-      deps.logger.error({ err: error, connectionId }, 'hearing was interrupted and comes back'),
+    await listen(line, deps, signal).catch((error) =>
+      deps.logger.error({ err: error, connectionId: line.now.id }, 'hearing was interrupted and comes back'),
     )
-    await release()
     await sleep(200, undefined, { signal }).catch(() => undefined)
   }
 }
 
-async function listen(connectionId: number, deps: Deps, signal: AbortSignal): Promise<void> {
+async function listen(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, ears } = deps
-  const found = await connectionOf(db, connectionId)
-  if (!found) return
-  const connection = { ...found, claims: new Map<number, Claim>() }
+  const connectionId = line.now.id
+  const claims = new Map<number, Claim>()
   await deps.reached(await deps.head())
   let unsure = true // what waited before this process came may have been in another's hands when it ended
   const lanes = new Map<string, Entry[]>()
   const inHand = new Set<number>()
   const finished: number[] = []
   let wake = () => {}
-  const off = ears.on('journal', (line) => line === String(connectionId) && wake())
+  const off = ears.on('journal', (told) => told === String(connectionId) && wake())
   const again = setInterval(() => wake(), 1000)
   signal.addEventListener('abort', () => wake(), { once: true })
 
   /** One lane a conversation; an entry that fails waits and holds those behind it. */
   async function run(conversation: string, lane: Entry[]): Promise<void> {
     for (let entry = lane[0]; entry && !signal.aborted; entry = lane[0]) {
-      if (await dealt(connection, entry, deps)) {
+      if (await dealt({ ...line.now, claims }, entry, deps)) {
         lane.shift()
         if (finished.push(entry.id) === 1) setTimeout(() => void settle().catch(() => undefined), 5)
       } else await sleep(Math.min(100 * 2 ** entry.failures++, 10_000), undefined, { signal }).catch(() => undefined)
@@ -158,14 +146,6 @@ async function dealt(connection: Connection & Held, { id, externalId, heard, fai
         () => false,
       )
   }
-}
-
-async function connectionOf(db: Kysely<Database>, connectionId: number): Promise<Connection | undefined> {
-  const { rows } = await sql<Connection>`
-    select c.id, c.company_id, c.channel, c.allow_group, c.group_as_ticket,
-      (select case when count(*) = 1 then min(cq.queue_id) end from connection_queue cq where cq.connection_id = c.id) as queue_id
-    from connection c where c.id = ${connectionId}`.execute(db)
-  return rows[0]
 }
 
 /** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
@@ -269,6 +249,7 @@ async function mark(connection: Connection, { externalIds, mark }: Extract<Heard
     .selectFrom('outbox')
     .select(['ticketId', 'externalId', 'contactId'])
     .where('connectionId', '=', connection.id)
+    .where('kind', '=', 'send')
     .where('externalId', 'in', externalIds)
     .execute()
   for (const [ticketId, own] of Map.groupBy(rows, (row) => row.ticketId)) {

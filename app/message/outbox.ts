@@ -1,17 +1,17 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Stamp } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
-import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Said } from '#domain/ticket/ticket.ts'
 import type { Database } from '#projections/database.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
-import { facts } from '../facts.ts'
 import { job, type Later } from '../jobs.ts'
-import { type AskTicket, type SeeTicket, streamOf } from '../store.ts'
+import type { AskTicket, SeeTicket } from '../store.ts'
+import { factsFrom, newestWords, tell } from './tell.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -27,23 +27,26 @@ export type Deps = {
   logger: Logger
 }
 type Conversation = { connectionId: number; contactId: number }
-type Row = {
-  n: number
-  messageId: number
-  companyId: number
-  ticketId: number
-  revision: number
-  externalId: string
-  attempts: number
-  dueAt: string
-}
+export type Row = Selectable<Database['outbox']>
+type Asked = Pick<Row, 'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision'> & Conversation
 
 const sendMs = 30_000
 const mostAttempts = 6
 const offlineMs = 5000
-const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 30_000)
+const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 600_000)
 
-/** One conversation in its order. What cannot leave yet holds what is behind it, and comes back by itself. */
+/** One thing to do at the channel, one row a fact. A job that gets lost is made again by the sweep; done twice, it changes nothing. */
+export async function put(asked: Asked, { db, later }: Pick<Deps, 'db' | 'later'>): Promise<void> {
+  await db
+    .insertInto('outbox')
+    .values(asked)
+    .onConflict((row) => row.doNothing())
+    .execute()
+  const { connectionId, contactId, ticketId, revision } = asked
+  await later(deliver, { connectionId, contactId }, { id: `deliver-${ticketId}-${revision}` })
+}
+
+/** One conversation in its order: messages, and what is done to them. What cannot leave yet holds what is behind it, and comes back by itself. */
 export const deliver = job<Deps>()<Conversation>('deliver', {
   attempts: 10,
   concurrency: 16,
@@ -57,17 +60,6 @@ export const deliver = job<Deps>()<Conversation>('deliver', {
     }
     await inTurn(conversation, deps, act).finally(() => next.delete(key))
   },
-})
-
-/** What is done to a message that was sent: the channel hears of it after everything that went before. */
-export const tell = job<Deps>()<Conversation & { companyId: number; ticketId: number; revision: number }>('tell', {
-  attempts: 5,
-  concurrency: 8,
-  run: ({ companyId, ticketId, revision, ...conversation }, deps) =>
-    inTurn(conversation, deps, async () => {
-      await pump(conversation, deps)
-      await report(conversation, companyId, ticketId, revision, deps)
-    }),
 })
 
 const keyOf = ({ connectionId, contactId }: Conversation) => `${connectionId}/${contactId}`
@@ -91,107 +83,114 @@ async function inTurn(conversation: Conversation, { locks }: Deps, act: () => Pr
 async function pump(conversation: Conversation, deps: Deps): Promise<void> {
   const { connectionId, contactId } = conversation
   for (;;) {
-    const row: Row | undefined = await deps.db
+    const row = await deps.db
       .selectFrom('outbox')
-      .select(['n', 'messageId', 'companyId', 'ticketId', 'revision', 'externalId', 'attempts', 'dueAt'])
+      .selectAll()
       .where('connectionId', '=', connectionId)
       .where('contactId', '=', contactId)
       .where('state', '=', 'waiting')
+      .where(({ or, eb }) => or([eb('kind', '=', 'send'), eb('attempts', '<', mostAttempts), eb('dueAt', '<=', new Date().toISOString())])) // but for what stepped aside
       .orderBy('n')
       .executeTakeFirst()
     if (!row) return
     const early = Date.parse(row.dueAt) - Date.now()
-    const pause = early > 0 ? early : await attempt(row, conversation, deps)
+    const pause = early > 0 ? early : await attempt(row, deps)
     if (pause === 0) continue
     return deps.later(deliver, conversation, {
-      id: `deliver-${row.messageId}-${row.attempts}-${Math.ceil((Date.now() + pause) / 1000)}`,
+      id: `deliver-${row.ticketId}-${row.revision}-${row.attempts}-${Math.ceil((Date.now() + pause) / 1000)}`,
       delay: pause,
     })
   }
 }
 
-/** Sends one message; answers how long to wait before the conversation goes on, 0 for not at all. */
-async function attempt(row: Row, { connectionId, contactId }: Conversation, deps: Deps): Promise<number> {
-  const { db, ask } = deps
-  const { messageId, companyId, ticketId, externalId } = row
-  const found = await target(db, companyId, connectionId, contactId)
+/** Answers how long to wait before the conversation goes on, 0 for not at all. */
+async function attempt(row: Row, deps: Deps): Promise<number> {
+  const found = await target(row, deps.db)
   const channel = found && deps.channel(found.provider)
-  const settle = (state: 'taken' | 'failed' | 'uncertain') =>
-    db.updateTable('outbox').set({ state }).where('messageId', '=', messageId).execute()
-  const say = (command: TicketCommand, id: string) => ask(ticketId, { ...command, ...system(companyId) }, `${id}-${messageId}`)
-  if (!found || !channel) {
+  if (found && channel && found.status !== 'CONNECTED') return wait(row, offlineMs, deps)
+  const ticket = await deps.see(row.companyId, row.ticketId)
+  const present = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket
+  const message = present?.messages.get(row.messageId)
+  if (row.kind === 'send') return send(row, message, channel, found?.to, deps)
+  if (!found || !channel || !present || !message) return settle(row, 'failed', deps)
+  const attempts = row.attempts + 1
+  try {
+    await within(tell(row, present, message, channel, found.to, deps), sendMs, 'telling')
+    return settle(row, 'taken', deps)
+  } catch (error) {
+    const { kind, messageId } = row
+    deps.logger.warn({ err: error, kind, messageId, attempts }, 'what is done to a message did not reach the channel')
+    if (error instanceof Refused) return settle(row, 'failed', deps)
+    await deps.db.updateTable('outbox').set({ attempts }).where('n', '=', row.n).execute()
+    const pause = await wait(row, backoffMs(attempts), deps)
+    return attempts < mostAttempts ? pause : 0 // it steps aside: the sweep comes back to it, and nothing waits behind it any longer
+  }
+}
+
+async function send(
+  row: Row,
+  message: Said | undefined,
+  channel: Channel | undefined,
+  to: Target | undefined,
+  deps: Deps,
+): Promise<number> {
+  const { messageId, companyId, ticketId, externalId } = row
+  const say = (command: TicketCommand, id: string) => deps.ask(ticketId, { ...command, ...system(companyId) }, `${id}-${messageId}`)
+  if (!to || !channel) {
     await say({ type: 'Fail', messageId, code: 'ERR_WAPP_NOT_INITIALIZED' }, 'fail')
-    await settle('failed')
-    return 0
+    return settle(row, 'failed', deps)
   }
-  const wait = async (ms: number) => {
-    await db
-      .updateTable('outbox')
-      .set({ dueAt: new Date(Date.now() + ms).toISOString() })
-      .where('messageId', '=', messageId)
-      .execute()
-    return ms
-  }
-  if (found.status !== 'CONNECTED') return wait(offlineMs)
-  const ticket = await deps.see(companyId, ticketId)
-  const message = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.messages.get(messageId)
-  if (!message || message.removed || message.ack > 0) {
-    await settle('taken')
-    return 0
-  }
+  if (!message || message.removed || message.ack > 0) return settle(row, 'taken', deps)
   if (row.attempts > 0 && !channel.sameIdIsSafe) {
     await say({ type: 'Doubt', messageId }, 'doubt') // who tried it last did not live to say what came of it
-    await settle('uncertain')
-    return 0
+    return settle(row, 'uncertain', deps)
   }
-  const content = await contentOf(row, deps)
-  const tries = row.attempts + 1
-  await say({ type: 'Dispatch', messageId, attempt: tries }, `dispatch-${tries}`)
-  const { numUpdatedRows } = await db
+  const attempts = row.attempts + 1
+  await say({ type: 'Dispatch', messageId, attempt: attempts }, `dispatch-${attempts}`)
+  const content = await contentOf(row, deps) // after that, so that an edit knows whether it went along
+  const { numUpdatedRows } = await deps.db
     .updateTable('outbox')
-    .set({ attempts: tries })
-    .where('messageId', '=', messageId)
+    .set({ attempts })
+    .where('n', '=', row.n)
     .where('attempts', '=', row.attempts) // a holder that lost the conversation's lock may still be at it
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) return backoffMs(tries)
+  if (numUpdatedRows === 0n) return backoffMs(attempts)
   try {
-    await within(channel.send(found.to, externalId, content), sendMs, 'sending')
+    await within(channel.send(to, externalId, content), sendMs, 'sending')
   } catch (error) {
     if (error instanceof Refused) {
       await say({ type: 'Fail', messageId, code: error.code }, 'fail')
-      await settle('failed')
-      return 0
+      return settle(row, 'failed', deps)
     }
-    deps.logger.warn({ err: error, messageId, tries }, 'the outcome of a send is unknown')
-    if (channel.sameIdIsSafe && tries < mostAttempts) return wait(backoffMs(tries))
+    deps.logger.warn({ err: error, messageId, attempts }, 'the outcome of a send is unknown')
+    if (channel.sameIdIsSafe && attempts < mostAttempts) return wait(row, backoffMs(attempts), deps)
     await say({ type: 'Doubt', messageId }, 'doubt')
-    await settle('uncertain')
-    return 0
+    return settle(row, 'uncertain', deps)
   }
   await say({ type: 'Accepted', messageId }, 'accepted')
-  await settle('taken')
+  return settle(row, 'taken', deps)
+}
+
+async function wait({ n }: Row, ms: number, { db }: Deps): Promise<number> {
+  const dueAt = new Date(Date.now() + ms).toISOString()
+  await db.updateTable('outbox').set({ dueAt }).where('n', '=', n).execute()
+  return ms
+}
+
+/** A message keeps its row, by which its marks find it; nobody asks after the rest. */
+async function settle({ n, kind }: Row, state: 'taken' | 'failed' | 'uncertain', { db }: Deps): Promise<0> {
+  if (kind === 'send') await db.updateTable('outbox').set({ state }).where('n', '=', n).execute()
+  else await db.deleteFrom('outbox').where('n', '=', n).execute()
   return 0
 }
 
-async function contentOf(
-  { companyId, ticketId, revision }: Pick<Row, 'companyId' | 'ticketId' | 'revision'>,
-  deps: Deps,
-): Promise<Outgoing> {
-  const [event, ...since] = await factsFrom(companyId, ticketId, revision, deps)
+async function contentOf(row: Row, deps: Deps): Promise<Outgoing> {
+  const { companyId, ticketId, revision } = row
+  const [event, ...since] = await factsFrom(row, deps)
   if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
   const { messageId, kind, media, vCard, quotedId } = event
-  const edited = since.findLast((fact) => fact.type === 'MessageEdited' && fact.messageId === messageId)
-  const { body } = edited?.type === 'MessageEdited' ? edited : event // what was edited before it left, leaves as it now reads
+  const body = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
   return { kind, body, media, vCard, quotedExternalId: quotedId === null ? null : await externalIdOf(companyId, ticketId, quotedId, deps) }
-}
-
-/** The fact at a revision of a ticket and the edits behind it. */
-async function factsFrom(companyId: number, ticketId: number, revision: number, { log, keys }: Deps): Promise<(TicketEvent & Stamp)[]> {
-  const { events } = await log.read(streamOf(companyId, ticketId), BigInt(revision))
-  return facts(
-    events.filter(({ type }, i) => i === 0 || type === 'MessageEdited'),
-    keys,
-  )
 }
 
 async function externalIdOf(companyId: number, ticketId: number, messageId: number, { see }: Deps): Promise<string | null> {
@@ -199,36 +198,7 @@ async function externalIdOf(companyId: number, ticketId: number, messageId: numb
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : (ticket.messages.get(messageId)?.externalId ?? null)
 }
 
-async function report(
-  { connectionId, contactId }: Conversation,
-  companyId: number,
-  ticketId: number,
-  revision: number,
-  deps: Deps,
-): Promise<void> {
-  const found = await target(deps.db, companyId, connectionId, contactId)
-  const channel = found && deps.channel(found.provider)
-  const [event] = await factsFrom(companyId, ticketId, revision, deps)
-  if (!found || !channel || !event) return
-  if (event.type === 'TicketRead') return channel.read(found.to, await unreadBefore(companyId, ticketId, deps))
-  if (!('messageId' in event)) return
-  const externalId = await externalIdOf(companyId, ticketId, event.messageId, deps)
-  if (!externalId) return
-  if (event.type === 'MessageRemoved') await channel.remove(found.to, externalId)
-  if (event.type === 'MessageEdited') await channel.edit(found.to, externalId, event.body)
-  if (event.type === 'MessageReacted') await channel.react(found.to, externalId, event.emoji)
-  if (event.type === 'ReactionRemoved') await channel.react(found.to, externalId, '')
-}
-
-/** The contact's latest messages; a provider is not troubled by a receipt it has had. */
-async function unreadBefore(companyId: number, ticketId: number, { see }: Deps): Promise<string[]> {
-  const ticket = await see(companyId, ticketId)
-  if (ticket.status === 'absent' || ticket.status === 'deleted') return []
-  const theirs = [...ticket.messages.values()].filter((message) => message.from === 'contact' && !message.removed)
-  return theirs.slice(-50).map((message) => message.externalId)
-}
-
-async function target(db: Kysely<Database>, companyId: number, connectionId: number, contactId: number) {
+async function target({ companyId, connectionId, contactId }: Row, db: Kysely<Database>) {
   const row = await db
     .selectFrom('connection')
     .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))

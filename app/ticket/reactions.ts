@@ -9,7 +9,7 @@ import { idFrom } from '../facts.ts'
 import type { NextId } from '../ids.ts'
 import type { Later } from '../jobs.ts'
 import { externalIdFrom } from '../message/external-id.ts'
-import { deliver, tell } from '../message/outbox.ts'
+import { put, type Row } from '../message/outbox.ts'
 import type { Reactor } from '../reactor.ts'
 import { settingsOf } from '../session/viewers.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
@@ -62,8 +62,8 @@ export const attend: Reactor<Deps> = {
     },
 
     MessageSent: async ({ private: hidden, messageId, externalId, ...event }, deps) => {
-      const ticket = !hidden && (await ticketOf(event, deps))
-      if (!ticket) return
+      const ticket = hidden ? null : await ticketOf(event, deps)
+      if (ticket?.messages.get(messageId)?.ack !== 0) return // taken already: it came with its past, as the demo does
       const { companyId, ticketId, revision, at } = event
       const { hoursCloseTicketsAuto: hours } = deps.settings
       if (hours > 0 && !ticket.group)
@@ -73,28 +73,35 @@ export const attend: Reactor<Deps> = {
           kind: 'idle',
           dueAt: new Date(Date.parse(at) + hours * hour).toISOString(),
         })
-      await deps.db
-        .insertInto('outbox')
-        .values({ messageId, externalId, companyId, ticketId, revision, connectionId: ticket.connectionId, contactId: ticket.contactId })
-        .onConflict((row) => row.doNothing())
-        .execute()
-      await deps.later(deliver, { connectionId: ticket.connectionId, contactId: ticket.contactId }, { id: `deliver-${messageId}` })
+      const { connectionId, contactId } = ticket
+      await put({ kind: 'send', messageId, externalId, companyId, ticketId, revision, connectionId, contactId }, deps)
     },
 
-    MessageRemoved: (event, deps) => (event.from === 'us' ? pass(event, deps) : Promise.resolve()),
-    MessageEdited: (event, deps) => (event.by.kind === 'user' ? pass(event, deps) : Promise.resolve()),
-    MessageReacted: (event, deps) => (event.from === 'us' ? pass(event, deps) : Promise.resolve()),
-    ReactionRemoved: (event, deps) => (event.from === 'us' ? pass(event, deps) : Promise.resolve()),
-    TicketRead: (event, deps) => pass(event, deps),
+    MessageRemoved: (event, deps) => (event.from === 'us' ? pass('remove', event, deps) : Promise.resolve()),
+    MessageEdited: (event, deps) => (event.by.kind === 'user' ? pass('edit', event, deps) : Promise.resolve()),
+    MessageReacted: (event, deps) => (event.from === 'us' ? pass('react', event, deps) : Promise.resolve()),
+    ReactionRemoved: (event, deps) => (event.from === 'us' ? pass('react', event, deps) : Promise.resolve()),
+
+    TicketRead: async (event, deps) => {
+      const ticket = await ticketOf(event, deps)
+      const theirs = ticket ? [...ticket.messages].filter(([, { from }]) => from === 'contact') : []
+      const last = ticket && theirs[theirs.length - 1 - ticket.unread]
+      if (last) await pass('read', { ...event, messageId: last[0] }, deps)
+    },
   },
 }
 
-/** The channel is told of it by a job, in the order of the conversation. */
-async function pass({ companyId, ticketId, revision, eventId }: Event, deps: Deps): Promise<void> {
+/** What is done to a message goes to the channel behind what went before; what only we read is none of its business. */
+async function pass(
+  kind: Row['kind'],
+  { companyId, ticketId, revision, messageId }: Event & { messageId: number },
+  deps: Deps,
+): Promise<void> {
   const ticket = await ticketOf({ companyId, ticketId }, deps)
-  if (!ticket) return
+  const message = ticket?.messages.get(messageId)
+  if (!ticket || !message || message.private) return
   const { connectionId, contactId } = ticket
-  await deps.later(tell, { connectionId, contactId, companyId, ticketId, revision }, { id: `tell-${eventId}` })
+  await put({ kind, messageId, externalId: message.externalId, companyId, ticketId, revision, connectionId, contactId }, deps)
 }
 
 async function ticketOf({ companyId, ticketId }: Pick<Event, 'companyId' | 'ticketId'>, { see }: Deps) {

@@ -1,0 +1,69 @@
+import type { Stamp } from '#domain/decider.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Present, Said } from '#domain/ticket/ticket.ts'
+import type { Channel, Target } from '../channels/channel.ts'
+import { facts } from '../facts.ts'
+import { streamOf } from '../store.ts'
+import type { Deps, Row } from './outbox.ts'
+
+const mostReceipts = 50
+
+/**
+ * Does at the channel what was done to a message. It says what is so by now, not what was so then: late, twice or out of turn does no harm.
+ * Of a message that never left there is nothing to say, for a send that was refused stays refused, and one that was edited before its first
+ * attempt left as it now reads. Of one that may have arrived everything is said.
+ */
+export async function tell(row: Row, ticket: Present, message: Said, channel: Channel, to: Target, deps: Deps): Promise<void> {
+  const { kind, externalId } = row
+  if (kind === 'read') return receipt(row, ticket, channel, to, deps)
+  if (!(await mayHaveLeft(row, message, deps))) return
+  if (kind === 'remove') return channel.remove(to, externalId)
+  if (message.removed) return // its removal stands behind
+  if (kind === 'react') return channel.react(to, externalId, message.reactions.us ?? '')
+  const [edit, ...since] = await factsFrom(row, deps)
+  const begun = since.some((fact) => fact.type === 'MessageDispatched' && fact.messageId === row.messageId && fact.attempt === 1)
+  const words = begun ? null : newestWords(row.messageId, [edit!, ...since])
+  if (words !== null) await channel.edit(to, externalId, words)
+}
+
+/** Up to the message that was the last one then; what came since may not have been read. An older receipt gives way to a newer one. */
+async function receipt({ ticketId, messageId, n }: Row, { messages }: Present, channel: Channel, to: Target, { db }: Deps): Promise<void> {
+  const newer = db.selectFrom('outbox').select('n').where('ticketId', '=', ticketId).where('kind', '=', 'read').where('n', '>', n)
+  if (await newer.limit(1).executeTakeFirst()) return
+  const ids = [...messages.keys()]
+  const read = ids.slice(0, ids.indexOf(messageId) + 1).map((id) => messages.get(id)!)
+  const theirs = read.filter(({ from, removed }) => from === 'contact' && !removed)
+  const latest = theirs.slice(-mostReceipts).map(({ externalId }) => externalId) // a provider is not troubled by a receipt it has had
+  if (latest.length > 0) await channel.read(to, latest)
+}
+
+async function mayHaveLeft({ messageId }: Row, { from, ack }: Said, { db }: Deps): Promise<boolean> {
+  if (from === 'contact' || ack > 0) return true
+  const tried = await db
+    .selectFrom('outbox')
+    .select('n')
+    .where('messageId', '=', messageId)
+    .where('kind', '=', 'send')
+    .where('attempts', '>', 0)
+    .where('state', '!=', 'failed')
+    .executeTakeFirst()
+  return tried !== undefined
+}
+
+/** The fact that asked for it, and what may bear on it since. */
+export async function factsFrom(
+  { companyId, ticketId, revision }: Pick<Row, 'companyId' | 'ticketId' | 'revision'>,
+  { log, keys }: Pick<Deps, 'log' | 'keys'>,
+): Promise<(TicketEvent & Stamp)[]> {
+  const { events } = await log.read(streamOf(companyId, ticketId), BigInt(revision))
+  return facts(
+    events.filter(({ type }, i) => i === 0 || type === 'MessageEdited' || type === 'MessageDispatched'),
+    keys,
+  )
+}
+
+/** The words of a message as it was last edited; null: it was not. */
+export function newestWords(messageId: number, told: TicketEvent[]): string | null {
+  const edit = told.findLast((fact) => fact.type === 'MessageEdited' && fact.messageId === messageId)
+  return edit?.type === 'MessageEdited' ? edit.body : null
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seedDemo } from '#app/demo/seed.ts'
+import { follow } from '#app/follower.ts'
+import { type Reactor, reacting } from '#app/reactor.ts'
+import { openWorker } from '#app/worker.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* A house whose web stood open before any worker ever ran. */
+let house: TestHouse
+const done = new AbortController()
+const running: Promise<void>[] = []
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+}, 30_000)
+afterAll(async () => {
+  done.abort()
+  await Promise.allSettled(running)
+  await house?.stop()
+}, 30_000)
+
+const phone = async () => {
+  const { balcao } = house.company.connections
+  return (await house.as('admin')('GET', `/sandbox/${balcao}/outbox`)).body.map(({ body }: { body: string }) => body)
+}
+
+it('the first worker sends what was said before it came', async () => {
+  const { connections, contacts, queues } = house.company
+  const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
+  const { id } = (await house.as('bruno')('POST', '/tickets', asked)).body
+  await house.as('bruno')('POST', `/messages/${id}`, { body: 'antes de todos' })
+  running.push(openWorker(house.house, done.signal))
+  await house.as('bruno')('POST', `/messages/${id}`, { body: 'depois' })
+  await eventually(phone, (said) => said.length === 2)
+  expect(await phone()).toEqual(['antes de todos', 'depois'])
+})
+
+it('a reaction that is added later leaves the past alone', async () => {
+  const told: string[] = []
+  const newcomer: Reactor<null> = { name: 'newcomer', on: { MessageSent: async ({ body }) => void told.push(body) } }
+  running.push(follow(reacting(newcomer, null, house.db), house.house, done.signal))
+  const at = () => house.db.selectFrom('checkpoint').select('position').where('name', '=', 'newcomer').executeTakeFirst()
+  await eventually(at, (row) => row !== undefined)
+  const { id } = (await house.as('bruno')('GET', '/tickets?status=open')).body.tickets[0]
+  await house.as('bruno')('POST', `/messages/${id}`, { body: 'de agora' })
+  await eventually(
+    async () => told,
+    (all) => all.length > 0,
+  )
+  expect(told).toEqual(['de agora'])
+})
+
+it('the demo that was talked away before the first worker came is left as it is', async () => {
+  const demo = await startHouse({ roles: ['web', 'projector'] })
+  const gone = new AbortController()
+  let worker = Promise.resolve()
+  try {
+    await sql`truncate company, plan cascade`.execute(demo.db)
+    await seedDemo(demo.house)
+    const state = async () => {
+      const { rows } = await sql`
+        select (select count(*) from event) as facts, (select count(*) from sandbox_message) as lines, (select count(*) from outbox) as outbox,
+          (select count(*) from deadline) as deadlines`.execute(demo.db)
+      return rows[0]
+    }
+    const before = await state()
+    worker = openWorker(demo.house, gone.signal)
+    const at = () => demo.db.selectFrom('checkpoint').select('position').where('name', '=', 'attend').executeTakeFirst()
+    const head = await demo.house.head()
+    await eventually(at, (row) => BigInt(row?.position ?? 0) >= head!)
+    await demo.settled()
+    expect(await state()).toEqual(before)
+  } finally {
+    gone.abort()
+    await worker
+    await demo.stop()
+  }
+}, 60_000)

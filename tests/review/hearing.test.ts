@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { switchboard } from '#app/channels/switchboard.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+let people = 0
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+
+const number = () => `55118${String(70_000_000 + ++people)}`
+async function connection(name: string): Promise<number> {
+  const { id } = await house.db
+    .insertInto('connection')
+    .values({
+      ...{ companyId: house.company.companies.casa, name, channel: 'whatsapp', provider: 'sandbox', number: null, status: 'CONNECTED' },
+      ...{ isDefault: false, allowGroup: true, groupAsTicket: 'disabled', color: null, greetingMessage: null, complationMessage: null },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+/** The newest ticket of who wrote, once all that was said is dealt with. */
+async function ticketOf(from: string) {
+  await house.settled()
+  return house.db
+    .selectFrom('ticket')
+    .innerJoin('contact', 'contact.id', 'ticket.contactId')
+    .select(['ticket.id', 'ticket.isGroup', 'ticket.queueId'])
+    .where('contact.number', '=', from)
+    .orderBy('ticket.id', 'desc')
+    .executeTakeFirst()
+}
+/** Somebody new writes to it; the ticket that makes, if any. */
+async function opens(id: number, inGroup = false) {
+  const from = number()
+  const group = `group-${from}`
+  await house.phone.says(from, 'oi', { connection: id, ...(inGroup && { group: { id: group, name: 'Turma' } }) })
+  return ticketOf(inGroup ? group : from)
+}
+/** The Postgres connections that hearing takes. */
+async function backends(): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and application_name like 'guiche hear%'`.execute(house.db)
+  return rows.map(({ pid }) => pid)
+}
+
+it('hears forty connections with one connection to Postgres', async () => {
+  const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => connection(`Linha ${i}`)))
+  const from = ids.map(number)
+  await Promise.all(ids.map((id, i) => house.phone.says(from[i]!, 'oi', { connection: id })))
+  await house.settled(30_000)
+  for (const one of from) expect(await ticketOf(one)).toBeDefined()
+  expect(await backends()).toHaveLength(1)
+}, 40_000)
+
+it('hears on when that connection breaks', async () => {
+  const [pid] = await backends()
+  await sql`select pg_terminate_backend(${pid})`.execute(house.db)
+  expect(await opens(house.company.connections.balcao)).toBeDefined()
+  const now = await backends()
+  expect(now).toHaveLength(1)
+  expect(now).not.toContain(pid)
+})
+
+it('leaves a connection to the one process that has it, and takes over from it', async () => {
+  const over = new AbortController()
+  const [pid] = await backends()
+  const other = switchboard(house.house, over.signal)
+  await eventually(backends, (found) => found.length === 2)
+  await sql`select pg_terminate_backend(${pid})`.execute(house.db)
+  const ticket = await opens(house.company.connections.balcao)
+  const said = await house.db.selectFrom('message').select('body').where('ticketId', '=', ticket!.id).execute()
+  expect(said).toEqual([{ body: 'oi' }])
+  over.abort()
+  await other
+  expect(await opens(house.company.connections.balcao)).toBeDefined()
+})
+
+it('hears by the settings of the moment', async () => {
+  const { loja } = house.company.connections
+  const { vendas, suporte } = house.company.queues
+  const set = (to: { allowGroup?: boolean; groupAsTicket?: 'enabled' | 'disabled' }) =>
+    house.db.updateTable('connection').set(to).where('id', '=', loja).execute()
+  expect(await opens(loja, true)).toMatchObject({ isGroup: true, queueId: null })
+  await set({ groupAsTicket: 'enabled' })
+  await eventually(
+    () => opens(loja, true),
+    (ticket) => ticket?.isGroup === false,
+  )
+  await set({ allowGroup: false })
+  await eventually(
+    () => opens(loja, true),
+    (ticket) => ticket === undefined,
+  )
+  await house.db.deleteFrom('connectionQueue').where('connectionId', '=', loja).where('queueId', '=', suporte).execute()
+  await eventually(
+    () => opens(loja),
+    (ticket) => ticket?.queueId === vendas,
+  )
+})
+
+it('lets go of a connection that is gone', async () => {
+  const locks = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from pg_locks where locktype = 'advisory' and pid = any(${await backends()}::int[])`.execute(house.db)
+    return rows[0]!.n
+  }
+  const before = await eventually(locks, (n) => n > 40)
+  const id = await connection('Passageira')
+  await eventually(locks, (n) => n === before + 1)
+  await house.db.deleteFrom('connection').where('id', '=', id).execute()
+  await eventually(locks, (n) => n === before)
+  const seen = new Set<number>()
+  for (let i = 0; i < 20; i++, await sleep(50)) for (const pid of await backends()) seen.add(pid)
+  expect(seen.size).toBe(1)
+})

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+
+it('what is done to a message while its connection is offline and its jobs get lost reaches the phone when it is back', async () => {
+  const { contacts, connections, queues } = house.company
+  const bruno = house.as('bruno')
+  const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
+  const { id } = (await bruno('POST', '/tickets', asked)).body
+  const [first, second] = await Promise.all(
+    ['primiera', 'segunda'].map(async (body) => (await bruno('POST', `/messages/${id}`, { body })).body.messages[0].id),
+  )
+  await house.settled()
+  const status = (to: 'CONNECTED' | 'DISCONNECTED') =>
+    house.db.updateTable('connection').set({ status: to }).where('id', '=', connections.balcao).execute()
+  const phone = async () =>
+    (await house.as('admin')('GET', `/sandbox/${connections.balcao}/phone/5511987654321`)).body.map(
+      ({ body, removed }: { body: string; removed: boolean }) => (removed ? 'removed' : body),
+    )
+
+  await status('DISCONNECTED')
+  await bruno('PUT', `/messages/${first}`, { body: 'primeira' })
+  await bruno('DELETE', `/messages/${second}`)
+  await bruno('POST', `/messages/${id}`, { body: 'terceira' })
+  const waiting = () => house.db.selectFrom('outbox').select('n').where('state', '=', 'waiting').execute()
+  await eventually(waiting, (rows) => rows.length === 3)
+  expect((await phone()).sort()).toEqual(['primiera', 'segunda'])
+
+  await sql`delete from bullmq.job`.execute(house.db)
+  await status('CONNECTED')
+  await eventually(waiting, (rows) => rows.length === 0)
+  expect((await phone()).sort()).toEqual(['primeira', 'removed', 'terceira'])
+}, 60_000)

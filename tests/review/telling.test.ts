@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Channel, Refused } from '#app/channels/channel.ts'
+import { follow } from '#app/follower.ts'
+import { type Deps, deliver, sweep } from '#app/message/outbox.ts'
+import { reacting } from '#app/reactor.ts'
+import { attend } from '#app/ticket/reactions.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What is done at the channel to a message that was sent. The reactions are the real ones, but no job follows them: as after a crash. */
+let house: TestHouse
+let ticket: { id: number; contactId: number; whatsappId: number }
+let conversation: { connectionId: number; contactId: number }
+let heard: string[] = []
+let fails: (what: string) => void = () => {}
+const done = new AbortController()
+const nothing = async () => undefined
+
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+  void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+  const { connections, contacts, queues } = house.company
+  const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
+  ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
+  conversation = { connectionId: ticket.whatsappId, contactId: ticket.contactId }
+}, 30_000)
+afterAll(async () => {
+  done.abort()
+  await house?.stop()
+}, 30_000)
+beforeEach(() => {
+  heard = []
+  fails = () => {}
+})
+
+const bruno = (method: string, at: string, body?: object) => house.as('bruno')(method, at, body)
+const say = async (body: string): Promise<number> => (await bruno('POST', `/messages/${ticket.id}`, { body })).body.messages[0].id
+const edit = (id: number, body: string) => bruno('PUT', `/messages/${id}`, { body })
+
+const channel: Channel = {
+  sameIdIsSafe: true,
+  send: async (_, __, { body }) => note(`send ${body}`),
+  edit: async (_, __, body) => note(`edit ${body}`),
+  react: async (_, __, emoji) => note(`react ${emoji}`),
+  remove: async () => note('remove'),
+  read: async (_, ids) => note(`read ${ids.join()}`),
+}
+function note(what: string): void {
+  fails(what)
+  heard.push(what)
+}
+
+/** All that was appended has been reacted to. */
+async function reactedTo(): Promise<void> {
+  const head = await house.house.head()
+  const at = () => house.db.selectFrom('checkpoint').select('position').where('name', '=', attend.name).executeTakeFirst()
+  await eventually(at, (row) => row !== undefined && BigInt(row.position) >= head!)
+}
+const waiting = () => house.db.selectFrom('outbox').select(['kind', 'messageId']).where('state', '=', 'waiting').orderBy('n').execute()
+/** Deals with what waits, as if its time had come. */
+async function pass(): Promise<string[]> {
+  await reactedTo()
+  const deps: Deps = { ...house.house, later: nothing, channel: () => channel }
+  await house.db
+    .updateTable('outbox')
+    .set({ dueAt: new Date(Date.now() - 60_000).toISOString() })
+    .where('state', '=', 'waiting')
+    .execute()
+  const swept: object[] = []
+  await sweep({ db: house.db, later: async (_, data) => void swept.push(data) })
+  for (const one of swept) await deliver.run(one as typeof conversation, deps)
+  return heard
+}
+
+it('is found again without a job, and comes after what went before and before what came behind', async () => {
+  const id = await say('bom dai')
+  expect(await pass()).toEqual(['send bom dai'])
+  await edit(id, 'bom dia')
+  await bruno('POST', `/messages/${id}/reactions`, { type: '❤️' })
+  await say('tudo bem?')
+  expect(await pass()).toEqual(['send bom dai', 'edit bom dia', 'react ❤️', 'send tudo bem?'])
+  await bruno('POST', `/messages/${id}/reactions`, { type: '❤️' })
+  await bruno('DELETE', `/messages/${id}`)
+  expect((await pass()).slice(4)).toEqual(['remove'])
+  expect(await waiting()).toEqual([])
+})
+
+it('is tried again for as long as its answer is lost, without holding what is behind it for ever', async () => {
+  const id = await say('mai')
+  await pass()
+  fails = (what) => {
+    if (what.startsWith('edit')) throw new Error('the answer was lost')
+  }
+  await edit(id, 'mais')
+  await say('atrás')
+  for (let i = 0; i < 5; i++) expect(await pass()).toEqual(['send mai'])
+  for (let i = 0; i < 5; i++) expect(await pass()).toEqual(['send mai', 'send atrás'])
+  fails = () => {}
+  expect(await pass()).toEqual(['send mai', 'send atrás', 'edit mais'])
+  expect(await waiting()).toEqual([])
+})
+
+it('says the newest words, however late it is said', async () => {
+  const id = await say('u')
+  await pass()
+  fails = (what) => {
+    if (what === 'edit un') throw new Error('the answer was lost')
+  }
+  await edit(id, 'un')
+  await pass()
+  await edit(id, 'um')
+  expect((await pass()).at(-1)).toBe('edit um')
+  expect(heard).not.toContain('edit un')
+})
+
+it('is given up when the channel refuses it', async () => {
+  const id = await say('velha')
+  await pass()
+  fails = (what) => {
+    if (what.startsWith('edit')) throw new Refused('TOO_OLD')
+  }
+  await edit(id, 'nova')
+  await say('adiante')
+  expect(await pass()).toEqual(['send velha', 'send adiante'])
+  expect(await waiting()).toEqual([])
+})
+
+it('waits while the connection is offline', async () => {
+  const id = await say('antes')
+  await pass()
+  const status = (to: 'CONNECTED' | 'DISCONNECTED') =>
+    house.db.updateTable('connection').set({ status: to }).where('id', '=', conversation.connectionId).execute()
+  await status('DISCONNECTED')
+  await edit(id, 'depois')
+  expect(await pass()).toEqual(['send antes'])
+  await status('CONNECTED')
+  expect(await pass()).toEqual(['send antes', 'edit depois'])
+})
+
+it('is nothing where the message never left, or left as it now reads', async () => {
+  fails = (what) => {
+    if (what.startsWith('send recusada')) throw new Refused('BLOCKED')
+  }
+  const refused = await say('recusada')
+  await pass()
+  await edit(refused, 'recusada, mas outra')
+  await bruno('POST', `/messages/${refused}/reactions`, { type: '👍' })
+  await bruno('DELETE', `/messages/${refused}`)
+  const taken = await say('tirada antes')
+  await bruno('DELETE', `/messages/${taken}`)
+  const { id: hidden } = (await bruno('POST', `/messages/${ticket.id}`, { body: 'só nós', isPrivate: true })).body.messages[0]
+  await edit(hidden, 'só nós dois')
+  const late = await say('ante')
+  await edit(late, 'antes de sair')
+  expect(await pass()).toEqual(['send antes de sair'])
+  expect(await waiting()).toEqual([])
+})
+
+it('reaches a message of which nobody knows whether it arrived', async () => {
+  fails = (what) => {
+    if (what.startsWith('send')) throw new Error('the answer was lost')
+  }
+  const id = await say('quem sabe')
+  for (let i = 0; i < 6; i++) await pass()
+  fails = () => {}
+  await bruno('DELETE', `/messages/${id}`)
+  expect(await pass()).toEqual(['remove'])
+})
+
+it('of what was read says only what was read, and only the newest of it', async () => {
+  const { nextMessageId, ask } = house.house
+  const by = { kind: 'contact' as const, id: ticket.contactId }
+  const stamp = () => ({ companyId: house.company.companies.casa, by, at: new Date().toISOString() })
+  const opening = { ...ticket, ticketId: ticket.id, connectionId: ticket.whatsappId, uuid: '', channel: 'whatsapp' as const }
+  const says = async (externalId: string) => {
+    const content = { messageId: await nextMessageId(), kind: 'chat' as const, body: externalId, media: null, vCard: null }
+    const rest = { quotedExternalId: null, senderName: null, opening: { ...opening, group: false, queueId: null, follows: null } }
+    await ask(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...stamp() }, externalId)
+  }
+  const reads = (at: string) =>
+    ask(
+      ticket.id,
+      { type: 'Access', userId: house.company.users.bruno, ...stamp(), by: { kind: 'user', id: house.company.users.bruno }, at },
+      `read-${at}`,
+    )
+  await says('a')
+  await reads('2030-01-01T00:00:00.000Z')
+  await says('b')
+  await reads('2030-01-02T00:00:00.000Z')
+  await reactedTo()
+  await says('c')
+  expect(await pass()).toEqual(['read a,b'])
+  expect(await waiting()).toEqual([])
+})
