@@ -56,7 +56,8 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     veiled(viewer, (await ticketById(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND'))
 
   /** Accepts or reopens; where another ticket has the contact's place, that one is the answer (A-TICKET-05, A-TICKET-11). */
-  async function take(viewer: Viewer, row: TicketRow, body: TicketChange, commandId: string): Promise<TicketRow> {
+  async function take(viewer: Viewer, id: number, body: TicketChange, commandId: string): Promise<TicketRow> {
+    const [row, now] = await Promise.all([waitedInSight(db, viewer, id), see(viewer.companyId, id)])
     const userId = body.userId ?? viewer.id
     if (userId !== viewer.id && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
     if (userId !== viewer.id) await userOf(viewer, userId)
@@ -64,7 +65,6 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     if (queueId !== null) await queueOf(viewer, queueId)
     if (queueId === null && row.queueId === null) refuse('ERR_QUEUE_REQUIRED')
     const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
-    const now = await see(viewer.companyId, row.id)
     const holder = now.status === 'closed' ? await retake(who, row, now.revision) : ((await active.find(who))?.ticketId ?? row.id)
     const held = holder === row.id ? undefined : await ticketById(db, viewer.companyId, holder)
     if (held && held.status !== 'closed') return sees(viewer, held) ? veiled(viewer, held) : busy(db, viewer.companyId, holder)
@@ -192,7 +192,8 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
 
     async change({ viewer, params, body, commandId }) {
       const meant = intent(body)
-      const row = await (meant === 'take' ? waitedInSight : sighted)(db, viewer, params.id)
+      if (meant === 'take') return take(viewer, params.id, body, commandId)
+      const row = await sighted(db, viewer, params.id)
       switch (meant) {
         case 'transfer':
           return transfer(viewer, row, body, commandId)
@@ -201,8 +202,6 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
         case 'return':
           await tell(viewer, row.id, { type: 'Return', userId: viewer.id, admin: isAdmin(viewer) }, commandId)
           return answer(viewer, row.id)
-        case 'take':
-          return take(viewer, row, body, commandId)
         case 'switch':
           await tell(viewer, row.id, { type: 'SwitchIntegration', on: body.useIntegration === true }, commandId)
           return answer(viewer, row.id)
