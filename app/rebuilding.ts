@@ -32,7 +32,7 @@ const patienceMs = 15_000
 export async function rebuild(
   of: Projector<TicketEvent>,
   { db, connectionString, log, keys }: Deps,
-  told: (events: number) => void = () => {},
+  report: (events: number) => void = () => {},
 ): Promise<Rebuilt> {
   const release = await claim('rebuild', { connectionString }, new AbortController().signal, () => {}) // two at once would fold into the same tables
   const side = openStore(connectionString, 2, `${beside},public`)
@@ -40,17 +40,22 @@ export async function rebuild(
   let events = 0
   let at = -1n
 
+  async function* told(from: bigint | null, until: bigint | null, signal: AbortSignal) {
+    for await (const { events, position, caughtUp } of log.follow(from, 'ticket-', signal)) {
+      const wanted = until === null ? events : events.filter((event) => event.position <= until)
+      const end = until !== null && position > until ? until : position
+      yield { facts: await facts(wanted, keys), end, last: caughtUp || end === until }
+    }
+  }
   /** Folds up to a position, inclusive; null: up to what is there now. */
   async function advance(until: bigint | null): Promise<void> {
     const enough = new AbortController()
-    for await (const page of log.follow(at < 0n ? null : at, 'ticket-', enough.signal)) {
-      const wanted = until === null ? page.events : page.events.filter(({ position }) => position <= until)
-      const position = until !== null && page.position > until ? until : page.position
-      await project(side.db, own, await facts(wanted, keys), position)
-      events += wanted.length
-      at = position
-      told(events)
-      if (page.caughtUp || (until !== null && at >= until)) enough.abort()
+    for await (const page of ahead(told(at < 0n ? null : at, until, enough.signal))) {
+      await project(side.db, own, page.facts, page.end)
+      events += page.facts.length
+      at = page.end
+      report(events)
+      if (page.last) enough.abort()
     }
   }
 
@@ -75,5 +80,18 @@ export async function rebuild(
     await forgetBeside(db).catch(() => undefined)
     await side.db.destroy()
     await release?.()
+  }
+}
+
+/** One page is read and opened while the one before it is dealt with. */
+async function* ahead<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
+  const asked = () => {
+    const next = pages.next()
+    next.catch(() => undefined) // it is thrown where it is waited for
+    return next
+  }
+  for (let next = asked(), page = await next; !page.done; page = await next) {
+    next = asked()
+    yield page.value
   }
 }
