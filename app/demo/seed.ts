@@ -10,7 +10,7 @@ import type { House } from '../house.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import { hashPassword } from '../session/password.ts'
 import { demoAccounts, demoPassword, otherAdmin } from './accounts.ts'
-import { firstNames, lastNames, type Talk, talks } from './talks.ts'
+import { firstNames, groups, lastNames, type Talk, talks } from './talks.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -117,11 +117,11 @@ async function furnish(db: Kysely<Database>) {
     await db.insertInto('quickMessage').values({ companyId: demo.id, shortcode, message, geral: true, visao: true, userId: null }).execute()
 
   const { int, of } = dice(7)
+  const fixed = { companyId: demo.id, channel: 'whatsapp', extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null }
   const contacts: { id: number; name: string; number: string }[] = []
   for (let i = 0; i < people; i++) {
     const name = `${of(firstNames)} ${of(lastNames)}`
     const number = `5511${String(980_000_000 + i * 7919 + int(5000))}`
-    const fixed = { companyId: demo.id, channel: 'whatsapp', extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null }
     const row = await db
       .insertInto('contact')
       .values({ ...fixed, name, number, numberKey: numberKey(number), whatsappId: whatsapp.id })
@@ -134,14 +134,23 @@ async function furnish(db: Kysely<Database>) {
         .values({ companyId: demo.id, contactId: row.id, tagId: of(tags) })
         .execute()
   }
-  return { companyId: demo.id, connectionId: whatsapp.id, queues, users, contacts }
+  const inGroups: typeof contacts = []
+  for (const { name, number } of groups) {
+    const row = await db
+      .insertInto('contact')
+      .values({ ...fixed, name, number, numberKey: number, isGroup: true, whatsappId: whatsapp.id })
+      .returning(id)
+      .executeTakeFirstOrThrow()
+    inGroups.push({ id: row.id, name, number })
+  }
+  return { companyId: demo.id, connectionId: whatsapp.id, queues, users, contacts, groups: inGroups }
 }
 type Placed = Awaited<ReturnType<typeof furnish>>
 
 async function talkAway(house: House, placed: Placed): Promise<void> {
   const { int, of } = dice(11)
   const now = Date.now()
-  const plans: { contact: Placed['contacts'][number]; talk: Talk; start: number; end: 'closed' | 'open' | 'waiting' }[] = []
+  const plans: Omit<Plan, 'i'>[] = []
   for (let i = 0; i < closedTickets; i++)
     plans.push({
       contact: placed.contacts[i % people]!,
@@ -153,6 +162,8 @@ async function talkAway(house: House, placed: Placed): Promise<void> {
     const end = i < openTickets ? 'open' : 'waiting'
     plans.push({ contact: placed.contacts[(i * 4 + 1) % people]!, talk: of(talks), start: now - (10 + i * 9) * minute, end })
   }
+  for (const [i, contact] of placed.groups.entries())
+    plans.push({ contact, talk: groups[i]!.talk, start: now - (40 + i * 150) * minute, end: 'open' })
   const next = plans.map((plan, i) => ({ ...plan, i })).values()
   /* Tickets side by side; those of one contact never overlap, for they are weeks apart. */
   await Promise.all(
@@ -166,9 +177,10 @@ type Plan = { i: number; contact: Placed['contacts'][number]; talk: Talk; start:
 async function converse(house: House, placed: Placed, { i, contact, talk, start, end }: Plan): Promise<void> {
   const { companyId, connectionId } = placed
   const { int, of } = dice(1000 + i)
-  const queueId = placed.queues[talk.queue]!
+  const group = talk.queue === null
+  const queueId = talk.queue === null ? null : placed.queues[talk.queue]!
   const serves = ({ email, queues }: (typeof demoAccounts)[number]) =>
-    queues.includes(talk.queue) || (end === 'open' && email.startsWith('admin'))
+    talk.queue === null ? queues.length > 0 : queues.includes(talk.queue) || (end === 'open' && email.startsWith('admin'))
   const agents = demoAccounts.filter(serves).map(({ email }) => placed.users[email]!)
   const userId = of(agents)
   const ticketId = await house.nextTicketId()
@@ -178,7 +190,7 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
     contactId: contact.id,
     connectionId,
     channel: 'whatsapp' as const,
-    group: false,
+    group,
     queueId,
     follows: null,
   }
@@ -194,9 +206,9 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
     media: null,
     vCard: null,
   })
-  const lines: { id: string; fromPhone: boolean; body: string; at: string }[] = []
+  const lines: { id: string; fromPhone: boolean; author: string | null; body: string; at: string }[] = []
 
-  let accepted = false
+  let accepted = group // nobody takes one: who sees it answers
   for (const [who, words] of end === 'waiting' ? talk.turns.filter(([who]) => who === 'c').slice(0, 2) : talk.turns) {
     at = Math.min(at + (20 + int(200)) * 1000, Date.now())
     if (who === 'a' && !accepted) {
@@ -208,7 +220,8 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
     const clientId = idFrom(`demo/${i}/${messageId}`)
     const externalId = externalIdFrom(clientId)
     const content = { messageId, externalId, ...text(words) }
-    if (who === 'c') await ask({ type: 'Receive', ...content, senderName: null, quotedExternalId: null, opening }, customer)
+    const senderName = group ? who : null
+    if (who !== 'a') await ask({ type: 'Receive', ...content, senderName, quotedExternalId: null, opening }, customer)
     else {
       const rest = { clientId, private: false, forwarded: false, seen: null, anyway: true, admin: false, quotedId: null }
       await ask({ type: 'Send', ...content, ...rest }, agent)
@@ -216,7 +229,8 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
       await ask({ type: 'Accepted', messageId }, { kind: 'system' })
       await ask({ type: 'Mark', mark: int(6) === 0 && end === 'open' ? 'delivered' : 'read', externalIds: [externalId] }, customer)
     }
-    lines.push({ id: externalId, fromPhone: who === 'c', body: content.body, at: new Date(at).toISOString() })
+    const said = { author: who === 'a' ? null : senderName, body: content.body, at: new Date(at).toISOString() }
+    lines.push({ id: externalId, fromPhone: who !== 'a', ...said })
   }
   if (end === 'closed') {
     at += (2 + int(20)) * minute
@@ -231,7 +245,6 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
     companyId,
     connectionId,
     phone: contact.number,
-    author: null,
     kind: 'chat',
     media: null,
     quotedId: null,

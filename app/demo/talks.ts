@@ -1,6 +1,7 @@
 /** Plausible conversations for the demo company: who says what, in order. c the customer, a the agent; {n} the customer's first name. */
-export type Turn = readonly ['c' | 'a', string]
-export type Talk = { queue: 'Vendas' | 'Suporte' | 'Financeiro'; turns: Turn[] }
+export type Turn = readonly [who: string, words: string]
+/** A group's has no queue, and who writes is named. */
+export type Talk = { queue: 'Vendas' | 'Suporte' | 'Financeiro' | null; turns: Turn[] }
 
 const talk = (queue: Talk['queue'], ...turns: Turn[]): Talk => ({ queue, turns })
 
@@ -101,6 +102,40 @@ export const talks: Talk[] = [
     ['a', 'Remarcado para segunda às 15h30 com a Dra. Paula. Até lá!'],
     ['c', 'Obrigada 🙏'],
   ),
+]
+
+export const groups: { name: string; number: string; talk: Talk }[] = [
+  {
+    name: 'Obra Rua Aurora 120',
+    number: '120363025518840001',
+    talk: talk(
+      null,
+      ['Seu Valdir', 'Bom dia, pessoal. O piso chega hoje ou amanhã?'],
+      ['Dona Marta', 'Preciso saber pra deixar a chave com o porteiro'],
+      ['a', 'Bom dia! A entrega está confirmada para amanhã, entre 8h e 10h.'],
+      ['Dona Marta', 'Perfeito, aviso na portaria'],
+      ['Téo Pedreiro', 'Manda junto 4 sacos de rejunte cinza, por favor'],
+      ['Téo Pedreiro', 'E 2 desempenadeiras'],
+      ['a', 'Incluí os 4 sacos de rejunte e as 2 desempenadeiras no mesmo pedido.'],
+      ['Seu Valdir', 'Show. A nota sai no meu CPF, tá?'],
+      ['Dona Marta', 'Isso, e me mandem uma cópia aqui no grupo'],
+    ),
+  },
+  {
+    name: 'Condomínio Jardim das Acácias',
+    number: '120363025518840002',
+    talk: talk(
+      null,
+      ['Sílvia Síndica', 'Boa tarde! A internet do salão de festas está fora desde ontem'],
+      ['Zé da Portaria', 'Aqui na portaria também oscila'],
+      ['a', 'Boa tarde! Já vi a falha no ponto do bloco B. O técnico vai hoje às 16h.'],
+      ['Zé da Portaria', 'Eu libero a entrada dele'],
+      ['Raquel 502', 'Aproveitem e vejam o 5º andar, aqui cai toda noite'],
+      ['a', 'Anotado, Raquel: o 5º andar entra na mesma visita.'],
+      ['Raquel 502', 'Obrigada!'],
+      ['Sílvia Síndica', 'Muito obrigada, fico no aguardo do retorno'],
+    ),
+  },
 ]
 
 export const firstNames =
