@@ -51,9 +51,22 @@ describe('a thread', () => {
   })
   it('marks the first unread message', () => {
     const facts = [fact(1, '20T12:00:00'), fact(2, '20T12:00:10'), fact(3, '20T12:00:20', 'us 7'), fact(4, '20T12:00:30')]
-    expect(firstUnread(facts, 2)).toEqual({ from: 2, count: 2 })
-    expect(firstUnread(facts, 0)).toBeNull()
-    expect(kinds(laid(facts, [], firstUnread(facts, 2), true))).toEqual([[1, 'unread', 2, 3, 4]])
+    expect(firstUnread(facts, { count: 2, last: 4 }, 5, true)).toEqual({ from: 2, count: 2 })
+    expect(firstUnread(facts, { count: 0, last: 4 }, 5, true)).toBeNull()
+    expect(kinds(laid(facts, [], firstUnread(facts, { count: 2, last: 4 }, 5, true), true))).toEqual([[1, 'unread', 2, 3, 4]])
+  })
+  it('keeps the mark where reading goes on while more comes in', () => {
+    const facts = [fact(1, '20T12:00:00'), fact(2, '20T12:00:10'), fact(3, '20T12:00:20')]
+    expect(firstUnread(facts, { count: 1, last: 2 }, 5, true)).toEqual({ from: 2, count: 1 })
+  })
+  it('marks nothing while the first unread message stands on a page that has not come', () => {
+    const page = [fact(3, '20T12:00:20'), fact(4, '20T12:00:30')]
+    expect(firstUnread(page, { count: 3, last: 4 }, 5, false)).toBeNull()
+    expect(firstUnread([fact(2, '20T12:00:10'), ...page], { count: 3, last: 4 }, 5, false)).toEqual({ from: 2, count: 3 })
+  })
+  it('never counts into an earlier ticket of the contact', () => {
+    const facts = [fact(1, '19T12:00:00', 'them Ana', 4), fact(2, '20T12:00:10'), fact(3, '20T12:00:20')]
+    expect(firstUnread(facts, { count: 3, last: 3 }, 5, false)).toEqual({ from: 2, count: 3 })
   })
 })
 

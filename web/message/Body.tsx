@@ -5,6 +5,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useSettings } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
+import { lastLine } from '#web/ticket/card.ts'
 import { Player } from './Player.tsx'
 import { card, kilobytes, place, spoken, video } from './parts.ts'
 import { Written } from './Written.tsx'
@@ -69,10 +70,10 @@ function frame(media: MessageRow['media'], most = 300) {
 function Image({ message }: { message: MessageRow }) {
   const say = useWords(messageWords)
   const show = useSetAtom(dialogAtom)
-  const { mediaUrl, media, body } = message
+  const { mediaUrl, media, body, fromMe } = message
   if (!mediaUrl) return <Missing />
   const size = frame(media)
-  const caption = body === media?.name ? '' : body
+  const caption = body === media?.name ? '' : lastLine(body, fromMe)
   return (
     <>
       <button

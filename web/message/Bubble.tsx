@@ -6,6 +6,8 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
+import { lastLine } from '#web/ticket/card.ts'
+import { hue } from '#web/ui/Avatar.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { sendAgain } from './again.ts'
 import { jumpAtom } from './atoms.ts'
@@ -54,7 +56,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
     >
       <div className="bubble" data-media={message.mediaType}>
         {first && (other || isPrivate || (fromMe && user === null) || (!fromMe && ticket.isGroup)) && (
-          <p className="bubble-who">
+          <p className="bubble-who" {...(!fromMe && { 'data-hue': '', style: { '--hue': hue(who) } as object })}>
             {isPrivate && <Lock size={11} />} {who}
             {isPrivate && <span> · {say('private')}</span>}
           </p>
@@ -124,4 +126,6 @@ const marks: Record<string, string> = {
   contactMessage: '👤',
 }
 export const brief = (mediaType: string, body: string): string =>
-  `${marks[mediaType] ?? ''} ${mediaType === 'locationMessage' || mediaType === 'contactMessage' ? '' : body}`.trim().slice(0, 240)
+  `${marks[mediaType] ?? ''} ${mediaType === 'locationMessage' || mediaType === 'contactMessage' ? '' : lastLine(body, true)}`
+    .trim()
+    .slice(0, 240)

@@ -1,14 +1,16 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Draw, Emoji, Lock, Microphone, Paperclip, SendMessage, Unlock } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type ClipboardEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { useSettings, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
+import { narrowAtom } from '#web/ticket/atoms.ts'
 import { Drop } from '#web/ticket/Drop.tsx'
+import { toList } from '#web/ticket/TicketList.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { endAtom } from './atoms.ts'
 import { brief } from './Bubble.tsx'
@@ -38,6 +40,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   const [held, decide] = useAtom(heldOf(ticket.id))
   const [sign, signIt] = useAtom(signAtom)
   const toEnd = useSetAtom(endAtom)
+  const narrow = useAtomValue(narrowAtom)
   const [recording, record] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
@@ -55,6 +58,11 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     current.style.height = 'auto'
     current.style.height = `${Math.min(current.scrollHeight, rows * line + 20)}px` // R-MSG-03
   }, [draft.body, recording])
+
+  // Who opens a ticket of theirs, takes one, or has spoken, writes next.
+  useEffect(() => {
+    if (mayWrite && !recording && !touched) field.current?.focus({ preventScroll: true })
+  }, [mayWrite, recording])
 
   const send = (anyway: boolean, voice: File[] = []) => {
     const some = [...voice, ...files]
@@ -81,9 +89,10 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   }
   const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing || keys.current?.(event)) return
-    if (event.key === 'Escape' && draft.quoted !== null) {
+    if (event.key === 'Escape') {
       event.stopPropagation()
-      write({ quoted: null })
+      if (draft.quoted !== null) write({ quoted: null })
+      else if (!toList()) field.current?.blur()
     }
     if (event.key !== 'Enter' || event.shiftKey || touched) return
     event.preventDefault()
@@ -142,7 +151,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
             ref={field}
             rows={1}
             aria-label={say('message')}
-            placeholder={say(!on ? 'asleep' : draft.isPrivate ? 'writePrivate' : 'write')}
+            placeholder={say(!on ? 'asleep' : draft.isPrivate ? 'writePrivate' : narrow ? 'writeShort' : 'write')}
             disabled={!on}
             value={draft.body}
             maxLength={10_000}

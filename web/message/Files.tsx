@@ -11,7 +11,10 @@ const megabyte = 1024 * 1024
 /** What the server takes, by kind (A-MSG-07); a picture is made smaller before. */
 const limits = { image: 16, audio: 16, video: 64, file: 64 }
 const most = 10
-const refusedNames = /\.(html?|svgz?|exe|msi|bat|cmd|com|js|mjs|sh|scr|jar|apk|dll)$/i
+/** By its name; the server looks at what is inside. */
+const taken =
+  /\.(jpe?g|png|webp|gif|mp3|m4a|aac|ogg|oga|opus|wav|amr|flac|mp4|m4v|mov|webm|mkv|avi|3gp|mpe?g|pdf|zip|7z|rar|docx?|xlsx?|pptx?|od[tspg]|txt|csv|json|xml|vcf)$/i
+const fits = ({ name, type }: File) => taken.test(name) || /^(image\/(jpeg|png|webp|gif)$|audio\/|video\/)/.test(type)
 const kindOf = ({ type }: File) => (['image', 'audio', 'video'] as const).find((kind) => type.startsWith(`${kind}/`)) ?? 'file'
 
 /** Takes what can be sent and says what cannot, and why. */
@@ -20,7 +23,7 @@ export async function pick(given: Iterable<File>, now: File[], attach: (files: F
   for (const file of given) {
     const small = await shrunk(file)
     const limit = limits[kindOf(small)]
-    if (refusedNames.test(file.name) || file.type === 'image/svg+xml') toast(say(messageWords, 'fileKind', { name: file.name }), 'warning')
+    if (!fits(file)) toast(say(messageWords, 'fileKind', { name: file.name }), 'warning')
     else if (small.size === 0) toast(say(messageWords, 'fileEmpty', { name: file.name }), 'warning')
     else if (small.size > limit * megabyte)
       toast(say(messageWords, 'fileLarge', { name: file.name, size: kilobytes(small.size), limit: `${limit} MB` }), 'warning')

@@ -10,6 +10,7 @@ import { useWords } from '#web/i18n.ts'
 import { store, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
+import { leadFocus } from '#web/ui/returnFocus.ts'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { threadOf } from './atoms.ts'
@@ -70,7 +71,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
             text={say('reply')}
             onClick={() => {
               store.set(draftOf(ticket.id), { quoted: message.id })
-              requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer textarea')?.focus())
+              leadFocus(document.querySelector('.composer textarea'))
             }}
           />
         )}

@@ -10,7 +10,7 @@ import { failure } from '#web/ui/toaster.ts'
 import { Thumb } from './Files.tsx'
 import { Marks } from './Marks.tsx'
 import { type Sending, unanswered } from './outbox.ts'
-import { out } from './sending.ts'
+import { out, takeBack } from './sending.ts'
 import { Written } from './Written.tsx'
 import { messageWords } from './words.ts'
 
@@ -61,6 +61,7 @@ function Pending({ item }: { item: Sending }) {
         <p className="message-trouble" role="alert">
           {failure(error)}
           <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => out.again(key)} />
+          <Button size="small" variant="minimal" text={say('backToEdit')} onClick={() => takeBack(item)} />
           <Button size="small" variant="minimal" text={say('discard')} onClick={() => out.discard(key)} />
         </p>
       )}

@@ -17,6 +17,7 @@ export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
   const [seconds, tick] = useState<number | null>(null)
   const tape = useRef<MediaRecorder | null>(null)
   const wanted = useRef(false)
+  const ready = useRef<HTMLButtonElement>(null)
   const done = useEffectEvent(onDone)
   const warn = useEffectEvent((word: 'tooShort' | 'microphoneDenied' | 'microphoneMissing') =>
     toast(say(word), word === 'tooShort' ? 'warning' : 'danger'),
@@ -62,6 +63,11 @@ export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
     }
   }, [])
 
+  const begun = seconds !== null
+  useEffect(() => {
+    if (begun) ready.current?.focus() // Enter sends, Escape throws away
+  }, [begun])
+
   const stop = (send: boolean) => {
     wanted.current = send
     if (tape.current?.state === 'recording') tape.current.stop()
@@ -71,6 +77,7 @@ export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
     // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
     <div className="recorder" role="group" aria-label={say('recording')} onKeyDown={({ key }) => key === 'Escape' && stop(false)}>
       <Button
+        autoFocus
         variant="minimal"
         icon={<Trash />}
         aria-label={say('cancelRecording')}
@@ -83,10 +90,10 @@ export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
       </span>
       <span className="recorder-fill">{say('recording')}</span>
       <Button
-        autoFocus
+        ref={ready}
         intent="primary"
         icon={<SendMessage />}
-        disabled={seconds === null}
+        disabled={!begun}
         aria-label={say('sendRecording')}
         onClick={() => stop(true)}
       />

@@ -10,7 +10,7 @@ import { unreadBefore } from '#web/ticket/atoms.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { endAtom, jumpAtom } from './atoms.ts'
 import { DayOf } from './Days.tsx'
-import { factOf, firstUnread, laid } from './grouping.ts'
+import { factOf, firstUnread, laid, type Unread } from './grouping.ts'
 import './thread.css'
 import { Announcer } from './Announcer.tsx'
 import { messageWords } from './words.ts'
@@ -28,6 +28,8 @@ type Of = {
 const none: TicketLogRow[] = []
 const nearTop = 50
 const atEnd = 80
+/** So many messages are asked for at once to find where reading goes on; beyond them the reader scrolls. */
+const farthest = 400
 
 export function Thread({ ticket, list, log = none, still = false, since = null, children }: Of) {
   const say = useWords(messageWords)
@@ -40,11 +42,12 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   const box = useRef<HTMLDivElement>(null)
   const [away, leave] = useState(false)
   const [seen, see] = useState<number | null>(null)
-  const [marked, mark] = useState<ReturnType<typeof firstUnread> | 'unknown'>('unknown')
-  const unread = marked === 'unknown' ? null : marked
+  const [begun, begin] = useState<Unread | null>(null)
+  const [kept] = useState(ids) // of an earlier visit: what came since is on its way
 
   // What is read of a row here never changes: the rows themselves are read by their bubbles alone.
   const facts = useMemo(() => ids.map((id) => factOf(store.get(list.row(id)))), [ids, list, store])
+  const unread = useMemo(() => begun && firstUnread(facts, begun, ticket.id, !hasMore), [facts, begun, ticket.id, hasMore])
   const days = useMemo(() => laid(facts, log, unread, !hasMore), [facts, log, unread, hasMore])
   const last = facts.at(-1)?.id ?? null
   const fresh = seen === null ? 0 : facts.length - 1 - facts.findLastIndex(({ id }) => id === seen)
@@ -57,13 +60,19 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   }, [end, ticket.id])
 
   const ready = state === 'ready'
-  if (ready && marked === 'unknown') mark(still ? null : firstUnread(facts, unreadBefore.get(ticket.uuid) ?? 0))
+  if (ready && begun === null && ids !== kept) begin({ count: still ? 0 : (unreadBefore.get(ticket.uuid) ?? 0), last: last ?? 0 })
   useEffect(() => {
     if (ready) unreadBefore.delete(ticket.uuid)
   }, [ready, ticket.uuid])
+  const above = begun !== null && begun.count > 0 && unread === null && hasMore && error === null && ids.length < farthest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came asks for the next
+  useEffect(() => {
+    if (above) void store.set(list.more)
+  }, [above, ids.length, list, store])
+  const from = unread?.from ?? null
   useLayoutEffect(() => {
-    if (unread) box.current?.querySelector('.unread-line')?.scrollIntoView({ block: 'start' })
-  }, [unread])
+    if (from !== null) box.current?.querySelector('.unread-line')?.scrollIntoView({ block: 'start' })
+  }, [from])
 
   // The scroll is measured from the end, so that older pages never move it. A message below one who reads above must not either.
   const height = useRef(0)

@@ -38,17 +38,18 @@ const silence: Line = { hear: () => () => {}, join: () => () => {}, back: () => 
 /** The same without joining anything: nobody learns of it (A-TICKET-06). */
 export const peekAt = (ticketId: number): Collection<MessageRow> => conversation(ticketId, silence, false)
 
-const logs = new Map<string, Atom<TicketLogRow[]>>()
-/** The ticket's log; `version` is any text that changes when the ticket has moved. */
-export function logOf(ticketId: number, version: string): Atom<TicketLogRow[]> {
-  const key = `${ticketId} ${version}`
+const logs = new Map<string, { version: string; log: Atom<TicketLogRow[]> }>()
+/** The ticket's log as one place shows it; `version` is any text that changes when the ticket has moved. Only the last is kept: a ticket may move back. */
+export function logOf(ticketId: number, place: 'thread' | 'dialog', version: string): Atom<TicketLogRow[]> {
+  const key = `${ticketId} ${place}`
   const asked = logs.get(key)
-  if (asked) return asked
+  if (asked?.version === version) return asked.log
   const fresh = unwrap(
     atom(() => api.ticketLogs.list({ params: { ticketId } }).catch(() => [])),
     (before) => before ?? [],
   )
-  logs.set(key, fresh)
+  logs.delete(key)
+  logs.set(key, { version, log: fresh })
   if (logs.size > 24) logs.delete(logs.keys().next().value!)
   return fresh
 }

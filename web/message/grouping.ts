@@ -79,12 +79,24 @@ export function laid(
   return days
 }
 
-/** The first of the last `count` messages of the contact: where reading goes on. */
-export function firstUnread(facts: readonly Fact[], count: number): { from: number; count: number } | null {
+/** What was unread when the ticket was opened: so many of the contact's, up to the last that stood there then. */
+export type Unread = { count: number; last: number }
+/** Where reading goes on; null while that stands on a page that has not come yet. */
+export function firstUnread(
+  facts: readonly Fact[],
+  { count, last }: Unread,
+  ticketId: number,
+  whole: boolean,
+): { from: number; count: number } | null {
   let left = count
-  for (let at = facts.length - 1; at >= 0 && left > 0; at--) {
-    if (facts[at]!.theirs) left--
-    if (left === 0) return { from: facts[at]!.id, count }
+  let oldest: number | null = null
+  for (let at = facts.findLastIndex(({ id }) => id === last); at >= 0 && left > 0; at--) {
+    const fact = facts[at]!
+    if (fact.ticketId !== ticketId) break // what came before is another ticket's
+    if (!fact.theirs) continue
+    oldest = fact.id
+    left--
   }
-  return null
+  const reached = left === 0 || whole || facts[0]?.ticketId !== ticketId
+  return count > 0 && oldest !== null && reached ? { from: oldest, count } : null
 }

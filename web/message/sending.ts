@@ -5,7 +5,7 @@ import { store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { threadOf } from './atoms.ts'
 import { drafts, filesOf } from './drafts.ts'
-import { type Held, outbox, outboxName } from './outbox.ts'
+import { type Held, outbox, outboxName, type Sending } from './outbox.ts'
 
 /** Who is signed in: another user begins on a new page. */
 const me = viewer().id
@@ -21,15 +21,26 @@ export const out = outbox({
       rows.map((row) => ({ op: 'put', row })),
     ),
   held: (held) => {
-    const { ticketId, body, quoted, isPrivate, files } = held.item
-    const draft = store.get(draftOf(ticketId))
-    store.set(draftOf(ticketId), { body: [body, draft.body].filter(Boolean).join('\n'), quoted: quoted ?? draft.quoted, isPrivate })
-    if (files.length > 0) store.set(filesOf(ticketId), [...files, ...store.get(filesOf(ticketId))])
+    const { ticketId } = held.item
+    intoDraft(held.item)
     store.set(heldOf(ticketId), held)
     void store.set(threadOf(ticketId).reload) // what was answered meanwhile must be on screen, whatever the socket does
   },
   keep: { storage: localStorage, name: outboxName(me) },
 })
+
+/** What was to be sent stands in the composer again, before what is written there. */
+function intoDraft({ ticketId, body, quoted, isPrivate, files }: Sending): void {
+  const draft = store.get(draftOf(ticketId))
+  store.set(draftOf(ticketId), { body: [body, draft.body].filter(Boolean).join('\n'), quoted: quoted ?? draft.quoted, isPrivate })
+  if (files.length > 0) store.set(filesOf(ticketId), [...files, ...store.get(filesOf(ticketId))])
+}
+/** What did not leave is put right there: another text, or without the file that was refused. */
+export function takeBack(item: Sending): void {
+  intoDraft(item)
+  out.discard(item.key)
+  document.querySelector<HTMLElement>('.composer textarea')?.focus()
+}
 
 live.back(out.wake)
 store.sub(connectionAtom, () => store.get(connectionAtom) === 'open' && out.wake())

@@ -116,6 +116,7 @@ export const messageWords = words({
     'Escriba un mensaje o / para respuestas rápidas',
     'Mesaj yazın ya da hızlı yanıtlar için /',
   ],
+  writeShort: ['Escreva uma mensagem', 'Write a message', 'Escriba un mensaje', 'Mesaj yazın'],
   writePrivate: [
     'Escreva uma nota que só a equipe vê',
     'Write a note that only the team sees',
@@ -192,6 +193,7 @@ export const messageWords = words({
     'Hiçbir şey gönderilmedi. Metniniz aşağıda; siz karar verin.',
   ],
   sendAnyway: ['Enviar mesmo assim', 'Send anyway', 'Enviar de todos modos', 'Yine de gönder'],
+  backToEdit: ['Voltar a editar', 'Edit', 'Volver a editar', 'Düzenle'],
   discard: ['Descartar', 'Discard', 'Descartar', 'At'],
 
   fileKind: [

@@ -1,7 +1,7 @@
 import { Button, TextArea } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { NoteRow } from '#domain/note/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
@@ -29,6 +29,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
   const [text, write] = useState('')
   const [tried, tell] = useState(false)
   const [asked, ask] = useState<NoteRow | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const short = text.trim().length < least
   const add = act(
     async () => {
@@ -44,10 +45,11 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
         onSubmit={(event) => {
           event.preventDefault()
           if (short) tell(true)
-          else void add()
+          else void add().then(() => field.current?.focus()) // the button that had it goes
         }}
       >
         <TextArea
+          inputRef={field}
           fill
           autoResize
           rows={2}

@@ -5,6 +5,7 @@ import { useWords } from '#web/i18n.ts'
 import { type Screen, screens } from '#web/screens.tsx'
 import { daysLeft, useMe, useViewer } from '#web/session.ts'
 import { useKeys } from '#web/ui/keys.ts'
+import '#web/ui/returnFocus.ts' // before the first dialog comes, it has to see where the hands are
 import { Skeleton } from '#web/ui/states.tsx'
 import { foldedAtom, menuOpenAtom, paletteOpenAtom, sheetOpenAtom } from './atoms.ts'
 import { Bars } from './Bars.tsx'

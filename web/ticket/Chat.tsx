@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { Inbox as InboxIcon } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense } from 'react'
-import { Link, Redirect } from 'wouter'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { Refused } from '#web/api.ts'
+import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { logOf, threadOf } from '#web/message/atoms.ts'
 import { Composer } from '#web/message/Composer.tsx'
@@ -12,8 +12,9 @@ import { unseenSince } from '#web/message/outbox.ts'
 import { Pendings } from '#web/message/Pending.tsx'
 import { heldOf, out } from '#web/message/sending.ts'
 import { Thread } from '#web/message/Thread.tsx'
+import { useViewer } from '#web/session.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { drawerAtom, ticketOf } from './atoms.ts'
+import { drawerAtom, goneAtom, paneAtom, sentAway, ticketOf } from './atoms.ts'
 import './chat.css'
 import { Header } from './Header.tsx'
 import { ticketWords } from './words.ts'
@@ -21,14 +22,16 @@ import { ticketWords } from './words.ts'
 const Drawer = lazy(() => import('./Drawer.tsx').then(({ Drawer }) => ({ default: Drawer })))
 const missing = ['ERR_NO_TICKET_FOUND', 'ERR_NO_PERMISSION', 'ERR_INVALID_INPUT']
 
-/** The ticket of this address; when it is deleted or moves out of sight, back to the list (R-LIVE-05). */
+/** The ticket of this address. */
 export function Chat({ uuid }: { uuid: string }) {
   const say = useWords(ticketWords)
   const shown = ticketOf(uuid)
   const { state, row, error } = useAtomValue(shown)
   const reload = useSetAtom(shown.reload)
+  const [last, keep] = useState(row)
+  if (row && row !== last) keep(row)
   if (row) return <Open ticket={row} />
-  if (state === 'gone') return <Redirect to="/tickets" replace />
+  if (state === 'gone') return <Gone ticket={last} />
   if (state === 'loading') return <Skeleton rows={8} height={56} />
   if (error instanceof Refused && missing.includes(error.code))
     return (
@@ -47,13 +50,49 @@ export function Chat({ uuid }: { uuid: string }) {
   return <ErrorView error={error} retry={reload} />
 }
 
+/** Deleted, or moved out of sight: back to the list (R-LIVE-05), which says whose it was. */
+function Gone({ ticket }: { ticket: TicketRow | null }) {
+  const [, go] = useLocation()
+  const tell = useSetAtom(goneAtom)
+  const show = useSetAtom(paneAtom)
+  useEffect(() => {
+    if (ticket && !sentAway.delete(ticket.uuid)) {
+      tell(ticket.contact.name)
+      show('ticket')
+    }
+    go('/tickets', { replace: true })
+  }, [ticket, go, tell, show])
+  return null
+}
+
+/**
+ * What comes in under the reader's eyes is read, as if they had come to it: the customer sees it, and no badge calls anybody.
+ * The answer is left alone: its revision may be ahead of what is on screen, and the guard asks what was seen.
+ */
+function useReading({ uuid, userId, isGroup, unreadMessages }: TicketRow): void {
+  const viewer = useViewer()
+  const unread = userId === viewer.id || isGroup ? unreadMessages : 0
+  useEffect(() => {
+    if (unread === 0) return
+    const look = () => void (document.hidden || api.tickets.byUuid({ params: { uuid } }).catch(() => {}))
+    const timer = setTimeout(look, 500) // several at once are read at once
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [unread, uuid])
+}
+
 function Open({ ticket }: { ticket: TicketRow }) {
+  useReading(ticket)
   const list = threadOf(ticket.id)
   const drawer = useAtomValue(drawerAtom)
   const held = useAtomValue(heldOf(ticket.id))
   const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
   const { status, userId, queueId } = ticket
-  const log = useAtomValue(logOf(ticket.id, `${status} ${userId} ${queueId}`))
+  const [opened] = useState(ticket.revision) // what happened since the last visit
+  const log = useAtomValue(logOf(ticket.id, 'thread', `${opened} ${status} ${userId} ${queueId}`))
   return (
     <div className="chat">
       <section className="chat-main" aria-label={ticket.contact.name}>

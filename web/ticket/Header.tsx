@@ -9,6 +9,7 @@ import { spoken } from '#web/message/parts.ts'
 import { useViewer } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
+import { useKeys } from '#web/ui/keys.ts'
 import { allowed, useTicketActions } from './actions.ts'
 import { dialogAtom, drawerAtom, narrowAtom, paneAtom } from './atoms.ts'
 import { ChannelIcon } from './Channel.tsx'
@@ -16,6 +17,8 @@ import { Drop } from './Drop.tsx'
 import { statusWords, ticketWords } from './words.ts'
 
 const TicketMenu = lazy(() => import('./TicketMenu.tsx').then(({ TicketMenu }) => ({ default: TicketMenu })))
+
+const toComposer = () => document.querySelector<HTMLElement>('.composer textarea')?.focus()
 
 export function Header({ ticket }: { ticket: TicketRow }) {
   const say = useWords(ticketWords)
@@ -29,6 +32,14 @@ export function Header({ ticket }: { ticket: TicketRow }) {
   const actions = useTicketActions(ticket)
   const may = allowed(ticket, viewer)
   const { contact, queue, user, status } = ticket
+  useKeys(say('ticket'), [
+    ...(may.accept || may.reopen ? [{ keys: 'a', says: say(may.accept ? 'accept' : 'reopen'), run: actions.accept }] : []),
+    ...(may.write ? [{ keys: 'r', says: say('write'), run: toComposer }] : []),
+    ...(may.transfer ? [{ keys: 't', says: say('transfer'), run: () => ask({ kind: 'transfer', ticket }) }] : []),
+    ...(may.giveBack ? [{ keys: 'd', says: say('giveBack'), run: actions.giveBack }] : []),
+    ...(may.resolve ? [{ keys: 'e', says: say('resolve'), run: () => actions.resolve(true) }] : []),
+    { keys: 'n', says: say('notes'), run: () => ask({ kind: 'notes', ticket }) },
+  ])
   return (
     <header className="head">
       <Button
@@ -63,7 +74,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
               {sayStatus(status)}
             </span>
             <Chip name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
-            <span className="head-owner">{user?.name ?? (ticket.isBot ? say('bot') : say('noUser'))}</span>
+            {(user || !ticket.isGroup) && <span className="head-owner">{user?.name ?? (ticket.isBot ? say('bot') : say('noUser'))}</span>}
             <span className="head-id nums">#{ticket.id}</span>
           </span>
         </span>

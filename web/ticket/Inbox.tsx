@@ -7,7 +7,7 @@ import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { Empty, Skeleton } from '#web/ui/states.tsx'
 import './inbox.css'
-import { dialogAtom, narrowAtom, paneAtom } from './atoms.ts'
+import { dialogAtom, goneAtom, narrowAtom, paneAtom } from './atoms.ts'
 import { Split } from './Split.tsx'
 import { Tabs } from './Tabs.tsx'
 import { TicketList } from './TicketList.tsx'
@@ -79,14 +79,16 @@ function Welcome() {
   const say = useWords(ticketWords)
   const narrow = useAtomValue(narrowAtom)
   const [, show] = useAtom(paneAtom)
+  const [gone, forget] = useAtom(goneAtom)
+  useEffect(() => () => forget(null), [forget])
   return (
     <section className="welcome" aria-label={say('ticket')}>
       <Empty
         icon={<ChatIcon size={22} />}
-        title={say('welcome')}
+        title={gone === null ? say('welcome') : say('gone', { name: gone })}
         action={narrow && <Button intent="primary" text={say('choose')} onClick={() => show('list')} />}
       >
-        {say('welcomeText')}
+        {gone === null ? say('welcomeText') : <span role="status">{say('missingText')}</span>}
       </Empty>
     </section>
   )

@@ -1,5 +1,6 @@
 import { PopoverNext, type PopoverNextPlacement } from '@blueprintjs/core'
 import { type ReactElement, Suspense } from 'react'
+import { Walked } from '#web/ui/Walked.tsx'
 
 export const Popped = (of: {
   open: boolean
@@ -13,8 +14,12 @@ export const Popped = (of: {
     onInteraction={of.show}
     placement={of.placement}
     arrow={false}
-    shouldReturnFocusOnClose
-    content={<Suspense fallback={<div className="menu-waits" />}>{of.content}</Suspense>}
+    shouldReturnFocusOnClose={false} // Walked does, unless what was chosen took the focus elsewhere
+    content={
+      <Suspense fallback={<div className="menu-waits" />}>
+        <Walked>{of.content}</Walked>
+      </Suspense>
+    }
   >
     {of.children}
   </PopoverNext>

@@ -27,7 +27,10 @@ export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at
           title={icon ? word : undefined}
           tabIndex={key === of.at ? 0 : -1}
           className="tab"
-          onClick={() => of.onChoose(key)}
+          onClick={({ currentTarget }) => {
+            of.onChoose(key)
+            currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' }) // half of it may be under the last one
+          }}
         >
           {icon ?? word}
           {typeof count === 'number' && count > 0 && <span className="tab-count nums">{count > 999 ? '999+' : count}</span>}

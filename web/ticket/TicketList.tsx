@@ -6,6 +6,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { useViewer } from '#web/session.ts'
+import { useKeys } from '#web/ui/keys.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { choiceAtom, countsAtom, listAtom, searchAtom, tabAtom } from './atoms.ts'
 import { cardId } from './card.ts'
@@ -18,6 +19,13 @@ import { everything, type Tab, tabsOf } from './wanted.ts'
 import { tabWords, ticketWords } from './words.ts'
 
 export const cardHeight = 72
+/** The card of the open ticket, else the first. */
+export function toList(): boolean {
+  const card =
+    document.querySelector<HTMLElement>('.rows .card[data-current] .card-name') ?? document.querySelector<HTMLElement>('.rows .card-name')
+  card?.focus()
+  return card !== null
+}
 
 export function TicketList({ chosen }: { chosen: string | undefined }) {
   const say = useWords(ticketWords)
@@ -27,6 +35,11 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
   const counts = useAtomValue(countsAtom)
   const list = useAtomValue(listAtom)
   const viewer = useViewer()
+  const mine = tabsOf(viewer)
+  useKeys(say('inbox'), [
+    ...mine.map((key, at) => ({ keys: String(at + 1), says: sayTab(key), run: () => choose(key) })),
+    { keys: 'l', says: say('toList'), run: toList },
+  ])
   const count = (key: Tab) => (key === 'closed' || key === 'search' ? undefined : counts[key])
   return (
     <div className="tickets">
@@ -34,7 +47,7 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
         label={say('inbox')}
         at={tab}
         onChoose={choose}
-        tabs={tabsOf(viewer).map((key) => ({
+        tabs={mine.map((key) => ({
           key,
           word: sayTab(key),
           panel: 'tickets',

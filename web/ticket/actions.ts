@@ -5,7 +5,7 @@ import { say } from '#web/i18n.ts'
 import { store, useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
 import { toast } from '#web/ui/toaster.ts'
-import { applyTicket, dialogAtom, dropTicket, tabAtom } from './atoms.ts'
+import { applyTicket, dialogAtom, dropTicket, sentAway, tabAtom } from './atoms.ts'
 import type { Coloured } from './dialogs/dialog.ts'
 import { ticketWords } from './words.ts'
 
@@ -17,6 +17,15 @@ const change = async (ticket: TicketRow, body: TicketChange) => {
 /** ERR_OTHER_OPEN_TICKET says whose it is (A-TICKET-02). */
 export type Taken = { userId: number | null; user: Coloured | null; queue: Coloured | null; ticket: { id: number; uuid: string } | null }
 export const busy = (user: Coloured | null, queue: Coloured | null) => store.set(dialogAtom, { kind: 'busy', user, queue })
+
+/** Its frame may be here before the answer. */
+async function sendingAway({ uuid }: TicketRow, work: () => Promise<void>): Promise<void> {
+  sentAway.add(uuid)
+  await work().catch((error: unknown) => {
+    sentAway.delete(uuid)
+    throw error
+  })
+}
 
 /** What an agent does with a ticket: each a click, answered by the ticket as it then stands. */
 export function useTicketActions(ticket: TicketRow) {
@@ -73,15 +82,18 @@ export function useTicketActions(ticket: TicketRow) {
         await change(ticket, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 })
         away(ticket.uuid)
       })(),
-    remove: async () => {
-      await api.tickets.remove({ params: { id: ticket.id } })
-      dropTicket(ticket)
-      away(ticket.uuid)
-    },
-    transfer: async (to: { userId: number | null; queueId: number; msgTransfer: string }) => {
-      await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
-      go('/tickets') // A-TICKET-14
-    },
+    remove: () =>
+      sendingAway(ticket, async () => {
+        await api.tickets.remove({ params: { id: ticket.id } })
+        dropTicket(ticket)
+        away(ticket.uuid)
+        toast(say(ticketWords, 'removed'))
+      }),
+    transfer: (to: { userId: number | null; queueId: number; msgTransfer: string }) =>
+      sendingAway(ticket, async () => {
+        await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
+        go('/tickets') // A-TICKET-14
+      }),
   }
 }
 export type TicketActions = ReturnType<typeof useTicketActions>

@@ -92,6 +92,11 @@ export function dropTicket({ id, uuid }: TicketRow): void {
   store.set(ticketOf(uuid).apply, [{ op: 'drop', id }])
 }
 
+/** Whose ticket left while it was on screen; the pane says so until another is chosen. */
+export const goneAtom = atom<string | null>(null)
+/** Tickets that this page itself sends away: who does it need not be told. */
+export const sentAway = new Set<string>()
+
 /** Unread messages of a ticket as the list told them, before opening it read them. */
 export const unreadBefore = new Map<string, number>()
 

@@ -8,12 +8,12 @@ export function cut(text: string, most: number): string {
         .join('')
         .trimEnd()}…`
 }
+const signed = /^(\p{Extended_Pictographic}\ufe0f?\s)?\*[^*\n]{1,60}:\*\s+/u
+/** The name that signing put before what was written (A-MSG-01). */
+export const signature = (text: string): string => signed.exec(text)?.[0] ?? ''
 /** The last message in one line: without our signature, which the card says already, and without the marks of phones. */
 export const lastLine = (text: string, ours: boolean): string =>
-  (ours ? text.replace(/^(\p{Extended_Pictographic}\ufe0f?\s)?\*[^*\n]{1,60}:\*\s+/u, '$1') : text).replace(
-    /(^|[\s(])([*_~])(\S(?:.*?\S)?)\2(?=$|[\s).,;:!?])/g,
-    '$1$3',
-  )
+  (ours ? text.replace(signed, '$1') : text).replace(/(^|[\s(])([*_~])(\S(?:.*?\S)?)\2(?=$|[\s).,;:!?])/g, '$1$3')
 /** What names the card's row in the list. */
 export const cardId = (id: number): string => `ticket-${id}`
 export const untitled = '—'

@@ -65,6 +65,8 @@ export const ticketWords = words({
   noneFiltered: ['Nada com estes filtros', 'Nothing with these filters', 'Nada con estos filtros', 'Bu filtrelerle sonuç yok'],
   clearFilters: ['Limpar filtros', 'Clear filters', 'Quitar filtros', 'Filtreleri temizle'],
 
+  toList: ['Ir para a lista', 'Go to the list', 'Ir a la lista', 'Listeye git'],
+  write: ['Escrever', 'Write', 'Escribir', 'Yaz'],
   accept: ['Aceitar', 'Accept', 'Aceptar', 'Kabul et'],
   ignore: ['Ignorar', 'Ignore', 'Ignorar', 'Yok say'],
   resolve: ['Resolver', 'Resolve', 'Resolver', 'Çöz'],
@@ -95,6 +97,13 @@ export const ticketWords = words({
     'It may have been deleted or moved out of your sight.',
     'Puede haber sido eliminada o estar fuera de su alcance.',
     'Silinmiş ya da görünürlüğünüzün dışında olabilir.',
+  ],
+
+  gone: [
+    'O atendimento de {name} não está mais aqui',
+    'The ticket of {name} is no longer here',
+    'La atención de {name} ya no está aquí',
+    '{name} kişisinin talebi artık burada değil',
   ],
 
   queueTitle: ['Em qual fila?', 'Which queue?', '¿En qué cola?', 'Hangi kuyruk?'],
@@ -132,6 +141,7 @@ export const ticketWords = words({
     'La atención #{id} de {name} sale de todas las listas, con sus mensajes y observaciones.',
     '{name} kişisinin #{id} numaralı talebi, mesajları ve notlarıyla tüm listelerden çıkar.',
   ],
+  removed: ['Atendimento excluído', 'Ticket deleted', 'Atención eliminada', 'Talep silindi'],
   closeAll: ['Fechar todos', 'Close all', 'Cerrar todas', 'Tümünü kapat'],
   closeAllText: [
     'Todos os atendimentos de “{tab}” nas filas abaixo serão fechados. Nenhuma mensagem é enviada.',
@@ -139,6 +149,9 @@ export const ticketWords = words({
     'Se cerrarán todas las atenciones de «{tab}» en las colas de abajo. No se envía ningún mensaje.',
     'Aşağıdaki kuyruklarda “{tab}” sekmesindeki tüm talepler kapatılacak. Mesaj gönderilmez.',
   ],
+  closeCount: ['Fechar {n}', 'Close {n}', 'Cerrar {n}', '{n} talebi kapat'],
+  closeNone: ['Não há nada para fechar', 'There is nothing to close', 'No hay nada que cerrar', 'Kapatılacak bir şey yok'],
+  closedOne: ['1 atendimento fechado', '1 ticket closed', '1 atención cerrada', '1 talep kapatıldı'],
   closedAll: ['{n} atendimentos fechados', '{n} tickets closed', '{n} atenciones cerradas', '{n} talep kapatıldı'],
   peekTitle: ['Espiando {name}', 'Peeking at {name}', 'Espiando a {name}', '{name} inceleniyor'],
   peekText: [

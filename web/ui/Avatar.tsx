@@ -2,7 +2,8 @@ import { memo } from 'react'
 import './Avatar.css'
 
 const hues = [12, 38, 84, 142, 168, 198, 222, 258, 292, 330]
-const hue = (name: string) => hues[[...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) >>> 0, 7) % hues.length]!
+/** A hue that stays with the name. */
+export const hue = (name: string) => hues[[...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) >>> 0, 7) % hues.length]!
 
 export function initials(name: string): string {
   const parts = name.split(/\s+/).filter((part) => /^[\p{L}\p{N}]/u.test(part))

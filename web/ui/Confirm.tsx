@@ -2,6 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from './act.ts'
+import { useReturnFocus } from './returnFocus.ts'
 import { uiWords } from './words.ts'
 
 /** Rendered while the question stands. The question names what it is about; the verb says what will happen. */
@@ -10,11 +11,16 @@ export function Confirm(of: {
   question: ReactNode
   verb: string
   intent?: 'danger' | 'primary'
+  /** What the question says is still being counted. */
+  waits?: boolean
+  /** There is nothing to do. */
+  off?: boolean
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }) {
   const say = useWords(uiWords)
   const act = useAct()
+  useReturnFocus()
   const confirm = async () => {
     if (await act(of.onConfirm)()) of.onClose()
   }
@@ -25,7 +31,14 @@ export function Confirm(of: {
         actions={
           <>
             <Button text={say('cancel')} onClick={of.onClose} />
-            <Button autoFocus intent={of.intent ?? 'danger'} text={of.verb} loading={act.pending} onClick={() => void confirm()} />
+            <Button
+              autoFocus
+              intent={of.intent ?? 'danger'}
+              text={of.verb}
+              loading={act.pending || (of.waits ?? false)}
+              disabled={of.off ?? false}
+              onClick={() => void confirm()}
+            />
           </>
         }
       />

@@ -7,6 +7,7 @@ import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { check } from './check.ts'
 import './FormDialog.css'
+import { useReturnFocus } from './returnFocus.ts'
 import { failure } from './toaster.ts'
 import { uiWords } from './words.ts'
 
@@ -33,6 +34,7 @@ export function FormDialog<B extends TSchema>({ title, body, start, verb, beside
   type V = Static<B> & FieldValues
   const say = useWords(uiWords)
   const id = useId()
+  useReturnFocus()
   const [problem, tell] = useState<string | null>(null)
   const [leave, askToLeave] = useState(false)
   const form = useForm<V>({ defaultValues: start as DefaultValues<V>, resolver: check<V>(body), mode: 'onTouched' })

@@ -1,5 +1,6 @@
 import { PopoverNext } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import { Walked } from './Walked.tsx'
 
 /** Stands from the first click on, already open. */
 export function MenuPopover({
@@ -12,7 +13,7 @@ export function MenuPopover({
   children: ReactElement
 }) {
   return (
-    <PopoverNext defaultIsOpen arrow={false} placement={placement} content={content} shouldReturnFocusOnClose>
+    <PopoverNext defaultIsOpen arrow={false} placement={placement} content={<Walked>{content}</Walked>} shouldReturnFocusOnClose={false}>
       {children}
     </PopoverNext>
   )

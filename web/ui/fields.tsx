@@ -64,12 +64,13 @@ export function TextField({
 
 const area =
   (empty: '' | null) =>
-  ({ name, ...frame }: FieldOf<any>) => {
+  ({ name, autoFocus = false, ...frame }: FieldOf<any> & { autoFocus?: boolean }) => {
     const { id, error, value, onChange, onBlur, ref } = useField(name)
     return (
       <Framed {...frame} id={id} error={error}>
         <TextArea
           id={id}
+          autoFocus={autoFocus}
           inputRef={ref}
           fill
           autoResize
@@ -83,9 +84,9 @@ const area =
       </Framed>
     )
   }
-export const AreaField: Field<string> = area('')
+export const AreaField = area('')
 /** An empty one is null: the column knows the difference. */
-export const AreaOrNullField: Field<string | null> = area(null)
+export const AreaOrNullField = area(null)
 
 export function NumberOrNullField({ name, ...frame }: FieldOf<number | null>) {
   const { id, error, value, onChange, onBlur, ref } = useField(name)

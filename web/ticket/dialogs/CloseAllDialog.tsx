@@ -1,4 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { useMemo } from 'react'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { listAtom } from '#web/ticket/atoms.ts'
@@ -6,10 +7,12 @@ import { queueChoices } from '#web/ticket/choices.ts'
 import { tabWords, ticketWords } from '#web/ticket/words.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import { loaded } from '#web/ui/loaded.ts'
 import { toast } from '#web/ui/toaster.ts'
 import type { Shown } from './Dialogs.tsx'
 
-/** R-TICKET-18: the tab's status and the chosen queues; without a choice, every queue there is. */
+const most = 100
+/** R-TICKET-18: the tab's status and the chosen queues, whoever serves; without a choice, every queue there is. How many is said before. */
 export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>) {
   const say = useWords(ticketWords)
   const sayTab = useWords(tabWords)
@@ -17,19 +20,29 @@ export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>
   const list = useAtomValue(listAtom)
   const reload = useSetAtom(list!.reload)
   const status = tab === 'pending' || tab === 'group' ? tab : 'open'
+  const { queueIds } = choice
+  const counting = useMemo(() => {
+    const chosen = queueIds.length > 0 && { queueIds: JSON.stringify(queueIds) }
+    return loaded(() => api.tickets.list({ query: { status, showAll: true, pageSize: most, ...chosen } }))
+  }, [status, queueIds])
+  const counted = useAtomValue(counting)
+  const count = counted.state === 'ready' ? counted.value.count : null
+  const n = queueIds.length > 0 && count !== null && count > most ? `${most}+` : count // only a whole tab is counted further
   return (
     <Confirm
       title={say('closeAll')}
-      verb={say('closeAll')}
+      verb={n ? say('closeCount', { n }) : say('closeAll')}
+      waits={counted.state === 'loading'}
+      off={count === 0}
       onClose={close}
       onConfirm={async () => {
-        const { count } = await api.tickets.closeAll({ body: { status, selectedQueueIds: queues.map(({ id }) => id) } })
-        toast(say('closedAll', { n: count }))
+        const { count: closed } = await api.tickets.closeAll({ body: { status, selectedQueueIds: queues.map(({ id }) => id) } })
+        toast(closed === 1 ? say('closedOne') : say('closedAll', { n: closed }))
         void reload()
       }}
       question={
         <>
-          <p className="dialog-text">{say('closeAllText', { tab: sayTab(tab) })}</p>
+          <p className="dialog-text">{count === 0 ? say('closeNone') : say('closeAllText', { tab: sayTab(tab) })}</p>
           <p className="dialog-chips">
             {queues.map(({ id, name, color }) => (
               <Chip key={id} name={name} color={color} />

@@ -1,6 +1,7 @@
 import { useAtom } from 'jotai'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { dialogAtom } from '#web/ticket/atoms.ts'
+import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import type { Dialog } from './dialog.ts'
 
 type Kind = Dialog['kind']
@@ -29,11 +30,16 @@ const dialogs: { [K in Kind]: ComponentType<Shown<K>> } = {
 export function Dialogs() {
   const [asked, ask] = useAtom(dialogAtom)
   if (!asked) return null
-  const Shown = dialogs[asked.kind] as ComponentType<{ of: Dialog; close: () => void }>
   // One dialog may open the next: only who is still asked may close.
+  return <One key={asked.kind} of={asked} close={() => ask((now) => (now === asked ? null : now))} />
+}
+
+function One(dialog: { of: Dialog; close: () => void }) {
+  useReturnFocus()
+  const Shown = dialogs[dialog.of.kind] as ComponentType<typeof dialog>
   return (
     <Suspense>
-      <Shown key={asked.kind} of={asked} close={() => ask((now) => (now === asked ? null : now))} />
+      <Shown {...dialog} />
     </Suspense>
   )
 }

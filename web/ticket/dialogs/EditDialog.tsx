@@ -4,24 +4,26 @@ import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
+import { signature } from '#web/ticket/card.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { AreaField } from '#web/ui/fields.tsx'
 import type { Shown } from './Dialogs.tsx'
 
 export function EditDialog({ of: { message }, close }: Shown<'edit'>) {
   const say = useWords(messageWords)
+  const name = signature(message.body) // it stays as it was sent
   return (
     <FormDialog
       title={say('editTitle')}
       body={messages.change.body}
-      start={{ body: message.body }}
+      start={{ body: message.body.slice(name.length) }}
       onClose={close}
-      onSubmit={async (body) => {
-        const row = await api.messages.change({ params: { id: message.id }, body })
+      onSubmit={async ({ body }) => {
+        const row = await api.messages.change({ params: { id: message.id }, body: { body: name + body } })
         store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
       }}
     >
-      <AreaField name="body" label={say('message')} />
+      <AreaField autoFocus name="body" label={say('message')} />
     </FormDialog>
   )
 }

@@ -10,7 +10,7 @@ import type { Shown } from './Dialogs.tsx'
 export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
   const say = useWords(logWords)
   const sayTicket = useWords(ticketWords)
-  const rows = useAtomValue(logOf(ticket.id, `dialog ${ticket.revision}`))
+  const rows = useAtomValue(logOf(ticket.id, 'dialog', String(ticket.revision)))
   return (
     <Dialog isOpen title={`${sayTicket('log')} · #${ticket.id}`} onClose={close}>
       <DialogBody>

@@ -28,6 +28,7 @@ export function QueueDialog({ of: { ticket }, close }: Shown<'queue'>) {
         <FormGroup label={say('queue')} labelFor="queue">
           <HTMLSelect
             id="queue"
+            autoFocus
             fill
             value={queueId ?? ''}
             onChange={({ target }) => choose(target.value === '' ? null : Number(target.value))}

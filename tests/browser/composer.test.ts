@@ -1,0 +1,172 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
+
+let on: Scene
+let ana: Person
+const customer = { name: 'Marta Arquivo', number: '5511944460001' }
+
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+  const ticket = await on.says(customer, 'Me manda a proposta?')
+  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  await accept(ana.page)
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+async function file(name: string, content: Buffer | string): Promise<string> {
+  const at = path.join(on.on.dataDir, name)
+  await writeFile(at, content)
+  return at
+}
+const picture = (background: string) =>
+  sharp({ create: { width: 320, height: 200, channels: 3, background } })
+    .png()
+    .toBuffer()
+const pdf =
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
+const attached = () => ana.page.getByRole('list', { name: 'Anexos' })
+
+it('sends several files with a caption, says which kind it does not take, and loses nothing else', async () => {
+  const phone = await on.phoneOf(customer)
+  const chosen = [await file('fachada.png', await picture('#2a7')), await file('instalador.exe', 'MZ'), await file('proposta.pdf', pdf)]
+  await words(ana.page).fill('Segue a proposta com a foto')
+  await ana.page.locator('.composer input[type=file]').setInputFiles(chosen)
+  await ana.page.getByText('instalador.exe: este tipo de arquivo não é aceito').waitFor()
+  expect(await attached().getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringContaining('fachada.png'),
+    expect.stringContaining('proposta.pdf'),
+  ])
+  await attached().locator('img').waitFor()
+  expect(await words(ana.page).inputValue()).toBe('Segue a proposta com a foto')
+  await ana.shot('files')
+
+  let go = () => {}
+  const gate = new Promise<void>((open) => {
+    go = open
+  })
+  await ana.page.route('**/api/messages/*', async (route) => {
+    if (route.request().method() === 'POST') await gate
+    await route.continue()
+  })
+  await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await bubble(ana.page, 'proposta.pdf').getByRole('progressbar').waitFor()
+  await ana.shot('files-progress')
+  go()
+  await bubble(ana.page, 'Segue a proposta com a foto').getByRole('button', { name: 'Abrir imagem' }).waitFor()
+  await ana.page.unroute('**/api/messages/*')
+  expect(await attached().count()).toBe(0)
+  await phone.getByText('Segue a proposta com a foto').waitFor()
+  await phone.locator('img.told-picture').waitFor()
+  await phone.getByRole('link', { name: 'Arquivo' }).waitFor()
+  const got = await on.got(customer.number)
+  expect(got.map(({ mime }) => mime)).toEqual(['image/png', 'application/pdf'])
+
+  const thumb = bubble(ana.page, 'Segue a proposta com a foto').getByRole('button', { name: 'Abrir imagem' })
+  await thumb.click()
+  const viewer = ana.page.getByRole('dialog', { name: /Segue a proposta com a foto/ })
+  await viewer.getByRole('img').waitFor()
+  await ana.shot('viewer')
+  await ana.page.keyboard.press('Escape')
+  await viewer.waitFor({ state: 'detached' })
+  expect(await thumb.evaluate((one) => one === document.activeElement)).toBe(true)
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('gives back what the server refused, so that the rest can still go', async () => {
+  await ana.page
+    .locator('.composer input[type=file]')
+    .setInputFiles([
+      await file('planta.png', await picture('#a33')),
+      await file('contrato.pdf', Buffer.from('4d5a90000300000004000000ffff0000', 'hex')),
+    ])
+  await words(ana.page).fill('A planta e o contrato')
+  await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  const failed = bubble(ana.page, 'A planta e o contrato')
+  await failed.getByRole('alert').waitFor()
+  await ana.shot('files-refused')
+  await failed.getByRole('button', { name: 'Voltar a editar' }).click()
+  await failed.waitFor({ state: 'detached' })
+  expect(await words(ana.page).inputValue()).toBe('A planta e o contrato')
+  await ana.page.getByRole('button', { name: 'Remover contrato.pdf' }).click()
+  await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await bubble(ana.page, 'A planta e o contrato').getByRole('button', { name: 'Abrir imagem' }).waitFor()
+  await eventually(
+    () => on.got(customer.number),
+    (got) => got.filter(({ mime }) => mime === 'image/png').length === 2,
+  )
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('records a voice message and sends it; what is cancelled leaves nothing', async () => {
+  const phone = await on.phoneOf(customer)
+  const before = (await on.got(customer.number)).length
+  const recorder = ana.page.getByRole('group', { name: 'Gravando…' })
+  await ana.page.getByRole('button', { name: 'Gravar áudio' }).click()
+  await recorder.getByRole('timer').getByText('0:01').waitFor()
+  await recorder.getByRole('button', { name: 'Cancelar gravação' }).click()
+  await recorder.waitFor({ state: 'detached' })
+  await ana.page.getByRole('button', { name: 'Gravar áudio' }).click()
+  await recorder.getByRole('timer').getByText('0:01').waitFor()
+  await ana.page.keyboard.press('Escape')
+  await words(ana.page).and(ana.page.locator(':focus')).waitFor()
+
+  await ana.page.getByRole('button', { name: 'Gravar áudio' }).click()
+  await recorder.getByRole('timer').getByText('0:02').waitFor()
+  await ana.shot('recording')
+  await recorder.getByRole('button', { name: 'Enviar áudio' }).click()
+  await ana.page.getByRole('log').getByRole('button', { name: 'Ouvir' }).waitFor()
+  await phone.locator('audio').waitFor()
+  const got = (await on.got(customer.number)).slice(before)
+  expect(got.map(({ kind }) => kind)).toEqual(['audio'])
+  expect(got[0]!.mime).toMatch(/^audio\//)
+  await ana.shot('voice')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('says when there is no microphone, and keeps what was written', async () => {
+  for (const [fault, said] of [
+    ['NotAllowedError', 'O navegador não liberou o microfone'],
+    ['NotFoundError', 'Nenhum microfone encontrado'],
+  ] as const) {
+    await ana.page.evaluate((name) => {
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', name))
+    }, fault)
+    await ana.page.getByRole('button', { name: 'Gravar áudio' }).click()
+    await ana.page.getByText(said).waitFor()
+    await words(ana.page).waitFor()
+  }
+  await write(ana.page, 'Sem voz hoje, escrevo então.')
+  await bubble(ana.page, 'Sem voz hoje').waitFor()
+  expect(ana.wrong).toEqual([])
+}, 40_000)
+
+it('begins reading where the unread messages begin, however many there are', async () => {
+  const many = { name: 'Célia Muitas', number: '5511944460002' }
+  for (let n = 1; n <= 70; n++)
+    await on.ask('POST', '/sandbox/1/inbound', { id: `many-${n}`, from: many.number, name: many.name, body: `Recado número ${n}.` })
+  await eventually(
+    async () => (await on.ask('GET', `/tickets?status=search&searchParam=${encodeURIComponent('Célia Muitas')}`)).body.tickets?.[0],
+    (found) => found?.unreadMessages === 70,
+  )
+  await ana.page.getByRole('tab', { name: /Aguardando/ }).click()
+  await ana.page.getByRole('link', { name: many.name }).click()
+  const divider = ana.page.getByText('70 mensagens não lidas')
+  await divider.waitFor()
+  await bubble(ana.page, /Recado número 1\./).waitFor()
+  await ana.shot('unread')
+  const inSight = await divider.evaluate((one) => {
+    const { top, bottom } = one.getBoundingClientRect()
+    const box = one.closest('.thread')!.getBoundingClientRect()
+    return top >= box.top && bottom <= box.bottom
+  })
+  expect(inSight).toBe(true)
+  const [first] = await ana.page.locator('.unread-line ~ .message').allInnerTexts()
+  expect(first).toContain('Recado número 1.')
+  expect(ana.wrong).toEqual([])
+}, 60_000)

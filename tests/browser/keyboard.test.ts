@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { bubble, type Scene, scene, words } from './scene.ts'
+
+let on: Scene
+let ana: Person
+const customer = { name: 'Teclado Primeiro', number: '5511944470001' }
+
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const press = async (...keys: string[]) => {
+  for (const key of keys) await ana.page.keyboard.press(key)
+}
+/** Whether the focus comes to stand there. */
+const focused = (what: ReturnType<Person['page']['locator']>) => what.and(ana.page.locator(':focus')).waitFor()
+
+it('does the whole job without a mouse', async () => {
+  const { page } = ana
+  await on.says(customer, 'Consigo atendimento só com o teclado?')
+
+  // the list: a tab by its number, cards by arrows
+  await page.locator('.card').first().waitFor()
+  await press('2')
+  await page.getByRole('tab', { name: /Aguardando/, selected: true }).waitFor()
+  await page.getByRole('link', { name: customer.name }).waitFor()
+  const cards = page.locator('.rows .card-name')
+  await press('l')
+  await focused(cards.nth(0))
+  await press('ArrowDown', 'ArrowDown')
+  await focused(cards.nth(2))
+  await press('ArrowUp')
+  await focused(cards.nth(1))
+  const second = await cards.nth(1).innerText()
+  await press('Enter')
+  await page.locator('header.head').getByRole('heading', { name: second }).waitFor()
+
+  // the palette finds the customer
+  await press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Buscar' })
+  await focused(palette.getByRole('combobox'))
+  await page.keyboard.type('Teclado Primeiro')
+  await palette.getByRole('option', { name: /Consigo atendimento/ }).waitFor()
+  await page.locator('.palette-hit[aria-selected=true]').filter({ hasText: 'Consigo atendimento' }).waitFor()
+  await press('Enter')
+  await palette.waitFor({ state: 'detached' })
+  await page.locator('header.head').getByRole('heading', { name: customer.name }).waitFor()
+
+  // the queue dialog takes the focus, gives it back, and what is chosen in it wakes the composer
+  const accept = page.locator('header.head').getByRole('button', { name: 'Aceitar', exact: true })
+  await accept.focus()
+  await press('Enter')
+  const asks = page.getByRole('dialog')
+  await focused(asks.getByLabel('Fila'))
+  await press('Escape')
+  await asks.waitFor({ state: 'detached' })
+  await focused(accept)
+  await press('a')
+  await focused(asks.getByLabel('Fila'))
+  await asks.getByRole('option', { name: 'Suporte' }).waitFor({ state: 'attached' })
+  await page.keyboard.type('Sup')
+  await press('Tab', 'Tab')
+  await focused(asks.getByRole('button', { name: 'Aceitar' }))
+  await ana.shot('keyboard-queue')
+  await press('Enter')
+  await asks.waitFor({ state: 'detached' })
+  await focused(words(page))
+
+  // the composer
+  await page.keyboard.type('Consegue, sim.')
+  await press('Shift+Enter')
+  await page.keyboard.type('Em duas linhas.')
+  expect(await words(page).inputValue()).toBe('Consegue, sim.\nEm duas linhas.')
+  await press('Enter')
+  await bubble(page, 'Em duas linhas.').waitFor()
+  expect(
+    (
+      await eventually(
+        () => on.got(customer.number),
+        (got) => got.length === 1,
+      )
+    )[0]!.body,
+  ).toContain('sim.\nEm duas')
+  await press('Escape')
+  await focused(page.locator('.card[data-current] .card-name'))
+  await press('r')
+  await focused(words(page))
+
+  // the menu of a message: in, along, out; then a reply that Escape lets go of
+  const more = bubble(page, 'Consigo atendimento').getByRole('button', { name: 'Ações da mensagem' })
+  await more.focus()
+  await press('Enter')
+  await focused(page.getByRole('menuitem', { name: 'Responder' }))
+  await press('ArrowDown')
+  await focused(page.getByRole('menuitem', { name: 'Encaminhar' }))
+  await ana.shot('keyboard-menu')
+  await press('Escape')
+  await page.getByRole('menuitem').first().waitFor({ state: 'detached' })
+  await focused(more)
+  await press('Enter')
+  await focused(page.getByRole('menuitem', { name: 'Responder' }))
+  await press('Enter')
+  await focused(words(page))
+  await page.getByText(`Respondendo a ${customer.name}`).waitFor()
+  await press('Escape')
+  await page.getByText(`Respondendo a ${customer.name}`).waitFor({ state: 'detached' })
+  await focused(words(page))
+
+  // what the menu of the ticket opens gives the focus back to the menu's button
+  const menu = page.locator('header.head').getByRole('button', { name: 'Mais ações' })
+  await menu.focus()
+  await press('Enter')
+  await page.locator('[role=menuitem]:focus').waitFor()
+  await page.getByRole('menuitem', { name: 'Registro do atendimento' }).focus()
+  await press('Enter')
+  await asks.getByText('Ana Souza aceitou o atendimento').waitFor()
+  await press('Escape')
+  await asks.waitFor({ state: 'detached' })
+  await focused(menu)
+
+  // the sheet names the keys; e resolves
+  await press('?')
+  await page.getByRole('dialog').getByText('Resolver', { exact: true }).waitFor()
+  await ana.shot('keyboard-sheet')
+  await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press('e')
+  await page.waitForURL(/\/tickets$/)
+  expect(ana.wrong).toEqual([])
+}, 90_000)

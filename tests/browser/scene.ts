@@ -1,0 +1,88 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Look, type Person, signInAs } from '#tests/kit/browser.ts'
+import { type Client, client, eventually } from '#tests/kit/processes.ts'
+import { type Stage, stage } from '#tests/kit/stage.ts'
+
+export type Scene = {
+  on: Stage
+  /** Who keeps the customers' phones: an admin at the sandbox, and their calls. */
+  keeper: Person
+  ask: Client
+  enter: (email: string, look?: Look) => Promise<Person>
+  /** A customer writes, perhaps in a group; answers the ticket as it then stands. */
+  says: (from: Customer, body: string, more?: object) => Promise<{ id: number; uuid: string }>
+  /** The customer's phone, lying on the keeper's table. */
+  phoneOf: (customer: Customer) => Promise<Locator>
+  /** What reached the customer, in order. */
+  got: (number: string) => Promise<{ body: string; kind: string; mime: string | null }[]>
+  clear: () => Promise<void>
+}
+export type Customer = { name: string; number: string; group?: { id: string; name: string } }
+
+/** A server, a browser, and customers' phones. Agents come by `enter`. */
+export async function scene(): Promise<Scene> {
+  const on = await stage()
+  const enter = async (email: string, look?: Look) => {
+    const one = await on.come(look)
+    await signInAs(one, email)
+    return one
+  }
+  const keeper = await enter('super@demo.test')
+  const token = await keeper.page.evaluate(() => localStorage.getItem('token')!)
+  const ask = client(() => on.server.url, token)
+  let said = 0
+  return {
+    ...{ on, keeper, ask, enter, clear: on.clear },
+    async says({ name, number, group }, body, more = {}) {
+      const from = { id: `said-${said++}`, from: number, name, ...(group && { group }) }
+      expect((await ask('POST', '/sandbox/1/inbound', { ...from, body, ...more })).status).toBe(202)
+      const sought = encodeURIComponent(group?.name ?? name)
+      return eventually(
+        async () => (await ask('GET', `/tickets?status=search&searchParam=${sought}`)).body.tickets?.[0],
+        (found) => found?.id !== undefined && (body === '' || found.lastMessage.includes(body.slice(0, 30))),
+      )
+    },
+    async phoneOf({ name, number }) {
+      const { page } = keeper
+      if (!page.url().endsWith('/sandbox')) await page.goto('/sandbox')
+      await page.getByRole('button', { name: 'Adicionar celular' }).first().click()
+      await page.getByLabel('Nome', { exact: true }).fill(name)
+      await page.getByLabel('Número', { exact: true }).fill(number)
+      await page.getByRole('button', { name: 'Pegar o celular' }).click()
+      return page.getByRole('region', { name })
+    },
+    got: async (number) => (await ask('GET', `/sandbox/1/outbox?to=${number}`)).body,
+  }
+}
+
+/** Takes the ticket that is open into a queue. */
+export async function accept(page: Page, queue = 'Suporte'): Promise<void> {
+  await page.locator('header.head').getByRole('button', { name: 'Aceitar', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Fila').selectOption({ label: queue })
+  await dialog.getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await page.locator('header.head').getByText('Em atendimento').waitFor()
+}
+export const words = (page: Page): Locator => page.getByRole('textbox', { name: 'Mensagem' })
+export async function write(page: Page, text: string): Promise<void> {
+  await words(page).fill(text)
+  await words(page).press('Enter')
+}
+/** The bubble that says this, among those of the chat. */
+export const bubble = (page: Page, text: string | RegExp): Locator => page.getByRole('log').getByRole('article').filter({ hasText: text })
+/** Opens the menu of a bubble and chooses in it. */
+export async function choose(page: Page, text: string, what: string): Promise<void> {
+  const one = bubble(page, text).first()
+  await one.hover()
+  await one.getByRole('button', { name: 'Ações da mensagem' }).click()
+  await page
+    .getByRole('menuitem', { name: what, exact: true })
+    .or(page.getByRole('button', { name: what, exact: true }))
+    .click()
+}
+/** Opens the menu of the ticket and chooses in it. */
+export async function chooseOf(page: Page, what: string): Promise<void> {
+  await page.locator('header.head').getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name: what, exact: true }).click()
+}
