@@ -93,13 +93,27 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
+/** A terminal of its own. `sh` gives nobody its place by itself: it would die of Ctrl-C, and its death would be the answer. */
+const terminal = (command: string) => start('script', ['-qec', `exec ${command}`, '/dev/null'], { SHELL: '/bin/sh' })
+
 it('leaves Ctrl-C on a terminal to the terminal, which tells the child itself', async () => {
   put('child.mjs', server)
-  const terminal = start('script', ['-qec', `${process.execPath} app/setup.mjs child.mjs`, '/dev/null'])
-  await terminal.said('serving as')
-  terminal.child.stdin.write('\x03')
-  expect(await terminal.ended, terminal.text()).toBe(0)
-  expect(terminal.text()).toContain('stopped SIGINT 1')
+  const { child, ended, said, text } = terminal(`${process.execPath} app/setup.mjs child.mjs`)
+  await said('serving as')
+  child.stdin.write('\x03')
+  expect(await ended, text()).toBe(0)
+  expect(text()).toContain('stopped SIGINT 1')
+})
+
+it('leaves nothing behind after Ctrl-C on a terminal, though the shell that npm puts between is gone first', async () => {
+  put('child.mjs', server)
+  const { child, ended, said, text } = terminal('npm start')
+  await said('serving as')
+  const pid = Number(text().match(/serving as (\d+)\./)![1])
+  child.stdin.write('\x03')
+  await said('stopped SIGINT 1')
+  await ended
+  await expect.poll(() => alive(pid), { timeout: 5000 }).toBe(false)
 })
 
 it('stops the child when its parent is killed', async () => {
