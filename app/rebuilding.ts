@@ -50,12 +50,16 @@ export async function rebuild(
   /** Folds up to a position, inclusive; null: up to what is there now. */
   async function advance(until: bigint | null): Promise<void> {
     const enough = new AbortController()
-    for await (const page of ahead(told(at < 0n ? null : at, until, enough.signal))) {
-      await project(side.db, own, page.facts, page.end)
-      events += page.facts.length
-      at = page.end
-      report(events)
-      if (page.last) enough.abort()
+    try {
+      for await (const page of ahead(told(at < 0n ? null : at, until, enough.signal))) {
+        await project(side.db, own, page.facts, page.end)
+        events += page.facts.length
+        at = page.end
+        report(events)
+        if (page.last) enough.abort()
+      }
+    } finally {
+      enough.abort() // the page asked for ahead may still wait for what comes
     }
   }
 
