@@ -15,6 +15,8 @@ type Deps = {
   viewers: Viewers
   /** Whether the viewer may see a ticket. */
   sees: (viewer: Viewer, ticketId: number) => Promise<boolean>
+  /** Told when somebody has joined the chat of a ticket: what came before they were in it, or while their line was down, is read too. */
+  joined: (seat: Seat, ticketId: number) => Promise<void>
 }
 
 const protocol = 'guiche.v1'
@@ -25,7 +27,7 @@ const presentMs = 5000
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
-export async function mountSockets(server: FastifyInstance, { db, live, viewers, sees }: Deps): Promise<void> {
+export async function mountSockets(server: FastifyInstance, { db, live, viewers, sees, joined }: Deps): Promise<void> {
   await server.register(websocket, {
     /* What a client sends wrongly is no fault of ours. */
     errorHandler(error, socket, request) {
@@ -102,7 +104,9 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
         seat.notifications = false
         break
       case 'joinChatBox':
-        if (isId(ticketId) && seat.boxes.size < 20 && (await sees(seat.viewer, ticketId))) seat.boxes.add(ticketId)
+        if (!isId(ticketId) || seat.boxes.size >= 20 || !(await sees(seat.viewer, ticketId))) break
+        seat.boxes.add(ticketId)
+        await joined(seat, ticketId)
         break
       case 'leaveChatBox':
         seat.boxes.delete(ticketId)

@@ -5,7 +5,7 @@ import { mountAreas, shownTopics } from './areas.ts'
 import { demoAccounts } from './demo/accounts.ts'
 import { mountHealth } from './health.ts'
 import type { House } from './house.ts'
-import { gateway } from './live.ts'
+import { gateway, type Seat } from './live.ts'
 import { base } from './serve.ts'
 import { openServer } from './server.ts'
 import { mountSockets } from './sockets.ts'
@@ -29,6 +29,12 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
         () => true,
         () => false,
       ),
+    joined: (seat, id) =>
+      tickets()
+        .where('ticket.id', '=', id)
+        .where('ticket.unreadMessages', '>', 0)
+        .execute()
+        .then((rows) => readBy(rows, [seat])),
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (_, reply) =>
     settings.demo ? demoAccounts.map(({ email, name, role, password }) => ({ email, name, role, password })) : reply.callNotFound(),
@@ -56,18 +62,20 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
     live.refresh()
   })
 
+  const tickets = () => db.selectFrom('ticket').select(['ticket.id', 'ticket.userId', 'ticket.isGroup'])
   /** What arrives while its owner has the chat open is read (A-TICKET-06). */
   async function readAtOnce(companyId: number, ids: string): Promise<void> {
     const open = live.seats(companyId).filter(({ boxes }) => boxes.size > 0)
     if (open.length === 0) return
-    const rows = await db
-      .selectFrom('message')
-      .innerJoin('ticket', 'ticket.id', 'message.ticketId')
-      .select(['ticket.id', 'ticket.userId', 'ticket.isGroup'])
+    const rows = await tickets()
+      .innerJoin('message', 'message.ticketId', 'ticket.id')
       .distinct()
       .where('message.id', 'in', ids.split(',').map(Number))
       .where('message.fromMe', '=', false)
       .execute()
+    await readBy(rows, open)
+  }
+  async function readBy(rows: { id: number; userId: number | null; isGroup: boolean }[], open: Seat[]): Promise<void> {
     for (const { id, userId, isGroup } of rows) {
       const seat = open.find(({ viewer, boxes }) => boxes.has(id) && (viewer.id === userId || isGroup))
       if (seat)

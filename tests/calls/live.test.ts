@@ -71,6 +71,33 @@ describe('the live socket', () => {
     expect(root.frames.filter(ours)).toEqual([])
     expect(JSON.stringify(root.frames)).not.toMatch(/segredo|Só nossa/)
   })
+  it('reads what comes in while its owner has the chat open, and what came in just before (A-TICKET-06)', async () => {
+    const from = '5511966660001'
+    await house.phone.says(from, 'oi?')
+    await house.settled()
+    const unread = () =>
+      house.db
+        .selectFrom('ticket')
+        .innerJoin('contact', 'contact.id', 'ticket.contactId')
+        .select(['ticket.id', 'ticket.unreadMessages'])
+        .where('contact.number', '=', from)
+        .executeTakeFirstOrThrow()
+    const { id } = await unread()
+    const read = () => expect.poll(async () => (await unread()).unreadMessages).toBe(0)
+    await scene.made('ana', 'PUT', `/tickets/${id}`, { status: 'open', queueId: scene.queues.vendas })
+    await house.phone.says(from, 'olá?')
+    await house.settled()
+    expect((await unread()).unreadMessages).toBeGreaterThan(0)
+    const [carla, ana] = await Promise.all([house.socket('carla'), house.socket('ana')])
+    carla.emit('joinChatBox', { ticketId: id })
+    await quiet()
+    expect((await unread()).unreadMessages, 'not hers').toBeGreaterThan(0)
+    ana.emit('joinChatBox', { ticketId: id })
+    await read()
+    await house.phone.says(from, 'tudo bem?')
+    await ana.heard(({ channel, message }) => channel.endsWith('-appMessage') && message?.body === 'tudo bem?')
+    await read()
+  })
   it('tells a note to who has its ticket open, and that it is gone', async () => {
     const ticket = await scene.served()
     const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])

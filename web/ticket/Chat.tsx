@@ -4,7 +4,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { api, Refused } from '#web/api.ts'
+import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { logOf, threadOf } from '#web/message/atoms.ts'
 import { Composer } from '#web/message/Composer.tsx'
@@ -12,7 +12,6 @@ import { unseenSince } from '#web/message/outbox.ts'
 import { Pendings } from '#web/message/Pending.tsx'
 import { heldOf, out } from '#web/message/sending.ts'
 import { Thread } from '#web/message/Thread.tsx'
-import { useViewer } from '#web/session.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { drawerAtom, goneAtom, paneAtom, sentAway, ticketOf } from './atoms.ts'
 import './chat.css'
@@ -65,27 +64,7 @@ function Gone({ ticket }: { ticket: TicketRow | null }) {
   return null
 }
 
-/**
- * What comes in under the reader's eyes is read, as if they had come to it: the customer sees it, and no badge calls anybody.
- * The answer is left alone: its revision may be ahead of what is on screen, and the guard asks what was seen.
- */
-function useReading({ uuid, userId, isGroup, unreadMessages }: TicketRow): void {
-  const viewer = useViewer()
-  const unread = userId === viewer.id || isGroup ? unreadMessages : 0
-  useEffect(() => {
-    if (unread === 0) return
-    const look = () => void (document.hidden || api.tickets.byUuid({ params: { uuid } }).catch(() => {}))
-    const timer = setTimeout(look, 500) // several at once are read at once
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [unread, uuid])
-}
-
 function Open({ ticket }: { ticket: TicketRow }) {
-  useReading(ticket)
   const list = threadOf(ticket.id)
   const drawer = useAtomValue(drawerAtom)
   const held = useAtomValue(heldOf(ticket.id))
