@@ -4,47 +4,70 @@ import { pageSize } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '../database.ts'
+import { type Labels, labelsFor } from '../labels.ts'
 
 /** How a file of a company is addressed: the caller signs. */
 export type MediaUrl = (companyId: number, media: Media) => string
 
-type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'isDeleted' | 'read'> & {
+type Quoted = NonNullable<MessageRow['quotedMsg']>
+/** A message with its ticket, flat, and what tells its author. */
+type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'isDeleted' | 'read' | 'ticket' | 'user' | 'contact'> & {
   media: Media | null
-  quotedMsg:
-    | (Omit<NonNullable<MessageRow['quotedMsg']>, 'mediaUrl' | 'isDeleted'> & { media: Media | null; deletedBy: string | null })
-    | null
+  userId: number | null
+  senderName: string
+  quotedMsg: (Omit<Quoted, 'mediaUrl' | 'isDeleted'> & { media: Media | null; deletedBy: string | null }) | null
+  ticketUuid: string
+  ticketQueueId: number | null
+  whatsappId: number
+  isGroup: boolean
+  ticketUserId: number | null
+  labelVersion: number | null
 }
 
 /** Messages as the contract says them, oldest first. */
 export async function messagesById(db: Kysely<Database>, list: number[], url: MediaUrl): Promise<MessageRow[]> {
-  return list.length === 0 ? [] : told(db, sql`m.id = any(${list}::int[])`, url)
+  return list.length === 0 ? [] : told(db, sql`where m.id = any(${list}::int[])`, url)
 }
 
-async function told(db: Kysely<Database>, which: RawBuilder<unknown>, url: MediaUrl): Promise<MessageRow[]> {
+/** `chosen`: which messages `m`, of which tickets `t`; a limit counts before their quotes are looked up. */
+async function told(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: MediaUrl): Promise<MessageRow[]> {
   const { rows } = await sql<Raw>`
     select m.id, m.company_id, m.ticket_id, m.queue_id, m.body, m.from_me, m.deleted_by, m.is_edited, m.is_forwarded, m.is_private,
-      m.ack, m.failed, m.uncertain, m.media_type, m.media, m.v_card, m.reactions, m.revision, m.created_at,
-      json_build_object('id', t.id, 'uuid', t.uuid, 'queueId', t.queue_id, 'whatsappId', t.whatsapp_id, 'isGroup', t.is_group, 'userId', t.user_id) as ticket,
-      case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user",
-      case when not m.from_me then json_build_object('name', coalesce(m.sender_name, c.name)) end as contact,
+      m.ack, m.failed, m.uncertain, m.media_type, m.media, m.v_card, m.reactions, m.revision, m.created_at, m.user_id,
+      m.ticket_uuid, m.ticket_queue_id, m.whatsapp_id, m.is_group, m.ticket_user_id, coalesce(m.sender_name, m.contact_name) as sender_name,
       case when q.id is not null then json_build_object('id', q.id, 'body', q.body, 'fromMe', q.from_me, 'deletedBy', q.deleted_by,
-        'mediaType', q.media_type, 'media', q.media, 'contact', case when not q.from_me then json_build_object('name', coalesce(q.sender_name, c.name)) end) end as quoted_msg
-    from message m
-    join ticket t on t.id = m.ticket_id
-    join contact c on c.id = t.contact_id
-    left join "user" u on u.id = m.user_id
+        'mediaType', q.media_type, 'media', q.media, 'contact', case when not q.from_me then json_build_object('name', coalesce(q.sender_name, m.contact_name)) end) end as quoted_msg,
+      v.version as label_version
+    from (
+      select m.*, t.uuid as ticket_uuid, t.queue_id as ticket_queue_id, t.whatsapp_id, t.is_group, t.user_id as ticket_user_id, c.name as contact_name
+      from ticket t join contact c on c.id = t.contact_id join message m on m.ticket_id = t.id ${chosen}) m
     left join message q on q.id = m.quoted_id and q.company_id = m.company_id
-    where ${which}
+    left join label_version v on v.company_id = m.company_id
     order by m.ticket_id, m.revision`.execute(db)
-  return rows.map((row) => shown(row, url))
+  const labels = await labelsFor(db, rows)
+  return rows.map((row) => shown(row, labels.get(row.companyId)!, url))
 }
 
-function shown({ media, quotedMsg, ...row }: Raw, url: MediaUrl): MessageRow {
-  const { companyId } = row
+function shown(row: Raw, { users }: Labels, url: MediaUrl): MessageRow {
+  const { companyId, media, quotedMsg } = row
+  const user = row.userId === null ? undefined : users.get(row.userId)
   return {
-    ...row,
+    id: row.id,
+    companyId,
+    ticketId: row.ticketId,
+    queueId: row.queueId,
+    body: row.body,
+    fromMe: row.fromMe,
+    deletedBy: row.deletedBy,
     isDeleted: row.deletedBy !== null,
+    isEdited: row.isEdited,
+    isForwarded: row.isForwarded,
+    isPrivate: row.isPrivate,
+    ack: row.ack,
     read: row.fromMe || row.ack >= 3,
+    failed: row.failed,
+    uncertain: row.uncertain,
+    mediaType: row.mediaType,
     mediaUrl: media && url(companyId, media),
     media: media && {
       mime: media.mime,
@@ -54,6 +77,20 @@ function shown({ media, quotedMsg, ...row }: Raw, url: MediaUrl): MessageRow {
       height: media.height,
       seconds: media.seconds,
     },
+    vCard: row.vCard,
+    reactions: row.reactions,
+    revision: row.revision,
+    createdAt: row.createdAt,
+    ticket: {
+      id: row.ticketId,
+      uuid: row.ticketUuid,
+      queueId: row.ticketQueueId,
+      whatsappId: row.whatsappId,
+      isGroup: row.isGroup,
+      userId: row.ticketUserId,
+    },
+    user: user ? { id: user.id, name: user.name } : null,
+    contact: row.fromMe ? null : { name: row.senderName },
     quotedMsg: quotedMsg && {
       ...{ id: quotedMsg.id, body: quotedMsg.body, fromMe: quotedMsg.fromMe, mediaType: quotedMsg.mediaType, contact: quotedMsg.contact },
       isDeleted: quotedMsg.deletedBy !== null,
@@ -70,12 +107,11 @@ export async function listMessages(db: Kysely<Database>, viewer: Viewer, ticketI
   const wide = viewer.profile === 'admin' || viewer.flags.allHistoric
   const earlier = wide ? sql`true` : sql`(e.queue_id is null or e.queue_id = any(${viewer.queueIds}::int[]))`
   const size = pageSize * 2
-  const page = sql`m.id in (
-    select p.id from message p
-    where p.ticket_id in (
-      select e.id from ticket e join ticket t on t.id = ${ticketId}
-      where e.id = t.id or (e.contact_id = t.contact_id and e.whatsapp_id = t.whatsapp_id and e.id < t.id and ${earlier}))
-    order by p.ticket_id desc, p.revision desc limit ${size + 1} offset ${(pageNumber - 1) * size})`
+  const page = sql`
+    where t.id in (
+      select e.id from ticket e join ticket o on o.id = ${ticketId}
+      where e.id = o.id or (e.contact_id = o.contact_id and e.whatsapp_id = o.whatsapp_id and e.id < o.id and ${earlier}))
+    order by m.ticket_id desc, m.revision desc limit ${size + 1} offset ${(pageNumber - 1) * size}`
   const rows = await told(db, page, url)
   return { messages: rows.slice(-size), hasMore: rows.length > size } // the one too many is the oldest
 }

@@ -6,6 +6,7 @@ import type { TicketFilter, TicketLogRow, TicketRow } from '#domain/ticket/contr
 import { searchable } from '#domain/ticket/rules.ts'
 import type { Database, TicketTable } from '../database.ts'
 import { gatheredBy } from '../gather.ts'
+import { type Labels, labelsFor } from '../labels.ts'
 import { containing } from '../postgres.ts'
 
 type Sighted = 'ticket' | 'ticketCounter'
@@ -142,15 +143,8 @@ function counters(db: Kysely<Database>, viewer: Viewer, statuses: string[], ever
   return query.select(sql<number>`coalesce(sum(tickets), 0)`.as('n'))
 }
 
-type Label = { id: number; name: string; color: string }
-/** A ticket with its contact, connection, queue and user, flat; the first row brings along what is of the whole page. */
-type Flat = TicketTable &
-  Of<'contact', TicketRow['contact']> &
-  Of<'whatsapp', Label & { groupAsTicket: string }> &
-  Of<'queue' | 'user', Label> & {
-    pageTags: (Label & { contactId: number })[] | null
-    pageCount: number | null
-  }
+/** A ticket with its contact, flat, and what tells its labels; the first row brings along what is of the whole page. */
+type Flat = TicketTable & Of<'contact', TicketRow['contact']> & { tagIds: number[]; labelVersion: number | null; pageCount: number | null }
 type Of<Name extends string, T> = { [K in Exclude<keyof T, 'id'> & string as `${Name}${Capitalize<K>}`]: T[K] }
 
 /** Whole rows as the contract says them, in one question. */
@@ -165,22 +159,18 @@ async function whole(
     with page as materialized (${page})
     select page.*, c.name as contact_name, c.number as contact_number, c.email as contact_email, c.url_picture as contact_url_picture,
       c.active as contact_active, c.accept_audio_message as contact_accept_audio_message, c.disable_bot as contact_disable_bot,
-      c.extra_info as contact_extra_info, w.name as whatsapp_name, w.group_as_ticket as whatsapp_group_as_ticket, w.color as whatsapp_color,
-      q.name as queue_name, q.color as queue_color, u.name as user_name, u.color as user_color,
-      case when row_number() over () = 1 then (
-        select json_agg(json_build_object('contactId', ct.contact_id, 'id', t.id, 'name', t.name, 'color', t.color) order by t.id)
-        from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id in (select contact_id from page)) end as page_tags,
-      case when row_number() over () = 1 then ${counting ?? sql`null::bigint`} end as page_count
-    from page join contact c on c.id = page.contact_id left join connection w on w.id = page.whatsapp_id
-      left join queue q on q.id = page.queue_id left join "user" u on u.id = page.user_id
+      c.extra_info as contact_extra_info, v.version as label_version,
+      array(select tag_id from contact_tag ct where ct.contact_id = page.contact_id order by tag_id) as tag_ids,
+      case when page.id = (select id from page limit 1) then ${counting ?? sql`null::bigint`} end as page_count
+    from page join contact c on c.id = page.contact_id left join label_version v on v.company_id = page.company_id
     order by page.updated_at ${order}, page.id ${order}`.execute(db)
-  const first = rows.find(({ pageTags, pageCount }) => pageTags !== null || pageCount !== null)
-  const tags = Map.groupBy(first?.pageTags ?? [], ({ contactId }) => contactId)
-  return { rows: rows.map((row) => unfolded(row, tags.get(row.contactId) ?? [])), count: first?.pageCount ?? null }
+  const labels = await labelsFor(db, rows)
+  const count = rows.find(({ pageCount }) => pageCount !== null)?.pageCount ?? null
+  return { rows: rows.map((row) => unfolded(row, labels.get(row.companyId)!)), count }
 }
 
 /** Said field by field: taking the rest of a row this wide costs more than reading it. */
-const unfolded = (row: Flat, tags: Label[]): TicketRow => ({
+const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): TicketRow => ({
   id: row.id,
   uuid: row.uuid,
   companyId: row.companyId,
@@ -201,15 +191,12 @@ const unfolded = (row: Flat, tags: Label[]): TicketRow => ({
     extraInfo: row.contactExtraInfo,
   },
   whatsappId: row.whatsappId,
-  whatsapp:
-    row.whatsappName === null
-      ? null
-      : { id: row.whatsappId, name: row.whatsappName, groupAsTicket: row.whatsappGroupAsTicket, color: row.whatsappColor },
+  whatsapp: connections.get(row.whatsappId) ?? null,
   queueId: row.queueId,
-  queue: row.queueId === null || row.queueName === null ? null : { id: row.queueId, name: row.queueName, color: row.queueColor },
+  queue: (row.queueId !== null && queues.get(row.queueId)) || null,
   userId: row.userId,
-  user: row.userId === null || row.userName === null ? null : { id: row.userId, name: row.userName, color: row.userColor },
-  tags: tags.map(({ id, name, color }) => ({ id, name, color })),
+  user: (row.userId !== null && users.get(row.userId)) || null,
+  tags: row.tagIds.flatMap((id) => tags.get(id) ?? []),
   lastMessage: row.lastMessage,
   lastMessageFromMe: row.lastMessageFromMe,
   unreadMessages: row.unreadMessages,
