@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'node:events'
-import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
+import { Kysely, PostgresDialect, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
+import { camelCase, remembered, snakeCase } from './names.ts'
 
 /** "2026-01-05 12:00:00.12+00" as the contract says moments: ISO 8601, UTC, milliseconds. */
 function iso(text: string): string {
@@ -46,18 +47,17 @@ function naming() {
   }
 }
 
-/** contact_id is contactId before a row is made of it: said once an answer, instead of once a row and column. */
-const camelCase = (() => {
-  const known = new Map<string, string>()
-  return (name: string): string => {
-    const said = known.get(name) ?? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-    if (known.size < 5000) known.set(name, said)
-    return said
+/** Names of ours are those of Postgres as a statement is written, and ours again before a row is made of an answer. */
+class Names extends PostgresQueryCompiler {
+  readonly #written = remembered((name) => super.sanitizeIdentifier(snakeCase(name)))
+  protected override sanitizeIdentifier(name: string): string {
+    return this.#written(name)
   }
-})()
-/** Names of ours in a statement; an answer has them already. */
-class SnakeCase extends CamelCasePlugin {
-  override transformResult: CamelCasePlugin['transformResult'] = async ({ result }) => result
+}
+class Dialect extends PostgresDialect {
+  override createQueryCompiler(): Names {
+    return new Names()
+  }
 }
 type Described = { connection: EventEmitter<{ rowDescription: [{ fields: { name: string }[] }] }> }
 
@@ -98,8 +98,7 @@ export function openStore(connectionString: string, max = 16, schemas = 'public'
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new SnakeCase()],
+    dialect: new Dialect({ pool }),
   })
   return { db, pool }
 }

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
 import type { Named, Stamped } from '#domain/decider.ts'
 import type { Database } from './database.ts'
+import { snakeCase } from './names.ts'
 
 /** A fact as projectors and reactors get it: unsealed, with its place in its ticket and in the log. */
 export type Recorded<E> = Stamped<E> & { ticketId: number; revision: number; eventId: string; position: bigint }
@@ -125,18 +126,18 @@ async function write(tx: Tx, writes: Write[], moved: unknown[]): Promise<void> {
   const { rows } = await tx.executeQuery<{ spent: boolean }>(CompiledQuery.raw(text, [...moved, ...writes.map(({ rows }) => json(rows))]))
   if (!rows[0]!.spent) return
   for (const { table, adds } of writes) // a sum of nothing is no row, or a rebuild would differ
-    if (adds) await tx.executeQuery(CompiledQuery.raw(`delete from "${snake(table)}" where ${zeros(adds)}`))
+    if (adds) await tx.executeQuery(CompiledQuery.raw(`delete from "${snakeCase(table)}" where ${zeros(adds)}`))
 }
 
 /** Half a surrogate pair or a NUL, which Postgres does not take: shown as what stands for a letter that cannot be shown. */
 const untold = /\\ud[89a-f]|\\u0000/i
 const toldAs = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value)
 function json(rows: object[]): string {
-  const stored = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snake(column), value])))
+  const stored = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snakeCase(column), value])))
   const text = JSON.stringify(stored)
   return untold.test(text) ? JSON.stringify(stored, toldAs) : text
 }
-const zeros = (columns: string[]): string => columns.map((column) => `"${snake(column)}" = 0`).join(' and ')
+const zeros = (columns: string[]): string => columns.map((column) => `"${snakeCase(column)}" = 0`).join(' and ')
 
 /** Few and always the same: put together once. */
 const written = new Map<string, string>()
@@ -152,12 +153,12 @@ function writing(writes: Write[]): string {
 }
 
 function upserting({ table, keys, rows, adds = [] }: Write, parameter: number): string {
-  const at = `"${snake(table)}"`
-  const quoted = (names: string[]) => names.map((name) => `"${snake(name)}"`).join()
+  const at = `"${snakeCase(table)}"`
+  const quoted = (names: string[]) => names.map((name) => `"${snakeCase(name)}"`).join()
   const columns = Object.keys(rows[0]!)
   const set = columns
     .filter((name) => !keys.includes(name))
-    .map((name) => `"${snake(name)}" = ${adds.includes(name) ? `${at}."${snake(name)}" + ` : ''}excluded."${snake(name)}"`)
+    .map((name) => `"${snakeCase(name)}" = ${adds.includes(name) ? `${at}."${snakeCase(name)}" + ` : ''}excluded."${snakeCase(name)}"`)
   return `insert into ${at} (${quoted(columns)}) select ${quoted(columns)} from jsonb_populate_recordset(null::${at}, $${parameter}::jsonb)
     on conflict (${quoted(keys)}) do update set ${set.join()}${adds.length > 0 ? ` returning ${quoted(adds)}` : ''}`
 }
@@ -181,11 +182,4 @@ function sums<Row>({ table, of }: NonNullable<Fold<any, any>['tally']>, changes:
   if (moved.length === 0) return []
   const { key, adds } = moved[0]!
   return [{ table, keys: Object.keys(key), adds: Object.keys(adds), rows: moved.map((sum) => ({ ...sum.key, ...sum.adds })) }]
-}
-
-const snaked = new Map<string, string>()
-function snake(name: string): string {
-  const known = snaked.get(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  snaked.set(name, known)
-  return known
 }

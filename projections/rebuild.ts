@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Named } from '#domain/decider.ts'
 import type { Database } from './database.ts'
+import { snakeCase } from './names.ts'
 import type { Projector } from './projector.ts'
 
 /** Where new tables grow beside the live ones, and where the old ones stay for one release. */
@@ -10,8 +11,7 @@ const before = 'previous'
 export type Sum = { table: string; rows: number; checksum: string }
 export type Difference = { table: string; live: Sum; rebuilt: Sum }
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const tablesOf = (of: Projector<any>) => of.folds.flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])]).map(snake)
+const tablesOf = (of: Projector<any>) => of.folds.flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])]).map(snakeCase)
 
 /**
  * Empty tables like the live ones, and a checkpoint of their own, in a schema that the rebuilding connection finds first. Answers the
@@ -22,7 +22,7 @@ export async function prepareBeside<E extends Named>(db: Kysely<Database>, of: P
   await sql`create schema ${sql.id(beside)}`.execute(db)
   for (const table of [...tablesOf(of), 'checkpoint'])
     await sql`create table ${sql.id(beside, table)} (like ${sql.id('public', table)} including all)`.execute(db)
-  const cleared = of.folds.flatMap(({ table, clears }) => (clears ? [`${snake(table)} ${snake(clears.column)}`] : []))
+  const cleared = of.folds.flatMap(({ table, clears }) => (clears ? [`${snakeCase(table)} ${snakeCase(clears.column)}`] : []))
   const { rows } = await sql<{ indexname: string; indexdef: string }>`
     select i.indexname, i.indexdef from pg_indexes i where schemaname = ${beside} and indexdef not like 'CREATE UNIQUE%'
       and i.tablename || ' ' || substring(indexdef from '\\((\\w+)') <> all(${cleared})`.execute(db)
@@ -72,7 +72,7 @@ export async function swap<E extends Named>(tx: Transaction<Database>, of: Proje
     await sql`alter table ${sql.id('public', table)} set schema ${sql.id(before)}`.execute(tx)
     await sql`alter table ${sql.id(beside, table)} set schema public`.execute(tx)
   }
-  for (const { table, topic } of of.folds) if (topic) await sql`select make_live(${snake(table)}::regclass, ${topic}::text)`.execute(tx)
+  for (const { table, topic } of of.folds) if (topic) await sql`select make_live(${snakeCase(table)}::regclass, ${topic}::text)`.execute(tx)
   const now = { version: of.version, position: String(position), appliedAt: sql<string>`clock_timestamp()` }
   await tx
     .insertInto('checkpoint')

@@ -1,0 +1,14 @@
+/** What is said again and again of few names. */
+export function remembered(say: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>()
+  return (name) => {
+    const said = known.get(name) ?? say(name)
+    if (known.size < 5000) known.set(name, said)
+    return said
+  }
+}
+
+/** A name of ours as Postgres has it: contactId is contact_id. */
+export const snakeCase = remembered((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+/** And back. */
+export const camelCase = remembered((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
