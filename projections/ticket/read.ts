@@ -74,7 +74,8 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const plain = search === '' && users.length + connections.length + tags.length === 0 && !filter.date && !filter.updatedAt
   return {
     query,
-    countable: plain && filter.contactId === undefined && !filter.withUnreadMessages && queueIds.length === 0,
+    countable: plain && filter.contactId === undefined && !filter.withUnreadMessages,
+    queueIds,
     statuses,
     everyone,
     mine: !everyone && filter.contactId === undefined,
@@ -114,10 +115,10 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, everyone
   return sql<boolean>`ticket.id in (${sql.join(parts, sql` union all `)})` // one set, not alternatives: those would be tried on every ticket
 }
 
-/** One page of tickets in sight. `count`: from the counters where the filter is only a tab, else what is known so far. */
+/** One page of tickets in sight. `count`: from the counters where the filter is a tab and queues, else what is known so far. */
 export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const { pageNumber = 1, pageSize: size = pageSize } = filter
-  const { query, countable, statuses, everyone, mine } = chosen(db, viewer, filter)
+  const { query, countable, statuses, queueIds, everyone, mine } = chosen(db, viewer, filter)
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
   const all = query.selectAll('ticket')
   const page = db
@@ -127,7 +128,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
     .orderBy('id', direction)
     .limit(sql.lit(size + 1)) // said outright: a plan made for any number of rows is a worse one
     .$if(pageNumber > 1, (first) => first.offset((pageNumber - 1) * size))
-  const counting = countable ? counters(db, viewer, statuses, everyone) : null
+  const counting = countable ? counters(db, viewer, { statuses, queueIds, everyone }) : null
   const { rows, count } = await whole(db, page, counting, direction)
   const counted = rows.length === 0 ? await counting?.executeTakeFirst() : { n: count }
   const shown = rows.slice(0, size)
@@ -136,10 +137,12 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   return { tickets: shown.map((row) => veiled(viewer, row)), hasMore, count: Number(counted?.n ?? known) }
 }
 
-function counters(db: Kysely<Database>, viewer: Viewer, statuses: string[], everyone: boolean) {
+type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean }
+function counters(db: Kysely<Database>, viewer: Viewer, { statuses, queueIds, everyone }: Counted) {
   let query = db.selectFrom('ticketCounter').where(inSight(viewer, 'ticketCounter') as never)
   if (!everyone) query = query.where(mineOnly(viewer, 'ticketCounter') as never)
   if (statuses.length > 0) query = query.where('status', 'in', statuses.map(said))
+  if (queueIds.length > 0) query = query.where('queueId', 'in', [...queueIds, 0])
   return query.select(sql<number>`coalesce(sum(tickets), 0)`.as('n'))
 }
 

@@ -147,3 +147,19 @@ describe('the same act asked again after a lost answer', () => {
       expect([once, told.filter((type: string) => type === once).length]).toEqual([once, 1])
   })
 })
+
+describe('a list', () => {
+  it('counts the tickets of the chosen queues further than its page', async () => {
+    const { vendas, suporte } = scene.queues
+    for (const queueId of [vendas, vendas, suporte, suporte, suporte])
+      await scene.made('admin', 'POST', '/tickets', { contactId: (await scene.contact()).id, queueId, status: 'pending' })
+    const asked = async (chosen: number[], size: number) =>
+      (await house.as('admin')('GET', `/tickets?status=pending&showAll=true&pageSize=${size}&queueIds=[${chosen}]`)).body
+    for (const chosen of [[vendas], [suporte], [vendas, suporte]]) {
+      const all = await asked(chosen, 100)
+      expect(all).toMatchObject({ hasMore: false, count: all.tickets.length })
+      expect(all.count).toBeGreaterThan(1)
+      expect(await asked(chosen, 1)).toMatchObject({ hasMore: true, count: all.count })
+    }
+  })
+})

@@ -11,7 +11,6 @@ import { loaded } from '#web/ui/loaded.ts'
 import { toast } from '#web/ui/toaster.ts'
 import type { Shown } from './Dialogs.tsx'
 
-const most = 100
 /** R-TICKET-18: the tab's status and the chosen queues, whoever serves; without a choice, every queue there is. How many is said before. */
 export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>) {
   const say = useWords(ticketWords)
@@ -23,17 +22,16 @@ export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>
   const { queueIds } = choice
   const counting = useMemo(() => {
     const chosen = queueIds.length > 0 && { queueIds: JSON.stringify(queueIds) }
-    return loaded(() => api.tickets.list({ query: { status, showAll: true, pageSize: most, ...chosen } }))
+    return loaded(() => api.tickets.list({ query: { status, showAll: true, pageSize: 1, ...chosen } }))
   }, [status, queueIds])
   const counted = useAtomValue(counting)
-  const count = counted.state === 'ready' ? counted.value.count : null
-  const n = queueIds.length > 0 && count !== null && count > most ? `${most}+` : count // only a whole tab is counted further
+  const n = counted.state === 'ready' ? counted.value.count : null
   return (
     <Confirm
       title={say('closeAll')}
       verb={n ? say('closeCount', { n }) : say('closeAll')}
       waits={counted.state === 'loading'}
-      off={count === 0}
+      off={n === 0}
       onClose={close}
       onConfirm={async () => {
         const { count: closed } = await api.tickets.closeAll({ body: { status, selectedQueueIds: queues.map(({ id }) => id) } })
@@ -42,7 +40,7 @@ export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>
       }}
       question={
         <>
-          <p className="dialog-text">{count === 0 ? say('closeNone') : say('closeAllText', { tab: sayTab(tab) })}</p>
+          <p className="dialog-text">{n === 0 ? say('closeNone') : say('closeAllText', { tab: sayTab(tab) })}</p>
           <p className="dialog-chips">
             {queues.map(({ id, name, color }) => (
               <Chip key={id} name={name} color={color} />
