@@ -11,7 +11,7 @@ import { idFrom } from '../facts.ts'
 import type { MediaStore } from '../media.ts'
 import type { Handlers } from '../serve.ts'
 import { settingsOf } from '../session/viewers.ts'
-import { isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
+import { inSightOf, isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
 import { externalIdFrom } from './external-id.ts'
 
 export type Deps = TicketDeps & { media: MediaStore }
@@ -63,7 +63,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 
   return {
     list: async ({ viewer, params, query }) =>
-      listMessages(db, viewer, (await sighted(db, viewer, params.ticketId)).id, query.pageNumber ?? 1, url),
+      listMessages(db, viewer, await inSightOf(db, viewer, params.ticketId), query.pageNumber ?? 1, url),
 
     async send({ viewer, params, body, files, commandId }) {
       const ticket = await sighted(db, viewer, params.ticketId)

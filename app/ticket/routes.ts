@@ -6,7 +6,7 @@ import { on } from '#domain/setting/contract.ts'
 import { sees, type TicketChange, type TicketRow, type ticketLogs, type tickets } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
-import { inSight, listTickets, queueBefore, ticketById, ticketIdOf, ticketLog, veiled } from '#projections/ticket/read.ts'
+import { inSight, isInSight, listTickets, queueBefore, ticketById, ticketIdOf, ticketLog, veiled } from '#projections/ticket/read.ts'
 import { idFrom } from '../facts.ts'
 import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
@@ -43,6 +43,11 @@ async function waitedInSight(db: Kysely<Database>, viewer: Viewer, id: number): 
 export async function sighted(db: Kysely<Database>, viewer: Viewer, id: number | undefined): Promise<TicketRow> {
   const row = id === undefined ? undefined : await ticketById(db, viewer.companyId, id)
   return row && sees(viewer, row) ? row : refuse('ERR_NO_TICKET_FOUND')
+}
+
+/** The same for whoever wants nothing but its id. */
+export async function inSightOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<number> {
+  return (await isInSight(db, viewer, id)) ? id : refuse('ERR_NO_TICKET_FOUND')
 }
 
 export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
@@ -209,8 +214,7 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     },
 
     async remove({ viewer, params, commandId }) {
-      await sighted(db, viewer, params.id)
-      await tell(viewer, params.id, { type: 'Delete' }, commandId)
+      await tell(viewer, await inSightOf(db, viewer, params.id), { type: 'Delete' }, commandId)
     },
 
     /** One command a ticket, each on its own; nothing is said to the contacts (A-TICKET-13). */
@@ -283,5 +287,5 @@ async function busy(db: Kysely<Database>, companyId: number, ticketId: number): 
 }
 
 export const ticketLogRoutes = ({ db }: Pick<Deps, 'db'>): Handlers<typeof ticketLogs> => ({
-  list: async ({ viewer, params }) => ticketLog(db, (await sighted(db, viewer, params.ticketId)).id),
+  list: async ({ viewer, params }) => ticketLog(db, await inSightOf(db, viewer, params.ticketId)),
 })

@@ -3,7 +3,7 @@ import { pageSize } from '#domain/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
-import { ticketsById } from '../ticket/read.ts'
+import { ticketsById } from '../ticket/rows.ts'
 
 /** Any ticket of the company, whoever serves it: an auditor finds by contact, number or id (A-ROLE-00). */
 export async function listHistories(

@@ -2,12 +2,12 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SelectQueryB
 import type { Viewer } from '#domain/access.ts'
 import { masked } from '#domain/contact/rules.ts'
 import { ids, pageSize } from '#domain/contract.ts'
-import type { TicketFilter, TicketLogRow, TicketRow } from '#domain/ticket/contract.ts'
+import { sees, type TicketFilter, type TicketLogRow, type TicketRow } from '#domain/ticket/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
-import type { Database, TicketTable } from '../database.ts'
+import type { Database } from '../database.ts'
 import { gatheredBy } from '../gather.ts'
-import { type Labels, labelsFor } from '../labels.ts'
 import { containing } from '../postgres.ts'
+import { around, shown, ticketsById, type Version, version } from './rows.ts'
 
 type Sighted = 'ticket' | 'ticketCounter'
 /** domain/ticket/contract.ts `sees`, said in SQL; counters keep 0 for nobody and for no queue. */
@@ -120,7 +120,13 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const { pageNumber = 1, pageSize: size = pageSize } = filter
   const { query, countable, statuses, queueIds, everyone, mine } = chosen(db, viewer, filter)
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
-  const all = query.selectAll('ticket')
+  const all = query.select([
+    'ticket.id',
+    'ticket.companyId',
+    'ticket.contactId',
+    'ticket.updatedAt',
+    sql<string>`ticket.xmin`.as('written'),
+  ])
   const page = db
     .selectFrom((mine ? halves(all, viewer) : all).as('ticket'))
     .selectAll()
@@ -129,12 +135,13 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
     .limit(sql.lit(size + 1)) // said outright: a plan made for any number of rows is a worse one
     .$if(pageNumber > 1, (first) => first.offset((pageNumber - 1) * size))
   const counting = countable ? counters(db, viewer, { statuses, queueIds, everyone }) : null
-  const { rows, count } = await whole(db, page, counting, direction)
-  const counted = rows.length === 0 ? await counting?.executeTakeFirst() : { n: count }
-  const shown = rows.slice(0, size)
-  const hasMore = rows.length > size
-  const known = (pageNumber - 1) * size + shown.length + (hasMore ? 1 : 0)
-  return { tickets: shown.map((row) => veiled(viewer, row)), hasMore, count: Number(counted?.n ?? known) }
+  const found = await stand(db, page, counting, direction)
+  const counted = found.length === 0 ? await counting?.executeTakeFirst() : { n: found[0]!.pageCount }
+  const hasMore = found.length > size
+  const known = (pageNumber - 1) * size + found.length
+  const rows = await shown(db, found.slice(0, size))
+  const still = (row: TicketRow) => sees(viewer, row) && (statuses.length === 0 || statuses.includes(row.status)) // it may have moved since it was found
+  return { tickets: rows.filter(still).map((row) => veiled(viewer, row)), hasMore, count: Number(counted?.n ?? known) }
 }
 
 type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean }
@@ -146,76 +153,17 @@ function counters(db: Kysely<Database>, viewer: Viewer, { statuses, queueIds, ev
   return query.select(sql<number>`coalesce(sum(tickets), 0)`.as('n'))
 }
 
-/** A ticket with its contact, flat, and what tells its labels; the first row brings along what is of the whole page. */
-type Flat = TicketTable & Of<'contact', TicketRow['contact']> & { tagIds: number[]; labelVersion: number | null; pageCount: number | null }
-type Of<Name extends string, T> = { [K in Exclude<keyof T, 'id'> & string as `${Name}${Capitalize<K>}`]: T[K] }
-
-/** Whole rows as the contract says them, in one question. */
-async function whole(
-  db: Kysely<Database>,
-  page: Expression<any>,
-  counting: Expression<any> | null,
-  direction: 'asc' | 'desc',
-): Promise<{ rows: TicketRow[]; count: number | null }> {
+type Found = Version & { pageCount: number | null }
+/** Where the rows of a page stand, in its order; the first brings along how many there are in all. */
+async function stand(db: Kysely<Database>, page: Expression<any>, counting: Expression<any> | null, direction: 'asc' | 'desc') {
   const order = sql.raw(direction)
-  const { rows } = await sql<Flat>`
+  const { rows } = await sql<Found>`
     with page as materialized (${page})
-    select page.*, c.name as contact_name, c.number as contact_number, c.email as contact_email, c.url_picture as contact_url_picture,
-      c.active as contact_active, c.accept_audio_message as contact_accept_audio_message, c.disable_bot as contact_disable_bot,
-      c.extra_info as contact_extra_info, v.version as label_version,
-      array(select tag_id from contact_tag ct where ct.contact_id = page.contact_id order by tag_id) as tag_ids,
+    select page.id, page.company_id, ${version},
       case when page.id = (select id from page limit 1) then ${counting ?? sql`null::bigint`} end as page_count
-    from page join contact c on c.id = page.contact_id left join label_version v on v.company_id = page.company_id
+    from page ${around}
     order by page.updated_at ${order}, page.id ${order}`.execute(db)
-  const labels = await labelsFor(db, rows)
-  const count = rows.find(({ pageCount }) => pageCount !== null)?.pageCount ?? null
-  return { rows: rows.map((row) => unfolded(row, labels.get(row.companyId)!)), count }
-}
-
-/** Said field by field: taking the rest of a row this wide costs more than reading it. */
-const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): TicketRow => ({
-  id: row.id,
-  uuid: row.uuid,
-  companyId: row.companyId,
-  status: row.status,
-  channel: row.channel,
-  isGroup: row.isGroup,
-  isBot: row.isBot,
-  contactId: row.contactId,
-  contact: {
-    id: row.contactId,
-    name: row.contactName,
-    number: row.contactNumber,
-    email: row.contactEmail,
-    urlPicture: row.contactUrlPicture,
-    active: row.contactActive,
-    acceptAudioMessage: row.contactAcceptAudioMessage,
-    disableBot: row.contactDisableBot,
-    extraInfo: row.contactExtraInfo,
-  },
-  whatsappId: row.whatsappId,
-  whatsapp: connections.get(row.whatsappId) ?? null,
-  queueId: row.queueId,
-  queue: (row.queueId !== null && queues.get(row.queueId)) || null,
-  userId: row.userId,
-  user: (row.userId !== null && users.get(row.userId)) || null,
-  tags: row.tagIds.flatMap((id) => tags.get(id) ?? []),
-  lastMessage: row.lastMessage,
-  lastMessageFromMe: row.lastMessageFromMe,
-  unreadMessages: row.unreadMessages,
-  isTransfered: row.isTransfered,
-  useIntegration: row.useIntegration,
-  revision: row.revision,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  openedAt: row.openedAt,
-  closedAt: row.closedAt,
-})
-
-/** Numbers in full: for whoever decides then who sees what. */
-export async function ticketsById(db: Kysely<Database>, list: number[]): Promise<TicketRow[]> {
-  if (list.length === 0) return []
-  return (await whole(db, sql`select * from ticket where id = any(${list}::int[])`, null, 'desc')).rows
+  return rows
 }
 
 /** Those who ask at the same time are answered with one question. */
@@ -226,6 +174,18 @@ const rowOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
 export async function ticketById(db: Kysely<Database>, companyId: number, id: number): Promise<TicketRow | undefined> {
   const row = await rowOf(db, id)
   return row?.companyId === companyId ? row : undefined
+}
+
+/** What decides who sees a ticket, where nothing else of it is wanted. */
+const standing = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
+  const { rows } = await sql<Pick<TicketRow, 'id' | 'companyId' | 'isGroup' | 'queueId' | 'userId'>>`
+    select id, company_id, is_group, queue_id, user_id from ticket where id = any(${[...new Set(list)]}::int[])`.execute(db)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return list.map((id) => byId.get(id))
+})
+export async function isInSight(db: Kysely<Database>, viewer: Viewer, id: number): Promise<boolean> {
+  const row = await standing(db, id)
+  return row?.companyId === viewer.companyId && sees(viewer, row)
 }
 
 export async function ticketIdOf(db: Kysely<Database>, companyId: number, uuid: string): Promise<number | undefined> {

@@ -1,18 +1,21 @@
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { flags, type Viewer } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
 import { messagesById } from '#projections/message/read.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
-import { ticketsById } from '#projections/ticket/read.ts'
+import { listTickets } from '#projections/ticket/read.ts'
+import { ticketsById } from '#projections/ticket/rows.ts'
 import { type Company, furnish } from '#tests/kit/company.ts'
 import { freshDatabase } from '#tests/kit/postgres.ts'
 
-/* Names and colours are held by each process: a change in one of them is in the next row that another reads. */
+/* Rows, names and colours are held by each process: what changes in one is in the next row that another shows. */
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let here: Kysely<Database>
 let there: Kysely<Database>
 let company: Company
+let admin: Viewer
 const ours = 1
 const theirs = 2
 
@@ -22,6 +25,18 @@ beforeAll(async () => {
   there = openStore(database.url, 2).db
   await migrate(here)
   company = await furnish(here)
+  admin = {
+    ...{
+      id: company.users.admin,
+      name: 'admin',
+      companyId: company.companies.casa,
+      profile: 'admin',
+      super: false,
+      plan: {},
+      masked: false,
+    },
+    ...{ queueIds: [], flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
+  }
   const { companies, connections, contacts, queues, users } = company
   const at = '2026-01-05T12:00:00.000Z'
   const rest = {
@@ -81,10 +96,16 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** What both ways to a row say, a list and an id. */
 async function shown(db: Kysely<Database>) {
-  const [[ticket], [message]] = await Promise.all([ticketsById(db, [ours]), messagesById(db, [9], () => '')])
-  const { whatsapp, queue, user, tags } = ticket!
-  return { whatsapp, queue, user, tags, author: message!.user?.name }
+  const [{ tickets }, [ticket], [message]] = await Promise.all([
+    listTickets(db, admin, { status: 'open', showAll: true }),
+    ticketsById(db, [ours]),
+    messagesById(db, [9], () => ''),
+  ])
+  expect(tickets).toEqual([ticket])
+  const { whatsapp, queue, user, tags, contact, lastMessage } = ticket!
+  return { whatsapp, queue, user, tags, contact, lastMessage, author: message!.user?.name }
 }
 
 it('shows a new name and colour in every process at once, of whatever a row shows', async () => {
@@ -115,6 +136,23 @@ it('shows what came since, and no longer what is gone', async () => {
   await there.deleteFrom('queue').where('id', '=', id).execute()
   await there.deleteFrom('user').where('id', '=', users.ana).execute()
   for (const db of [here, there]) expect(await shown(db)).toMatchObject({ queue: null, user: null, author: undefined })
+})
+
+it('shows what changed of the ticket and of its contact, and no longer what left the list', async () => {
+  const { contacts, companies, tags } = company
+  const everywhere = async (what: object) => {
+    for (const db of [here, there]) expect(await shown(db)).toMatchObject(what)
+  }
+  await here.updateTable('ticket').set({ lastMessage: 'tudo bem?', unreadMessages: 1 }).where('id', '=', ours).execute()
+  await everywhere({ lastMessage: 'tudo bem?' })
+  await there.updateTable('contact').set({ name: 'Maria Souza' }).where('id', '=', contacts.maria).execute()
+  await everywhere({ contact: { name: 'Maria Souza' } })
+  await here.insertInto('contactTag').values({ companyId: companies.casa, contactId: contacts.maria, tagId: tags.novo }).execute()
+  await everywhere({ tags: [{ name: 'VIP' }, { name: 'Novo' }] })
+  await there.deleteFrom('contactTag').where('tagId', '=', tags.vip).execute()
+  await everywhere({ tags: [{ name: 'Novo' }] })
+  await here.updateTable('ticket').set({ status: 'closed' }).where('id', '=', ours).execute()
+  for (const db of [here, there]) expect((await listTickets(db, admin, { status: 'open', showAll: true })).tickets).toEqual([])
 })
 
 it('reads the tickets of two companies at once, each with its own', async () => {

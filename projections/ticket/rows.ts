@@ -1,0 +1,108 @@
+import { type Kysely, sql } from 'kysely'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import type { Database, TicketTable } from '../database.ts'
+import { type Labels, labelsFor } from '../labels.ts'
+
+/** By which transactions a ticket's row and its contact's were written, and what is shown with them: as long as these are the same, so is the row. */
+export type Version = {
+  id: number
+  companyId: number
+  written: string
+  contactWritten: string
+  labelVersion: number | null
+  tagIds: number[]
+}
+/** A version of each row of `page`, in SQL. */
+export const version = sql`page.written, c.xmin as contact_written, v.version as label_version,
+  array(select tag_id from contact_tag ct where ct.contact_id = page.contact_id order by tag_id) as tag_ids`
+export const around = sql`join contact c on c.id = page.contact_id left join label_version v on v.company_id = page.company_id`
+
+/** A ticket with its contact, flat, and what tells its labels. */
+type Flat = Version & TicketTable & Of<'contact', TicketRow['contact']>
+type Of<Name extends string, T> = { [K in Exclude<keyof T, 'id'> & string as `${Name}${Capitalize<K>}`]: T[K] }
+
+async function read(db: Kysely<Database>, list: number[]): Promise<{ version: Version; row: TicketRow }[]> {
+  const { rows } = await sql<Flat>`
+    with page as (select *, xmin as written from ticket where id = any(${list}::int[]))
+    select page.*, c.name as contact_name, c.number as contact_number, c.email as contact_email, c.url_picture as contact_url_picture,
+      c.active as contact_active, c.accept_audio_message as contact_accept_audio_message, c.disable_bot as contact_disable_bot,
+      c.extra_info as contact_extra_info, ${version}
+    from page ${around} order by page.updated_at desc, page.id desc`.execute(db)
+  const labels = await labelsFor(db, rows)
+  return rows.map((flat) => ({ version: flat, row: unfolded(flat, labels.get(flat.companyId)!) }))
+}
+
+/** Said field by field: taking the rest of a row this wide costs more than reading it. */
+const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): TicketRow => ({
+  id: row.id,
+  uuid: row.uuid,
+  companyId: row.companyId,
+  status: row.status,
+  channel: row.channel,
+  isGroup: row.isGroup,
+  isBot: row.isBot,
+  contactId: row.contactId,
+  contact: {
+    id: row.contactId,
+    name: row.contactName,
+    number: row.contactNumber,
+    email: row.contactEmail,
+    urlPicture: row.contactUrlPicture,
+    active: row.contactActive,
+    acceptAudioMessage: row.contactAcceptAudioMessage,
+    disableBot: row.contactDisableBot,
+    extraInfo: row.contactExtraInfo,
+  },
+  whatsappId: row.whatsappId,
+  whatsapp: connections.get(row.whatsappId) ?? null,
+  queueId: row.queueId,
+  queue: (row.queueId !== null && queues.get(row.queueId)) || null,
+  userId: row.userId,
+  user: (row.userId !== null && users.get(row.userId)) || null,
+  tags: row.tagIds.flatMap((id) => tags.get(id) ?? []),
+  lastMessage: row.lastMessage,
+  lastMessageFromMe: row.lastMessageFromMe,
+  unreadMessages: row.unreadMessages,
+  isTransfered: row.isTransfered,
+  useIntegration: row.useIntegration,
+  revision: row.revision,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  openedAt: row.openedAt,
+  closedAt: row.closedAt,
+})
+
+/** Numbers in full: for whoever decides then who sees what. */
+export async function ticketsById(db: Kysely<Database>, list: number[]): Promise<TicketRow[]> {
+  return list.length === 0 ? [] : (await read(db, list)).map(({ row }) => row)
+}
+
+type Kept = { mark: string; row: TicketRow }
+const kept = new WeakMap<Kysely<Database>, Map<number, Kept>>()
+const mostKept = 4000
+const mark = ({ written, contactWritten, labelVersion, tagIds }: Version) => `${written} ${contactWritten} ${labelVersion} ${tagIds}`
+
+/**
+ * The rows of these versions or newer ones, without those that are gone. The last that were shown are held by the process under their
+ * version, so that only what changed is read and taken apart again.
+ */
+export async function shown(db: Kysely<Database>, versions: Version[]): Promise<TicketRow[]> {
+  const held = kept.get(db) ?? new Map<number, Kept>()
+  kept.set(db, held)
+  const rows = new Map<number, TicketRow>()
+  for (const one of versions) {
+    const known = held.get(one.id)
+    if (known?.mark === mark(one)) rows.set(one.id, known.row)
+  }
+  const missing = versions.filter(({ id }) => !rows.has(id)).map(({ id }) => id)
+  for (const { version, row } of missing.length > 0 ? await read(db, missing) : []) {
+    rows.set(row.id, row)
+    held.delete(row.id)
+    held.set(row.id, { mark: mark(version), row })
+  }
+  for (const oldest of held.keys()) {
+    if (held.size <= mostKept) break
+    held.delete(oldest)
+  }
+  return versions.flatMap(({ id }) => rows.get(id) ?? [])
+}
