@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { isInSight } from '#projections/ticket/read.ts'
 import { mountAreas, shownTopics } from './areas.ts'
 import { demoAccounts } from './demo/accounts.ts'
 import { mountHealth } from './health.ts'
@@ -10,7 +9,7 @@ import { gateway, type Seat } from './live.ts'
 import { base } from './serve.ts'
 import { openServer } from './server.ts'
 import { mountSockets } from './sockets.ts'
-import { stamp } from './ticket/routes.ts'
+import { sighted, stamp } from './ticket/routes.ts'
 
 const client = path.resolve(import.meta.dirname, '../web/dist')
 
@@ -25,7 +24,11 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   mountAreas(server, house)
   await mountSockets(server, {
     ...{ db, live, viewers },
-    sees: (viewer, id) => isInSight(db, viewer, id).catch(() => false),
+    sees: (viewer, id) =>
+      sighted(db, viewer, id).then(
+        () => true,
+        () => false,
+      ),
     joined: (seat, id) =>
       tickets()
         .where('ticket.id', '=', id)

@@ -2,16 +2,16 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { MessageRow, messages } from '#domain/message/contract.ts'
 import { on } from '#domain/setting/contract.ts'
-import { sees, type TicketRow } from '#domain/ticket/contract.ts'
+import { sees } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content, Media } from '#domain/ticket/events.ts'
 import { listMessages, messagesById } from '#projections/message/read.ts'
-import { ticketById } from '#projections/ticket/read.ts'
+import { type Standing, ticketById } from '#projections/ticket/read.ts'
 import { idFrom } from '../facts.ts'
 import type { MediaStore } from '../media.ts'
 import type { Handlers } from '../serve.ts'
 import { settingsOf } from '../session/viewers.ts'
-import { inSightOf, isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
+import { isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
 import { externalIdFrom } from './external-id.ts'
 
 export type Deps = TicketDeps & { media: MediaStore }
@@ -36,13 +36,13 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   }
 
   /** "*Name:*" before the text for WhatsApp, "Name:" elsewhere; never on what only we read (A-MSG-01). */
-  async function signed(viewer: Viewer, ticket: TicketRow, body: string, wanted: boolean): Promise<string> {
+  async function signed(viewer: Viewer, ticket: Standing, body: string, wanted: boolean): Promise<string> {
     if (!wanted || body.trim() === '' || !on(await settingsOf(db, viewer.companyId), 'sendSignMessage')) return body
     return ticket.channel.startsWith('whatsapp') ? `*${viewer.name}:*\n${body}` : `${viewer.name}:\n${body}`
   }
 
   /** A message of a ticket in sight, and the ticket. */
-  async function found(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketRow }> {
+  async function found(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: Standing }> {
     const [message] = await byIds([id])
     if (!message || message.companyId !== viewer.companyId) refuse('ERR_FETCH_WAPP_MSG')
     return { message, ticket: await sighted(db, viewer, message.ticketId) }
@@ -63,7 +63,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 
   return {
     list: async ({ viewer, params, query }) =>
-      listMessages(db, viewer, await inSightOf(db, viewer, params.ticketId), query.pageNumber ?? 1, url),
+      listMessages(db, viewer, (await sighted(db, viewer, params.ticketId)).id, query.pageNumber ?? 1, url),
 
     async send({ viewer, params, body, files, commandId }) {
       const ticket = await sighted(db, viewer, params.ticketId)
@@ -119,12 +119,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     },
   }
 
-  async function placeFor(
-    viewer: Viewer,
-    source: TicketRow,
-    contact: { id: number; isGroup: boolean },
-    commandId: string,
-  ): Promise<number> {
+  async function placeFor(viewer: Viewer, source: Standing, contact: { id: number; isGroup: boolean }, commandId: string): Promise<number> {
     const who = { companyId: viewer.companyId, connectionId: source.whatsappId, contactId: contact.id }
     let claim = await deps.active.claim(who)
     const now = await deps.see(viewer.companyId, claim.ticketId)

@@ -6,7 +6,7 @@ import type { Database } from '#projections/database.ts'
 import { notesById, notesOf } from '#projections/note/read.ts'
 import type { NextId } from '../ids.ts'
 import type { Handlers } from '../serve.ts'
-import { inSightOf, isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
+import { isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
 
 type Deps = Pick<TicketDeps, 'db' | 'ask' | 'reached'> & { nextNoteId: NextId }
 
@@ -37,8 +37,8 @@ export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typ
       .where('id', '=', params.id)
       .where('companyId', '=', viewer.companyId)
       .executeTakeFirst()
-    const ticketId = await inSightOf(db, viewer, row?.ticketId ?? refuse('ERR_NO_NOTE_FOUND'))
-    const { position } = await ask(ticketId, { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...stamp(viewer) }, commandId)
+    const { id } = await sighted(db, viewer, row?.ticketId ?? refuse('ERR_NO_NOTE_FOUND'))
+    const { position } = await ask(id, { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...stamp(viewer) }, commandId)
     await reached(position)
   },
 })

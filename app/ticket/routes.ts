@@ -6,7 +6,17 @@ import { on } from '#domain/setting/contract.ts'
 import { sees, type TicketChange, type TicketRow, type ticketLogs, type tickets } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
-import { inSight, isInSight, listTickets, queueBefore, ticketById, ticketIdOf, ticketLog, veiled } from '#projections/ticket/read.ts'
+import {
+  inSight,
+  listTickets,
+  queueBefore,
+  type Standing,
+  standing,
+  ticketById,
+  ticketIdOf,
+  ticketLog,
+  veiled,
+} from '#projections/ticket/read.ts'
 import { idFrom } from '../facts.ts'
 import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
@@ -31,23 +41,18 @@ export const stamp = ({ id, companyId }: Viewer): Stamp => ({ companyId, by: { k
 export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
 
 /** What waited in their sight a moment ago: whoever comes second is told who has it (A-TICKET-04). */
-async function waitedInSight(db: Kysely<Database>, viewer: Viewer, id: number): Promise<TicketRow> {
-  const row = await ticketById(db, viewer.companyId, id)
+async function waitedInSight(db: Kysely<Database>, viewer: Viewer, id: number): Promise<Standing> {
+  const row = await standing(db, viewer.companyId, id)
   if (!row) refuse('ERR_NO_TICKET_FOUND')
   if (row.status === 'closed') return sees(viewer, row) ? row : refuse('ERR_NO_TICKET_FOUND') // nobody comes second to what is over
   const waited = (queueId: number | null) => sees(viewer, { ...row, userId: null, queueId })
   return waited(row.queueId) || waited(await queueBefore(db, row)) ? row : refuse('ERR_NO_TICKET_FOUND')
 }
 
-/** The row of a ticket that this viewer may see; any other does not exist. */
-export async function sighted(db: Kysely<Database>, viewer: Viewer, id: number | undefined): Promise<TicketRow> {
-  const row = id === undefined ? undefined : await ticketById(db, viewer.companyId, id)
+/** A ticket that this viewer may see; any other does not exist. */
+export async function sighted(db: Kysely<Database>, viewer: Viewer, id: number | undefined): Promise<Standing> {
+  const row = id === undefined ? undefined : await standing(db, viewer.companyId, id)
   return row && sees(viewer, row) ? row : refuse('ERR_NO_TICKET_FOUND')
-}
-
-/** The same for whoever wants nothing but its id. */
-export async function inSightOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<number> {
-  return (await isInSight(db, viewer, id)) ? id : refuse('ERR_NO_TICKET_FOUND')
 }
 
 export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
@@ -77,14 +82,14 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     return answer(viewer, row.id)
   }
 
-  async function retake(who: Who, { id: ticketId, uuid }: TicketRow, since: number): Promise<number> {
+  async function retake(who: Who, { id: ticketId, uuid }: Standing, since: number): Promise<number> {
     const holder = await active.retake(who, { ticketId, uuid }, since)
     if (holder === ticketId) return ticketId
     const { status } = await see(who.companyId, holder)
     return status === 'closed' || status === 'deleted' ? active.retake(who, { ticketId, uuid }, since, holder) : holder
   }
 
-  async function transfer(viewer: Viewer, row: TicketRow, body: TicketChange, commandId: string): Promise<TicketRow> {
+  async function transfer(viewer: Viewer, row: Standing, body: TicketChange, commandId: string): Promise<TicketRow> {
     const queueId = body.queueId ?? refuse('ERR_QUEUE_REQUIRED')
     await queueOf(viewer, queueId)
     const userId = body.userId ?? null
@@ -113,7 +118,7 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     return { type: 'Send', clientId, externalId: externalIdFrom(clientId), ...content, ...rest }
   }
 
-  async function close(viewer: Viewer, row: TicketRow, body: TicketChange, commandId: string): Promise<TicketRow> {
+  async function close(viewer: Viewer, row: Standing, body: TicketChange, commandId: string): Promise<TicketRow> {
     const ignoring = body.sendFarewellMessage === false && body.amountUsedBotQueues === 0 // A-TICKET-08
     const mayCloseWaiting = isAdmin(viewer) || (ignoring ? viewer.flags.userClosePendingTicket : viewer.flags.showDashboard)
     const reason = ignoring && row.status === 'pending' ? 'ignored' : 'agent'
@@ -124,7 +129,7 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   }
 
   /** A lane is no label (A-TICKET-09). */
-  const labelled = ({ contactId }: TicketRow) =>
+  const labelled = ({ contactId }: Standing) =>
     db
       .selectFrom('contactTag')
       .innerJoin('tag', 'tag.id', 'contactTag.tagId')
@@ -214,7 +219,8 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     },
 
     async remove({ viewer, params, commandId }) {
-      await tell(viewer, await inSightOf(db, viewer, params.id), { type: 'Delete' }, commandId)
+      await sighted(db, viewer, params.id)
+      await tell(viewer, params.id, { type: 'Delete' }, commandId)
     },
 
     /** One command a ticket, each on its own; nothing is said to the contacts (A-TICKET-13). */
@@ -287,5 +293,5 @@ async function busy(db: Kysely<Database>, companyId: number, ticketId: number): 
 }
 
 export const ticketLogRoutes = ({ db }: Pick<Deps, 'db'>): Handlers<typeof ticketLogs> => ({
-  list: async ({ viewer, params }) => ticketLog(db, await inSightOf(db, viewer, params.ticketId)),
+  list: async ({ viewer, params }) => ticketLog(db, (await sighted(db, viewer, params.ticketId)).id),
 })
