@@ -255,5 +255,6 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
   await house.db
     .insertInto('sandboxMessage')
     .values(lines.map((line) => ({ ...phone, ...line })))
+    .onConflict((row) => row.doNothing()) // a worker that started at the same moment may have been faster
     .execute()
 }
