@@ -34,6 +34,18 @@ it('shows a new company’s groups, each with several people', async () => {
   expect(ana.wrong).toEqual([])
 }, 60_000)
 
+it('says whose a list without rows would be, and shows everyone’s where one may see them', async () => {
+  await helena.page.getByRole('tab', { name: /Resolvidos/ }).click()
+  await helena.page.getByText('Nada resolvido por você ainda').waitFor()
+  await helena.shot('nothing')
+  await helena.page.getByRole('button', { name: 'Ver de todos' }).click()
+  await helena.page.locator('.card').nth(5).waitFor()
+  await helena.page.getByRole('button', { name: 'Filtros: 1 ativos' }).waitFor()
+  await ana.page.getByRole('tab', { name: /Resolvidos/ }).click()
+  await ana.page.locator('.card').first().waitFor()
+  expect([...ana.wrong, ...helena.wrong]).toEqual([])
+}, 60_000)
+
 it('answers a group, whose people are told apart by name, in two windows at once', async () => {
   const group = { id: '120363041234567890', name: 'Obra Vila Mariana' }
   const rita = { name: 'Rita Mestre', number: '5511944450001', group }

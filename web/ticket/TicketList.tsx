@@ -15,8 +15,8 @@ import { Rows } from './Rows.tsx'
 import { Tabs } from './Tabs.tsx'
 import { TicketCard } from './TicketCard.tsx'
 import { Tools } from './Tools.tsx'
-import { everything, type Tab, tabsOf } from './wanted.ts'
-import { tabWords, ticketWords } from './words.ts'
+import { everything, mayShowAll, type Tab, tabsOf } from './wanted.ts'
+import { filterWords, tabWords, ticketWords } from './words.ts'
 
 export const cardHeight = 72
 /** The card of the open ticket, else the first. */
@@ -109,6 +109,8 @@ function None() {
   const choice = useAtomValue(choiceAtom)
   const choose = useSetAtom(choiceAtom)
   const search = useAtomValue(searchAtom)
+  const viewer = useViewer()
+  const sayFilter = useWords(filterWords)
   const filtered = JSON.stringify(choice) !== JSON.stringify(everything)
   if (filtered)
     return (
@@ -122,9 +124,16 @@ function None() {
     <Empty
       icon={tab === 'search' ? <Search size={20} /> : <InboxIcon size={20} />}
       title={say(nothing[tab])}
-      action={tab === 'open' && <Button intent="primary" text={say('seeWaiting')} onClick={() => chooseTab('pending')} />}
+      action={
+        <>
+          {tab === 'open' && <Button intent="primary" text={say('seeWaiting')} onClick={() => chooseTab('pending')} />}
+          {(tab === 'open' || tab === 'closed') && mayShowAll(viewer) && (
+            <Button text={sayFilter('showAll')} onClick={() => choose({ ...choice, showAll: true })} />
+          )}
+        </>
+      }
     >
-      {tab === 'search' ? search : say('noneHint')}
+      {tab === 'search' ? search : say(tab === 'closed' ? 'noneClosedHint' : 'noneHint')}
     </Empty>
   )
 }

@@ -53,7 +53,18 @@ export const ticketWords = words({
   noneOpen: ['Nenhum atendimento com você', 'Nothing in your hands', 'Ninguna atención a su cargo', 'Üzerinizde talep yok'],
   nonePending: ['Ninguém está aguardando', 'Nobody is waiting', 'Nadie está esperando', 'Bekleyen yok'],
   noneGroup: ['Nenhum grupo por aqui', 'No groups here', 'Ningún grupo por aquí', 'Burada grup yok'],
-  noneClosed: ['Nada resolvido ainda', 'Nothing resolved yet', 'Nada resuelto aún', 'Henüz çözülen yok'],
+  noneClosed: [
+    'Nada resolvido por você ainda',
+    'Nothing resolved by you yet',
+    'Nada resuelto por usted aún',
+    'Henüz çözdüğünüz bir şey yok',
+  ],
+  noneClosedHint: [
+    'O que você resolver aparece aqui.',
+    'What you resolve shows here.',
+    'Lo que resuelva aparece aquí.',
+    'Çözdükleriniz burada görünür.',
+  ],
   noneSearch: ['Nenhum atendimento encontrado', 'No ticket found', 'Ninguna atención encontrada', 'Talep bulunamadı'],
   noneHint: [
     'Assim que uma conversa chegar, ela aparece aqui.',
