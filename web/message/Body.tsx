@@ -1,4 +1,4 @@
-import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone } from '@blueprintjs/icons'
+import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone, Refresh } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
@@ -8,6 +8,7 @@ import { dialogAtom } from '#web/ticket/atoms.ts'
 import { lastLine } from '#web/ticket/card.ts'
 import { Player } from './Player.tsx'
 import { card, kilobytes, place, spoken, video } from './parts.ts'
+import { usePicture } from './picture.ts'
 import { Written } from './Written.tsx'
 import { messageWords } from './words.ts'
 
@@ -70,21 +71,37 @@ function frame(media: MessageRow['media'], most = 300) {
 function Image({ message }: { message: MessageRow }) {
   const say = useWords(messageWords)
   const show = useSetAtom(dialogAtom)
+  const { turn, state, again, handlers } = usePicture()
   const { mediaUrl, media, body, fromMe } = message
   if (!mediaUrl) return <Missing />
   const size = frame(media)
+  const box = { width: size.width, aspectRatio: `${size.width} / ${size.height}` }
   const caption = body === media?.name ? '' : lastLine(body, fromMe)
   return (
     <>
-      <button
-        type="button"
-        className="bubble-image"
-        aria-label={say('openImage')}
-        style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
-        onClick={() => show({ kind: 'image', url: mediaUrl, name: media?.name ?? '', caption })}
-      >
-        <img src={mediaUrl} alt={caption || say('image')} width={size.width} height={size.height} loading="lazy" />
-      </button>
+      {state === 'failed' ? (
+        <button type="button" className="bubble-image bubble-broken" style={box} onClick={again}>
+          <Refresh /> {say('pictureFailed')}
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="bubble-image"
+          aria-label={say('openImage')}
+          style={box}
+          onClick={() => show({ kind: 'image', url: mediaUrl, name: media?.name ?? '', caption })}
+        >
+          <img
+            key={turn}
+            src={mediaUrl}
+            alt={caption || say('image')}
+            width={size.width}
+            height={size.height}
+            loading="lazy"
+            {...handlers}
+          />
+        </button>
+      )}
       <Caption message={message} />
     </>
   )

@@ -74,6 +74,12 @@ export const messageWords = words({
     'Dosya artık mevcut değil',
   ],
   image: ['Imagem', 'Image', 'Imagen', 'Görsel'],
+  pictureFailed: [
+    'A imagem não carregou. Toque para tentar de novo.',
+    'The picture did not load. Tap to try again.',
+    'La imagen no cargó. Toque para reintentar.',
+    'Görsel yüklenemedi. Tekrar denemek için dokunun.',
+  ],
   openImage: ['Abrir imagem', 'Open image', 'Abrir imagen', 'Görseli aç'],
   video: ['Vídeo', 'Video', 'Video', 'Video'],
   playVideo: ['Ver o vídeo aqui', 'Watch the video here', 'Ver el video aquí', 'Videoyu burada izle'],
