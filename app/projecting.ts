@@ -9,7 +9,7 @@ export async function openProjector(house: House, signal: AbortSignal): Promise<
   const of = ticketProjector
   await renew(house, signal)
   await follow(
-    { name: of.name, version: of.version, from: 'start', apply: (events, position) => project(house.db, of, events, position) },
+    { name: of.name, version: of.version, from: 'start', apply: (events, position) => project(house.pool, of, events, position) },
     house,
     signal,
   )

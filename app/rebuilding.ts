@@ -52,7 +52,7 @@ export async function rebuild(
     const enough = new AbortController()
     try {
       for await (const page of ahead(told(at < 0n ? null : at, until, enough.signal))) {
-        await project(side.db, own, page.facts, page.end)
+        await project(side.pool, own, page.facts, page.end)
         events += page.facts.length
         at = page.end
         report(events)

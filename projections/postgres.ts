@@ -80,6 +80,7 @@ export function openStore(connectionString: string, max = 16, schemas = 'public'
     options: `${session} -c search_path=${schemas}`,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    pipeline: true, // who asks several things of one connection at once does not wait in between
     types: { getTypeParser: (oid: number, format: any) => parsers[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
   })
   const nameOf = naming()

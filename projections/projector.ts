@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
 import type { Named, Stamped } from '#domain/decider.ts'
 import type { Database } from './database.ts'
 import { snakeCase } from './names.ts'
@@ -29,51 +29,88 @@ export type Fold<E extends Named, Row extends object> = {
 /** One checkpoint, several tables, one transaction. Raise the version when what a fold writes changes: its tables are built anew beside the old. */
 export type Projector<E extends Named> = { name: string; version: number; folds: Fold<E, any>[] }
 
-type Tx = Transaction<Database>
-
-/** Folds a batch into the tables and moves the checkpoint, all in one transaction: exactly once, however often it is delivered. */
-export async function project<E extends Named>(
-  db: Kysely<Database>,
-  of: Projector<E>,
-  events: Recorded<E>[],
-  position: bigint,
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const checkpoint = await tx
-      .selectFrom('checkpoint')
-      .select(['position', sql`set_config('synchronous_commit', 'off', true)`.as('unawaited')]) // what a crash takes, the log gives again
-      .where('name', '=', of.name)
-      .forUpdate()
-      .executeTakeFirst()
-    const done = checkpoint ? BigInt(checkpoint.position) : -1n
+/**
+ * Folds a batch into the tables and moves the checkpoint, all in one transaction: exactly once, however often it is delivered. Two trips to
+ * Postgres, for those who wrote an event wait for it: what is needed is asked for at once, and what came of it is written at once.
+ */
+export async function project<E extends Named>(pool: pg.Pool, of: Projector<E>, events: Recorded<E>[], position: bigint): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const first = reading(of.folds, events)
+    const [, checkpoint, ...answers] = await atOnce(client, [{ text: 'begin' }, locking(of.name), ...first.values()])
+    const done = BigInt(checkpoint!.rows[0]?.position ?? -1)
     const fresh = events.filter((event) => event.position > done)
+    const some = fresh.length < events.length ? reading(of.folds, fresh) : first // what was folded before begins nothing any more
+    const read = some === first ? answers : await atOnce(client, [...some.values()])
+    const standing = new Map([...some.keys()].map((fold, i) => [fold, read[i]!.rows]))
     const writes: Write[] = []
-    for (const fold of of.folds) writes.push(...(await apply(tx, fold, fresh)))
-    if (position <= done) return
+    for (const fold of of.folds) writes.push(...(await apply(client, fold, fresh, standing.get(fold) ?? [])))
     const last = fresh.at(-1)
     const moved = [of.name, of.version, String(position), last?.eventId ?? null, last?.at ?? null, `${of.name} ${position}`]
-    await write(tx, writes, moved)
+    await atOnce(client, [...(position > done ? [writing(writes, moved), ...clearing(writes)] : []), { text: 'commit' }])
+    client.release()
+  } catch (error) {
+    await client.query('rollback').then(
+      () => client.release(),
+      (broken) => client.release(broken),
+    )
+    throw error
+  }
+}
+
+type Statement = { text: string; values?: unknown[] }
+/** Sends statements one behind another without waiting in between: in a transaction, what stands behind a fault fails too. */
+async function atOnce(client: pg.PoolClient, statements: Statement[]): Promise<pg.QueryResult[]> {
+  const answers = await Promise.allSettled(statements.map(({ text, values }) => client.query(text, values)))
+  return answers.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
   })
 }
 
-/** Folds the events of a batch and answers what is to be written. */
-async function apply<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, Row>, events: Recorded<E>[]): Promise<Write[]> {
-  const mine = events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears.on))
-  if (mine.length === 0) return []
-  const stored = await load(tx, fold, mine)
+const locking = (name: string): Statement => ({
+  // What a crash takes, the log gives again: its commit waits for no disk.
+  text: `select position, set_config('synchronous_commit', 'off', true) from checkpoint where name = $1 for update`,
+  values: [name],
+})
+
+/** What asks for the rows that these events touch and none of them begins, of each table that has any. */
+function reading(folds: Fold<any, any>[], events: Recorded<any>[]): Map<Fold<any, any>, Statement> {
+  const asked = new Map<Fold<any, any>, Statement>()
+  for (const fold of folds) {
+    const begun = new Set<string | number>()
+    const keys = new Set<string | number>()
+    for (const event of concerning(fold, events))
+      for (const key of fold.touches(event))
+        if (fold.begins?.includes(event.type)) begun.add(key)
+        else if (!begun.has(key)) keys.add(key)
+    const text = `select * from ${quoted(fold.table)} where ${quoted(fold.key)} = any($1)`
+    if (keys.size > 0) asked.set(fold, { text, values: [[...keys]] })
+  }
+  return asked
+}
+
+const concerning = <E extends Named>(fold: Fold<E, any>, events: Recorded<E>[]) =>
+  events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears.on))
+
+/** Folds the events of a batch over the rows that stand, and answers what is to be written. */
+async function apply<E extends Named, Row extends object>(
+  client: pg.PoolClient,
+  fold: Fold<E, Row>,
+  events: Recorded<E>[],
+  standing: Row[],
+): Promise<Write[]> {
+  const stored = new Map<string | number, Row | null>(standing.map((row) => [row[fold.key] as string | number, row]))
   const rows = new Map(stored)
-  for (const event of mine) {
+  for (const event of concerning(fold, events)) {
     const next = fold.on[event.type as E['type']]
     if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key))
     const clear = fold.clears?.on[event.type as E['type']]
-    if (clear) await clearRows(tx, fold, rows, clear(event as never))
+    if (clear) await clearRows(client, fold, rows, clear(event as never))
   }
   const changed = [...rows].filter(([key, row]) => row !== stored.get(key))
-  await drop(
-    tx,
-    fold,
-    changed.flatMap(([key, row]) => (row === null && stored.get(key) ? [key] : [])),
-  )
+  const gone = changed.flatMap(([key, row]) => (row === null && stored.get(key) ? [key] : []))
+  if (gone.length > 0) await client.query(`delete from ${quoted(fold.table)} where ${quoted(fold.key)} = any($1)`, [gone])
   const own: Write = { table: fold.table, keys: [fold.key], rows: changed.flatMap(([, row]) => (row === null ? [] : [row])) }
   const booked = fold.tally
     ? sums(
@@ -84,50 +121,38 @@ async function apply<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, 
   return [...(own.rows.length > 0 ? [own] : []), ...booked]
 }
 
-async function load<E extends Named, Row extends object>(
-  tx: Tx,
-  fold: Fold<E, Row>,
-  events: Recorded<E>[],
-): Promise<Map<string | number, Row | null>> {
-  const begun = new Set<string | number>()
-  const keys = new Set<string | number>()
-  for (const event of events)
-    for (const key of fold.touches(event))
-      if (fold.begins?.includes(event.type)) begun.add(key)
-      else if (!begun.has(key)) keys.add(key)
-  if (keys.size === 0) return new Map()
-  const { rows } = await sql<Row>`select * from ${sql.table(fold.table)} where ${sql.ref(fold.key)} = any(${[...keys]})`.execute(tx)
-  return new Map(rows.map((row) => [row[fold.key] as string | number, row]))
-}
-
 async function clearRows<E extends Named, Row extends object>(
-  tx: Tx,
+  client: pg.PoolClient,
   fold: Fold<E, Row>,
   rows: Map<string | number, Row | null>,
   value: number,
 ): Promise<void> {
   const { column } = fold.clears!
-  await sql`delete from ${sql.table(fold.table)} where ${sql.ref(column)} = ${value}`.execute(tx)
+  await client.query(`delete from ${quoted(fold.table)} where ${quoted(column)} = $1`, [value])
   for (const [key, row] of rows) if (row?.[column] === value) rows.set(key, null)
-}
-
-async function drop<E extends Named, Row extends object>(tx: Tx, fold: Fold<E, Row>, keys: (string | number)[]): Promise<void> {
-  if (keys.length > 0) await sql`delete from ${sql.table(fold.table)} where ${sql.ref(fold.key)} in (${sql.join(keys)})`.execute(tx)
 }
 
 /** Rows that replace those with the same keys; where it `adds`, these columns are added to what stands there, and a row of nothing but zeros goes. */
 type Write = { table: string; keys: string[]; rows: object[]; adds?: string[] }
 
-/** Everything that a batch writes in one statement, with the checkpoint: each table's rows are one parameter, their JSON. */
-async function write(tx: Tx, writes: Write[], moved: unknown[]): Promise<void> {
+/** Everything that a batch writes, as one statement with the checkpoint: each table's rows are one parameter, their JSON. */
+function writing(writes: Write[], moved: unknown[]): Statement {
   const name = writes.map(({ table, rows, adds }) => [table, !adds, ...Object.keys(rows[0]!)].join()).join(';')
-  const text = written.get(name) ?? writing(writes)
+  const text = written.get(name) ?? upsertingAll(writes)
   written.set(name, text)
-  const { rows } = await tx.executeQuery<{ spent: boolean }>(CompiledQuery.raw(text, [...moved, ...writes.map(({ rows }) => json(rows))]))
-  if (!rows[0]!.spent) return
-  for (const { table, adds } of writes) // a sum of nothing is no row, or a rebuild would differ
-    if (adds) await tx.executeQuery(CompiledQuery.raw(`delete from "${snakeCase(table)}" where ${zeros(adds)}`))
+  return { text, values: [...moved, ...writes.map(({ rows }) => json(rows))] }
 }
+
+/** A sum of nothing is no row, or a rebuild would differ: those that something was taken from are looked at again. */
+const clearing = (writes: Write[]): Statement[] =>
+  writes.flatMap(({ table, keys, rows, adds }) => {
+    const less = adds ? rows.filter((row) => adds.some((column) => (row as Record<string, number>)[column]! < 0)) : []
+    if (less.length === 0) return []
+    const same = keys.map((key) => `own.${quoted(key)} = less.${quoted(key)}`).join(' and ')
+    const nothing = adds!.map((column) => `own.${quoted(column)} = 0`).join(' and ')
+    const text = `delete from ${quoted(table)} own using jsonb_populate_recordset(null::${quoted(table)}, $1::jsonb) less where ${same} and ${nothing}`
+    return [{ text, values: [json(less)] }]
+  })
 
 /** Half a surrogate pair or a NUL, which Postgres does not take: shown as what stands for a letter that cannot be shown. */
 const untold = /\\ud[89a-f]|\\u0000/i
@@ -137,30 +162,29 @@ function json(rows: object[]): string {
   const text = JSON.stringify(stored)
   return untold.test(text) ? JSON.stringify(stored, toldAs) : text
 }
-const zeros = (columns: string[]): string => columns.map((column) => `"${snakeCase(column)}" = 0`).join(' and ')
+const quoted = (name: string) => `"${snakeCase(name)}"`
 
 /** Few and always the same: put together once. */
 const written = new Map<string, string>()
-function writing(writes: Write[]): string {
+function upsertingAll(writes: Write[]): string {
   const parts = writes.map((one, i) => `w${i} as (${upserting(one, i + 7)})`)
-  const spent = writes.flatMap(({ adds }, i) => (adds ? [`exists (select from w${i} where ${zeros(adds)})`] : []))
   return `with ${parts.map((part) => `${part},`).join(' ')} moved as (
       insert into checkpoint (name, version, position, event_id, event_at, applied_at)
       values ($1, $2, $3, $4::uuid, $5::timestamptz, clock_timestamp())
       on conflict (name) do update set version = excluded.version, position = excluded.position, applied_at = excluded.applied_at,
         event_id = coalesce(excluded.event_id, checkpoint.event_id), event_at = coalesce(excluded.event_at, checkpoint.event_at))
-    select pg_notify('projected', $6), ${spent.join(' or ') || 'false'} as spent`
+    select pg_notify('projected', $6)`
 }
 
 function upserting({ table, keys, rows, adds = [] }: Write, parameter: number): string {
-  const at = `"${snakeCase(table)}"`
-  const quoted = (names: string[]) => names.map((name) => `"${snakeCase(name)}"`).join()
+  const at = quoted(table)
   const columns = Object.keys(rows[0]!)
+  const list = columns.map(quoted).join()
   const set = columns
     .filter((name) => !keys.includes(name))
-    .map((name) => `"${snakeCase(name)}" = ${adds.includes(name) ? `${at}."${snakeCase(name)}" + ` : ''}excluded."${snakeCase(name)}"`)
-  return `insert into ${at} (${quoted(columns)}) select ${quoted(columns)} from jsonb_populate_recordset(null::${at}, $${parameter}::jsonb)
-    on conflict (${quoted(keys)}) do update set ${set.join()}${adds.length > 0 ? ` returning ${quoted(adds)}` : ''}`
+    .map((name) => `${quoted(name)} = ${adds.includes(name) ? `${at}.${quoted(name)} + ` : ''}excluded.${quoted(name)}`)
+  return `insert into ${at} (${list}) select ${list} from jsonb_populate_recordset(null::${at}, $${parameter}::jsonb)
+    on conflict (${keys.map(quoted).join()}) do update set ${set.join()}`
 }
 
 /** What the rows' changes add to the sums beside them. */

@@ -40,9 +40,9 @@ export async function folded(
   try {
     for (let from = 0; from < told.length; from += batch) {
       const some = told.slice(from, from + batch)
-      for (let time = twice ? 2 : 1; time > 0; time--) await project(side.db, of, some, some.at(-1)!.position)
+      for (let time = twice ? 2 : 1; time > 0; time--) await project(side.pool, of, some, some.at(-1)!.position)
     }
-    if (twice) await project(side.db, of, told, told.at(-1)?.position ?? 0n)
+    if (twice) await project(side.pool, of, told, told.at(-1)?.position ?? 0n)
     return await rowsOf(db, schema)
   } finally {
     await side.db.destroy()

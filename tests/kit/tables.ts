@@ -8,10 +8,11 @@ import { folded } from './recount.ts'
 /** The read tables of a database of one's own, empty again for each fold. */
 export async function openTables() {
   const database = await freshDatabase()
-  const { db } = openStore(database.url, 4)
+  const { db, pool } = openStore(database.url, 4)
   await migrate(db)
   return {
     db,
+    pool,
     fold: (told: Recorded<TicketEvent>[], how: { batch?: number; twice?: boolean } = {}) =>
       folded({ db, connectionString: database.url }, told, how) as Promise<Record<string, any[]>>,
     async drop() {

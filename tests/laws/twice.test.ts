@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => tables.drop())
 
 const told = history(11, 600)
-const deliver = (some: Recorded<TicketEvent>[]) => project(tables.db, ticketProjector, some, some.at(-1)!.position)
+const deliver = (some: Recorded<TicketEvent>[]) => project(tables.pool, ticketProjector, some, some.at(-1)!.position)
 
 describe('an event delivered twice', () => {
   it('changes nothing when batches overlap, come again late, and come out of step', async () => {
