@@ -21,6 +21,8 @@ export type Following = {
   apply: (events: Fact[], position: bigint) => Promise<void>
   /** Events whose sealed words it needs; absent: all. */
   opens?: (type: string) => boolean
+  /** How long it lets events gather behind a page before it asks for the next, in milliseconds; absent: somebody waits for what it does. */
+  restMs?: number
 }
 export type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys; logger: Logger }
 
@@ -67,6 +69,7 @@ async function pump(of: Following, { db, log, keys, logger }: Deps, signal: Abor
         await oneByOne(of, told, page.position, { db, logger }, signal)
       },
     )
+    if (of.restMs) await sleep(of.restMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
   }
 }

@@ -11,6 +11,7 @@ export type Reactor<Deps> = {
 }
 
 const passedMs = 200
+const restMs = 20
 
 /** Tickets side by side, the events of one ticket in their order. */
 export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Database>): Following {
@@ -29,6 +30,7 @@ export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Da
   return {
     ...of,
     from: 'head',
+    restMs,
     opens: (type) => type in reactor.on,
     async apply(events, position) {
       const wanted = events.filter(({ type }) => type in reactor.on)

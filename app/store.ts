@@ -7,7 +7,7 @@ import type { Ticket } from '#domain/ticket/ticket.ts'
 import { chained, hashOf } from './eventlog/chain.ts'
 import { Conflict, type EventLog, type LoggedEvent, type Revision, TooLarge } from './eventlog/eventlog.ts'
 import type { ContactKeys } from './eventlog/keys.ts'
-import { fact, stored } from './facts.ts'
+import { fact, fieldsOf, stored } from './facts.ts'
 
 /** What came of a command: the facts it made, the ticket after them, and the position of its newest fact, to wait for before a row is read back. */
 export type Asked = { facts: TicketEvent[]; ticket: Ticket; position: bigint }
@@ -54,7 +54,7 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { as
         return { facts: [], ticket: now.ticket, position: proven.position }
       }
       const contactId = now.contactId ?? contactOf(made)
-      const key = await keys.of({ companyId: command.companyId, contactId })
+      const key = made.some(({ type }) => fieldsOf(type).length > 0) ? await keys.of({ companyId: command.companyId, contactId }) : null
       const first = now.revision === 'none' ? 0n : now.revision + 1n
       const ready = made.map((one, i) => stored(stream, one, contactId, commandId, i, key))
       const events = chained(now.hash, stream, first, ready)

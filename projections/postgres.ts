@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events'
+import type { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
@@ -59,7 +60,18 @@ class Dialect extends PostgresDialect {
     return new Names()
   }
 }
-type Described = { connection: EventEmitter<{ rowDescription: [{ fields: { name: string }[] }] }> }
+type Described = { connection: EventEmitter<{ rowDescription: [{ fields: { name: string }[] }] }> & { stream: Writable } }
+
+/** What is asked of one connection meanwhile leaves in one packet. */
+export function together<Asked>(client: pg.PoolClient, ask: () => Asked): Asked {
+  const { stream } = (client as unknown as Described).connection
+  stream.cork()
+  try {
+    return ask()
+  } finally {
+    stream.uncork()
+  }
+}
 
 const session = [
   ...['TimeZone=UTC', 'statement_timeout=15000', 'lock_timeout=10000'],

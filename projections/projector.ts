@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Named, Stamped } from '#domain/decider.ts'
 import type { Database } from './database.ts'
 import { snakeCase } from './names.ts'
+import { together } from './postgres.ts'
 
 /** A fact as projectors and reactors get it: unsealed, with its place in its ticket and in the log. */
 export type Recorded<E> = Stamped<E> & { ticketId: number; revision: number; eventId: string; position: bigint }
@@ -61,7 +62,8 @@ export async function project<E extends Named>(pool: pg.Pool, of: Projector<E>, 
 type Statement = { text: string; values?: unknown[] }
 /** Sends statements one behind another without waiting in between: in a transaction, what stands behind a fault fails too. */
 async function atOnce(client: pg.PoolClient, statements: Statement[]): Promise<pg.QueryResult[]> {
-  const answers = await Promise.allSettled(statements.map(({ text, values }) => client.query(text, values)))
+  const asked = together(client, () => statements.map(({ text, values }) => client.query(text, values)))
+  const answers = await Promise.allSettled(asked)
   return answers.map((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value
