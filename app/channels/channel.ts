@@ -1,4 +1,16 @@
+import type { Opening } from '#domain/ticket/attendance.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
+
+export type Connection = {
+  id: number
+  companyId: number
+  channel: Opening['channel']
+  allowGroup: boolean
+  groupAsTicket: string
+  queueId: number | null
+}
+/** A connection that is heard; `now` is what it is heard by. */
+export type Line = { now: Connection }
 
 /** What is said to a contact, whatever the channel. */
 export type Outgoing = { kind: Kind; body: string; media: Media | null; vCard: string | null; quotedExternalId: string | null }

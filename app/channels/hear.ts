@@ -15,8 +15,7 @@ import type { Reached } from '../reached.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
 import type { Active, Claim, Who } from '../ticket/active.ts'
 import { contactFor, type From, ticketsOf } from './caller.ts'
-import type { Heard } from './channel.ts'
-import type { Connection, Line } from './switchboard.ts'
+import type { Connection, Heard, Line } from './channel.ts'
 
 export type Deps = {
   db: Kysely<Database>

@@ -1,18 +1,8 @@
 import pg from 'pg'
-import type { Opening } from '#domain/ticket/attendance.ts'
 import { backoff, within } from '../eventlog/patience.ts'
+import type { Connection, Line } from './channel.ts'
 import { type Deps, hearing } from './hear.ts'
 
-export type Connection = {
-  id: number
-  companyId: number
-  channel: Opening['channel']
-  allowGroup: boolean
-  groupAsTicket: string
-  queueId: number | null
-}
-/** A connection that is heard; `now` is what it is heard by. */
-export type Line = { now: Connection }
 type Held = Line & { leave: AbortController; left: Promise<void> }
 
 const lockSpace = 7305

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Stamp } from '#domain/decider.ts'
@@ -11,7 +11,7 @@ import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
 import { job, type Later } from '../jobs.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
-import { factsFrom, newestWords, tell } from './tell.ts'
+import { factsFrom, newestWords, type Row, tell } from './tell.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -27,7 +27,6 @@ export type Deps = {
   logger: Logger
 }
 type Conversation = { connectionId: number; contactId: number }
-export type Row = Selectable<Database['outbox']>
 type Asked = Pick<Row, 'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision'> & Conversation
 
 const sendMs = 30_000

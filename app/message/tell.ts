@@ -1,10 +1,17 @@
+import type { Kysely, Selectable } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Present, Said } from '#domain/ticket/ticket.ts'
+import type { Database } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
+import type { EventLog } from '../eventlog/eventlog.ts'
+import type { ContactKeys } from '../eventlog/keys.ts'
 import { facts } from '../facts.ts'
 import { streamOf } from '../store.ts'
-import type { Deps, Row } from './outbox.ts'
+
+/** A line of the outbox: a message that is to leave, or what was done to one. */
+export type Row = Selectable<Database['outbox']>
+type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys }
 
 const mostReceipts = 50
 

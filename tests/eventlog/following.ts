@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { Conflict, type EventLog, type LoggedEvent, type Page } from '#app/eventlog/eventlog.ts'
-import { breakable, company, event, type It } from '#tests/eventlog/suite.ts'
+import { breakable, company, event, type It } from '#tests/eventlog/rig.ts'
 
 /** Nothing older can come behind the last one written. */
 const atLast = (events: LoggedEvent[]) => events.at(-1)?.stream.endsWith('last') ?? false

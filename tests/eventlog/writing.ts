@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { Conflict, type Page, TooLarge, Unavailable } from '#app/eventlog/eventlog.ts'
-import { breakable, company, event, type It } from '#tests/eventlog/suite.ts'
+import { breakable, company, event, type It } from '#tests/eventlog/rig.ts'
 
 export function writing(it: It) {
   it('writes a stream and reads it back, whole and from a revision on', async ({ log }) => {

@@ -5,7 +5,7 @@ import type { PhoneLine } from '#domain/sandbox/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
-import type { Doing, Tell } from './Phone.tsx'
+import type { Doing, Tell } from './atoms.ts'
 import { sandboxWords } from './words.ts'
 
 const emoji = ['👍', '❤️', '😂', '😮', '🙏']

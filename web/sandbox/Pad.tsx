@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Inbound } from '#domain/sandbox/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { toast } from '#web/ui/toaster.ts'
-import type { Doing, Tell } from './Phone.tsx'
+import type { Doing, Tell } from './atoms.ts'
 import { useVoice } from './voice.ts'
 import { sandboxWords } from './words.ts'
 

@@ -2,20 +2,16 @@ import { Button } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
-import type { Inbound, PhoneLine } from '#domain/sandbox/contract.ts'
 import { api } from '#web/api.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
-import { type Holder, phoneOf } from './atoms.ts'
+import { type Doing, type Holder, phoneOf, type Tell } from './atoms.ts'
 import { Line } from './Line.tsx'
 import { Pad } from './Pad.tsx'
 import { sandboxWords } from './words.ts'
-
-export type Doing = { what: 'reply' | 'edit'; line: PhoneLine } | null
-export type Tell = (what: Partial<Inbound>, file?: Blob, name?: string) => Promise<boolean>
 
 export function Phone({ connectionId, holder, onPutAway }: { connectionId: number; holder: Holder; onPutAway: () => void }) {
   const say = useWords(sandboxWords)

@@ -1,11 +1,15 @@
 import { atom } from 'jotai'
-import type { PhoneLine } from '#domain/sandbox/contract.ts'
+import type { Inbound, PhoneLine } from '#domain/sandbox/contract.ts'
 import { api } from '#web/api.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { recent } from '#web/ui/recent.ts'
 import { sandboxConnection } from './exists.ts'
 
 export type Holder = { number: string; name: string }
+/** What the customer is about to answer or to change. */
+export type Doing = { what: 'reply' | 'edit'; line: PhoneLine } | null
+/** Says it at the provider, as a real phone would; whether it was taken. */
+export type Tell = (what: Partial<Inbound>, file?: Blob, name?: string) => Promise<boolean>
 
 export const connectionAtom = loaded(sandboxConnection)
 

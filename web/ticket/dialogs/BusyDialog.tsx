@@ -3,7 +3,7 @@ import { useWords } from '#web/i18n.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 /** Another agent was first: who, and in which queue. */
 export function BusyDialog({ of: { user, queue }, close }: Shown<'busy'>) {

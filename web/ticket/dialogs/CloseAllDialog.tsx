@@ -9,7 +9,7 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { loaded } from '#web/ui/loaded.ts'
 import { toast } from '#web/ui/toaster.ts'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 /** R-TICKET-18: the tab's status and the chosen queues, whoever serves; without a choice, every queue there is. How many is said before. */
 export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>) {

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { contactOf } from '#web/ticket/contacts.ts'
 import { ContactForm } from './ContactForm.tsx'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 export function ContactDialog({ of: { contactId }, close }: Shown<'contact'>) {
   const shown = contactOf(contactId)

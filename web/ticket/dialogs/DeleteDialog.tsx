@@ -2,7 +2,7 @@ import { useWords } from '#web/i18n.ts'
 import { useTicketActions } from '#web/ticket/actions.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 export function DeleteDialog({ of: { ticket }, close }: Shown<'delete'>) {
   const say = useWords(ticketWords)

@@ -6,7 +6,7 @@ import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
 import { cut } from '#web/ticket/card.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 export function DeleteMessageDialog({ of: { message }, close }: Shown<'deleteMessage'>) {
   const say = useWords(messageWords)

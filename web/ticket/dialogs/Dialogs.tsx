@@ -2,10 +2,8 @@ import { useAtom } from 'jotai'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
-import type { Dialog } from './dialog.ts'
+import type { Dialog, Kind, Shown } from './dialog.ts'
 
-type Kind = Dialog['kind']
-export type Shown<K extends Kind> = { of: Extract<Dialog, { kind: K }>; close: () => void }
 const named = <K extends Kind, N extends string>(load: () => Promise<Record<N, ComponentType<Shown<K>>>>, name: N) =>
   lazy(async () => ({ default: (await load())[name] }))
 

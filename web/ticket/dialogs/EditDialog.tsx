@@ -7,7 +7,7 @@ import { store } from '#web/session.ts'
 import { signature } from '#web/ticket/card.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { AreaField } from '#web/ui/fields.tsx'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 export function EditDialog({ of: { message }, close }: Shown<'edit'>) {
   const say = useWords(messageWords)

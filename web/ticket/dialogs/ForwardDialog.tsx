@@ -7,7 +7,7 @@ import { messageWords } from '#web/message/words.ts'
 import { useAct } from '#web/ui/act.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { ContactPicker } from './ContactPicker.tsx'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 const between = 900
 /** R-MSG-07, R-MSG-08: one call a message, a moment between them. */

@@ -6,7 +6,7 @@ import { usePicture } from '#web/message/picture.ts'
 import { messageWords } from '#web/message/words.ts'
 import { Late } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 export function ImageDialog({ of: { url, name, caption }, close }: Shown<'image'>) {
   const say = useWords(messageWords)

@@ -5,7 +5,7 @@ import { logOf } from '#web/message/atoms.ts'
 import { sentence } from '#web/message/LogLine.tsx'
 import { logWords, ticketWords } from '#web/ticket/words.ts'
 import { Time } from '#web/ui/Time.tsx'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
   const say = useWords(logWords)

@@ -16,7 +16,7 @@ import { useAct } from '#web/ui/act.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { ContactForm } from './ContactForm.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 export function NewTicketDialog({ close }: Shown<'new'>) {
   const say = useWords(newWords)

@@ -2,7 +2,7 @@ import { Dialog, DialogBody } from '@blueprintjs/core'
 import { useWords } from '#web/i18n.ts'
 import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 export function NotesDialog({ of: { ticket }, close }: Shown<'notes'>) {
   const say = useWords(noteWords)

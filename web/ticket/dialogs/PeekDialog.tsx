@@ -5,7 +5,7 @@ import { useWords } from '#web/i18n.ts'
 import { peekAt } from '#web/message/atoms.ts'
 import { Thread } from '#web/message/Thread.tsx'
 import { ticketWords } from '#web/ticket/words.ts'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 /** To read without being seen to read (A-TICKET-06). */
 export function PeekDialog({ of: { ticket }, close }: Shown<'peek'>) {

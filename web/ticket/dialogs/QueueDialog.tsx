@@ -8,7 +8,7 @@ import { queueChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
 import { uiWords } from '#web/ui/words.ts'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 /** A ticket without a queue gets one as it is taken (R-TICKET-03, R-TICKET-14). */
 export function QueueDialog({ of: { ticket }, close }: Shown<'queue'>) {

@@ -9,7 +9,7 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { uiWords } from '#web/ui/words.ts'
-import type { Shown } from './Dialogs.tsx'
+import type { Shown } from './dialog.ts'
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 

@@ -19,3 +19,7 @@ export type Dialog =
   | { kind: 'edit'; message: MessageRow }
   | { kind: 'deleteMessage'; message: MessageRow }
   | { kind: 'image'; url: string; name: string; caption: string }
+
+export type Kind = Dialog['kind']
+/** What the component of a dialog is given. */
+export type Shown<K extends Kind> = { of: Extract<Dialog, { kind: K }>; close: () => void }
