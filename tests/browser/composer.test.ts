@@ -28,6 +28,14 @@ const picture = (background: string) =>
   sharp({ create: { width: 320, height: 200, channels: 3, background } })
     .png()
     .toBuffer()
+/** So many seconds of nothing, 8 kHz in a WAV. */
+function silence(seconds: number): Buffer {
+  const samples = Buffer.alloc(8000 * seconds, 0x80)
+  const head = Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1')
+  head.writeUInt32LE(36 + samples.length, 4)
+  head.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([head, samples])
+}
 const pdf =
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
 const attached = () => ana.page.getByRole('list', { name: 'Anexos' })
@@ -154,6 +162,31 @@ it('records a voice message and sends it; what is cancelled leaves nothing', asy
   expect(got[0]!.mime).toMatch(/^audio\//)
   await ana.shot('voice')
   expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('says of a voice message that it did not load, and lets only one be heard at a time', async () => {
+  const admin = await on.enter('admin@demo.test')
+  let lost = true
+  await admin.page.route('**/api/media/**', (route) => (lost ? route.abort() : route.continue()))
+  await on.says(customer, '', { mediaType: 'audio', mediaUrl: `data:audio/wav;base64,${silence(5).toString('base64')}` })
+  await admin.page.goto(new URL(ana.page.url()).pathname)
+  const thread = admin.page.getByRole('log')
+  const again = thread.getByRole('button', { name: 'O áudio não carregou. Toque para tentar de novo.' })
+  await again.nth(1).waitFor()
+  await admin.shot('audio-failed')
+  lost = false
+  await again.nth(1).click()
+  await again.first().click()
+  const plays = thread.getByRole('button', { name: 'Pausar' })
+  await thread.getByRole('button', { name: 'Ouvir' }).nth(1).click()
+  await plays.waitFor()
+  await thread.getByRole('button', { name: 'Ouvir' }).click()
+  await eventually(
+    () => thread.locator('audio').evaluateAll((all) => all.map((one) => (one as HTMLAudioElement).paused)),
+    (paused) => paused.join() === 'false,true',
+  )
+  expect(await plays.count()).toBe(1)
+  await admin.leave()
 }, 60_000)
 
 it('says when there is no microphone, and keeps what was written', async () => {

@@ -6,9 +6,9 @@ import { useWords } from '#web/i18n.ts'
 import { useSettings } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { lastLine } from '#web/ticket/card.ts'
+import { useArrival } from './arrival.ts'
 import { Player } from './Player.tsx'
 import { card, kilobytes, place, spoken, video } from './parts.ts'
-import { usePicture } from './picture.ts'
 import { Written } from './Written.tsx'
 import { messageWords } from './words.ts'
 
@@ -71,7 +71,7 @@ function frame(media: MessageRow['media'], most = 300) {
 function Image({ message }: { message: MessageRow }) {
   const say = useWords(messageWords)
   const show = useSetAtom(dialogAtom)
-  const { turn, state, again, handlers } = usePicture()
+  const { turn, state, again, handlers } = useArrival()
   const { mediaUrl, media, body, fromMe } = message
   if (!mediaUrl) return <Missing />
   const size = frame(media)

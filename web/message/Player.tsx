@@ -1,16 +1,25 @@
 import { Button } from '@blueprintjs/core'
-import { Pause, Play } from '@blueprintjs/icons'
+import { Pause, Play, Refresh } from '@blueprintjs/icons'
 import { useAtom } from 'jotai'
 import { useRef, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
+import { useArrival } from './arrival.ts'
 import { speedAtom, speeds } from './atoms.ts'
 import { duration } from './parts.ts'
 import { messageWords } from './words.ts'
+
+/** Nobody listens to two at once: who begins silences the one before. */
+let heard: HTMLAudioElement | null = null
+function begin(audio: HTMLAudioElement): void {
+  if (heard !== audio) heard?.pause()
+  heard = audio
+}
 
 /** R-AUDIO-03: half to double speed, the last one chosen stays. */
 export function Player({ url, seconds, us }: { url: string; seconds: number | null; us: boolean }) {
   const say = useWords(messageWords)
   const audio = useRef<HTMLAudioElement>(null)
+  const { turn, state, again, handlers } = useArrival()
   const [playing, plays] = useState(false)
   const [at, reach] = useState(0)
   const [length, measure] = useState(seconds ?? 0)
@@ -31,16 +40,26 @@ export function Player({ url, seconds, us }: { url: string; seconds: number | nu
     choose(to)
     if (audio.current) audio.current.playbackRate = to
   }
+  if (state === 'failed')
+    return <Button variant="minimal" className="player-broken" icon={<Refresh />} text={say('audioFailed')} onClick={again} />
   return (
     <div className="player" data-us={us || undefined}>
       {/* biome-ignore lint/a11y/useMediaCaption: a voice message has no captions */}
       <audio
+        key={turn}
         ref={audio}
         src={url}
         preload="metadata"
+        onError={() => {
+          plays(false)
+          handlers.onError()
+        }}
         onLoadedMetadata={measured}
         onDurationChange={measured}
-        onPlay={() => plays(true)}
+        onPlay={({ currentTarget }) => {
+          begin(currentTarget)
+          plays(true)
+        }}
         onPause={() => plays(false)}
         onEnded={() => reach(0)}
         onTimeUpdate={({ currentTarget }) => reach(currentTarget.currentTime)}

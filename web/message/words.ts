@@ -80,6 +80,12 @@ export const messageWords = words({
     'La imagen no cargó. Toque para reintentar.',
     'Görsel yüklenemedi. Tekrar denemek için dokunun.',
   ],
+  audioFailed: [
+    'O áudio não carregou. Toque para tentar de novo.',
+    'The audio did not load. Tap to try again.',
+    'El audio no cargó. Toque para reintentar.',
+    'Ses yüklenemedi. Tekrar denemek için dokunun.',
+  ],
   openImage: ['Abrir imagem', 'Open image', 'Abrir imagen', 'Görseli aç'],
   video: ['Vídeo', 'Video', 'Video', 'Video'],
   playVideo: ['Ver o vídeo aqui', 'Watch the video here', 'Ver el video aquí', 'Videoyu burada izle'],

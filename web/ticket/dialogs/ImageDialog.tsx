@@ -2,7 +2,7 @@ import { Button, Overlay2, Spinner } from '@blueprintjs/core'
 import { Cross, Download, Refresh } from '@blueprintjs/icons'
 import { useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
-import { usePicture } from '#web/message/picture.ts'
+import { useArrival } from '#web/message/arrival.ts'
 import { messageWords } from '#web/message/words.ts'
 import { Late } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
@@ -11,7 +11,7 @@ import type { Shown } from './dialog.ts'
 export function ImageDialog({ of: { url, name, caption }, close }: Shown<'image'>) {
   const say = useWords(messageWords)
   const sayUi = useWords(uiWords)
-  const { turn, state, again, handlers } = usePicture()
+  const { turn, state, again, handlers } = useArrival()
   const box = useRef<HTMLDivElement>(null!)
   const retry = () => {
     again()

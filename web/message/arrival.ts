@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** How a picture comes, and `again` for one that did not: asked by somebody, or by itself once the machine is on line. */
-export function usePicture() {
+/** How a file comes, and `again` for one that did not: asked by somebody, or by itself once the machine is on line. */
+export function useArrival() {
   const [turn, turns] = useState(0)
   const [state, becomes] = useState<'coming' | 'here' | 'failed'>('coming')
   const again = () => {
