@@ -75,7 +75,7 @@ it('answers a group, whose people are told apart by name, in two windows at once
     (got) => got.some(({ body }) => body.includes('no mesmo caminhão')),
   )
   const answer = bubble(bruno.page, 'no mesmo caminhão')
-  await answer.getByText('Ana Souza', { exact: true }).waitFor()
+  await answer.getByText('Ana Souza:', { exact: true }).waitFor()
   await answer.locator('.quoted').getByText('Paulo Elétrica').waitFor()
   await ana.shot('group')
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])

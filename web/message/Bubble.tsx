@@ -6,7 +6,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
-import { lastLine } from '#web/ticket/card.ts'
+import { lastLine, signature } from '#web/ticket/card.ts'
 import { hue } from '#web/ui/Avatar.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { sendAgain } from './again.ts'
@@ -38,7 +38,8 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
   const say = useWords(messageWords)
   const viewer = useViewer()
   const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain } = message
-  const other = fromMe && user !== null && user.id !== viewer.id
+  const told = fromMe && user !== null && signature(message.body).startsWith(`*${user.name}:*`) // the message itself says who
+  const other = fromMe && user !== null && user.id !== viewer.id && !told
   const news =
     since !== null && fromMe && !isPrivate && user?.id !== viewer.id && message.revision > since && message.ticketId === ticket.id
   const who = fromMe ? (user ? (user.id === viewer.id ? say('you') : user.name) : say('system')) : (contact?.name ?? ticket.contact.name)
