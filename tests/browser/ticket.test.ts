@@ -76,6 +76,7 @@ it('answers a group, whose people are told apart by name, in two windows at once
   )
   const answer = bubble(bruno.page, 'no mesmo caminhão')
   await answer.getByText('Ana Souza:', { exact: true }).waitFor()
+  expect(await answer.getByText('Ana Souza', { exact: true }).count()).toBe(0) // the message says it, nothing above it does
   await answer.locator('.quoted').getByText('Paulo Elétrica').waitFor()
   await ana.shot('group')
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])

@@ -38,7 +38,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
   const say = useWords(messageWords)
   const viewer = useViewer()
   const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain } = message
-  const told = fromMe && user !== null && signature(message.body).startsWith(`*${user.name}:*`) // the message itself says who
+  const told = fromMe && user !== null && !isDeleted && signature(message.body).startsWith(`*${user.name}:*`) // the message itself says who
   const other = fromMe && user !== null && user.id !== viewer.id && !told
   const news =
     since !== null && fromMe && !isPrivate && user?.id !== viewer.id && message.revision > since && message.ticketId === ticket.id
