@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import type { Flag, PlanFlag } from '#domain/access.ts'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
@@ -247,3 +247,6 @@ export type CounterTable = {
   tickets: number
   unread: number
 }
+
+/** A line of the outbox: a message that is to leave, or what was done to one. */
+export type OutboxRow = Selectable<Database['outbox']>

@@ -76,9 +76,9 @@ const locking = (name: string): Statement => ({
   values: [name],
 })
 
-/** What asks for the rows that these events touch and none of them begins, of each table that has any. */
-function reading(folds: Fold<any, any>[], events: Recorded<any>[]): Map<Fold<any, any>, Statement> {
-  const asked = new Map<Fold<any, any>, Statement>()
+/** Asks each table for its rows that these events touch, but for those that they begin; a table without any is not asked. */
+function reading<E extends Named>(folds: Fold<E, any>[], events: Recorded<E>[]): Map<Fold<E, any>, Statement> {
+  const asked = new Map<Fold<E, any>, Statement>()
   for (const fold of folds) {
     const begun = new Set<string | number>()
     const keys = new Set<string | number>()

@@ -128,10 +128,14 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
     queue.push(...left)
   }
 
-  /** A page of a stream, and, where it is empty, the version of the stream's last event, -1 without any; streams that are asked for at the same moment are read together. */
+  /**
+   * A page of a stream, and, where it is empty, the version of the stream's last event, -1 without any. Streams that are asked for at the
+   * same moment are read together.
+   */
   const readPage = gathered(async (pages: { stream: string; from: bigint }[]) => {
     const text = `
-      select w.n::int - 1 as n, w.stream, e.*, case when e.version is null then (select max(version) from event where stream = w.stream) end as newest
+      select w.n::int - 1 as n, w.stream, e.*,
+        case when e.version is null then (select max(version) from event where stream = w.stream) end as newest
       from unnest($1::text[], $2::bigint[]) with ordinality as w(stream, first, n) left join lateral (
         select position, version, type, id, data, meta from event where stream = w.stream and version >= w.first order by version limit $3
       ) e on true order by w.n, e.version`

@@ -4,14 +4,14 @@ import type { Logger } from 'pino'
 import type { Stamp } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Said } from '#domain/ticket/ticket.ts'
-import type { Database } from '#projections/database.ts'
+import type { Database, OutboxRow } from '#projections/database.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
 import { job, type Later } from '../jobs.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
-import { factsFrom, newestWords, type Row, tell } from './tell.ts'
+import { factsFrom, newestWords, tell } from './tell.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -27,7 +27,7 @@ export type Deps = {
   logger: Logger
 }
 type Conversation = { connectionId: number; contactId: number }
-type Asked = Pick<Row, 'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision'> & Conversation
+type Asked = Pick<OutboxRow, 'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision'> & Conversation
 
 const sendMs = 30_000
 const mostAttempts = 6
@@ -103,7 +103,7 @@ async function pump(conversation: Conversation, deps: Deps): Promise<void> {
 }
 
 /** Answers how long to wait before the conversation goes on, 0 for not at all. */
-async function attempt(row: Row, deps: Deps): Promise<number> {
+async function attempt(row: OutboxRow, deps: Deps): Promise<number> {
   const found = await target(row, deps.db)
   const channel = found && deps.channel(found.provider)
   if (found && channel && found.status !== 'CONNECTED') return wait(row, offlineMs, deps)
@@ -127,7 +127,7 @@ async function attempt(row: Row, deps: Deps): Promise<number> {
 }
 
 async function send(
-  row: Row,
+  row: OutboxRow,
   message: Said | undefined,
   channel: Channel | undefined,
   to: Target | undefined,
@@ -170,20 +170,20 @@ async function send(
   return settle(row, 'taken', deps)
 }
 
-async function wait({ n }: Row, ms: number, { db }: Deps): Promise<number> {
+async function wait({ n }: OutboxRow, ms: number, { db }: Deps): Promise<number> {
   const dueAt = new Date(Date.now() + ms).toISOString()
   await db.updateTable('outbox').set({ dueAt }).where('n', '=', n).execute()
   return ms
 }
 
 /** A message keeps its row, by which its marks find it; nobody asks after the rest. */
-async function settle({ n, kind }: Row, state: 'taken' | 'failed' | 'uncertain', { db }: Deps): Promise<0> {
+async function settle({ n, kind }: OutboxRow, state: 'taken' | 'failed' | 'uncertain', { db }: Deps): Promise<0> {
   if (kind === 'send') await db.updateTable('outbox').set({ state }).where('n', '=', n).execute()
   else await db.deleteFrom('outbox').where('n', '=', n).execute()
   return 0
 }
 
-async function contentOf(row: Row, deps: Deps): Promise<Outgoing> {
+async function contentOf(row: OutboxRow, deps: Deps): Promise<Outgoing> {
   const { companyId, ticketId, revision } = row
   const [event, ...since] = await factsFrom(row, deps)
   if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
@@ -197,7 +197,7 @@ async function externalIdOf(companyId: number, ticketId: number, messageId: numb
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : (ticket.messages.get(messageId)?.externalId ?? null)
 }
 
-async function target({ companyId, connectionId, contactId }: Row, db: Kysely<Database>) {
+async function target({ companyId, connectionId, contactId }: OutboxRow, db: Kysely<Database>) {
   const row = await db
     .selectFrom('connection')
     .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))

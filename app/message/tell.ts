@@ -1,16 +1,14 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Present, Said } from '#domain/ticket/ticket.ts'
-import type { Database } from '#projections/database.ts'
+import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { facts } from '../facts.ts'
 import { streamOf } from '../store.ts'
 
-/** A line of the outbox: a message that is to leave, or what was done to one. */
-export type Row = Selectable<Database['outbox']>
 type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys }
 
 const mostReceipts = 50
@@ -20,7 +18,7 @@ const mostReceipts = 50
  * Of a message that never left there is nothing to say, for a send that was refused stays refused, and one that was edited before its first
  * attempt left as it now reads. Of one that may have arrived everything is said.
  */
-export async function tell(row: Row, ticket: Present, message: Said, channel: Channel, to: Target, deps: Deps): Promise<void> {
+export async function tell(row: OutboxRow, ticket: Present, message: Said, channel: Channel, to: Target, deps: Deps): Promise<void> {
   const { kind, externalId } = row
   if (kind === 'read') return receipt(row, ticket, channel, to, deps)
   if (!(await mayHaveLeft(row, message, deps))) return
@@ -34,7 +32,13 @@ export async function tell(row: Row, ticket: Present, message: Said, channel: Ch
 }
 
 /** Up to the message that was the last one then; what came since may not have been read. An older receipt gives way to a newer one. */
-async function receipt({ ticketId, messageId, n }: Row, { messages }: Present, channel: Channel, to: Target, { db }: Deps): Promise<void> {
+async function receipt(
+  { ticketId, messageId, n }: OutboxRow,
+  { messages }: Present,
+  channel: Channel,
+  to: Target,
+  { db }: Deps,
+): Promise<void> {
   const newer = db.selectFrom('outbox').select('n').where('ticketId', '=', ticketId).where('kind', '=', 'read').where('n', '>', n)
   if (await newer.limit(1).executeTakeFirst()) return
   const ids = [...messages.keys()]
@@ -44,7 +48,7 @@ async function receipt({ ticketId, messageId, n }: Row, { messages }: Present, c
   if (latest.length > 0) await channel.read(to, latest)
 }
 
-async function mayHaveLeft({ messageId }: Row, { from, ack }: Said, { db }: Deps): Promise<boolean> {
+async function mayHaveLeft({ messageId }: OutboxRow, { from, ack }: Said, { db }: Deps): Promise<boolean> {
   if (from === 'contact' || ack > 0) return true
   const tried = await db
     .selectFrom('outbox')
@@ -59,7 +63,7 @@ async function mayHaveLeft({ messageId }: Row, { from, ack }: Said, { db }: Deps
 
 /** The fact that asked for it, and what may bear on it since. */
 export async function factsFrom(
-  { companyId, ticketId, revision }: Pick<Row, 'companyId' | 'ticketId' | 'revision'>,
+  { companyId, ticketId, revision }: Pick<OutboxRow, 'companyId' | 'ticketId' | 'revision'>,
   { log, keys }: Pick<Deps, 'log' | 'keys'>,
 ): Promise<(TicketEvent & Stamp)[]> {
   const { events } = await log.read(streamOf(companyId, ticketId), BigInt(revision))

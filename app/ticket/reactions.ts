@@ -3,14 +3,13 @@ import type { Stamp } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
-import type { Database } from '#projections/database.ts'
+import type { Database, OutboxRow } from '#projections/database.ts'
 import { setDeadline } from '../deadlines.ts'
 import { idFrom } from '../facts.ts'
 import type { NextId } from '../ids.ts'
 import type { Later } from '../jobs.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import { put } from '../message/outbox.ts'
-import type { Row } from '../message/tell.ts'
 import type { Reactor } from '../reactor.ts'
 import { settingsOf } from '../session/viewers.ts'
 import type { AskTicket, SeeTicket } from '../store.ts'
@@ -94,7 +93,7 @@ export const attend: Reactor<Deps> = {
 
 /** What is done to a message goes to the channel behind what went before; what only we read is none of its business. */
 async function pass(
-  kind: Row['kind'],
+  kind: OutboxRow['kind'],
   { companyId, ticketId, revision, messageId }: Event & { messageId: number },
   deps: Deps,
 ): Promise<void> {
