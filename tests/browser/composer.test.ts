@@ -24,8 +24,8 @@ async function file(name: string, content: Buffer | string): Promise<string> {
   await writeFile(at, content)
   return at
 }
-const picture = (background: string) =>
-  sharp({ create: { width: 320, height: 200, channels: 3, background } })
+const picture = (background: string, width = 320, height = 200) =>
+  sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer()
 /** So many seconds of nothing, 8 kHz in a WAV. */
@@ -87,6 +87,8 @@ it('sends several files with a caption, says which kind it does not take, and lo
 }, 60_000)
 
 it('says of a picture that it did not load, in the thread and at full size, and brings it when asked', async () => {
+  const tiny = (await picture('#e11', 10, 10)).toString('base64')
+  await on.says(customer, '', { mediaType: 'image', mediaUrl: `data:image/png;base64,${tiny}` })
   const admin = await on.enter('admin@demo.test')
   let fate = Promise.withResolvers<'lost' | 'brought'>()
   await admin.page.route('**/api/media/**', async (route) => ((await fate.promise) === 'lost' ? route.abort() : route.continue()))
@@ -105,6 +107,8 @@ it('says of a picture that it did not load, in the thread and at full size, and 
   await viewer.getByRole('img').waitFor()
   await admin.page.keyboard.press('Escape')
   await admin.shot('picture-failed')
+  const clipped = await admin.page.locator('.bubble-broken').evaluateAll((all) => all.map((one) => one.scrollHeight > one.clientHeight))
+  expect(clipped).toEqual([false, false]) // however small the picture
   await said.getByRole('button', again).click()
   await eventually(
     () => said.locator('img').evaluate((one: HTMLImageElement) => one.naturalWidth),

@@ -75,12 +75,11 @@ function Image({ message }: { message: MessageRow }) {
   const { mediaUrl, media, body, fromMe } = message
   if (!mediaUrl) return <Missing />
   const size = frame(media)
-  const box = { width: size.width, aspectRatio: `${size.width} / ${size.height}` }
   const caption = body === media?.name ? '' : lastLine(body, fromMe)
   return (
     <>
       {state === 'failed' ? (
-        <button type="button" className="bubble-image bubble-broken" style={box} onClick={again}>
+        <button type="button" className="bubble-image bubble-broken" style={{ width: size.width, minHeight: size.height }} onClick={again}>
           <Refresh /> {say('pictureFailed')}
         </button>
       ) : (
@@ -88,7 +87,7 @@ function Image({ message }: { message: MessageRow }) {
           type="button"
           className="bubble-image"
           aria-label={say('openImage')}
-          style={box}
+          style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
           onClick={() => show({ kind: 'image', url: mediaUrl, name: media?.name ?? '', caption })}
         >
           <img
