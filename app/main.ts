@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { demoAccounts, demoPassword } from './demo/accounts.ts'
 import { seedDemo } from './demo/seed.ts'
-import { openHealthServer } from './health.ts'
 import { openHouse, unquoted } from './house.ts'
-import { openProjector } from './projecting.ts'
+import { openHealthServer } from './http/health.ts'
+import { openProjector } from './roles/projector.ts'
+import { openWeb } from './roles/web.ts'
+import { openWorker } from './roles/worker.ts'
 import { readSettings, SettingsFault } from './settings.ts'
 import { openStores } from './stores.ts'
-import { openWeb } from './web.ts'
-import { openWorker } from './worker.ts'
 
 const began = performance.now()
 const redact = { paths: ['password', 'token', 'authorization', '*.password', '*.token', '*.authorization'], censor: '[hidden]' }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { startPostgres } from './embedded.ts'
+import { startPostgres } from './embedded/database.ts'
 import type { Settings } from './settings.ts'
 
 export type Stores = { connectionString: string; masterKey: Buffer; close: () => Promise<void> }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { connections } from '#domain/connection/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { Handlers } from '../serve.ts'
+import type { Handlers } from '../http/serve.ts'
 
 export const connectionColumns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status'] as const),

@@ -6,7 +6,7 @@ import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { contactsById, listContacts, veiledContact } from '#projections/contact/read.ts'
 import type { Database } from '#projections/database.ts'
-import type { Handlers } from '../serve.ts'
+import type { Handlers } from '../http/serve.ts'
 
 type Body = { name: string; number: string; email?: string; extraInfo?: { name: string; value: string }[]; disableBot?: boolean }
 

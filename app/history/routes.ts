@@ -10,12 +10,12 @@ import type { Recorded } from '#projections/projector.ts'
 import { veiled } from '#projections/ticket/read.ts'
 import { check, hashOf } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
+import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
+import { streamOf } from '../eventlog/store.ts'
 import type { TicketHistory } from '../eventlog/verify.ts'
-import { facts } from '../facts.ts'
-import type { MediaStore } from '../media.ts'
-import type { Handlers } from '../serve.ts'
-import { streamOf } from '../store.ts'
+import type { MediaStore } from '../http/media.ts'
+import type { Handlers } from '../http/serve.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
 

@@ -9,8 +9,8 @@ import { type Channel, type Outgoing, Refused, type Target } from '../channels/c
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
-import { job, type Later } from '../jobs.ts'
-import type { AskTicket, SeeTicket } from '../store.ts'
+import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
+import { job, type Later } from '../work/jobs.ts'
 import { factsFrom, newestWords, tell } from './tell.ts'
 
 export type Deps = {

@@ -5,9 +5,9 @@ import type { Present, Said } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
+import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import { facts } from '../facts.ts'
-import { streamOf } from '../store.ts'
+import { streamOf } from '../eventlog/store.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys }
 

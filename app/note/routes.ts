@@ -4,8 +4,8 @@ import { refuse } from '#domain/errors.ts'
 import type { notes } from '#domain/note/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { notesById, notesOf } from '#projections/note/read.ts'
+import type { Handlers } from '../http/serve.ts'
 import type { NextId } from '../ids.ts'
-import type { Handlers } from '../serve.ts'
 import { isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
 
 type Deps = Pick<TicketDeps, 'db' | 'ask' | 'reached'> & { nextNoteId: NextId }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import { queue, type queues } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { crud } from '../crud.ts'
-import type { Handlers } from '../serve.ts'
+import { crud } from '../http/crud.ts'
+import type { Handlers } from '../http/serve.ts'
 
 /** R-QUEUE-02: the unique index on the colour says so. */
 const oneColour = async <T>(act: Promise<T>): Promise<T> => {

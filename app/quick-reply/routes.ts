@@ -5,8 +5,8 @@ import { refuse } from '#domain/errors.ts'
 import { mayEditReply, type QuickReplyRow, type quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
-import { crud } from '../crud.ts'
-import type { Handlers } from '../serve.ts'
+import { crud } from '../http/crud.ts'
+import type { Handlers } from '../http/serve.ts'
 
 /** A plain list but for whose a reply is: the owner's alone, seen by others, or everybody's (R-QUICK-02, A-QUICK-01). */
 export const quickReplyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof quickReplies> => {

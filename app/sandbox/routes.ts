@@ -12,8 +12,8 @@ import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 import type { Heard } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
-import type { MediaStore } from '../media.ts'
-import type { Handlers } from '../serve.ts'
+import type { MediaStore } from '../http/media.ts'
+import type { Handlers } from '../http/serve.ts'
 import { marked } from './provider.ts'
 
 type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string }

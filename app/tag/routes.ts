@@ -5,8 +5,8 @@ import { refuse } from '#domain/errors.ts'
 import { type TagRow, tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
-import { crud } from '../crud.ts'
-import type { Handlers } from '../serve.ts'
+import { crud } from '../http/crud.ts'
+import type { Handlers } from '../http/serve.ts'
 
 export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tags> => {
   const plain = crud(db, tag)

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import type { Database } from '#projections/database.ts'
-import type { Deadlines } from '../deadlines.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
+import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import { facts } from '../facts.ts'
-import { job } from '../jobs.ts'
-import type { MediaStore } from '../media.ts'
-import { type AskTicket, streamOf } from '../store.ts'
+import { type AskTicket, streamOf } from '../eventlog/store.ts'
+import type { MediaStore } from '../http/media.ts'
+import type { Deadlines } from '../work/deadlines.ts'
+import { job } from '../work/jobs.ts'
 
 export type IdleDeps = { ask: AskTicket; settings: { hoursCloseTicketsAuto: number } }
 

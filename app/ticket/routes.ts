@@ -17,13 +17,13 @@ import {
   ticketLog,
   veiled,
 } from '#projections/ticket/read.ts'
-import { idFrom } from '../facts.ts'
+import { idFrom } from '../eventlog/facts.ts'
+import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
+import type { Reached } from '../http/reached.ts'
+import type { Handlers } from '../http/serve.ts'
 import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
-import type { Reached } from '../reached.ts'
-import type { Handlers } from '../serve.ts'
 import { settingsOf } from '../session/viewers.ts'
-import type { AskTicket, SeeTicket } from '../store.ts'
 import type { Active, Who } from './active.ts'
 
 export type Deps = {

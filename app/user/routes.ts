@@ -5,7 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import type { UserRow, users } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
-import type { Handlers } from '../serve.ts'
+import type { Handlers } from '../http/serve.ts'
 
 /** Colleagues with their queues and whether they are here. */
 export function usersIn(db: Kysely<Database>, companyId: number) {

@@ -1,6 +1,6 @@
 import { contactKeys } from '#app/eventlog/keys.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
-import { rebuild } from '#app/rebuilding.ts'
+import { rebuild } from '#app/eventlog/rebuilding.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import type { Figure } from './bench.ts'
 import { asker } from './http.ts'

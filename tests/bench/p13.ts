@@ -1,4 +1,4 @@
-import { streamOf } from '#app/store.ts'
+import { streamOf } from '#app/eventlog/store.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { replay } from '#web/history/replay.ts'
 import type { Figure } from './bench.ts'

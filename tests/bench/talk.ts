@@ -1,4 +1,4 @@
-import { idFrom } from '#app/facts.ts'
+import { idFrom } from '#app/eventlog/facts.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
 import { decide, fold, type Stamp, type Stamped } from '#domain/decider.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'

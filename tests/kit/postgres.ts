@@ -5,7 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '#app/embedded.ts'
+import { startPostgres } from '#app/embedded/database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

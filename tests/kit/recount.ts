@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
+import { facts } from '#app/eventlog/facts.ts'
 import type { ContactKeys } from '#app/eventlog/keys.ts'
-import { facts } from '#app/facts.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
-import { fact } from '#app/facts.ts'
+import { fact } from '#app/eventlog/facts.ts'
 import { fold } from '#domain/decider.ts'
 import { ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemo } from '#app/demo/seed.ts'
-import { follow } from '#app/follower.ts'
-import { type Reactor, reacting } from '#app/reactor.ts'
-import { openWorker } from '#app/worker.ts'
+import { follow } from '#app/eventlog/follower.ts'
+import { type Reactor, reacting } from '#app/eventlog/reactor.ts'
+import { openWorker } from '#app/roles/worker.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 

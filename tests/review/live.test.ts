@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { gateway, type Seat } from '#app/live.ts'
+import { gateway, type Seat } from '#app/http/live.ts'
 import { topic } from '#domain/contract.ts'
 
 type Row = { id: number; companyId: number; words: string }

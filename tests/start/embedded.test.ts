@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { programs, unprivileged } from '#app/embedded/binaries.ts'
+import { type EmbeddedPostgres, runningPostgres, startPostgres } from '#app/embedded/database.ts'
 import { halt, insist } from '#app/embedded/postmaster.ts'
-import { type EmbeddedPostgres, runningPostgres, startPostgres } from '#app/embedded.ts'
 
 const quick = { fsync: 'off', shared_buffers: '16MB' }
 const made: string[] = []
@@ -62,7 +62,7 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Pr
 async function startElsewhere(dataDir: string): Promise<{ pid: number; kill(): Promise<void> }> {
   const script = path.join(folder(), 'run.ts')
   const options = JSON.stringify({ dataDir, settings: quick })
-  const home = new URL('../../app/embedded.ts', import.meta.url)
+  const home = new URL('../../app/embedded/database.ts', import.meta.url)
   writeFileSync(
     script,
     `import { startPostgres } from '${home}'\nconsole.log((await startPostgres(${options})).pid)\nsetInterval(() => {}, 1000)\n`,

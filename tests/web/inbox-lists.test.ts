@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { flags, type Viewer } from '#domain/access.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { Frame, Line } from '#web/socket.ts'
-import { cut, lastLine } from '#web/ticket/card.ts'
-import { counts } from '#web/ticket/counts.ts'
-import { held, waiting } from '#web/ticket/held.ts'
-import { ticketList } from '#web/ticket/lists.ts'
-import { belongs, everything, query, type Tab, tabsOf, type Wanted } from '#web/ticket/wanted.ts'
+import { cut, lastLine } from '#web/ticket/list/card.ts'
+import { counts } from '#web/ticket/list/counts.ts'
+import { held, waiting } from '#web/ticket/list/held.ts'
+import { ticketList } from '#web/ticket/list/lists.ts'
+import { belongs, everything, query, type Tab, tabsOf, type Wanted } from '#web/ticket/list/wanted.ts'
 
 const viewer = (more: Partial<Viewer> = {}, on: string[] = []): Viewer => ({
   ...{ id: 7, name: 'Ana', companyId: 1, profile: 'user', super: false, plan: {}, queueIds: [1, 2], masked: false },

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketLogRow } from '#domain/ticket/contract.ts'
 import { Offline, Refused } from '#web/api.ts'
-import { blank, drafts, read } from '#web/message/drafts.ts'
-import { type Fact, firstUnread, laid } from '#web/message/grouping.ts'
+import { card, pieces, place, spoken, video } from '#web/message/bubble/parts.ts'
+import { blank, drafts, read } from '#web/message/composer/drafts.ts'
 import { type Held, outbox, type Sending, unanswered } from '#web/message/outbox.ts'
-import { card, pieces, place, spoken, video } from '#web/message/parts.ts'
+import { type Fact, firstUnread, laid } from '#web/message/thread/grouping.ts'
 
 const fact = (id: number, time: string, who = 'them Ana', ticketId = 5): Fact => ({
   ...{ id, ticketId, who, theirs: who.startsWith('them') },

@@ -4,7 +4,7 @@ import { api } from '#web/api.ts'
 import { store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { threadOf } from './atoms.ts'
-import { drafts, filesOf } from './drafts.ts'
+import { drafts, filesOf } from './composer/drafts.ts'
 import { type Held, outbox, outboxName, type Sending } from './outbox.ts'
 
 /** Who is signed in: another user begins on a new page. */

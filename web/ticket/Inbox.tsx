@@ -8,12 +8,12 @@ import { useViewer } from '#web/session.ts'
 import { Empty, Skeleton } from '#web/ui/states.tsx'
 import './inbox.css'
 import { dialogAtom, goneAtom, narrowAtom, paneAtom } from './atoms.ts'
+import { Tabs } from './list/Tabs.tsx'
+import { TicketList } from './list/TicketList.tsx'
 import { Split } from './Split.tsx'
-import { Tabs } from './Tabs.tsx'
-import { TicketList } from './TicketList.tsx'
 import { ticketWords } from './words.ts'
 
-const Chat = lazy(() => import('./Chat.tsx').then(({ Chat }) => ({ default: Chat })))
+const Chat = lazy(() => import('./chat/Chat.tsx').then(({ Chat }) => ({ default: Chat })))
 const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx').then(({ Dialogs }) => ({ default: Dialogs })))
 
 /** List, chat and contact side by side; on a narrow screen one of them at a time. */

@@ -5,10 +5,10 @@ import { api } from '#web/api.ts'
 import { collections, type Single, single } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
 import { recent } from '#web/ui/recent.ts'
-import { type Counted, type Counts, counted, counts, ticketsRoom } from './counts.ts'
 import type { Dialog } from './dialogs/dialog.ts'
-import { ticketList } from './lists.ts'
-import { belongs, type Choice, everything, query, type Tab, type Wanted } from './wanted.ts'
+import { type Counted, type Counts, counted, counts, ticketsRoom } from './list/counts.ts'
+import { ticketList } from './list/lists.ts'
+import { belongs, type Choice, everything, query, type Tab, type Wanted } from './list/wanted.ts'
 
 const pageSize = 20
 

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { contactOf } from '#web/ticket/contacts.ts'
+import { contactOf } from '#web/ticket/drawer/contacts.ts'
 import { ContactForm } from './ContactForm.tsx'
 import type { Shown } from './dialog.ts'
 

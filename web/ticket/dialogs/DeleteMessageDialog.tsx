@@ -1,10 +1,10 @@
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
-import { brief } from '#web/message/Bubble.tsx'
+import { brief } from '#web/message/bubble/Bubble.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
-import { cut } from '#web/ticket/card.ts'
+import { cut } from '#web/ticket/list/card.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import type { Shown } from './dialog.ts'
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { useWords } from '#web/i18n.ts'
 import { peekAt } from '#web/message/atoms.ts'
-import { Thread } from '#web/message/Thread.tsx'
+import { Thread } from '#web/message/thread/Thread.tsx'
 import { ticketWords } from '#web/ticket/words.ts'
 import type { Shown } from './dialog.ts'
 

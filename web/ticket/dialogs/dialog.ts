@@ -1,6 +1,6 @@
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import type { Choice, Tab } from '#web/ticket/wanted.ts'
+import type { Choice, Tab } from '#web/ticket/list/wanted.ts'
 
 export type Coloured = { id: number; name: string; color?: string }
 /** One dialog at a time; the screen that asks for it and the one that shows it need not know each other. */

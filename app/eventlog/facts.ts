@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { Actor, Stamp } from '#domain/decider.ts'
+import { personal, type TicketEvent } from '#domain/ticket/events.ts'
+import type { Recorded } from '#projections/projector.ts'
+import type { JsonObject, LoggedEvent, NewEvent } from './eventlog.ts'
+import type { ContactKeys } from './keys.ts'
+import { erased, seal, unseal } from './seal.ts'
+
+/** What stands beside a fact in the log: the stamp, whose key seals it, and which command it came from. No personal data. */
+export type Meta = { v: number; companyId: number; by: Actor; at: string; contactId: number; commandId: string; hash: string }
+
+const namespace = Buffer.from('8f0f1f3c6a4d4c1ba3d2d0a9e7c5b411', 'hex')
+
+/** A UUID (version 5) that follows from its name: the same name, the same id, so that a retry is a no-op. */
+export function idFrom(name: string): string {
+  const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+export const fieldsOf = (type: string): string[] => personal[type as TicketEvent['type']] ?? []
+
+/** A fact as it goes into the log, its personal fields sealed. `key` null: the contact was erased, and nothing of them is written. */
+export function stored(
+  stream: string,
+  fact: TicketEvent & Stamp,
+  contactId: number,
+  commandId: string,
+  index: number,
+  key: Buffer | null,
+): NewEvent {
+  const { type, companyId, by, at, ...data } = fact
+  const event = {
+    stream,
+    id: idFrom(`${stream}/${commandId}/${index}`),
+    type,
+    data: data as unknown as JsonObject,
+    meta: { v: 1, companyId, by, at, contactId, commandId } as unknown as JsonObject,
+  }
+  const { stream: _, ...ready } = key ? seal(event, key, fieldsOf(type)) : withoutPerson(event)
+  return ready
+}
+
+function withoutPerson<E extends { type: string; data: JsonObject }>(event: E): E {
+  const data = { ...event.data }
+  for (const field of fieldsOf(event.type)) if (data[field] !== undefined) data[field] = typeof data[field] === 'string' ? erased : null
+  return { ...event, data }
+}
+
+/** The fact that a logged event tells. */
+export function fact(event: LoggedEvent, key: Buffer | null): Recorded<TicketEvent> {
+  const { companyId, by, at } = event.meta as unknown as Meta
+  const { stream, revision, position, id } = event
+  const { data } = unseal(event, key, fieldsOf(event.type))
+  const ticketId = Number(stream.slice(stream.lastIndexOf('-') + 1))
+  return {
+    ...(data as object),
+    type: event.type,
+    companyId,
+    by,
+    at,
+    ticketId,
+    revision: Number(revision),
+    position,
+    eventId: id,
+  } as Recorded<TicketEvent>
+}
+
+const sealedOf = ({ meta }: LoggedEvent) => meta as unknown as Meta
+
+const every = () => true
+/** The facts of a page, its keys fetched with one question a company. What `opens` leaves out stays as if its key were gone. */
+export async function facts(
+  events: LoggedEvent[],
+  keys: ContactKeys,
+  opens: (type: string) => boolean = every,
+): Promise<Recorded<TicketEvent>[]> {
+  const isSealed = ({ type }: LoggedEvent) => fieldsOf(type).length > 0 && opens(type)
+  const wanted = Map.groupBy(events.filter(isSealed), (event) => sealedOf(event).companyId)
+  for (const [companyId, sealed] of wanted)
+    await keys.load(
+      companyId,
+      sealed.map((event) => sealedOf(event).contactId),
+    )
+  return Promise.all(
+    events.map(async (event) => {
+      if (!isSealed(event)) return fact(event, null)
+      const { companyId, contactId } = sealedOf(event)
+      return fact(event, await keys.find({ companyId, contactId }))
+    }),
+  )
+}

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decide, fold, type Stamp } from '#domain/decider.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Ticket } from '#domain/ticket/ticket.ts'
+import { chained, hashOf } from './chain.ts'
+import { Conflict, type EventLog, type LoggedEvent, type Revision, TooLarge } from './eventlog.ts'
+import { fact, fieldsOf, stored } from './facts.ts'
+import type { ContactKeys } from './keys.ts'
+
+/** What came of a command: the facts it made, the ticket after them, and the position of its newest fact, to wait for before a row is read back. */
+export type Asked = { facts: TicketEvent[]; ticket: Ticket; position: bigint }
+/** `commandId` makes the event ids: the provider's message id, the client's uuid, or what derives from a cause. */
+export type AskTicket = (ticketId: number, command: TicketCommand & Stamp, commandId: string) => Promise<Asked>
+
+/** The ticket as it stands, for reading only. */
+export type SeeTicket = (companyId: number, ticketId: number) => Promise<Ticket>
+
+type Known = { ticket: Ticket; revision: Revision; position: bigint; hash: string; contactId: number | null; commands: Set<string> }
+const unknown: Known = { ticket: ticket.initial, revision: 'none', position: -1n, hash: '', contactId: null, commands: new Set() }
+const tries = 6
+const mostCommands = 100
+
+export const streamOf = (companyId: number, ticketId: number) => `${ticket.stream}-${companyId}-${ticketId}`
+
+/**
+ * read → fold → decide → append. A lost race decides again on the newer state; deciders are pure, so that is safe.
+ * Folded tickets are kept under their revision, bounded and never a truth: the append at that revision proves them or fails.
+ */
+export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { ask: AskTicket; see: SeeTicket } {
+  const known = new Map<string, Known>()
+
+  async function newest(stream: string, from: Known): Promise<Known> {
+    const { events } = await log.read(stream, from.revision === 'none' ? 0n : from.revision + 1n)
+    return after(from, events)
+  }
+
+  function keep(stream: string, now: Known): void {
+    known.delete(stream)
+    known.set(stream, now)
+    if (known.size > most) known.delete(known.keys().next().value!)
+  }
+
+  async function ask(stream: string, command: TicketCommand & Stamp, commandId: string): Promise<Asked> {
+    for (let left = tries; ; left--) {
+      const now = known.get(stream) ?? (await newest(stream, unknown))
+      const made = now.commands.has(commandId) ? [] : decided(now.ticket, command) // the same command again does nothing
+      if (made instanceof Refusal || made.length === 0) {
+        const proven = await newest(stream, now) // a no, or nothing to do, is only believed of the newest state
+        keep(stream, proven)
+        if (proven.revision !== now.revision) continue
+        if (made instanceof Refusal) throw made
+        return { facts: [], ticket: now.ticket, position: proven.position }
+      }
+      const contactId = now.contactId ?? contactOf(made)
+      const key = made.some(({ type }) => fieldsOf(type).length > 0) ? await keys.of({ companyId: command.companyId, contactId }) : null
+      const first = now.revision === 'none' ? 0n : now.revision + 1n
+      const ready = made.map((one, i) => stored(stream, one, contactId, commandId, i, key))
+      const events = chained(now.hash, stream, first, ready)
+      known.delete(stream) // until the answer is there, nothing is known
+      try {
+        const { position, revision, repeated } = await log.append(stream, now.revision, events)
+        const after = fold(ticket, made, now.ticket)
+        if (!repeated)
+          keep(stream, {
+            ticket: after,
+            revision,
+            position,
+            hash: hashOf(events.at(-1)!.meta),
+            contactId,
+            commands: spent(now.commands, [commandId]),
+          })
+        return { facts: made, ticket: after, position }
+      } catch (error) {
+        if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')
+        if (!(error instanceof Conflict)) throw error
+        if (left <= 1) refuse('ERR_BUSY')
+        await sleep(Math.random() * 10 * (tries - left))
+      }
+    }
+  }
+
+  /* Within this process one at a time writes to a stream: races are left to other processes. */
+  const lanes = new Map<string, Promise<unknown>>()
+  function inTurn<T>(stream: string, act: () => Promise<T>): Promise<T> {
+    const turn = (lanes.get(stream) ?? Promise.resolve()).then(act)
+    const settled: Promise<unknown> = turn.catch(() => undefined).then(() => lanes.get(stream) === settled && lanes.delete(stream))
+    lanes.set(stream, settled)
+    return turn
+  }
+
+  return {
+    ask: (ticketId, command, commandId) => {
+      const stream = streamOf(command.companyId, ticketId) // another company's ticket does not exist
+      return inTurn(stream, () => ask(stream, command, commandId))
+    },
+    see: (companyId, ticketId) => {
+      const stream = streamOf(companyId, ticketId)
+      return inTurn(stream, async () => {
+        const now = await newest(stream, known.get(stream) ?? unknown)
+        keep(stream, now)
+        return now.ticket
+      })
+    },
+  }
+}
+
+function decided(now: Ticket, command: TicketCommand & Stamp) {
+  try {
+    return decide(ticket, now, command)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** Decisions never look at sealed words, so a fold does not open them. */
+function after(from: Known, events: LoggedEvent[]): Known {
+  const last = events.at(-1)
+  if (!last) return from
+  const told = events.map((event) => fact(event, null))
+  return {
+    ticket: fold(ticket, told, from.ticket),
+    revision: last.revision,
+    position: last.position,
+    hash: hashOf(last.meta),
+    contactId: (last.meta as { contactId: number }).contactId,
+    commands: spent(
+      from.commands,
+      events.map(({ meta }) => (meta as { commandId: string }).commandId),
+    ),
+  }
+}
+
+/** The last commands of a ticket: whoever asks again asks soon. */
+function spent(commands: Set<string>, more: string[]): Set<string> {
+  const all = new Set([...commands, ...more])
+  for (const one of all) {
+    if (all.size <= mostCommands) break
+    all.delete(one)
+  }
+  return all
+}
+
+function contactOf(made: TicketEvent[]): number {
+  const opened = made.find((one) => one.type === 'TicketOpened')
+  return opened ? opened.contactId : refuse('ERR_NO_TICKET_FOUND')
+}

@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { backoff } from '../eventlog/patience.ts'
+
+type Heard = (line: string) => void
+export type Ears = ReturnType<typeof openEars>
+
+/** One connection that listens for this process, on any number of channels; who missed something while it was gone is told. */
+export function openEars(connectionString: string) {
+  const listeners = new Map<string, Set<Heard>>()
+  const missed = new Set<() => void>()
+  const closing = new AbortController()
+  let client: pg.Client | null = null
+
+  async function stay(): Promise<void> {
+    const wait = backoff(100, 5000)
+    for (let first = true; !closing.signal.aborted; first = false) {
+      const next = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, application_name: 'guiche ears' })
+      const gone = new Promise<void>((resolve) => {
+        next.on('error', () => resolve())
+        next.on('end', resolve)
+      })
+      try {
+        await next.connect()
+        next.on('notification', ({ channel, payload = '' }) => {
+          for (const heard of listeners.get(channel) ?? []) heard(payload)
+        })
+        client = next
+        for (const channel of listeners.keys()) await next.query(`listen ${channel}`)
+        wait.reset()
+        if (!first) for (const tell of missed) tell()
+        await gone
+      } catch {
+        // it comes back below
+      }
+      client = null
+      await next.end().catch(() => undefined)
+      if (!closing.signal.aborted) await wait.pause(closing.signal)
+    }
+  }
+  const staying = stay()
+
+  return {
+    /** `channel` is one of our own names, never input. */
+    on(channel: string, heard: Heard): () => void {
+      const known = listeners.get(channel)
+      if (known) known.add(heard)
+      else {
+        listeners.set(channel, new Set([heard]))
+        void client?.query(`listen ${channel}`).catch(() => undefined)
+      }
+      return () => listeners.get(channel)?.delete(heard)
+    },
+    /** Called when the connection is back after a gap. */
+    onMissed(tell: () => void): void {
+      missed.add(tell)
+    },
+    async close(): Promise<void> {
+      closing.abort()
+      await client?.end().catch(() => undefined)
+      await staying
+    },
+  }
+}

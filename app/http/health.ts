@@ -1,0 +1,70 @@
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { sql } from 'kysely'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { House } from '../house.ts'
+import { base } from './serve.ts'
+
+/** `/api/health`: alive, and ready with where each store and follower stands. `/metrics`: the same for Prometheus, with times and counts. */
+export function mountHealth(server: FastifyInstance, house: Pick<House, 'db' | 'log' | 'settings'>): void {
+  const { db, log, settings } = house
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const calls = new Histogram({
+    name: 'guiche_call_seconds',
+    help: 'Time to the answer of a call.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [registry],
+  })
+  const gauge = (name: string, help: string, label: string) => new Gauge({ name, help, labelNames: [label], registers: [registry] })
+  const lag = gauge('guiche_follower_lag', 'Positions between the head of the log and a follower.', 'name')
+  const age = gauge('guiche_follower_age_seconds', 'Since a follower last applied a page.', 'name')
+  const waiting = gauge('guiche_waiting', 'Rows that wait, by table.', 'table')
+
+  server.addHook('onResponse', async ({ method, routeOptions }, reply) =>
+    calls.observe({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000),
+  )
+
+  async function followers() {
+    const [head, rows, stopped] = await Promise.all([
+      log.head(),
+      db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).execute(),
+      db.selectFrom('projectorStop').select(['name', 'reason', 'eventId']).execute(),
+    ])
+    return rows.map(({ name, position, eventAt, appliedAt }) => ({
+      ...{ name, position, eventAt, appliedAt },
+      lag: Math.max(0, Number((head ?? 0n) - BigInt(position))),
+      stopped: stopped.find((one) => one.name === name)?.eventId ?? null,
+    }))
+  }
+
+  server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (_, reply) => {
+    try {
+      const found = await followers()
+      const ready = found.every(({ stopped }) => stopped === null)
+      return reply.code(ready ? 200 : 503).send({ alive: true, ready, roles: settings.roles, followers: found })
+    } catch {
+      return reply.code(503).send({ alive: true, ready: false, roles: settings.roles, followers: [] })
+    }
+  })
+
+  server.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (_, reply) => {
+    const found = await followers().catch(() => [])
+    for (const one of found) {
+      lag.set({ name: one.name }, one.lag)
+      age.set({ name: one.name }, (Date.now() - Date.parse(one.appliedAt)) / 1000)
+    }
+    const { rows } = await sql<{ table: string; n: number }>`
+      select 'journal' as table, count(*) as n from journal where done_at is null
+      union all select 'outbox', count(*) from outbox where state = 'waiting'`.execute(db)
+    for (const { table, n } of rows) waiting.set({ table }, Number(n))
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** What a process without the web role answers. */
+export function openHealthServer(house: Pick<House, 'db' | 'log' | 'settings' | 'logger'>): FastifyInstance {
+  const server = Fastify({ loggerInstance: house.logger, logController: new LogController({ disableRequestLogging: true }) })
+  mountHealth(server as never, house)
+  return server as never
+}

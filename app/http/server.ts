@@ -1,0 +1,173 @@
+import type { Socket } from 'node:net'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import jwt from '@fastify/jwt'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { type ErrorCode, type errors, Refusal } from '#domain/errors.ts'
+import { label } from '#domain/version/contract.ts'
+import { Unavailable } from '../eventlog/eventlog.ts'
+import type { Viewers } from '../session/viewers.ts'
+import { receive } from './media.ts'
+import { base } from './serve.ts'
+
+type Options = {
+  logger: FastifyBaseLogger
+  secret: Buffer
+  viewers: Viewers
+  uploadDir: string
+  trustProxy: string
+  strangersPerMinute?: number
+}
+
+const wellformed = (text: string) => !text.includes('\0') && text.isWellFormed()
+const checker = (coerceTypes: boolean) => {
+  const ajv = new Ajv({ coerceTypes: coerceTypes && 'array', useDefaults: true, removeAdditional: true, allErrors: false, strict: false })
+  formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
+  return ajv.addFormat('wellformed', wellformed)
+}
+
+/** Fastify with all that every call shares: who asks, what may come in, and how a no is said. */
+export async function openServer({
+  logger,
+  secret,
+  viewers,
+  uploadDir,
+  trustProxy,
+  strangersPerMinute = 600,
+}: Options): Promise<FastifyInstance> {
+  const server = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 3 * 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    trustProxy,
+    forceCloseConnections: true,
+    frameworkErrors: (error, _, reply) => void said(reply, refusalFor(error)), // an address that cannot be read reaches no route
+    clientErrorHandler: unreadable,
+    serializerOpts: { ajv: { formats: { wellformed: true } } }, // what goes out came in through the check
+  })
+
+  /* Queries, parameters and form fields are text and are read as what they stand for; JSON already says what it is. */
+  const lenient = checker(true)
+  const strict = checker(false)
+  server.setValidatorCompiler(({ schema, httpPart, url }) => {
+    return (httpPart === 'body' && !uploads.has(String(url)) ? strict : lenient).compile(schema)
+  })
+  const uploads = new Set<string>()
+  server.addHook('onRoute', ({ config, url }) => {
+    if (config?.call?.upload) uploads.add(url)
+  })
+
+  await server.register(helmet, {
+    contentSecurityPolicy: { useDefaults: true, directives: policy },
+    crossOriginEmbedderPolicy: false,
+    hsts: false,
+  })
+  await server.register(cookie)
+  await server.register(jwt, { secret, sign: { expiresIn: '15m' } })
+  await server.register(multipart, { limits: { fileSize: 64 * 1024 * 1024, files: 20, fields: 50, fieldSize: 64 * 1024 } })
+  /* Whoever is signed in is known and may work as fast as they can; strangers may knock so often. */
+  await server.register(rateLimit, {
+    max: strangersPerMinute,
+    keyGenerator: ({ ip }) => ip,
+    allowList: ({ sessionId, routeOptions }) => sessionId !== null || !routeOptions.config.call, // files are no calls: an office shares an address
+    errorResponseBuilder: () => new Refusal('ERR_TOO_MANY_REQUESTS'),
+    hook: 'preHandler',
+  })
+  await server.register(swagger, { openapi: { info: { title: 'Guichê', version: label } } })
+  await server.register(swaggerUi, { routePrefix: '/docs' })
+
+  server.decorateRequest('viewer', null)
+  server.decorateRequest('sessionId', null)
+  server.decorateRequest('commandId', '')
+  server.decorateRequest('uploads', null as never)
+  server.addHook('onRequest', async (request) => {
+    const token = bearer(request.headers.authorization)
+    const held = token && request.url.startsWith(base) ? await viewers.ofToken(token) : null
+    request.viewer = held?.viewer ?? null
+    request.sessionId = held?.sessionId ?? null
+    if (held?.expired && !/^\/(auth|version)/.test(request.routeOptions.config.call?.path ?? ''))
+      throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
+    request.commandId = commandId(request)
+    request.uploads = []
+  })
+  server.addHook('preValidation', async (request, reply) => {
+    if (request.routeOptions.config.call?.upload && request.isMultipart()) await receive(request, reply, uploadDir)
+  })
+
+  server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {
+    const no = refusalFor(error)
+    if (no.status >= 500) request.log.error({ err: error, route: request.routeOptions.url, method: request.method }, 'a call failed')
+    return said(reply, no)
+  })
+  server.setNotFoundHandler((_, reply) => reply.code(404).send({ error: 'ERR_NOT_FOUND' satisfies ErrorCode }))
+  server.addHook('onResponse', async (request, reply) => {
+    const { url: route = 'unknown' } = request.routeOptions
+    request.log.debug({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  return server
+}
+
+/** What is no HTTP, or too much of it, never becomes a request. */
+function unreadable({ code }: Error & { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const tooLarge = code === 'HPE_HEADER_OVERFLOW'
+  const body = JSON.stringify({ error: (tooLarge ? 'ERR_TOO_LARGE' : 'ERR_INVALID_INPUT') satisfies ErrorCode })
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+}
+
+const said = (reply: FastifyReply, { status, code, detail }: Refusal) => reply.code(status).send({ error: code, ...detail })
+
+export const bearer = (header: string | undefined) => /^Bearer ([\w.-]+)$/i.exec(header ?? '')?.[1] ?? null
+
+function commandId({ headers }: FastifyRequest): string {
+  const given = headers['x-command-id']
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID()
+}
+
+/** Whatever a client can send ends in a code of the catalogue; what is left is ours, and a 500. */
+function refusalFor(error: Error & { code?: string; statusCode?: number; validation?: any[] }): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof Unavailable) return new Refusal('ERR_UNAVAILABLE')
+  if (error.validation) {
+    const [first] = error.validation
+    return new Refusal('ERR_INVALID_INPUT', {
+      field: first?.instancePath?.slice(1) || first?.params?.missingProperty || '',
+      rule: first?.keyword,
+    })
+  }
+  const code = error.code ?? ''
+  if (/TOO_LARGE|LIMIT|RequestFileTooLarge/i.test(code)) return new Refusal('ERR_TOO_LARGE')
+  if (/MEDIA_TYPE/.test(code)) return new Refusal('ERR_UNSUPPORTED_MEDIA')
+  if (/^22/.test(code)) return new Refusal('ERR_INVALID_INPUT')
+  if (code === '23505') return new Refusal('ERR_DUPLICATED_NAME')
+  if (code === '23503') return new Refusal('ERR_NOT_FOUND') // what it points to went away meanwhile
+  if (/^(08|40|53|55P|57|ECONN|EPIPE|ETIMEDOUT)/.test(code) || /Connection terminated|timeout exceeded/i.test(error.message))
+    return new Refusal('ERR_UNAVAILABLE')
+  const status = error.statusCode ?? 500
+  return new Refusal(status < 500 ? (status in byStatus ? byStatus[status as keyof typeof byStatus] : 'ERR_INVALID_INPUT') : 'ERR_INTERNAL')
+}
+const byStatus = {
+  404: 'ERR_NOT_FOUND',
+  413: 'ERR_TOO_LARGE',
+  415: 'ERR_UNSUPPORTED_MEDIA',
+  429: 'ERR_TOO_MANY_REQUESTS',
+} as const satisfies Record<number, keyof typeof errors>
+
+const policy = {
+  'default-src': ["'self'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'media-src': ["'self'", 'blob:'],
+  'connect-src': ["'self'"],
+  'frame-src': ['https://www.youtube-nocookie.com'],
+  'upgrade-insecure-requests': null,
+}

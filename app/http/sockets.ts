@@ -1,0 +1,217 @@
+import websocket from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { WebSocket } from 'ws'
+import type { Viewer } from '#domain/access.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import type { Held, Viewers } from '../session/viewers.ts'
+import type { Gateway, Seat } from './live.ts'
+import { base } from './serve.ts'
+
+type Deps = {
+  db: Kysely<Database>
+  live: Gateway
+  viewers: Viewers
+  /** Whether the viewer may see a ticket. */
+  sees: (viewer: Viewer, ticketId: number) => Promise<boolean>
+  /** Told when somebody has joined the chat of a ticket: what came before they were in it, or while their line was down, is read too. */
+  joined: (seat: Seat, ticketId: number) => Promise<void>
+}
+
+const protocol = 'guiche.v1'
+const beatMs = 30_000
+const backlog = 1024 * 1024
+const lingerMs = 60_000
+const presentMs = 5000
+const codes = { garbage: 1008, session: 4001, away: 1001 }
+
+/** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
+export async function mountSockets(server: FastifyInstance, { db, live, viewers, sees, joined }: Deps): Promise<void> {
+  await server.register(websocket, {
+    /* What a client sends wrongly is no fault of ours. */
+    errorHandler(error, socket, request) {
+      request.log.warn({ err: error.message }, 'a socket was ended')
+      socket.terminate()
+    },
+    options: { maxPayload: 16 * 1024, perMessageDeflate: false, handleProtocols: (offered) => (offered.has(protocol) ? protocol : false) },
+  })
+  const held = new WeakMap<FastifyRequest, Held>()
+  const alive = new WeakSet<WebSocket>()
+  const sockets = new Map<Seat, WebSocket>()
+  const presented = new WeakMap<Seat, number>()
+
+  server.get(
+    `${base}/live`,
+    {
+      websocket: true,
+      schema: { hide: true },
+      preValidation: async (request) => {
+        const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
+        const token = offered.find((one) => one.startsWith('bearer.'))?.slice(7)
+        const found = token && offered.includes(protocol) ? await viewers.ofToken(token) : null
+        held.set(request, found ?? refuse('ERR_SESSION_EXPIRED/ended'))
+      },
+    },
+    (socket, request) => enter(socket, held.get(request)!),
+  )
+
+  function enter(socket: WebSocket, { viewer, sessionId, expired }: Held): void {
+    const seat: Seat = {
+      viewer,
+      sessionId,
+      expired,
+      lists: new Set(),
+      notifications: false,
+      boxes: new Set(),
+      send: (frame) => (socket.bufferedAmount > backlog ? socket.terminate() : socket.send(frame, { binary: false })),
+      close: (code, reason) => socket.close(code, reason),
+    }
+    const leave = live.enter(seat)
+    sockets.set(seat, socket)
+    alive.add(socket)
+    void present(viewer, true)
+    socket.on('pong', () => alive.add(socket))
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => {
+      leave()
+      sockets.delete(seat)
+      setTimeout(() => void absent(viewer), lingerMs).unref()
+    })
+    socket.on('message', (data, binary) => {
+      const said = binary ? null : read((data as Buffer).toString())
+      if (!said) return socket.close(codes.garbage, 'not understood')
+      void act(seat, said).catch(() => undefined)
+    })
+    seat.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
+  }
+
+  async function act(seat: Seat, { emit, data }: Said): Promise<void> {
+    const ticketId = Number((data as { ticketId?: unknown } | null)?.ticketId ?? data)
+    const { status: list } = (data ?? {}) as { status?: unknown }
+    const status = typeof list === 'string' ? list.slice(0, 20) : ''
+    switch (emit) {
+      case 'joinTickets':
+        if (seat.lists.size < 20) seat.lists.add(status)
+        break
+      case 'leaveTickets':
+        seat.lists.delete(status)
+        break
+      case 'joinNotification':
+        seat.notifications = true
+        break
+      case 'leaveNotification':
+        seat.notifications = false
+        break
+      case 'joinChatBox':
+        if (!isId(ticketId) || seat.boxes.size >= 20 || !(await sees(seat.viewer, ticketId))) break
+        seat.boxes.add(ticketId)
+        await joined(seat, ticketId)
+        break
+      case 'leaveChatBox':
+        seat.boxes.delete(ticketId)
+        break
+      case 'userStatus':
+        if (Date.now() - (presented.get(seat) ?? 0) < presentMs) break // each one is told to all colleagues
+        presented.set(seat, Date.now())
+        await present(seat.viewer, true)
+    }
+  }
+
+  /** Told on change only (A-RT-03); that somebody is still here is written every few minutes. */
+  async function present({ id, companyId }: Viewer, online: boolean): Promise<void> {
+    const seenAt = new Date().toISOString()
+    await db
+      .insertInto('userPresence')
+      .values({ id, companyId, online, seenAt })
+      .onConflict((row) =>
+        row
+          .column('id')
+          .doUpdateSet({ online, seenAt })
+          .where((eb) =>
+            eb.or([eb('userPresence.online', '!=', online), eb('userPresence.seenAt', '<', new Date(Date.now() - 10_000).toISOString())]),
+          ),
+      )
+      .execute()
+      .catch(() => undefined)
+  }
+  async function absent(viewer: Viewer): Promise<void> {
+    if (live.seats(viewer.companyId).some((seat) => seat.viewer.id === viewer.id)) return
+    const quiet = new Date(Date.now() - lingerMs + 1000).toISOString()
+    await db
+      .updateTable('userPresence')
+      .set({ online: false })
+      .where('id', '=', viewer.id)
+      .where('online', '=', true)
+      .where('seenAt', '<', quiet)
+      .execute()
+      .catch(() => undefined)
+  }
+
+  /** Other processes see by it that somebody is still here. */
+  async function stillHere(): Promise<void> {
+    const here = [...new Set(live.seats().map(({ viewer }) => viewer.id))]
+    if (here.length === 0) return
+    const seenAt = new Date().toISOString()
+    await db
+      .updateTable('userPresence')
+      .set({ seenAt })
+      .where('id', 'in', here)
+      .execute()
+      .catch(() => undefined)
+  }
+
+  /** Rights may have changed, or the session ended: each seat is asked again. */
+  async function recheck(seats: Seat[]): Promise<void> {
+    for (const seat of seats) {
+      const now = await viewers.ofSession(seat.sessionId).catch(() => undefined)
+      if (now === null) seat.close(codes.session, 'the session ended')
+      else if (now && (now.expired !== seat.expired || JSON.stringify(now.viewer) !== JSON.stringify(seat.viewer)))
+        seat.close(codes.away, 'rights changed')
+    }
+  }
+
+  const beat = setInterval(() => {
+    for (const socket of sockets.values()) {
+      if (!alive.has(socket)) socket.terminate()
+      alive.delete(socket)
+      socket.ping()
+    }
+    void recheck(live.seats())
+    void stillHere()
+  }, beatMs)
+  server.addHook('preClose', async () => {
+    clearInterval(beat)
+    for (const seat of sockets.keys()) seat.close(codes.away, 'the server goes away')
+  })
+  /* Many changes of one moment are one look. */
+  const due = new Set<number>()
+  server.decorate('recheckSeats', (companyId: number) => {
+    if (due.size === 0)
+      setTimeout(() => {
+        const companies = [...due]
+        due.clear()
+        for (const one of companies) void recheck(live.seats(one))
+      }, 100).unref()
+    due.add(companyId)
+  })
+}
+
+const isId = (value: number) => Number.isInteger(value) && value > 0 && value <= 2147483647
+
+const emits = ['joinTickets', 'leaveTickets', 'joinNotification', 'leaveNotification', 'joinChatBox', 'leaveChatBox', 'userStatus'] as const
+type Said = { emit: (typeof emits)[number]; data: unknown }
+function read(text: string): Said | null {
+  try {
+    const said = JSON.parse(text)
+    return emits.includes(said?.emit) ? { emit: said.emit, data: said.data ?? null } : null
+  } catch {
+    return null
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    recheckSeats: (companyId: number) => void
+  }
+}

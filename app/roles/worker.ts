@@ -1,0 +1,39 @@
+import type { Channel } from '../channels/channel.ts'
+import { switchboard } from '../channels/switchboard.ts'
+import { follow } from '../eventlog/follower.ts'
+import { reacting } from '../eventlog/reactor.ts'
+import type { House } from '../house.ts'
+import { deliver, type Deps as OutboxDeps, sweep } from '../message/outbox.ts'
+import { sandboxProvider } from '../sandbox/provider.ts'
+import { forgetMedia, ticketDeadlines } from '../ticket/jobs.ts'
+import { attend } from '../ticket/reactions.ts'
+import { fireDue } from '../work/deadlines.ts'
+
+const sweepMs = 10_000
+const dueMs = 10_000
+
+/** The worker role: reactions, jobs, and the connections' journals. Ends when `signal` does. */
+export async function openWorker(house: House, signal: AbortSignal): Promise<void> {
+  const { db, settings, logger } = house
+  const providers: Record<string, Channel> = settings.sandbox ? { sandbox: sandboxProvider(db) } : {}
+  const deps: OutboxDeps = { ...house, channel: (provider) => providers[provider] }
+  house.jobs.work([deliver], deps)
+  house.jobs.work([forgetMedia], house)
+
+  const heard = switchboard(house, signal)
+  const due = async () => {
+    while (!signal.aborted && (await fireDue(ticketDeadlines, house, house)) > 0);
+  }
+  const quietly = (act: () => Promise<void>) => () =>
+    void act().catch((error) => logger.warn({ err: error.message }, 'a look round failed'))
+  const timers = [
+    setInterval(
+      quietly(() => sweep(house)),
+      sweepMs,
+    ),
+    setInterval(quietly(due), dueMs),
+  ]
+  await follow(reacting(attend, house, db), house, signal)
+  for (const timer of timers) clearInterval(timer)
+  await heard
+}

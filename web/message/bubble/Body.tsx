@@ -1,0 +1,208 @@
+import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone, Refresh } from '@blueprintjs/icons'
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { MessageRow } from '#domain/message/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { useSettings } from '#web/session.ts'
+import { dialogAtom } from '#web/ticket/atoms.ts'
+import { lastLine } from '#web/ticket/list/card.ts'
+import { useArrival } from './arrival.ts'
+import { Player } from './Player.tsx'
+import { card, kilobytes, place, spoken, video } from './parts.ts'
+import { Written } from './Written.tsx'
+
+/** What a message says, by its kind. */
+export function Body({ message }: { message: MessageRow }) {
+  const say = useWords(messageWords)
+  const settings = useSettings()
+  const { mediaType, body, isDeleted, deletedBy, mediaUrl, fromMe } = message
+  if (isDeleted) {
+    const kept = body !== '' && !(deletedBy === 'contact' && settings.lgpdDeleteMessage === 'enabled')
+    return (
+      <>
+        <p className="bubble-gone">{say(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
+        {kept && deletedBy === 'contact' && <p className="bubble-was">{body}</p>}
+      </>
+    )
+  }
+  switch (mediaType) {
+    case 'image':
+      return <Image message={message} />
+    case 'audio':
+      return mediaUrl ? <Player url={mediaUrl} seconds={message.media?.seconds ?? null} us={fromMe} /> : <Missing />
+    case 'video':
+      return <Video message={message} />
+    case 'application':
+      return <File message={message} />
+    case 'locationMessage':
+      return <Place body={body} />
+    case 'contactMessage':
+      return <Person text={message.vCard ?? body} />
+    case 'call_log':
+      return (
+        <p className="bubble-call">
+          <Phone size={14} /> {body || say('call')}
+        </p>
+      )
+    default:
+      return (
+        <>
+          <Written text={body} />
+          <Embedded text={body} />
+        </>
+      )
+  }
+}
+
+const Missing = () => {
+  const say = useWords(messageWords)
+  return <p className="bubble-gone">{say('mediaMissing')}</p>
+}
+const Caption = ({ message: { body, media } }: { message: MessageRow }) =>
+  body.trim() === '' || body === media?.name ? null : <Written text={body} />
+
+function frame(media: MessageRow['media'], most = 300) {
+  const { width, height } = media ?? { width: null, height: null }
+  if (!width || !height) return { width: 240, height: 180 }
+  const scale = Math.min(1, most / width, 340 / height)
+  return { width: Math.max(96, Math.round(width * scale)), height: Math.max(72, Math.round(height * scale)) }
+}
+function Image({ message }: { message: MessageRow }) {
+  const say = useWords(messageWords)
+  const show = useSetAtom(dialogAtom)
+  const { turn, state, again, handlers } = useArrival()
+  const { mediaUrl, media, body, fromMe } = message
+  if (!mediaUrl) return <Missing />
+  const size = frame(media)
+  const caption = body === media?.name ? '' : lastLine(body, fromMe)
+  return (
+    <>
+      {state === 'failed' ? (
+        <button type="button" className="bubble-image bubble-broken" style={{ width: size.width, minHeight: size.height }} onClick={again}>
+          <Refresh /> {say('pictureFailed')}
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="bubble-image"
+          aria-label={say('openImage')}
+          style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
+          onClick={() => show({ kind: 'image', url: mediaUrl, name: media?.name ?? '', caption })}
+        >
+          <img
+            key={turn}
+            src={mediaUrl}
+            alt={caption || say('image')}
+            width={size.width}
+            height={size.height}
+            loading="lazy"
+            {...handlers}
+          />
+        </button>
+      )}
+      <Caption message={message} />
+    </>
+  )
+}
+function Video({ message }: { message: MessageRow }) {
+  const { mediaUrl, media, fromMe } = message
+  const [voice, hears] = useState(false)
+  if (!mediaUrl) return <Missing />
+  if (voice) return <Player url={mediaUrl} seconds={media?.seconds ?? null} us={fromMe} />
+  const size = frame(media, 320)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: a customer's own recording has no captions */}
+      <video
+        className="bubble-video"
+        src={mediaUrl}
+        controls
+        preload="metadata"
+        onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && hears(true)} // a recording in a film's wrapping
+        style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
+      />
+      <Caption message={message} />
+    </>
+  )
+}
+function File({ message }: { message: MessageRow }) {
+  const { mediaUrl, media } = message
+  if (!mediaUrl) return <Missing />
+  return (
+    <>
+      <a className="bubble-file" href={mediaUrl} download={media?.name} target="_blank" rel="noreferrer">
+        <DocumentIcon size={20} />
+        <span>
+          <b>{media?.name ?? message.body}</b>
+          {media && <small className="nums">{kilobytes(media.size)}</small>}
+        </span>
+        <Download size={14} />
+      </a>
+      <Caption message={message} />
+    </>
+  )
+}
+/** R-INBOX-21. */
+function Place({ body }: { body: string }) {
+  const say = useWords(messageWords)
+  const { picture, link, text } = place(body)
+  const [broken, breaks] = useState(false)
+  const inside = (
+    <>
+      {picture && !broken ? (
+        <img src={picture} alt="" width={260} height={130} onError={() => breaks(true)} />
+      ) : (
+        <span className="bubble-map">
+          <MapMarker size={26} />
+        </span>
+      )}
+      <span className="bubble-place-text">{text || say('location')}</span>
+    </>
+  )
+  return link ? (
+    <a className="bubble-place" href={link} target="_blank" rel="noreferrer" aria-label={`${say('location')} ${text}`}>
+      {inside}
+    </a>
+  ) : (
+    <span className="bubble-place">{inside}</span>
+  )
+}
+/** R-INBOX-23. */
+function Person({ text }: { text: string }) {
+  const say = useWords(messageWords)
+  const { name, numbers } = card(text)
+  return (
+    <div className="bubble-person">
+      <IdNumber size={22} />
+      <div>
+        <b>{name || say('contactCard')}</b>
+        {numbers.map((number) => (
+          <a key={number} className="nums" href={`tel:${number.replace(/[^\d+]/g, '')}`}>
+            {spoken(number)}
+          </a>
+        ))}
+      </div>
+    </div>
+  )
+}
+/** R-INBOX-22; nothing is fetched from there before the click. */
+function Embedded({ text }: { text: string }) {
+  const say = useWords(messageWords)
+  const [playing, play] = useState(false)
+  const id = video(text)
+  if (!id) return null
+  return playing ? (
+    <iframe
+      className="bubble-embed"
+      src={`https://www.youtube-nocookie.com/embed/${id}?autoplay=1`}
+      title={say('video')}
+      allow="autoplay; encrypted-media; picture-in-picture"
+      allowFullScreen
+    />
+  ) : (
+    <button type="button" className="bubble-embed bubble-embed-off" onClick={() => play(true)}>
+      <Globe size={16} /> {say('playVideo')}
+    </button>
+  )
+}

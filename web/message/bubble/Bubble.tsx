@@ -1,0 +1,132 @@
+import { Button } from '@blueprintjs/core'
+import { Lock } from '@blueprintjs/icons'
+import { type Atom, useAtomValue, useSetAtom } from 'jotai'
+import { memo } from 'react'
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { jumpAtom } from '#web/message/atoms.ts'
+import { messageWords } from '#web/message/words.ts'
+import { useViewer } from '#web/session.ts'
+import { lastLine, signature } from '#web/ticket/list/card.ts'
+import { hue } from '#web/ui/Avatar.tsx'
+import { Time } from '#web/ui/Time.tsx'
+import { sendAgain } from './again.ts'
+import { Body } from './Body.tsx'
+import { Marks } from './Marks.tsx'
+import { MessageActions } from './MessageActions.tsx'
+
+type Of = { row: Atom<MessageRow>; first: boolean; last: boolean; still: boolean; since: number | null; ticket: TicketRow }
+
+/** Each message makes a new row of its ticket: only what a bubble shows of it draws it again. */
+const same = (a: Of, b: Of): boolean =>
+  a.row === b.row &&
+  a.first === b.first &&
+  a.last === b.last &&
+  a.still === b.still &&
+  a.since === b.since &&
+  (['id', 'status', 'userId', 'isGroup', 'contactId'] as const).every((key) => a.ticket[key] === b.ticket[key]) &&
+  a.ticket.contact.name === b.ticket.contact.name
+
+export const Bubble = memo(({ row, ...of }: Of) => {
+  const message = useAtomValue(row) as MessageRow | null // null for the moment between leaving and being drawn no more
+  return message && <Said message={message} {...of} />
+}, same)
+Bubble.displayName = 'Bubble'
+
+function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & { message: MessageRow }) {
+  const say = useWords(messageWords)
+  const viewer = useViewer()
+  const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain } = message
+  const told = fromMe && user !== null && !isDeleted && signature(message.body).startsWith(`*${user.name}:*`) // the message itself says who
+  const other = fromMe && user !== null && user.id !== viewer.id && !told
+  const news =
+    since !== null && fromMe && !isPrivate && user?.id !== viewer.id && message.revision > since && message.ticketId === ticket.id
+  const who = fromMe ? (user ? (user.id === viewer.id ? say('you') : user.name) : say('system')) : (contact?.name ?? ticket.contact.name)
+  return (
+    <article
+      className="message"
+      aria-label={say('saidBy', { name: who })}
+      data-message={message.id}
+      data-us={fromMe || undefined}
+      data-first={first || undefined}
+      data-last={last || undefined}
+      data-private={isPrivate || undefined}
+      data-failed={failed !== null || undefined}
+      data-news={news || undefined}
+    >
+      <div className="bubble" data-media={message.mediaType}>
+        {first && (other || isPrivate || (fromMe && user === null) || (!fromMe && ticket.isGroup)) && (
+          <p className="bubble-who" {...(!fromMe && { 'data-hue': '', style: { '--hue': hue(who) } as object })}>
+            {isPrivate && <Lock size={11} />} {who}
+            {isPrivate && <span> · {say('private')}</span>}
+          </p>
+        )}
+        {isForwarded && !isDeleted && <p className="bubble-note">{say('forwarded')}</p>}
+        {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} contact={ticket.contact.name} />}
+        <Body message={message} />
+        <span className="bubble-foot">
+          {isEdited && !isDeleted && <span>{say('edited')}</span>}
+          <Time at={message.createdAt} as="hour" />
+          {fromMe && !isPrivate && <Marks ack={message.ack} failed={failed !== null} uncertain={uncertain} />}
+        </span>
+        {!still && <MessageActions message={message} ticket={ticket} />}
+      </div>
+      {reactions.length > 0 && (
+        <p className="reactions" title={say('reactions')}>
+          {reactions.map(({ emoji, from }) => (
+            <span
+              key={from}
+              role="img"
+              aria-label={say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji })}
+              data-us={from === 'us' || undefined}
+            >
+              {emoji}
+            </span>
+          ))}
+        </p>
+      )}
+      {failed !== null && !still && (
+        <p className="message-trouble" role="alert">
+          {say('notSent')} <code title={say('reason')}>{failed}</code>
+          <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => sendAgain(message, ticket)} />
+        </p>
+      )}
+      {uncertain && failed === null && !still && (
+        <p className="message-trouble message-doubt">
+          {say('uncertain')}
+          <Button size="small" variant="minimal" text={say('again')} onClick={() => sendAgain(message, ticket)} />
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Quoted({ quoted, contact }: { quoted: NonNullable<MessageRow['quotedMsg']>; contact: string }) {
+  const say = useWords(messageWords)
+  const jump = useSetAtom(jumpAtom)
+  return (
+    <button
+      type="button"
+      className="quoted"
+      data-us={quoted.fromMe || undefined}
+      title={say('toQuoted')}
+      onClick={() => jump((now) => ({ id: quoted.id, n: (now?.n ?? 0) + 1 }))}
+    >
+      <b>{quoted.fromMe ? say('we') : (quoted.contact?.name ?? contact)}</b>
+      <span>{quoted.isDeleted ? say('deletedByUs') : brief(quoted.mediaType, quoted.body)}</span>
+    </button>
+  )
+}
+const marks: Record<string, string> = {
+  image: '📷',
+  audio: '🎤',
+  video: '🎬',
+  application: '📎',
+  locationMessage: '📍',
+  contactMessage: '👤',
+}
+export const brief = (mediaType: string, body: string): string =>
+  `${marks[mediaType] ?? ''} ${mediaType === 'locationMessage' || mediaType === 'contactMessage' ? '' : lastLine(body, true)}`
+    .trim()
+    .slice(0, 240)

@@ -1,0 +1,27 @@
+import { Button } from '@blueprintjs/core'
+import { ChevronDown } from '@blueprintjs/icons'
+import { lazy } from 'react'
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { Drop } from '#web/ticket/list/Drop.tsx'
+
+const MessageMenu = lazy(() => import('./MessageMenu.tsx').then(({ MessageMenu }) => ({ default: MessageMenu })))
+
+/** R-INBOX-19: nothing can be done with a deleted one. */
+export function MessageActions({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
+  const say = useWords(messageWords)
+  return (
+    <Drop placement="bottom-end" content={(close) => <MessageMenu message={message} ticket={ticket} close={close} />}>
+      <Button
+        className="bubble-more"
+        variant="minimal"
+        size="small"
+        icon={<ChevronDown />}
+        aria-label={say('messageActions')}
+        disabled={message.isDeleted}
+      />
+    </Drop>
+  )
+}

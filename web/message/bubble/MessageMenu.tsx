@@ -1,0 +1,106 @@
+import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Duplicate, Edit, Plus, Share, Trash, Undo } from '@blueprintjs/icons'
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { editWindow } from '#domain/ticket/rules.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { threadOf } from '#web/message/atoms.ts'
+import { Emojis } from '#web/message/composer/Emojis.tsx'
+import { quick } from '#web/message/composer/emojis.ts'
+import { draftOf } from '#web/message/sending.ts'
+import { messageWords } from '#web/message/words.ts'
+import { store, useViewer } from '#web/session.ts'
+import { allowed } from '#web/ticket/actions.ts'
+import { dialogAtom } from '#web/ticket/atoms.ts'
+import { leadFocus } from '#web/ui/returnFocus.ts'
+import { toast, toastFailure } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+
+export function MessageMenu({ message, ticket, close }: { message: MessageRow; ticket: TicketRow; close: () => void }) {
+  const say = useWords(messageWords)
+  const sayUi = useWords(uiWords)
+  const viewer = useViewer()
+  const ask = useSetAtom(dialogAtom)
+  const [all, showAll] = useState(false)
+  const mine = message.fromMe && (message.user?.id === viewer.id || viewer.profile === 'admin') // R-MSG-05, A-MSG-04
+  const [now] = useState(Date.now)
+  const young = now - Date.parse(message.createdAt) < editWindow
+  const here = message.ticketId === ticket.id
+  const write = allowed(ticket, viewer).write
+  const reacted = message.reactions.find(({ from }) => from === 'us')?.emoji
+
+  const react = (type: string) => {
+    close()
+    void api.messages
+      .react({ params: { id: message.id }, body: { type } })
+      .then((row) => {
+        store.set(threadOf(ticket.id).apply, [{ op: 'put', row }])
+        toast(say('reactionSent'))
+      })
+      .catch(toastFailure)
+  }
+  if (all) return <Emojis onChoose={react} />
+  return (
+    <div className="message-menu">
+      {!message.isPrivate && here && (
+        // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
+        <div className="quick" role="group" aria-label={say('react')}>
+          {quick.map((emoji) => (
+            <button
+              key={emoji}
+              type="button"
+              aria-pressed={emoji === reacted}
+              aria-label={say('reactWith', { emoji })}
+              onClick={() => react(emoji)}
+            >
+              {emoji}
+            </button>
+          ))}
+          <button type="button" aria-label={say('moreReactions')} title={say('moreReactions')} onClick={() => showAll(true)}>
+            <Plus />
+          </button>
+        </div>
+      )}
+      <Menu>
+        {here && (write || message.isPrivate) && (
+          <MenuItem
+            icon={<Undo />}
+            text={say('reply')}
+            onClick={() => {
+              store.set(draftOf(ticket.id), { quoted: message.id })
+              leadFocus(document.querySelector('.composer textarea'))
+            }}
+          />
+        )}
+        {!message.isPrivate && (
+          <MenuItem icon={<Share />} text={say('forward')} onClick={() => ask({ kind: 'forward', messages: [message] })} />
+        )}
+        {message.body !== '' && (
+          <MenuItem
+            icon={<Duplicate />}
+            text={sayUi('copy')}
+            onClick={() => void navigator.clipboard.writeText(message.body).then(() => toast(sayUi('copied')))}
+          />
+        )}
+        {mine && here && (
+          <>
+            <MenuDivider />
+            {message.mediaType === 'chat' && (
+              <MenuItem
+                icon={<Edit />}
+                text={say('edit')}
+                disabled={!young}
+                {...(!young && { label: say('tooOld') })}
+                onClick={() => ask({ kind: 'edit', message })}
+              />
+            )}
+            <MenuItem icon={<Trash />} intent="danger" text={say('remove')} onClick={() => ask({ kind: 'deleteMessage', message })} />
+          </>
+        )}
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button } from '@blueprintjs/core'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { useViewer } from '#web/session.ts'
+import { allowed, useTicketActions } from '#web/ticket/actions.ts'
+import { ticketWords } from '#web/ticket/words.ts'
+
+/** Why nothing can be sent, and what wakes the composer. */
+export function Asleep({ ticket }: { ticket: TicketRow }) {
+  const say = useWords(messageWords)
+  const sayTicket = useWords(ticketWords)
+  const may = allowed(ticket, useViewer())
+  const { accept, pending } = useTicketActions(ticket)
+  const why =
+    ticket.status === 'open' && ticket.user
+      ? say('sleepOther', { name: ticket.user.name })
+      : say(may.reopen ? 'sleepClosed' : ticket.status === 'lgpd' ? 'sleepLgpd' : 'sleepWaiting')
+  return (
+    <div className="asleep">
+      <p>{why}</p>
+      {(may.accept || may.reopen) && (
+        <Button
+          size="small"
+          variant="outlined"
+          intent="primary"
+          loading={pending}
+          text={sayTicket(may.reopen ? 'reopen' : 'accept')}
+          aria-label={say(may.reopen ? 'reopenToWrite' : 'acceptToWrite')}
+          onClick={accept}
+        />
+      )}
+    </div>
+  )
+}

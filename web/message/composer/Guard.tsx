@@ -1,0 +1,56 @@
+import { Button } from '@blueprintjs/core'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { brief } from '#web/message/bubble/Bubble.tsx'
+import { type Held, unseenSince } from '#web/message/outbox.ts'
+import { draftOf, heldOf } from '#web/message/sending.ts'
+import { messageWords } from '#web/message/words.ts'
+import { useViewer } from '#web/session.ts'
+import { Time } from '#web/ui/Time.tsx'
+import { blank, filesOf } from './drafts.ts'
+
+/** Somebody answered while this was written: what they said, above the draft. Nothing leaves before the agent decides. */
+export function Guard({ held, list, ticket, onSend }: { held: Held; list: Collection<MessageRow>; ticket: TicketRow; onSend: () => void }) {
+  const say = useWords(messageWords)
+  const viewer = useViewer()
+  const store = useStore()
+  const ids = useAtomValue(list.ids)
+  const decide = useSetAtom(heldOf(ticket.id))
+  const write = useSetAtom(draftOf(ticket.id))
+  const attach = useSetAtom(filesOf(ticket.id))
+  const answers = ids
+    .slice(-40)
+    .map((id) => store.get(list.row(id)))
+    .filter(
+      (row) => row.ticketId === ticket.id && row.fromMe && !row.isPrivate && row.user?.id !== viewer.id && row.revision > unseenSince(held),
+    )
+  const name = answers.at(-1)?.user?.name ?? say('somebody')
+  return (
+    <section className="guard" role="alert" aria-label={say('guard', { name })}>
+      <p className="guard-title">{say('guard', { name })}</p>
+      <ul>
+        {answers.map((row) => (
+          <li key={row.id}>
+            <b>{row.user?.name ?? say('system')}</b> <span>{brief(row.mediaType, row.body)}</span> <Time at={row.createdAt} as="hour" />
+          </li>
+        ))}
+      </ul>
+      <p className="guard-text">{say('guardText')}</p>
+      <div className="guard-actions">
+        <Button intent="primary" size="small" text={say('sendAnyway')} onClick={onSend} />
+        <Button
+          size="small"
+          text={say('discard')}
+          onClick={() => {
+            write(blank)
+            attach([])
+            decide(null)
+          }}
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { Topic } from '#domain/contract.ts'
+import { type QuickReplyRow, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { filled } from '#domain/ticket/rules.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { collection } from '#web/live.ts'
+import { messageWords } from '#web/message/words.ts'
+import { useViewer } from '#web/session.ts'
+
+const all = collection<QuickReplyRow>({
+  topic: quickReply.topic as Topic<QuickReplyRow>,
+  load: async () => ({ rows: await api.quickReplies.choices({ query: {} }), hasMore: false }),
+  order: (a, b) => a.shortcode.localeCompare(b.shortcode),
+})
+const most = 8
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** R-MSG-04; the arrows and Enter are the text field's, lent while the list is open. */
+export function QuickReplies(of: {
+  sought: string
+  ticket: TicketRow
+  lend: (keys: ((event: KeyboardEvent) => boolean) | null) => void
+  onChoose: (body: string) => void
+}) {
+  const say = useWords(messageWords)
+  const viewer = useViewer()
+  const rows = useAtomValue(all.all)
+  const state = useAtomValue(all.state)
+  const [at, move] = useState(0)
+  const sought = plain(of.sought)
+  const found = rows
+    .filter((row) => seesReply(viewer, row) && (plain(row.shortcode).includes(sought) || plain(row.message).includes(sought)))
+    .slice(0, most)
+  const here = Math.min(at, Math.max(0, found.length - 1))
+  const choose = ({ message }: QuickReplyRow) => {
+    const { name, number, email } = of.ticket.contact
+    of.onChoose(filled(message, { nome: name, numero: number, email })) // R-MSG-15
+  }
+  useEffect(() => {
+    of.lend((event) => {
+      const row = found[here]
+      if (!row) return false
+      if (event.key === 'ArrowDown') move((here + 1) % found.length)
+      else if (event.key === 'ArrowUp') move((here - 1 + found.length) % found.length)
+      else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') choose(row)
+      else return false
+      event.preventDefault()
+      return true
+    })
+    return () => of.lend(null)
+  })
+  if (state === 'loading' && rows.length === 0) return null
+  return (
+    <div className="quick-replies" role="listbox" aria-label={say('quickReplies')}>
+      {found.length === 0 && <p className="quick-none">{say('noQuickReplies')}</p>}
+      {found.map((row, index) => (
+        <button
+          key={row.id}
+          type="button"
+          role="option"
+          aria-selected={index === here}
+          onMouseDown={(event) => event.preventDefault()}
+          onMouseEnter={() => move(index)}
+          onClick={() => choose(row)}
+        >
+          <b>/{row.shortcode}</b> <span>{row.message}</span>
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { Button } from '@blueprintjs/core'
+import { SendMessage, Trash } from '@blueprintjs/icons'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { duration } from '#web/message/bubble/parts.ts'
+import { messageWords } from '#web/message/words.ts'
+import { toast } from '#web/ui/toaster.ts'
+
+/** R-AUDIO-01, R-AUDIO-04. */
+const least = 10_000
+const bits = 128_000
+const formats = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
+
+/** Records from the moment it is shown; sends or throws away. */
+export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
+  const say = useWords(messageWords)
+  const [seconds, tick] = useState<number | null>(null)
+  const tape = useRef<MediaRecorder | null>(null)
+  const wanted = useRef(false)
+  const ready = useRef<HTMLButtonElement>(null)
+  const done = useEffectEvent(onDone)
+  const warn = useEffectEvent((word: 'tooShort' | 'microphoneDenied' | 'microphoneMissing') =>
+    toast(say(word), word === 'tooShort' ? 'warning' : 'danger'),
+  )
+
+  useEffect(() => {
+    let gone = false
+    let timer: ReturnType<typeof setInterval> | undefined
+    let stream: MediaStream | undefined
+    const begin = async () => {
+      stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      if (gone) {
+        for (const track of stream.getTracks()) track.stop()
+        return
+      }
+      const mimeType = formats.find((format) => MediaRecorder.isTypeSupported(format))
+      const recorder = new MediaRecorder(stream, { audioBitsPerSecond: bits, ...(mimeType && { mimeType }) })
+      const parts: Blob[] = []
+      recorder.ondataavailable = ({ data }) => parts.push(data)
+      recorder.onstop = () => {
+        if (gone) return
+        const type = recorder.mimeType.split(';')[0] || 'audio/webm'
+        const file = new File(parts, `voz-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${type.split('/')[1]}`, { type })
+        if (wanted.current && file.size < least) warn('tooShort')
+        done(wanted.current && file.size >= least ? file : null)
+      }
+      recorder.start()
+      tape.current = recorder
+      const start = performance.now()
+      tick(0)
+      timer = setInterval(() => tick((performance.now() - start) / 1000), 250)
+    }
+    begin().catch((error: unknown) => {
+      const denied = error instanceof DOMException && error.name === 'NotAllowedError'
+      warn(denied ? 'microphoneDenied' : 'microphoneMissing') // R-AUDIO-02
+      if (!gone) done(null)
+    })
+    return () => {
+      gone = true
+      clearInterval(timer)
+      if (tape.current?.state === 'recording') tape.current.stop()
+      for (const track of stream?.getTracks() ?? []) track.stop()
+    }
+  }, [])
+
+  const begun = seconds !== null
+  useEffect(() => {
+    if (begun) ready.current?.focus() // Enter sends, Escape throws away
+  }, [begun])
+
+  const stop = (send: boolean) => {
+    wanted.current = send
+    if (tape.current?.state === 'recording') tape.current.stop()
+    else onDone(null)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
+    <div className="recorder" role="group" aria-label={say('recording')} onKeyDown={({ key }) => key === 'Escape' && stop(false)}>
+      <Button
+        autoFocus
+        variant="minimal"
+        icon={<Trash />}
+        aria-label={say('cancelRecording')}
+        title={say('cancelRecording')}
+        onClick={() => stop(false)}
+      />
+      <span className="recorder-dot" aria-hidden />
+      <span className="nums" role="timer">
+        {seconds === null ? say('microphoneWait') : duration(seconds)}
+      </span>
+      <span className="recorder-fill">{say('recording')}</span>
+      <Button
+        ref={ready}
+        intent="primary"
+        icon={<SendMessage />}
+        disabled={!begun}
+        aria-label={say('sendRecording')}
+        onClick={() => stop(true)}
+      />
+    </div>
+  )
+}

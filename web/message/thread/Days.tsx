@@ -1,0 +1,42 @@
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { Bubble } from '#web/message/bubble/Bubble.tsx'
+import { messageWords } from '#web/message/words.ts'
+import { Time } from '#web/ui/Time.tsx'
+import type { Day, Line } from './grouping.ts'
+import { LogLine } from './LogLine.tsx'
+
+type Place = { list: Collection<MessageRow>; still: boolean; since: number | null; ticket: TicketRow }
+
+/** One day; its name stays in sight while it is read. */
+export const DayOf = ({ day, ...place }: Place & { day: Day }) => (
+  <section className="day">
+    <h3 className="day-name">
+      <span>
+        <Time at={day.at} as="day" />
+      </span>
+    </h3>
+    {day.lines.map((line) => (
+      <LineOf key={line.key} line={line} {...place} />
+    ))}
+  </section>
+)
+
+function LineOf({ line, list, ...place }: Place & { line: Line }) {
+  const say = useWords(messageWords)
+  if (line.kind === 'message') return <Bubble row={list.row(line.id)} first={line.first} last={line.last} {...place} />
+  if (line.kind === 'log') return <LogLine entry={line.entry} />
+  if (line.kind === 'ticket')
+    return (
+      <p className="thread-line">
+        <span>{say(line.ticketId === place.ticket.id ? 'thisTicket' : 'earlierTicket', { id: line.ticketId })}</span>
+      </p>
+    )
+  return (
+    <p className="thread-line unread-line">
+      <span>{line.count === 1 ? say('unreadOne') : say('unread', { n: line.count })}</span>
+    </p>
+  )
+}

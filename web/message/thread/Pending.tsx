@@ -1,0 +1,70 @@
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { Lock } from '@blueprintjs/icons'
+import { useAtomValue, useStore } from 'jotai'
+import type { MessageRow } from '#domain/message/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { Marks } from '#web/message/bubble/Marks.tsx'
+import { Written } from '#web/message/bubble/Written.tsx'
+import { Thumb } from '#web/message/composer/Files.tsx'
+import { type Sending, unanswered } from '#web/message/outbox.ts'
+import { out, takeBack } from '#web/message/sending.ts'
+import { messageWords } from '#web/message/words.ts'
+import { useViewer } from '#web/session.ts'
+import { Time } from '#web/ui/Time.tsx'
+import { failure } from '#web/ui/toaster.ts'
+
+/** What was sent and is not answered yet, at the end of the thread. */
+export function Pendings({ ticketId, list }: { ticketId: number; list: Collection<MessageRow> }) {
+  const { id } = useViewer()
+  const store = useStore()
+  const items = useAtomValue(out.ofTicket(ticketId))
+  const ids = useAtomValue(list.ids)
+  const rows = items.length === 0 ? [] : ids.slice(-30).map((one) => store.get(list.row(one)))
+  return unanswered(items, rows, id).map((item) => <Pending key={item.key} item={item} />)
+}
+
+function Pending({ item }: { item: Sending }) {
+  const say = useWords(messageWords)
+  const { state, files, body, isPrivate, error, share, key } = item
+  return (
+    <article
+      className="message"
+      aria-label={say('saidBy', { name: say('you') })}
+      data-us
+      data-last
+      data-first
+      data-pending={state}
+      data-private={isPrivate || undefined}
+      data-failed={state === 'failed' || undefined}
+    >
+      <div className="bubble">
+        {isPrivate && (
+          <p className="bubble-who">
+            <Lock size={11} /> {say('private')}
+          </p>
+        )}
+        {files.map((file) => (
+          <p className="pending-file" key={`${file.name} ${file.size}`}>
+            <Thumb file={file} /> <span>{file.name}</span>
+          </p>
+        ))}
+        {files.length > 0 && state === 'sending' && <ProgressBar value={share} stripes={false} />}
+        {body !== '' && <Written text={body} />}
+        <span className="bubble-foot">
+          <Time at={item.at} as="hour" />
+          <Marks ack={0} failed={state === 'failed'} uncertain={false} />
+        </span>
+      </div>
+      {state === 'waiting' && <p className="message-trouble message-doubt">{say('waitsForLine')}</p>}
+      {state === 'failed' && (
+        <p className="message-trouble" role="alert">
+          {failure(error)}
+          <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => out.again(key)} />
+          <Button size="small" variant="minimal" text={say('backToEdit')} onClick={() => takeBack(item)} />
+          <Button size="small" variant="minimal" text={say('discard')} onClick={() => out.discard(key)} />
+        </p>
+      )}
+    </article>
+  )
+}

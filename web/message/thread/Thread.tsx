@@ -1,0 +1,162 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowDown, Chat } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketLogRow, TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { endAtom, jumpAtom } from '#web/message/atoms.ts'
+import { unreadBefore } from '#web/ticket/atoms.ts'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { DayOf } from './Days.tsx'
+import { factOf, firstUnread, laid, type Unread } from './grouping.ts'
+import './thread.css'
+import { messageWords } from '#web/message/words.ts'
+import { Announcer } from './Announcer.tsx'
+
+type Of = {
+  ticket: TicketRow
+  list: Collection<MessageRow>
+  log?: TicketLogRow[]
+  /** Only to look at: no menu, no live region. */
+  still?: boolean
+  /** Answers of others since this revision stand out: the agent decides over them. */
+  since?: number | null
+  children?: React.ReactNode
+}
+const none: TicketLogRow[] = []
+const nearTop = 50
+const atEnd = 80
+/** So many messages are asked for at once to find where reading goes on; beyond them the reader scrolls. */
+const farthest = 400
+
+export function Thread({ ticket, list, log = none, still = false, since = null, children }: Of) {
+  const say = useWords(messageWords)
+  const store = useStore()
+  const ids = useAtomValue(list.ids)
+  const state = useAtomValue(list.state)
+  const error = useAtomValue(list.error)
+  const hasMore = useAtomValue(list.hasMore)
+  const reload = useSetAtom(list.reload)
+  const box = useRef<HTMLDivElement>(null)
+  const [away, leave] = useState(false)
+  const [seen, see] = useState<number | null>(null)
+  const [begun, begin] = useState<Unread | null>(null)
+  const [kept] = useState(ids) // of an earlier visit: what came since is on its way
+
+  // What is read of a row here never changes: the rows themselves are read by their bubbles alone.
+  const facts = useMemo(() => ids.map((id) => factOf(store.get(list.row(id)))), [ids, list, store])
+  const unread = useMemo(() => begun && firstUnread(facts, begun, ticket.id, !hasMore), [facts, begun, ticket.id, hasMore])
+  const days = useMemo(() => laid(facts, log, unread, !hasMore), [facts, log, unread, hasMore])
+  const last = facts.at(-1)?.id ?? null
+  const fresh = seen === null ? 0 : facts.length - 1 - facts.findLastIndex(({ id }) => id === seen)
+
+  const toEnd = (smooth = true) => box.current?.scrollTo({ top: 0, behavior: smooth ? 'smooth' : 'instant' })
+  useJump(box)
+  const end = useAtomValue(endAtom)
+  useEffect(() => {
+    if (end.ticketId === ticket.id) box.current?.scrollTo({ top: 0, behavior: 'instant' })
+  }, [end, ticket.id])
+
+  const ready = state === 'ready'
+  if (ready && begun === null && ids !== kept) begin({ count: still ? 0 : (unreadBefore.get(ticket.uuid) ?? 0), last: last ?? 0 })
+  useEffect(() => {
+    if (ready) unreadBefore.delete(ticket.uuid)
+  }, [ready, ticket.uuid])
+  const above = begun !== null && begun.count > 0 && unread === null && hasMore && error === null && ids.length < farthest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came asks for the next
+  useEffect(() => {
+    if (above) void store.set(list.more)
+  }, [above, ids.length, list, store])
+  const from = unread?.from ?? null
+  useLayoutEffect(() => {
+    if (from !== null) box.current?.querySelector('.unread-line')?.scrollIntoView({ block: 'start' })
+  }, [from])
+
+  // The scroll is measured from the end, so that older pages never move it. A message below one who reads above must not either.
+  const height = useRef(0)
+  const lastBefore = useRef(last)
+  useLayoutEffect(() => {
+    const { current } = box
+    if (!current) return
+    if (last !== lastBefore.current && away && current.scrollTop < -atEnd) current.scrollTop -= current.scrollHeight - height.current
+    lastBefore.current = last
+    height.current = current.scrollHeight
+  })
+
+  const more = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const scrolled = () => {
+    const { scrollTop, scrollHeight, clientHeight } = box.current!
+    const gone = scrollTop < -atEnd
+    if (gone !== away) {
+      leave(gone)
+      see(gone ? last : null)
+    }
+    const fromTop = scrollHeight - clientHeight + scrollTop
+    if (hasMore && fromTop < nearTop)
+      more.current ??= setTimeout(() => {
+        void store.set(list.more).finally(() => {
+          more.current = undefined
+        })
+      }, 500) // R-INBOX-13
+  }
+  useEffect(() => () => clearTimeout(more.current), [])
+
+  if (state === 'loading' && ids.length === 0)
+    return (
+      <div className="thread">
+        <Skeleton rows={7} height={52} />
+      </div>
+    )
+  if (state === 'failed' && ids.length === 0)
+    return (
+      <div className="thread">
+        <ErrorView error={error} retry={reload} />
+      </div>
+    )
+  return (
+    <div className="thread-frame">
+      <div className="thread" ref={box} onScroll={scrolled} data-thread={ticket.id}>
+        <div className="thread-inner" role="log" aria-label={say('thread', { name: ticket.contact.name })} aria-live="off">
+          {hasMore && (
+            <p className="thread-older" role="status">
+              {say('older')}
+            </p>
+          )}
+          {ids.length === 0 && !children && <Hello name={say('hello')} />}
+          {days.map((day) => (
+            <DayOf key={day.day} day={day} list={list} still={still} since={since} ticket={ticket} />
+          ))}
+          {children}
+        </div>
+      </div>
+      {away && (
+        <Button
+          className="to-end"
+          icon={<ArrowDown />}
+          aria-label={fresh > 0 ? say('toEndFresh', { n: fresh }) : say('toEnd')}
+          onClick={() => toEnd()}
+        >
+          {fresh > 0 && <span className="badge nums">{fresh}</span>}
+        </Button>
+      )}
+      {!still && <Announcer list={list} last={last} />}
+    </div>
+  )
+}
+
+const Hello = ({ name }: { name: string }) => <Empty icon={<Chat size={20} />} title={name} />
+
+/** A quoted message that is asked for is scrolled to and lit for a moment. */
+function useJump(box: React.RefObject<HTMLDivElement | null>) {
+  const jump = useAtomValue(jumpAtom)
+  useEffect(() => {
+    const found = jump && box.current?.querySelector<HTMLElement>(`[data-message="${jump.id}"]`)
+    if (!found) return
+    found.scrollIntoView({ block: 'center', behavior: 'smooth' })
+    found.setAttribute('data-lit', '')
+    const timer = setTimeout(() => found.removeAttribute('data-lit'), 1600)
+    return () => clearTimeout(timer)
+  }, [jump, box])
+}

@@ -1,0 +1,97 @@
+import { Button } from '@blueprintjs/core'
+import { Inbox as InboxIcon } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { Refused } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { logOf, threadOf } from '#web/message/atoms.ts'
+import { Composer } from '#web/message/composer/Composer.tsx'
+import { unseenSince } from '#web/message/outbox.ts'
+import { heldOf, out } from '#web/message/sending.ts'
+import { Pendings } from '#web/message/thread/Pending.tsx'
+import { Thread } from '#web/message/thread/Thread.tsx'
+import { drawerAtom, goneAtom, paneAtom, sentAway, ticketOf } from '#web/ticket/atoms.ts'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import './chat.css'
+import { ticketWords } from '#web/ticket/words.ts'
+import { Header } from './Header.tsx'
+
+const Drawer = lazy(() => import('#web/ticket/drawer/Drawer.tsx').then(({ Drawer }) => ({ default: Drawer })))
+const missing = ['ERR_NO_TICKET_FOUND', 'ERR_NO_PERMISSION', 'ERR_INVALID_INPUT']
+
+/** The ticket of this address. */
+export function Chat({ uuid }: { uuid: string }) {
+  const say = useWords(ticketWords)
+  const shown = ticketOf(uuid)
+  const { state, row, error } = useAtomValue(shown)
+  const reload = useSetAtom(shown.reload)
+  const [last, keep] = useState(row)
+  if (row && row !== last) keep(row)
+  if (row) return <Open ticket={row} />
+  if (state === 'gone') return <Gone ticket={last} />
+  if (state === 'loading') return <Skeleton rows={8} height={56} />
+  if (error instanceof Refused && missing.includes(error.code))
+    return (
+      <Empty
+        icon={<InboxIcon size={20} />}
+        title={say('missing')}
+        action={
+          <Link href="/tickets" asChild>
+            <Button intent="primary" text={say('back')} />
+          </Link>
+        }
+      >
+        {say('missingText')}
+      </Empty>
+    )
+  return <ErrorView error={error} retry={reload} />
+}
+
+/** Deleted, or moved out of sight: back to the list (R-LIVE-05), which says whose it was. */
+function Gone({ ticket }: { ticket: TicketRow | null }) {
+  const [, go] = useLocation()
+  const tell = useSetAtom(goneAtom)
+  const show = useSetAtom(paneAtom)
+  useEffect(() => {
+    if (ticket && !sentAway.delete(ticket.uuid)) {
+      tell(ticket.contact.name)
+      show('ticket')
+    }
+    go('/tickets', { replace: true })
+  }, [ticket, go, tell, show])
+  return null
+}
+
+function Open({ ticket }: { ticket: TicketRow }) {
+  const list = threadOf(ticket.id)
+  const drawer = useAtomValue(drawerAtom)
+  const held = useAtomValue(heldOf(ticket.id))
+  const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
+  const { status, userId, queueId } = ticket
+  const [opened] = useState(ticket.revision) // what happened since the last visit
+  const log = useAtomValue(logOf(ticket.id, 'thread', `${opened} ${status} ${userId} ${queueId}`))
+  return (
+    <div className="chat">
+      <section className="chat-main" aria-label={ticket.contact.name}>
+        <Header ticket={ticket} />
+        <Thread ticket={ticket} list={list} log={log} since={held && unseenSince(held)}>
+          {sending && <Pendings ticketId={ticket.id} list={list} />}
+        </Thread>
+        <Composer ticket={ticket} list={list} />
+      </section>
+      {drawer && (
+        <Suspense
+          fallback={
+            <aside className="drawer">
+              <Skeleton rows={6} />
+            </aside>
+          }
+        >
+          <Drawer ticket={ticket} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

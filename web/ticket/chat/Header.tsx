@@ -1,0 +1,117 @@
+import { Button } from '@blueprintjs/core'
+import { ChevronLeft, DrawerRight, More, Reset, SwapHorizontal, Tick, Undo } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { lazy } from 'react'
+import { useLocation } from 'wouter'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { spoken } from '#web/message/bubble/parts.ts'
+import { useViewer } from '#web/session.ts'
+import { allowed, useTicketActions } from '#web/ticket/actions.ts'
+import { dialogAtom, drawerAtom, narrowAtom, paneAtom } from '#web/ticket/atoms.ts'
+import { ChannelIcon } from '#web/ticket/Channel.tsx'
+import { Drop } from '#web/ticket/list/Drop.tsx'
+import { statusWords, ticketWords } from '#web/ticket/words.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Chip } from '#web/ui/Chip.tsx'
+import { useKeys } from '#web/ui/keys.ts'
+
+const TicketMenu = lazy(() => import('./TicketMenu.tsx').then(({ TicketMenu }) => ({ default: TicketMenu })))
+
+const toComposer = () => document.querySelector<HTMLElement>('.composer textarea')?.focus()
+
+export function Header({ ticket }: { ticket: TicketRow }) {
+  const say = useWords(ticketWords)
+  const sayStatus = useWords(statusWords)
+  const viewer = useViewer()
+  const narrow = useAtomValue(narrowAtom)
+  const [drawer, open] = useAtom(drawerAtom)
+  const ask = useSetAtom(dialogAtom)
+  const show = useSetAtom(paneAtom)
+  const [, go] = useLocation()
+  const actions = useTicketActions(ticket)
+  const may = allowed(ticket, viewer)
+  const { contact, queue, user, status } = ticket
+  useKeys(say('ticket'), [
+    ...(may.accept || may.reopen ? [{ keys: 'a', says: say(may.accept ? 'accept' : 'reopen'), run: actions.accept }] : []),
+    ...(may.write ? [{ keys: 'r', says: say('write'), run: toComposer }] : []),
+    ...(may.transfer ? [{ keys: 't', says: say('transfer'), run: () => ask({ kind: 'transfer', ticket }) }] : []),
+    ...(may.giveBack ? [{ keys: 'd', says: say('giveBack'), run: actions.giveBack }] : []),
+    ...(may.resolve ? [{ keys: 'e', says: say('resolve'), run: () => actions.resolve(true) }] : []),
+    { keys: 'n', says: say('notes'), run: () => ask({ kind: 'notes', ticket }) },
+  ])
+  return (
+    <header className="head">
+      <Button
+        className="head-back"
+        variant="minimal"
+        icon={<ChevronLeft />}
+        aria-label={say('back')}
+        title={say('back')}
+        onClick={() => {
+          show(null)
+          go('/tickets')
+        }}
+      />
+      <button
+        type="button"
+        className="head-who"
+        aria-label={`${say('contact')}: ${contact.name}`}
+        title={say('contact')}
+        onClick={() => open(!drawer)}
+      >
+        <span className="card-face">
+          <Avatar name={contact.name} picture={contact.urlPicture} size={38} />
+          <ChannelIcon channel={ticket.channel} />
+        </span>
+        <span className="head-text">
+          <span className="head-line">
+            <h2>{contact.name}</h2>
+            <span className="head-number nums">{ticket.isGroup ? '' : spoken(contact.number)}</span>
+          </span>
+          <span className="head-line head-facts">
+            <span className="status" data-status={status}>
+              {sayStatus(status)}
+            </span>
+            <Chip name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
+            {(user || !ticket.isGroup) && <span className="head-owner">{user?.name ?? (ticket.isBot ? say('bot') : say('noUser'))}</span>}
+            <span className="head-id nums">#{ticket.id}</span>
+          </span>
+        </span>
+      </button>
+      <div className="head-actions">
+        {!narrow && may.giveBack && (
+          <Button variant="minimal" icon={<Undo />} aria-label={say('giveBack')} title={say('giveBack')} onClick={actions.giveBack} />
+        )}
+        {!narrow && may.transfer && (
+          <Button
+            variant="minimal"
+            icon={<SwapHorizontal />}
+            aria-label={say('transfer')}
+            title={say('transfer')}
+            onClick={() => ask({ kind: 'transfer', ticket })}
+          />
+        )}
+        {may.accept && <Button intent="primary" icon={<Tick />} text={say('accept')} loading={actions.pending} onClick={actions.accept} />}
+        {may.resolve && (
+          <Button intent="primary" icon={<Tick />} text={say('resolve')} loading={actions.pending} onClick={() => actions.resolve(true)} />
+        )}
+        {may.reopen && <Button intent="primary" icon={<Reset />} text={say('reopen')} loading={actions.pending} onClick={actions.accept} />}
+        <Drop placement="bottom-end" content={() => <TicketMenu ticket={ticket} actions={actions} />}>
+          <Button variant="minimal" icon={<More />} aria-label={say('actions')} title={say('actions')} />
+        </Drop>
+        {!narrow && (
+          <Button
+            variant="minimal"
+            icon={<DrawerRight />}
+            active={drawer}
+            aria-label={say('contact')}
+            aria-pressed={drawer}
+            title={say('contact')}
+            onClick={() => open(!drawer)}
+          />
+        )}
+      </div>
+    </header>
+  )
+}

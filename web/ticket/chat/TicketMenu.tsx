@@ -1,0 +1,43 @@
+import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Annotation, Cross, EyeOpen, History, Print, Reset, SwapHorizontal, Tick, Time as TimeIcon, Trash, Undo } from '@blueprintjs/icons'
+import { useSetAtom } from 'jotai'
+import { useLocation } from 'wouter'
+import { history } from '#domain/history/contract.ts'
+import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { useMay, useViewer } from '#web/session.ts'
+import { allowed, type TicketActions } from '#web/ticket/actions.ts'
+import { dialogAtom } from '#web/ticket/atoms.ts'
+import { ticketWords } from '#web/ticket/words.ts'
+import { printThread } from './print.ts'
+
+export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: TicketActions }) {
+  const say = useWords(ticketWords)
+  const ask = useSetAtom(dialogAtom)
+  const [, go] = useLocation()
+  const may = allowed(ticket, useViewer())
+  const mayRemove = useMay(tickets.remove)
+  const mayReplay = useMay(history.show)
+  return (
+    <Menu>
+      {may.giveBack && <MenuItem icon={<Undo />} text={say('giveBack')} onClick={actions.giveBack} />}
+      {may.transfer && <MenuItem icon={<SwapHorizontal />} text={say('transfer')} onClick={() => ask({ kind: 'transfer', ticket })} />}
+      {may.closeWaiting && <MenuItem icon={<Tick />} text={say('resolve')} onClick={() => actions.resolve(true)} />}
+      {may.resolve && <MenuItem icon={<Tick />} text={say('resolveQuietly')} onClick={() => actions.resolve(false)} />}
+      {may.ignore && <MenuItem icon={<Cross />} text={say('ignore')} onClick={actions.ignore} />}
+      {may.reopen && <MenuItem icon={<Reset />} text={say('reopen')} onClick={actions.accept} />}
+      <MenuDivider />
+      <MenuItem icon={<Annotation />} text={say('notes')} onClick={() => ask({ kind: 'notes', ticket })} />
+      <MenuItem icon={<TimeIcon />} text={say('log')} onClick={() => ask({ kind: 'log', ticket })} />
+      <MenuItem icon={<EyeOpen />} text={say('peek')} onClick={() => ask({ kind: 'peek', ticket })} />
+      {mayReplay && <MenuItem icon={<History />} text={say('history')} onClick={() => go(`/tickets/${ticket.uuid}/history`)} />}
+      <MenuItem icon={<Print />} text={say('print')} onClick={() => printThread(ticket)} />
+      {mayRemove && (
+        <>
+          <MenuDivider />
+          <MenuItem icon={<Trash />} intent="danger" text={say('remove')} onClick={() => ask({ kind: 'delete', ticket })} />
+        </>
+      )}
+    </Menu>
+  )
+}

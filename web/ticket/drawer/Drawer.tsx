@@ -1,0 +1,136 @@
+import { Button } from '@blueprintjs/core'
+import { Cross, Edit } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Link } from 'wouter'
+import type { ContactRow } from '#domain/contact/contract.ts'
+import { contacts } from '#domain/contact/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { spoken } from '#web/message/bubble/parts.ts'
+import { Notes } from '#web/note/Notes.tsx'
+import { noteWords } from '#web/note/words.ts'
+import { useMay, useViewer } from '#web/session.ts'
+import { dialogAtom, drawerAtom } from '#web/ticket/atoms.ts'
+import { channelName } from '#web/ticket/Channel.tsx'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Time } from '#web/ui/Time.tsx'
+import { contactOf, ticketsOf } from './contacts.ts'
+import './drawer.css'
+import { contactWords, statusWords, ticketWords } from '#web/ticket/words.ts'
+import { TagPicker } from './TagPicker.tsx'
+
+/** R-INBOX-17: who this is, 320 px wide, beside the chat. */
+export function Drawer({ ticket }: { ticket: TicketRow }) {
+  const say = useWords(contactWords)
+  const sayNote = useWords(noteWords)
+  const close = useSetAtom(drawerAtom)
+  const shown = contactOf(ticket.contactId)
+  const { row, state, error } = useAtomValue(shown)
+  const reload = useSetAtom(shown.reload)
+  return (
+    <aside className="drawer" aria-label={say('title')}>
+      <header className="drawer-head">
+        <h2>{say('title')}</h2>
+        <Button variant="minimal" icon={<Cross />} aria-label={say('close')} title={say('close')} onClick={() => close(false)} />
+      </header>
+      <div className="drawer-body">
+        {row ? (
+          <Who contact={row} channel={channelName(ticket.channel)} connection={ticket.whatsapp?.name ?? null} />
+        ) : state === 'failed' ? (
+          <ErrorView error={error} retry={reload} />
+        ) : (
+          <Skeleton rows={4} />
+        )}
+        {row && (
+          <section aria-labelledby="drawer-tags">
+            <h3 id="drawer-tags">{say('tags')}</h3>
+            <TagPicker contact={row} />
+          </section>
+        )}
+        <section aria-labelledby="drawer-notes">
+          <h3 id="drawer-notes">{sayNote('title')}</h3>
+          <Notes ticketId={ticket.id} contactId={ticket.contactId} />
+        </section>
+        <section aria-labelledby="drawer-earlier">
+          <h3 id="drawer-earlier">{say('earlier')}</h3>
+          <Earlier ticket={ticket} />
+        </section>
+      </div>
+    </aside>
+  )
+}
+
+function Who({ contact, channel, connection }: { contact: ContactRow; channel: string; connection: string | null }) {
+  const say = useWords(contactWords)
+  const viewer = useViewer()
+  const ask = useSetAtom(dialogAtom)
+  const mayEdit = useMay(contacts.update) && !viewer.masked // a number that is hidden cannot be sent back
+  return (
+    <section className="who">
+      <Avatar name={contact.name} picture={contact.urlPicture} size={64} />
+      <p className="who-name">{contact.name}</p>
+      <p className="who-number nums">{contact.isGroup ? '' : spoken(contact.number)}</p>
+      {!contact.active && <p className="who-blocked">{say('blocked')}</p>}
+      {mayEdit && (
+        <Button size="small" icon={<Edit />} text={say('edit')} onClick={() => ask({ kind: 'contact', contactId: contact.id })} />
+      )}
+      <dl className="facts">
+        {contact.email !== '' && (
+          <div>
+            <dt>{say('email')}</dt>
+            <dd>
+              <a href={`mailto:${contact.email}`}>{contact.email}</a>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{channel}</dt>
+          <dd>{connection ?? '—'}</dd>
+        </div>
+        {contact.extraInfo.map(({ id, name, value }) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Earlier({ ticket }: { ticket: TicketRow }) {
+  const say = useWords(contactWords)
+  const sayStatus = useWords(statusWords)
+  const sayTicket = useWords(ticketWords)
+  const list = ticketsOf(ticket.contactId)
+  const rows = useAtomValue(list.all).filter(({ id }) => id !== ticket.id)
+  const state = useAtomValue(list.state)
+  const hasMore = useAtomValue(list.hasMore)
+  const more = useSetAtom(list.more)
+  if (state === 'loading' && rows.length === 0) return <Skeleton rows={2} />
+  if (rows.length === 0) return <p className="drawer-none">{say('noEarlier')}</p>
+  return (
+    <>
+      <ul className="earlier">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <Link href={`/tickets/${row.uuid}`}>
+              <span className="earlier-line">
+                <b className="nums">#{row.id}</b>
+                <span className="status" data-status={row.status}>
+                  {sayStatus(row.status)}
+                </span>
+                <Time at={row.updatedAt} className="card-time" />
+              </span>
+              <span className="earlier-line earlier-text">
+                {row.queue?.name ?? sayTicket('noQueue')} · {row.user?.name ?? sayTicket('noUser')}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {hasMore && <Button size="small" variant="minimal" text="…" onClick={() => void more()} />}
+    </>
+  )
+}

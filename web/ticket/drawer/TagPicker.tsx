@@ -1,0 +1,106 @@
+import { Button, InputGroup } from '@blueprintjs/core'
+import { Plus, SmallCross } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { ContactRow } from '#domain/contact/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { tagChoices } from '#web/ticket/choices.ts'
+import { Drop } from '#web/ticket/list/Drop.tsx'
+import { contactWords } from '#web/ticket/words.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Chip } from '#web/ui/Chip.tsx'
+import { anyColour } from '#web/ui/colour.ts'
+import { contactOf } from './contacts.ts'
+
+const least = 3
+/** The contact's tags: chosen, made and taken away where they stand; each change is kept at once. */
+export function TagPicker({ contact }: { contact: ContactRow }) {
+  const say = useWords(contactWords)
+  const act = useAct()
+  const apply = useSetAtom(contactOf(contact.id).apply)
+  const sync = (ids: number[]) =>
+    act(async () =>
+      apply([{ op: 'put', row: await api.contacts.syncTags({ body: { contactId: contact.id, tags: ids.map((id) => ({ id })) } }) }]),
+    )
+  const ids = contact.tags.map(({ id }) => id)
+  return (
+    <div className="tags">
+      {contact.tags.length === 0 && <span className="drawer-none">{say('noTags')}</span>}
+      {contact.tags.map(({ id, name, color }) => (
+        <span key={id} className="tags-one">
+          <Chip name={name} color={color} />
+          <button
+            type="button"
+            aria-label={say('removeTag', { name })}
+            title={say('removeTag', { name })}
+            disabled={act.pending}
+            onClick={() => void sync(ids.filter((other) => other !== id))()}
+          >
+            <SmallCross size={14} />
+          </button>
+        </span>
+      ))}
+      <Drop placement="bottom-start" content={() => <Add chosen={ids} onAdd={(id) => sync([...ids, id])()} />}>
+        <Button size="small" variant="minimal" icon={<Plus />} aria-label={say('addTag')} title={say('addTag')} />
+      </Drop>
+    </div>
+  )
+}
+
+function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promise<boolean> }) {
+  const say = useWords(contactWords)
+  const act = useAct()
+  const rows = useAtomValue(tagChoices.all)
+  const [text, type] = useState('')
+  const sought = text.trim().toLowerCase()
+  const found = rows.filter(({ id, name }) => !chosen.includes(id) && name.toLowerCase().includes(sought)).slice(0, 30)
+  const known = rows.some(({ name }) => name.toLowerCase() === sought)
+  const make = act(async () => {
+    const made = await api.tags.create({
+      body: {
+        name: text.trim(),
+        color: anyColour(),
+        kanban: 0,
+        timeLane: null,
+        nextLaneId: null,
+        rollbackLaneId: null,
+        greetingMessageLane: null,
+      },
+    })
+    await onAdd(made.id)
+    type('')
+  })
+  const enter = () => {
+    if (found[0] && (known || sought.length < least)) void onAdd(found[0].id)
+    else if (sought.length >= least && !known) void make()
+  }
+  return (
+    <div className="tag-add">
+      <InputGroup
+        autoFocus
+        value={text}
+        onValueChange={type}
+        placeholder={say('addTag')}
+        aria-label={say('addTag')}
+        onKeyDown={({ key }) => key === 'Enter' && enter()}
+      />
+      <ul>
+        {found.map(({ id, name, color }) => (
+          <li key={id}>
+            <button type="button" onClick={() => void onAdd(id)}>
+              <i className="dot" style={{ background: color }} /> {name}
+            </button>
+          </li>
+        ))}
+        {sought !== '' && !known && (
+          <li>
+            <button type="button" disabled={sought.length < least || act.pending} onClick={() => void make()}>
+              {sought.length < least ? say('shortTag') : say('createTag', { name: text.trim() })}
+            </button>
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}

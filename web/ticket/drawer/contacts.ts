@@ -1,0 +1,28 @@
+import { type ContactRow, contactTopic } from '#domain/contact/contract.ts'
+import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
+import { collection, collections, single } from '#web/live.ts'
+import { ticketsRoom } from '#web/ticket/list/counts.ts'
+import { recent } from '#web/ui/recent.ts'
+
+/** The contact of a ticket, live while the drawer shows it. */
+export const contactOf = recent(
+  (id: number) =>
+    single<ContactRow>({ topic: contactTopic, load: () => api.contacts.find({ params: { id } }), belongs: (row) => row.id === id }),
+  8,
+)
+
+const newest = (a: TicketRow, b: TicketRow) => b.id - a.id
+/** Every ticket of a contact that the viewer may see. */
+export const ticketsOf = collections<TicketRow, number>((contactId) =>
+  collection<TicketRow>({
+    topic: ticketTopic,
+    room: ticketsRoom,
+    order: newest,
+    belongs: (row) => row.contactId === contactId,
+    load: async (pageNumber) => {
+      const { tickets, hasMore } = await api.tickets.list({ query: { contactId, pageNumber } })
+      return { rows: tickets.toSorted(newest), hasMore }
+    },
+  }),
+)

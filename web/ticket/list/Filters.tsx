@@ -1,0 +1,82 @@
+import { Button, Checkbox, HTMLSelect, Switch } from '@blueprintjs/core'
+import { useAtom, useAtomValue } from 'jotai'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { useViewer } from '#web/session.ts'
+import { choiceAtom } from '#web/ticket/atoms.ts'
+import { connectionChoices, queueChoices, tagChoices, userChoices } from '#web/ticket/choices.ts'
+import { filterWords, ticketWords } from '#web/ticket/words.ts'
+import { Skeleton } from '#web/ui/states.tsx'
+import { type Choice, everything, mayShowAll } from './wanted.ts'
+
+/** What the lists are narrowed to; it applies as it is chosen. */
+export function Filters() {
+  const say = useWords(filterWords)
+  const sayTicket = useWords(ticketWords)
+  const viewer = useViewer()
+  const [choice, choose] = useAtom(choiceAtom)
+  const set =
+    <K extends keyof Choice>(key: K) =>
+    (value: Choice[K]) =>
+      choose({ ...choice, [key]: value })
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it holds groups of its own
+    <div className="filters" role="group" aria-label={say('filters')}>
+      <div className="filters-head">
+        <Switch label={say('unread')} checked={choice.unread} onChange={({ currentTarget }) => set('unread')(currentTarget.checked)} />
+        {mayShowAll(viewer) && (
+          <Switch label={say('showAll')} checked={choice.showAll} onChange={({ currentTarget }) => set('showAll')(currentTarget.checked)} />
+        )}
+        <label className="filters-sort" htmlFor="filters-sort">
+          <span>{say('sort')}</span>
+          <HTMLSelect
+            id="filters-sort"
+            value={choice.sort ?? ''}
+            onChange={({ currentTarget: { value } }) => set('sort')(value === 'ASC' || value === 'DESC' ? value : null)}
+            options={[
+              { value: '', label: say('auto') },
+              { value: 'DESC', label: say('newest') },
+              { value: 'ASC', label: say('oldest') },
+            ]}
+          />
+        </label>
+      </div>
+      <div className="filters-lists">
+        <Some title={say('queues')} list={queueChoices} chosen={choice.queueIds} onChoose={set('queueIds')} />
+        <Some title={say('tags')} list={tagChoices} chosen={choice.tagIds} onChoose={set('tagIds')} />
+        {viewer.profile === 'admin' && <Some title={say('users')} list={userChoices} chosen={choice.userIds} onChoose={set('userIds')} />}
+        <Some title={say('connections')} list={connectionChoices} chosen={choice.connectionIds} onChoose={set('connectionIds')} />
+      </div>
+      <Button size="small" text={sayTicket('clearFilters')} onClick={() => choose(everything)} />
+    </div>
+  )
+}
+
+type Named = { id: number; name: string; color?: string | null }
+function Some<Row extends Named>(of: { title: string; list: Collection<Row>; chosen: number[]; onChoose: (ids: number[]) => void }) {
+  const rows = useAtomValue(of.list.all)
+  const state = useAtomValue(of.list.state)
+  if (state !== 'loading' && rows.length === 0) return null
+  return (
+    <fieldset className="filters-some">
+      <legend>{of.title}</legend>
+      {state === 'loading' && rows.length === 0 && <Skeleton rows={2} height={28} />}
+      <div className="filters-choices">
+        {rows.map(({ id, name, color }) => (
+          <Checkbox
+            key={id}
+            checked={of.chosen.includes(id)}
+            onChange={({ currentTarget }) =>
+              of.onChoose(currentTarget.checked ? [...of.chosen, id] : of.chosen.filter((other) => other !== id))
+            }
+            labelElement={
+              <>
+                {color && <i className="dot" style={{ background: color }} />} {name}
+              </>
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowUp, Inbox as InboxIcon, Search } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { useViewer } from '#web/session.ts'
+import { choiceAtom, countsAtom, listAtom, searchAtom, tabAtom } from '#web/ticket/atoms.ts'
+import { filterWords, tabWords, ticketWords } from '#web/ticket/words.ts'
+import { useKeys } from '#web/ui/keys.ts'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { cardId } from './card.ts'
+import { held, same, waiting } from './held.ts'
+import { Rows } from './Rows.tsx'
+import { Tabs } from './Tabs.tsx'
+import { TicketCard } from './TicketCard.tsx'
+import { Tools } from './Tools.tsx'
+import { everything, mayShowAll, type Tab, tabsOf } from './wanted.ts'
+
+export const cardHeight = 72
+/** The card of the open ticket, else the first. */
+export function toList(): boolean {
+  const card =
+    document.querySelector<HTMLElement>('.rows .card[data-current] .card-name') ?? document.querySelector<HTMLElement>('.rows .card-name')
+  card?.focus()
+  return card !== null
+}
+
+export function TicketList({ chosen }: { chosen: string | undefined }) {
+  const say = useWords(ticketWords)
+  const sayTab = useWords(tabWords)
+  const tab = useAtomValue(tabAtom)
+  const choose = useSetAtom(tabAtom)
+  const counts = useAtomValue(countsAtom)
+  const list = useAtomValue(listAtom)
+  const viewer = useViewer()
+  const mine = tabsOf(viewer)
+  useKeys(say('inbox'), [
+    ...mine.map((key, at) => ({ keys: String(at + 1), says: sayTab(key), run: () => choose(key) })),
+    { keys: 'l', says: say('toList'), run: toList },
+  ])
+  const count = (key: Tab) => (key === 'closed' || key === 'search' ? undefined : counts[key])
+  return (
+    <div className="tickets">
+      <Tabs
+        label={say('inbox')}
+        at={tab}
+        onChoose={choose}
+        tabs={mine.map((key) => ({
+          key,
+          word: sayTab(key),
+          panel: 'tickets',
+          count: count(key),
+          ...(key === 'search' && { icon: <Search /> }),
+        }))}
+      />
+      <Tools />
+      <div id="tickets" role="tabpanel" aria-labelledby={`tab-${tab}`} className="tickets-panel">
+        {list && <Listed key={tab} list={list} chosen={chosen} />}
+      </div>
+    </div>
+  )
+}
+
+function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string | undefined }) {
+  const say = useWords(ticketWords)
+  const ids = useAtomValue(list.ids)
+  const state = useAtomValue(list.state)
+  const error = useAtomValue(list.error)
+  const hasMore = useAtomValue(list.hasMore)
+  const reload = useSetAtom(list.reload)
+  const more = useSetAtom(list.more)
+  const [over, hover] = useState(false)
+  const [shown, show] = useState({ list, ids })
+  const stay = over && shown.list === list && shown.ids.length > 0
+  const next = stay ? held(shown.ids, ids) : ids
+  const now = shown.list === list && same(shown.ids, next) ? shown : { list, ids: next }
+  if (now !== shown) show(now)
+  const came = stay ? waiting(now.ids, ids) : 0
+
+  if (state === 'loading' && now.ids.length === 0) return <Skeleton rows={9} height={cardHeight} avatar />
+  if (state === 'failed' && now.ids.length === 0) return <ErrorView error={error} retry={reload} />
+  if (now.ids.length === 0) return <None />
+  return (
+    <>
+      {came > 0 && (
+        <button type="button" className="pill" onClick={() => hover(false)}>
+          <ArrowUp size={12} /> {came === 1 ? say('freshOne') : say('fresh', { n: came })}
+        </button>
+      )}
+      <Rows ids={now.ids} height={cardHeight} label={say('list')} named={cardId} hasMore={hasMore} onNearEnd={more} onHover={hover}>
+        {(id) => <TicketCard row={list.row(id)} chosen={chosen} />}
+      </Rows>
+      {error !== null && state === 'ready' && (
+        <div className="tickets-failed" role="alert">
+          <span>{say('moreFailed')}</span> <Button size="small" text={say('again')} onClick={() => void (hasMore ? more() : reload())} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const nothing = { open: 'noneOpen', pending: 'nonePending', group: 'noneGroup', closed: 'noneClosed', search: 'noneSearch' } as const
+function None() {
+  const say = useWords(ticketWords)
+  const tab = useAtomValue(tabAtom)
+  const chooseTab = useSetAtom(tabAtom)
+  const choice = useAtomValue(choiceAtom)
+  const choose = useSetAtom(choiceAtom)
+  const search = useAtomValue(searchAtom)
+  const viewer = useViewer()
+  const sayFilter = useWords(filterWords)
+  const filtered = JSON.stringify(choice) !== JSON.stringify(everything)
+  if (filtered)
+    return (
+      <Empty
+        icon={<InboxIcon size={20} />}
+        title={say('noneFiltered')}
+        action={<Button text={say('clearFilters')} onClick={() => choose(everything)} />}
+      />
+    )
+  return (
+    <Empty
+      icon={tab === 'search' ? <Search size={20} /> : <InboxIcon size={20} />}
+      title={say(nothing[tab])}
+      action={
+        <>
+          {tab === 'open' && <Button intent="primary" text={say('seeWaiting')} onClick={() => chooseTab('pending')} />}
+          {(tab === 'open' || tab === 'closed') && mayShowAll(viewer) && (
+            <Button text={sayFilter('showAll')} onClick={() => choose({ ...choice, showAll: true })} />
+          )}
+        </>
+      }
+    >
+      {tab === 'search' ? search : say(tab === 'closed' ? 'noneClosedHint' : 'noneHint')}
+    </Empty>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Archive, Cross, Filter, Plus, Search } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { lazy } from 'react'
+import { tickets } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { useMay } from '#web/session.ts'
+import { choiceAtom, dialogAtom, onMessagesAtom, pageSizeAtom, searchAtom, tabAtom, typedAtom } from '#web/ticket/atoms.ts'
+import { filterWords, ticketWords } from '#web/ticket/words.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { Drop } from './Drop.tsx'
+import type { Choice } from './wanted.ts'
+
+const Filters = lazy(() => import('./Filters.tsx').then(({ Filters }) => ({ default: Filters })))
+
+const active = ({ queueIds, tagIds, userIds, connectionIds, unread, showAll, sort }: Choice): number =>
+  [queueIds, tagIds, userIds, connectionIds].filter(({ length }) => length > 0).length +
+  [unread, showAll, sort !== null].filter(Boolean).length
+
+/** Below the tabs: a new ticket, the filters, and what belongs to the tab. */
+export function Tools() {
+  const say = useWords(ticketWords)
+  const sayFilter = useWords(filterWords)
+  const tab = useAtomValue(tabAtom)
+  const choice = useAtomValue(choiceAtom)
+  const ask = useSetAtom(dialogAtom)
+  const mayCloseAll = useMay(tickets.closeAll)
+  const on = active(choice)
+  return (
+    <div className="tools">
+      <div className="tools-line">
+        <Button size="small" intent="primary" icon={<Plus />} text={say('newTicket')} onClick={() => ask({ kind: 'new' })} />
+        <span className="tools-gap" />
+        {mayCloseAll && tab !== 'closed' && tab !== 'search' && (
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Archive />}
+            title={say('closeAll')}
+            aria-label={say('closeAll')}
+            onClick={() => ask({ kind: 'closeAll', tab, choice })}
+          />
+        )}
+        <Drop placement="bottom-end" content={() => <Filters />}>
+          <Button
+            size="small"
+            variant="minimal"
+            active={on > 0}
+            icon={<Filter />}
+            text={sayFilter('filters')}
+            aria-label={on > 0 ? sayFilter('filtersOn', { n: on }) : sayFilter('filters')}
+            {...(on > 0 && { endIcon: <span className="tab-count nums">{on}</span> })}
+          />
+        </Drop>
+      </div>
+      {tab === 'search' && <SearchLine />}
+    </div>
+  )
+}
+
+const sizes = [10, 20, 50, 100]
+function SearchLine() {
+  const say = useWords(ticketWords)
+  const sayUi = useWords(uiWords)
+  const typed = useAtomValue(typedAtom)
+  const search = useSetAtom(searchAtom)
+  const [onMessages, look] = useAtom(onMessagesAtom)
+  const [size, resize] = useAtom(pageSizeAtom)
+  return (
+    <>
+      <InputGroup
+        autoFocus
+        type="search"
+        leftIcon={<Search />}
+        placeholder={say('search')}
+        aria-label={say('search')}
+        value={typed}
+        onValueChange={search}
+        {...(typed && {
+          rightElement: <Button variant="minimal" size="small" icon={<Cross />} aria-label={sayUi('clear')} onClick={() => search('')} />,
+        })}
+      />
+      <div className="tools-line">
+        <Checkbox checked={onMessages} label={say('onMessages')} onChange={({ currentTarget }) => look(currentTarget.checked)} />
+        <span className="tools-gap" />
+        <HTMLSelect
+          minimal
+          aria-label={say('perPage')}
+          title={say('perPage')}
+          value={size}
+          options={sizes}
+          onChange={({ currentTarget }) => resize(Number(currentTarget.value))}
+        />
+      </div>
+    </>
+  )
+}
