@@ -1,5 +1,5 @@
 /**
- * Every way the system says no, with the status the caller sees; the words are in web/errors.ts.
+ * Every way the system says no, with the status the caller sees; the texts are in domain/<area>/errors.ts.
  * What stands behind a slash tells two cases of one code apart where the specification gives them different statuses.
  */
 export const errors = {
@@ -62,6 +62,10 @@ export const errors = {
 type Case = keyof typeof errors
 type CodeOf<C extends string> = C extends `${infer Code}/${string}` ? Code : C
 export type ErrorCode = CodeOf<Case>
+
+/** One text a language: pt-BR, en, es, tr. */
+export type Texts = readonly [pt: string, en: string, es: string, tr: string]
+export type ErrorTexts = Partial<Record<ErrorCode, Texts>>
 
 export class Refusal extends Error {
   readonly code: ErrorCode

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const codes = new Set(Object.keys(errors).map((one) => one.split('/')[0]!))
 const used = new Map<string, string>()
 for (const file of globSync(['app/**/*.ts', 'domain/**/*.ts', 'projections/**/*.ts'], { cwd: root }).filter(
-  (one) => !one.endsWith('domain/errors.ts'),
+  (one) => !/errors\.ts$|error-texts\.ts$/.test(one),
 ))
   for (const [, code] of readFileSync(path.join(root, file), 'utf8').matchAll(/'(ERR_[A-Z_]+)(?:\/\w+)?'/g)) used.set(code!, file)
 

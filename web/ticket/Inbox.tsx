@@ -7,11 +7,11 @@ import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { Empty, Skeleton } from '#web/ui/states.tsx'
 import './inbox.css'
+import { ticketWords } from '#web/ticket/words.ts'
 import { dialogAtom, goneAtom, narrowAtom, paneAtom } from './atoms.ts'
 import { Tabs } from './list/Tabs.tsx'
 import { TicketList } from './list/TicketList.tsx'
 import { Split } from './Split.tsx'
-import { ticketWords } from './words.ts'
 
 const Chat = lazy(() => import('./chat/Chat.tsx').then(({ Chat }) => ({ default: Chat })))
 const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx').then(({ Dialogs }) => ({ default: Dialogs })))

@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { meAtom, store, useMe } from '#web/session.ts'
-import { ticketWords } from './words.ts'
+import { ticketWords } from '#web/ticket/words.ts'
 
 const least = 404
 const most = 700

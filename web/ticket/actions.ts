@@ -3,11 +3,11 @@ import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { api, type Refused } from '#web/api.ts'
 import { say } from '#web/i18n.ts'
 import { store, useViewer } from '#web/session.ts'
+import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { applyTicket, dialogAtom, dropTicket, sentAway, tabAtom } from './atoms.ts'
 import type { Coloured } from './dialogs/dialog.ts'
-import { ticketWords } from './words.ts'
 
 const change = async (ticket: TicketRow, body: TicketChange) => {
   const now = await api.tickets.change({ params: { id: ticket.id }, body })

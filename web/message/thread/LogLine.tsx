@@ -1,6 +1,6 @@
 import type { TicketLogRow } from '#domain/ticket/contract.ts'
 import { type Say, useWords } from '#web/i18n.ts'
-import { logWords } from '#web/ticket/words.ts'
+import { logWords } from '#web/ticket/dialogs/words.ts'
 import { Time } from '#web/ui/Time.tsx'
 
 export function sentence({ type, user, queue }: TicketLogRow, say: Say<keyof typeof logWords>): string {

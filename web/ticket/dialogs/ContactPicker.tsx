@@ -7,7 +7,7 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { spoken } from '#web/message/bubble/parts.ts'
 import { finding } from '#web/ticket/dialogs/finding.ts'
-import { newWords } from '#web/ticket/words.ts'
+import { newWords } from '#web/ticket/dialogs/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 

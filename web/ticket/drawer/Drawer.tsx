@@ -17,7 +17,8 @@ import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { contactOf, ticketsOf } from './contacts.ts'
 import './drawer.css'
-import { contactWords, statusWords, ticketWords } from '#web/ticket/words.ts'
+import { contactWords } from '#web/ticket/drawer/words.ts'
+import { statusWords, ticketWords } from '#web/ticket/words.ts'
 import { TagPicker } from './TagPicker.tsx'
 
 /** R-INBOX-17: who this is, 320 px wide, beside the chat. */

@@ -1,0 +1,72 @@
+import { connectionErrors } from './connection/errors.ts'
+import { contactErrors } from './contact/errors.ts'
+import type { ErrorCode, Texts } from './errors.ts'
+import { messageErrors } from './message/errors.ts'
+import { noteErrors } from './note/errors.ts'
+import { queueErrors } from './queue/errors.ts'
+import { quickReplyErrors } from './quick-reply/errors.ts'
+import { sessionErrors } from './session/errors.ts'
+import { settingErrors } from './setting/errors.ts'
+import { tagErrors } from './tag/errors.ts'
+import { ticketErrors } from './ticket/errors.ts'
+import { userErrors } from './user/errors.ts'
+
+/** What a person reads when the system says no, each area's own beside it; a code without its four texts does not compile. */
+export const errorTexts: Record<ErrorCode, Texts> = {
+  ...connectionErrors,
+  ...contactErrors,
+  ...messageErrors,
+  ...noteErrors,
+  ...queueErrors,
+  ...quickReplyErrors,
+  ...sessionErrors,
+  ...settingErrors,
+  ...tagErrors,
+  ...ticketErrors,
+  ...userErrors,
+  ERR_INVALID_INPUT: [
+    'Confira os campos: algo não foi aceito.',
+    'Check the fields: something was not accepted.',
+    'Revise los campos: algo no fue aceptado.',
+    'Alanları kontrol edin: bir değer kabul edilmedi.',
+  ],
+  ERR_NOT_FOUND: ['Não encontrado.', 'Not found.', 'No encontrado.', 'Bulunamadı.'],
+  ERR_TOO_LARGE: ['O arquivo é grande demais.', 'The file is too large.', 'El archivo es demasiado grande.', 'Dosya çok büyük.'],
+  ERR_UNSUPPORTED_MEDIA: [
+    'Este tipo de arquivo não é aceito.',
+    'This kind of file is not accepted.',
+    'Este tipo de archivo no se acepta.',
+    'Bu dosya türü kabul edilmiyor.',
+  ],
+  ERR_TOO_MANY_REQUESTS: [
+    'Muitas tentativas em pouco tempo. Aguarde um instante.',
+    'Too many tries in a short time. Wait a moment.',
+    'Demasiados intentos en poco tiempo. Espere un momento.',
+    'Kısa sürede çok fazla deneme. Biraz bekleyin.',
+  ],
+  ERR_DUPLICATED_NAME: [
+    'Já existe um registro com este nome.',
+    'There is already one with this name.',
+    'Ya existe un registro con este nombre.',
+    'Bu adla bir kayıt zaten var.',
+  ],
+  ERR_NO_OTHER_WHATSAPP: [
+    'Deve haver pelo menos uma conexão WhatsApp padrão.',
+    'There must be at least one default WhatsApp connection.',
+    'Debe haber al menos una conexión de WhatsApp predeterminada.',
+    'En az bir varsayılan WhatsApp bağlantısı olmalıdır.',
+  ],
+  ERR_BUSY: [
+    'Muita coisa ao mesmo tempo aqui. Tente de novo.',
+    'Too much at once here. Try again.',
+    'Demasiado a la vez aquí. Inténtelo de nuevo.',
+    'Burada aynı anda çok iş var. Tekrar deneyin.',
+  ],
+  ERR_UNAVAILABLE: [
+    'O sistema está indisponível por um momento. Nada foi perdido.',
+    'The system is unavailable for a moment. Nothing was lost.',
+    'El sistema no está disponible por un momento. No se perdió nada.',
+    'Sistem kısa bir süre kullanılamıyor. Hiçbir şey kaybolmadı.',
+  ],
+  ERR_INTERNAL: ['Ocorreu um erro!', 'An error occurred!', '¡Ocurrió un error!', 'Bir hata oluştu!'],
+}

@@ -1,0 +1,40 @@
+import type { ErrorTexts } from '#domain/errors.ts'
+
+export const sessionErrors = {
+  ERR_SESSION_EXPIRED: [
+    'Sessão expirada. Entre novamente.',
+    'Session expired. Please log in.',
+    'Sesión caducada. Inicie sesión.',
+    'Oturum süresi doldu. Giriş yapın.',
+  ],
+  ERR_INVALID_CREDENTIALS: [
+    'Erro de autenticação. Por favor, tente novamente.',
+    'Authentication error. Please try again.',
+    'Error de autenticación. Vuelva a intentarlo.',
+    'Kimlik doğrulama hatası. Lütfen tekrar deneyin.',
+  ],
+  ERR_OUT_OF_HOURS: [
+    'Fora do horário de expediente.',
+    'Outside business hours.',
+    'Fuera del horario laboral.',
+    'Çalışma saatleri dışında.',
+  ],
+  ERR_SUBSCRIPTION_EXPIRED: [
+    'A assinatura da empresa venceu. Entre em contato com o suporte.',
+    'The company’s subscription has expired. Contact support.',
+    'La suscripción de la empresa venció. Contacte con soporte.',
+    'Şirketin aboneliği sona erdi. Destekle iletişime geçin.',
+  ],
+  ERR_NO_PERMISSION: [
+    'Você não tem permissão para acessar este recurso.',
+    'You do not have permission for this resource.',
+    'No tiene permiso para acceder a este recurso.',
+    'Bu kaynağa erişim izniniz yok.',
+  ],
+  ERR_NO_PLAN: [
+    'Esta empresa não possui permissão para acessar essa página! Estamos lhe redirecionando.',
+    'This company is not allowed to open this page! Redirecting you.',
+    '¡Esta empresa no tiene permiso para acceder a esta página! Le estamos redirigiendo.',
+    'Bu şirketin bu sayfaya erişim izni yok! Yönlendiriliyorsunuz.',
+  ],
+} as const satisfies ErrorTexts

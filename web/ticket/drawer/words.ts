@@ -1,0 +1,31 @@
+import { words } from '#web/i18n.ts'
+
+export const contactWords = words({
+  title: ['Contato', 'Contact', 'Contacto', 'Kişi'],
+  edit: ['Editar contato', 'Edit contact', 'Editar contacto', 'Kişiyi düzenle'],
+  create: ['Novo contato', 'New contact', 'Nuevo contacto', 'Yeni kişi'],
+  name: ['Nome', 'Name', 'Nombre', 'Ad'],
+  number: ['Número', 'Number', 'Número', 'Numara'],
+  numberHint: [
+    'Com DDD; o 55 é opcional.',
+    'With area code; 55 is optional.',
+    'Con código de área; el 55 es opcional.',
+    'Alan koduyla; 55 isteğe bağlı.',
+  ],
+  email: ['E-mail', 'Email', 'Correo', 'E-posta'],
+  extra: ['Informações extras', 'Extra information', 'Información adicional', 'Ek bilgiler'],
+  tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
+  addTag: ['Adicionar tag…', 'Add a tag…', 'Agregar etiqueta…', 'Etiket ekle…'],
+  createTag: ['Criar “{name}”', 'Create “{name}”', 'Crear «{name}»', '“{name}” oluştur'],
+  shortTag: ['Tag muito curta!', 'Tag too short!', '¡Etiqueta muy corta!', 'Etiket çok kısa!'],
+  removeTag: ['Remover a tag {name}', 'Remove the tag {name}', 'Quitar la etiqueta {name}', '{name} etiketini kaldır'],
+  noTags: ['Sem tags', 'No tags', 'Sin etiquetas', 'Etiket yok'],
+  earlier: ['Atendimentos anteriores', 'Earlier tickets', 'Atenciones anteriores', 'Önceki talepler'],
+  noEarlier: ['É o primeiro atendimento', 'This is the first ticket', 'Es la primera atención', 'Bu ilk talep'],
+  saved: ['Contato salvo', 'Contact saved', 'Contacto guardado', 'Kişi kaydedildi'],
+  blocked: ['Bloqueado', 'Blocked', 'Bloqueado', 'Engelli'],
+  close: ['Fechar dados do contato', 'Close contact details', 'Cerrar datos del contacto', 'Kişi bilgilerini kapat'],
+  extraName: ['Campo', 'Field', 'Campo', 'Alan'],
+  extraValue: ['Valor', 'Value', 'Valor', 'Değer'],
+  addExtra: ['Adicionar campo', 'Add a field', 'Agregar campo', 'Alan ekle'],
+})

@@ -1,0 +1,26 @@
+import { words } from '#web/i18n.ts'
+
+export const tabWords = words({
+  open: ['Atendendo', 'Serving', 'Atendiendo', 'Görüşülen'],
+  pending: ['Aguardando', 'Waiting', 'En espera', 'Bekleyen'],
+  group: ['Grupos', 'Groups', 'Grupos', 'Gruplar'],
+  closed: ['Resolvidos', 'Resolved', 'Resueltos', 'Çözülen'],
+  search: ['Busca', 'Search', 'Búsqueda', 'Arama'],
+  lgpd: ['Consentimento', 'Consent', 'Consentimiento', 'Onay'],
+  nps: ['Avaliação', 'Rating', 'Valoración', 'Değerlendirme'],
+})
+
+export const filterWords = words({
+  filters: ['Filtros', 'Filters', 'Filtros', 'Filtreler'],
+  filtersOn: ['Filtros: {n} ativos', 'Filters: {n} on', 'Filtros: {n} activos', 'Filtreler: {n} etkin'],
+  queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
+  tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
+  users: ['Atendentes', 'Agents', 'Agentes', 'Temsilciler'],
+  connections: ['Conexões', 'Connections', 'Conexiones', 'Bağlantılar'],
+  unread: ['Só não lidos', 'Unread only', 'Solo no leídos', 'Yalnızca okunmamış'],
+  showAll: ['Ver de todos', 'Show everyone’s', 'Ver los de todos', 'Herkesinkileri göster'],
+  sort: ['Ordenar', 'Sort', 'Ordenar', 'Sırala'],
+  newest: ['Mais recentes', 'Newest first', 'Más recientes', 'Önce en yeni'],
+  oldest: ['Mais antigos', 'Oldest first', 'Más antiguos', 'Önce en eski'],
+  auto: ['Padrão da aba', 'The tab’s own', 'Propio de la pestaña', 'Sekmenin kendi sırası'],
+})
