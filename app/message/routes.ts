@@ -93,7 +93,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     remove: ({ viewer, params, commandId }) =>
       change(viewer, params.id, ({ id }) => ({ type: 'Remove', messageId: id, admin: isAdmin(viewer) }), commandId),
     react: ({ viewer, params, body, commandId }) =>
-      change(viewer, params.id, ({ id }) => ({ type: 'React', messageId: id, emoji: body.type }), commandId),
+      change(viewer, params.id, ({ id }) => ({ type: 'React', messageId: id, emoji: body.type, admin: isAdmin(viewer) }), commandId),
 
     /** Into the contact's active ticket, else into a new one of the caller's on the source's connection (A-MSG-08). */
     async forward({ viewer, body, commandId }) {

@@ -1,8 +1,8 @@
 import type { Actor, Decide, Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
-import type { Content, Side, TicketEvent } from './events.ts'
-import { editWindow } from './rules.ts'
+import type { Content, TicketEvent } from './events.ts'
+import { editWindow, oneEmoji } from './rules.ts'
 import type { Present, Said, Ticket } from './ticket.ts'
 
 export type ConversationCommand =
@@ -29,7 +29,7 @@ export type ConversationCommand =
   | { type: 'Doubt'; messageId: number }
   | { type: 'Edit'; messageId: number; body: string; admin: boolean }
   | { type: 'Remove'; messageId: number; admin: boolean }
-  | { type: 'React'; messageId: number; emoji: string }
+  | { type: 'React'; messageId: number; emoji: string; admin: boolean }
   /** What a contact does to an earlier message, named by the provider's id. */
   | { type: 'ContactRemoves'; externalId: string }
   | { type: 'ContactEdits'; externalId: string; body: string }
@@ -64,7 +64,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (body.trim() === '' && !media && !vCard) refuse('ERR_INVALID_INPUT')
     if (!hidden && by.kind === 'user') mayAnswer(now, by, admin)
     if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)
-    if (quotedId !== null && !now.messages.has(quotedId)) refuse('ERR_FETCH_WAPP_MSG')
+    if (quotedId !== null && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG') // what only we read, only we quote
     return [
       {
         type: 'MessageSent',
@@ -106,7 +106,17 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     return [{ type: 'MessageRemoved', messageId, from: 'us' }]
   },
 
-  React: (ticket, { messageId, emoji }) => react(existing(ticket), messageId, emoji, 'us'),
+  /** One reaction a side and message; the same emoji again takes it back (A-MSG-06). */
+  React: (ticket, { messageId, emoji, admin, by }) => {
+    const now = existing(ticket)
+    const message = find(now, messageId)
+    if (message.removed || message.private) refuse('ERR_FETCH_WAPP_MSG')
+    mayAnswer(now, by, admin)
+    if (message.reactions.us === emoji) return [{ type: 'ReactionRemoved', messageId, from: 'us' }]
+    return oneEmoji.test(emoji)
+      ? [{ type: 'MessageReacted', messageId, emoji, from: 'us' }]
+      : refuse('ERR_INVALID_INPUT', { field: 'type' })
+  },
 
   ContactRemoves: (ticket, { externalId }) => {
     const found = theirs(ticket, externalId)
@@ -122,7 +132,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (messageId === undefined || ticket.messages.get(messageId)?.removed) return []
     const was = ticket.messages.get(messageId)?.reactions.contact
     if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, from: 'contact' }]
-    return was === emoji ? [] : [{ type: 'MessageReacted', messageId, emoji, from: 'contact' }]
+    return was === emoji || !oneEmoji.test(emoji) ? [] : [{ type: 'MessageReacted', messageId, emoji, from: 'contact' }]
   },
 
   AddNote: (ticket, { noteId, note }) => {
@@ -165,11 +175,4 @@ function theirs(ticket: Ticket, externalId: string): { messageId: number; messag
   const messageId = ticket.spent.get(externalId)
   const message = messageId === undefined ? undefined : ticket.messages.get(messageId)
   return messageId !== undefined && message?.from === 'contact' ? { messageId, message } : null
-}
-/** One reaction a side and message; the same emoji again takes it back (A-MSG-06). */
-function react(ticket: Present, messageId: number, emoji: string, from: Side): TicketEvent[] {
-  const message = find(ticket, messageId)
-  if (message.removed || message.private) refuse('ERR_FETCH_WAPP_MSG')
-  if (message.reactions[from] === emoji) return [{ type: 'ReactionRemoved', messageId, from }]
-  return [{ type: 'MessageReacted', messageId, emoji, from }]
 }

@@ -1,5 +1,8 @@
 import type { Kind } from './events.ts'
 
+/** What a reaction may be: one emoji, with or without the mark that says so, and also one that is newer than this engine's table. */
+export const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$/v
+
 /** How long after sending a message may still be edited (A-MSG-03), in milliseconds. */
 export const editWindow = 15 * 60_000
 /** One access of a user is told once in this time (A-TICKET-06), in milliseconds. */

@@ -84,7 +84,7 @@ function commandFor(throws: Dice, of: number, i: number): TicketCommand {
     () => ({ type: 'Access', userId: 7 + int(3) }),
     () => ({ type: 'AddNote', noteId: 100 * of + int(9), note: 'Observação' }),
     () => ({ type: 'RemoveNote', noteId: 100 * of + int(9), admin: true }),
-    () => ({ type: 'React', messageId, emoji: one(['👍', '❤️']) }),
+    () => ({ type: 'React', messageId, emoji: one(['👍', '❤️']), admin: chance(0.3) }),
     () => ({ type: 'ContactReacts', externalId: `in-${messageId}`, emoji: one(['', '👍']) }),
     () => ({ type: 'ContactEdits', externalId: `in-${messageId}`, body: `Editado ${i}` }),
     () => ({ type: 'ContactRemoves', externalId: `in-${messageId}` }),

@@ -71,6 +71,18 @@ describe('what may be sent', () => {
       .when({ ...send, quotedId: 99 })
       .refused('ERR_FETCH_WAPP_MSG')
   })
+  it('quotes what only we read to nobody but us', () => {
+    const among = [waiting, servedBy(7), sent(3, { private: true })]
+    given(...among)
+      .when({ ...send, quotedId: 3 })
+      .refused('ERR_FETCH_WAPP_MSG')
+    given(...among)
+      .when({ ...send, ...by(system), quotedId: 3 })
+      .refused('ERR_FETCH_WAPP_MSG')
+    given(...among)
+      .when({ ...send, quotedId: 3, private: true })
+      .then({ ...told, quotedId: 3, private: true })
+  })
 })
 
 describe('the stale-reply guard', () => {

@@ -45,7 +45,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
   if (all) return <Emojis onChoose={react} />
   return (
     <div className="message-menu">
-      {!message.isPrivate && here && (
+      {!message.isPrivate && here && write && (
         // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
         <div className="quick" role="group" aria-label={say('react')}>
           {quick.map((emoji) => (
