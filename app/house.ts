@@ -1,4 +1,3 @@
-import { hkdfSync } from 'node:crypto'
 import path from 'node:path'
 import type { JWT } from '@fastify/jwt'
 import { type Kysely, sql } from 'kysely'
@@ -10,6 +9,7 @@ import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
+import { derived, provenKey } from './eventlog/master-key.ts'
 import { postgresLog } from './eventlog/postgres.ts'
 import { type AskTicket, type SeeTicket, ticketStore } from './eventlog/store.ts'
 import { type Ears, openEars } from './http/changes.ts'
@@ -60,15 +60,23 @@ export function unquoted(error: Error): object {
   return rest
 }
 
-type Opening = { settings: Settings; masterKey: Buffer; connectionString: string; logger: Logger }
+type Opening = {
+  settings: Settings
+  masterKey: Buffer | null
+  /** Where none is given and nothing is sealed yet. */
+  makeKey?: () => Promise<Buffer>
+  connectionString: string
+  logger: Logger
+}
 
 /** Loaded only where it is used: it brings a whole gRPC along. */
 const eventStoreAt = async (url: string): Promise<EventLog> => (await import('./eventlog/eventstoredb.ts')).eventStoreLog(url)
 
-export async function openHouse({ settings, masterKey, connectionString, logger }: Opening): Promise<House> {
+export async function openHouse({ settings, masterKey: given, makeKey, connectionString, logger }: Opening): Promise<House> {
   const { db, pool } = openStore(connectionString, 10)
   const applied = await migrate(db)
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrated')
+  const masterKey = await provenKey(db, given, makeKey)
   const locks = openStore(connectionString, 16)
   const keys = contactKeys(pool, masterKey)
   const log = await (settings.eventstoreUrl ? eventStoreAt(settings.eventstoreUrl) : postgresLog({ connectionString }))
@@ -76,7 +84,6 @@ export async function openHouse({ settings, masterKey, connectionString, logger 
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const { ask, see } = ticketStore(log, keys)
   const nextTicketId = idSource(db, 'ticket_id', 1)
-  const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
   const jwt: House['jwt'] = { current: null }
 
   return {
@@ -87,10 +94,10 @@ export async function openHouse({ settings, masterKey, connectionString, logger 
     nextTicketId,
     nextMessageId: idSource(db, 'message_id', 50),
     nextNoteId: idSource(db, 'note_id', 10),
-    media: openMedia(db, path.join(settings.dataDir, 'media'), derived('media')),
+    media: openMedia(db, path.join(settings.dataDir, 'media'), derived(masterKey, 'media')),
     uploadDir: path.join(settings.dataDir, 'uploads'),
     viewers: openViewers(db, () => jwt.current!),
-    secret: derived('access tokens'),
+    secret: derived(masterKey, 'access tokens'),
     sign: (claims) => jwt.current!.sign(claims),
     tell: async (channel, frame, on = db) =>
       void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(on)),

@@ -17,7 +17,22 @@ export interface Database {
   checkpoint: { name: string; version: number; position: string; eventId: string | null; eventAt: string | null; appliedAt: Now }
   projectorStop: { name: string; position: string; eventId: string; reason: string; stoppedAt: Now }
   projectorSkip: { name: string; eventId: string; saidBy: string; reason: string; skippedAt: Now }
-  contactKey: { companyId: number; contactId: number; wrapped: Buffer | null; createdAt: Now; destroyedAt: string | null }
+  contactKey: {
+    companyId: number
+    contactId: number
+    wrapped: Buffer | null
+    wrappedBy: string | null
+    createdAt: Now
+    destroyedAt: string | null
+  }
+  masterKey: {
+    id: Generated<number>
+    checkValue: string
+    nextCheck: string | null
+    nextWrapped: Buffer | null
+    handedFrom: string | null
+    since: Now
+  }
 
   plan: { id: Generated<number>; name: string; flags: Json<Partial<Record<PlanFlag, boolean>>> }
   company: {

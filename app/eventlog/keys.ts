@@ -1,5 +1,7 @@
+import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { newDataKey, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
+import { checkOf, newDataKey, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
+import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 
 export type ContactKeys = ReturnType<typeof contactKeys>
@@ -11,6 +13,10 @@ type Held = { key: Buffer | null; since: number }
 /** The data keys of contacts. `master` wraps them; without it the table tells nothing. */
 export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = 60_000 } = {}) {
   const held = new Map<string, Held>()
+  const check = checkOf(master)
+  /* A process that outlived a rotation must not wrap anything with the key of before (A-KEY-01). */
+  const insert = `insert into contact_key (company_id, contact_id, wrapped, wrapped_by) select $1::int, $2::int, $3::bytea, $4::text
+    where not exists (select from master_key where check_value <> $4 or next_check is not null) on conflict do nothing`
   const nameOf = ({ companyId, contactId }: Contact) => `${companyId}/${contactId}`
 
   /** Another process may have destroyed the key since, so none is believed for longer than a minute. */
@@ -56,14 +62,11 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
       const known = await find(contact)
       if (known || recall(nameOf(contact))) return known
       const wrapped = wrapKey(master, newDataKey(), companyId, contactId)
-      await pool.query('insert into contact_key (company_id, contact_id, wrapped) values ($1, $2, $3) on conflict do nothing', [
-        companyId,
-        contactId,
-        wrapped,
-      ])
+      await pool.query(insert, [companyId, contactId, wrapped, check])
       // Whoever was first has the key; the row decides, not what we offered.
       const row = await rowOf(contact)
-      return keep(contact, row!.wrapped)
+      if (!row) throw new Error('the master key of this process is no longer the one of the store')
+      return keep(contact, row.wrapped)
     },
 
     /** The keys of many, before a page of events is read. */
@@ -79,4 +82,29 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
       keep(contact, null)
     },
   }
+}
+
+/** Some keys wrapped anew, and how many; a row says by which master it is wrapped, so that none is done twice. */
+export async function rewrapContactKeys(db: Kysely<Database>, from: Buffer, to: Buffer, most = 500): Promise<number> {
+  const check = checkOf(to)
+  return db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .selectFrom('contactKey')
+      .select(['companyId', 'contactId', 'wrapped'])
+      .where('wrapped', 'is not', null)
+      .where(sql<boolean>`wrapped_by is distinct from ${check}`)
+      .orderBy('companyId')
+      .orderBy('contactId')
+      .limit(most)
+      .forUpdate()
+      .execute()
+    if (rows.length === 0) return 0
+    const anew = rows.map(({ companyId, contactId, wrapped }) =>
+      wrapKey(to, unwrapKey(from, wrapped!, companyId, contactId), companyId, contactId),
+    )
+    await sql`update contact_key k set wrapped = w.wrapped, wrapped_by = ${check}
+      from unnest(${rows.map((row) => row.companyId)}::int[], ${rows.map((row) => row.contactId)}::int[], ${anew}::bytea[]) as w(company_id, contact_id, wrapped)
+      where k.company_id = w.company_id and k.contact_id = w.contact_id`.execute(tx)
+    return rows.length
+  })
 }

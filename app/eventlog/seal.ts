@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Json, JsonObject } from '#app/eventlog/eventlog.ts'
 
 export type Sealable = { stream: string; id: string; data: JsonObject }
@@ -91,3 +91,10 @@ export const wrapKey = (master: Buffer, dataKey: Buffer, companyId: number, cont
 
 export const unwrapKey = (master: Buffer, wrapped: Buffer, companyId: number, contactId: number): Buffer =>
   decrypt(master, wrapped, owner(companyId, contactId))
+
+/** What a store keeps to know its master key by; it tells nothing of the key. */
+export const checkOf = (master: Buffer): string => Buffer.from(hkdfSync('sha256', master, '', 'check value', 16)).toString('hex')
+
+const nextOwner = joined('next master key')
+export const wrapNext = (master: Buffer, next: Buffer): Buffer => encrypt(master, randomBytes(nonceBytes), nextOwner, next)
+export const unwrapNext = (master: Buffer, wrapped: Buffer): Buffer => decrypt(master, wrapped, nextOwner)

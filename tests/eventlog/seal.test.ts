@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contactKeys } from '#app/eventlog/keys.ts'
 import { erased, newDataKey, seal, unseal, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
 import { up } from '#migrations/0002_contact_key.ts'
+import { up as known } from '#migrations/0025_master_key.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 
 const key = newDataKey()
@@ -94,7 +95,9 @@ describe('the keys of contacts', () => {
   beforeAll(async () => {
     database = await freshDatabase()
     pool = new pg.Pool({ connectionString: database.url, max: 8 })
-    await up(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }))
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+    await up(db)
+    await known(db)
   })
   afterAll(async () => {
     await pool.end()

@@ -144,6 +144,7 @@ describe('tables', () => {
     'kysely_migration',
     'kysely_migration_lock',
     'login_failure',
+    'master_key',
     'plan',
     'projector_skip',
     'projector_stop',

@@ -1,0 +1,61 @@
+import { rename, rm } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { migrate } from '#projections/migrate.ts'
+import { openStore } from '#projections/postgres.ts'
+import { rotate } from '../eventlog/master-key.ts'
+import { checkOf } from '../eventlog/seal.ts'
+import { type Settings, SettingsFault } from '../settings.ts'
+import { keyFile, writeKey } from '../stores.ts'
+import { withStores } from './tools.ts'
+
+const usage = `npm run keys -- rotate     wraps all that the master key wraps under a new one; with every process of Guichê stopped.
+                           Killed in between, the same command goes on where it stood.`
+
+const { positionals } = parseArgs({ allowPositionals: true, strict: false })
+
+if (positionals.length !== 1 || positionals[0] !== 'rotate' || process.argv.length !== 3) {
+  console.error(usage)
+  process.exit(2)
+}
+
+await withStores(async ({ connectionString, masterKey: old }, settings) => {
+  if (!old) throw new SettingsFault(['MASTER_KEY: is missing; the key of this store is needed to rotate it'])
+  const { db } = openStore(connectionString, 2)
+  try {
+    await migrate(db)
+    let told = ''
+    const next = await rotate(db, old, (what, done) => {
+      const line = `  ${done} ${what}`
+      if (line !== told) console.error(line)
+      told = line
+    })
+    await hand(settings, old, next)
+    return 0
+  } finally {
+    await db.destroy()
+  }
+})
+
+/** To where the old one came from: the file beside the store, or whoever gave it, who reads the new one on stdout, alone on its line. */
+async function hand(settings: Settings, old: Buffer, next: Buffer): Promise<void> {
+  const named = `key ${checkOf(next).slice(0, 8)}`
+  if (settings.masterKey) {
+    console.error(`Everything is under ${named} now. Put the line below in the place of MASTER_KEY, for every process, and start them.`)
+    console.error('Keep the old key with the backups that were made under it: they open with no other.')
+    console.log(next.toString('base64'))
+    return
+  }
+  const file = keyFile(settings.dataDir)
+  const before = `${file}.${checkOf(old).slice(0, 8)}`
+  const draft = `${file}.new`
+  for (const [path, key] of [
+    [draft, next],
+    [before, old],
+  ] as const) {
+    await rm(path, { force: true }) // half of one, where an earlier try was killed
+    await writeKey(path, key)
+  }
+  await rename(draft, file)
+  console.error(`Everything is under ${named} now, which is in ${file}: back that file up.`)
+  console.error(`The old key is kept in ${before}: backups made before now open with it and no other. Move it to where they are.`)
+}

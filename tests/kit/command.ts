@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** A command of the operator's as it is run from a shell, and what it said. */
+export type Told = { code: number | null; out: string; err: string }
+
+const folder = new URL('../../app/', import.meta.url).pathname
+
+export function begin(
+  file: string,
+  args: string[],
+  env: Record<string, string>,
+  input?: string,
+): { child: ChildProcess; told: Promise<Told> } {
+  const child = spawn(process.execPath, [folder + file, ...args], {
+    stdio: 'pipe',
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'warn', ...env },
+  })
+  child.stdin!.end(input ?? '')
+  const told: Told = { code: null, out: '', err: '' }
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    told.out += text
+  })
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    told.err += text
+  })
+  return {
+    child,
+    told: new Promise((resolve) => child.once('close', (code) => resolve({ ...told, code }))),
+  }
+}
+
+export const command = (file: string, args: string[], env: Record<string, string>, input?: string): Promise<Told> =>
+  begin(file, args, env, input).told
