@@ -1,12 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { MenuClosed, MenuOpen } from '@blueprintjs/icons'
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { Link, useLocation } from 'wouter'
 import { label } from '#domain/version/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { groups, type Screen, screens } from '#web/screens.tsx'
 import { useViewer } from '#web/session.ts'
-import { foldedAtom, menuOpenAtom } from './atoms.ts'
+import { foldMenuAtom, menuOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Mark } from './Mark.tsx'
 import { unreadCountAtom } from './unread.ts'
 import { groupWords, menuWords, shellWords } from './words.ts'
@@ -16,7 +16,8 @@ export function Menu() {
   const say = useWords(shellWords)
   const group = useWords(groupWords)
   const viewer = useViewer()
-  const [folded, fold] = useAtom(foldedAtom)
+  const small = useAtomValue(smallMenuAtom)
+  const fold = useSetAtom(foldMenuAtom)
   const entries = screens.filter(({ menu, may }) => menu && may(viewer) === null)
   return (
     <nav className="menu" aria-label={say('menu')}>
@@ -45,10 +46,10 @@ export function Menu() {
           variant="minimal"
           size="small"
           className="menu-fold"
-          icon={folded ? <MenuOpen /> : <MenuClosed />}
-          aria-label={say(folded ? 'unfold' : 'fold')}
-          title={`${say(folded ? 'unfold' : 'fold')}  [`}
-          onClick={() => fold(!folded)}
+          icon={small ? <MenuOpen /> : <MenuClosed />}
+          aria-label={say(small ? 'unfold' : 'fold')}
+          title={`${say(small ? 'unfold' : 'fold')}  [`}
+          onClick={fold}
         />
       </div>
     </nav>
@@ -70,7 +71,7 @@ function Perhaps({ exists, ...entry }: Of & { exists: NonNullable<Screen['exists
 
 function There({ href, icon: Icon, word }: Of) {
   const say = useWords(menuWords)
-  const folded = useAtomValue(foldedAtom)
+  const small = useAtomValue(smallMenuAtom)
   const close = useSetAtom(menuOpenAtom)
   const unread = useAtomValue(unreadCountAtom)
   const [path] = useLocation()
@@ -83,7 +84,7 @@ function There({ href, icon: Icon, word }: Of) {
         className={`menu-entry ${here ? 'menu-here' : ''}`}
         aria-current={here ? 'page' : undefined}
         aria-label={say(word)}
-        title={folded ? say(word) : undefined}
+        title={small ? say(word) : undefined}
         onClick={() => close(false)}
       >
         <Icon size={16} />

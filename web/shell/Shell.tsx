@@ -7,7 +7,7 @@ import { daysLeft, useMe, useViewer } from '#web/session.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import '#web/ui/returnFocus.ts' // before the first dialog comes, it has to see where the hands are
 import { Skeleton } from '#web/ui/states.tsx'
-import { foldedAtom, menuOpenAtom, paletteOpenAtom, sheetOpenAtom } from './atoms.ts'
+import { foldMenuAtom, menuOpenAtom, paletteOpenAtom, sheetOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Bars } from './Bars.tsx'
 import { Boundary } from './Boundary.tsx'
 import { Menu } from './Menu.tsx'
@@ -23,14 +23,15 @@ const Sheet = lazy(() => import('./Sheet.tsx').then(({ Sheet }) => ({ default: S
 
 export function Shell() {
   const say = useWords(shellWords)
-  const [folded, fold] = useAtom(foldedAtom)
+  const fold = useSetAtom(foldMenuAtom)
+  const small = useAtomValue(smallMenuAtom)
   const [menuOpen, openMenu] = useAtom(menuOpenAtom)
   const palette = useAtomValue(paletteOpenAtom)
   const sheet = useAtomValue(sheetOpenAtom)
   const left = daysLeft(useMe())
-  useShellKeys(() => fold(!folded))
+  useShellKeys(fold)
   return (
-    <div className={`shell ${folded ? 'shell-folded' : ''} ${menuOpen ? 'shell-menu-open' : ''}`}>
+    <div className={`shell ${small ? 'shell-folded' : ''} ${menuOpen ? 'shell-menu-open' : ''}`}>
       <a className="skip" href="#content">
         {say('skip')}
       </a>

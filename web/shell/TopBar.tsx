@@ -18,6 +18,7 @@ export function TopBar() {
   return (
     <header className="topbar">
       <Button className="topbar-lines" variant="minimal" icon={<Lines />} aria-label={say('menu')} onClick={() => openMenu(true)} />
+      <span className="topbar-brand">Guichê</span>
       <Greeting />
       <button type="button" className="topbar-find" onClick={() => openPalette(true)} aria-label={say('find')}>
         <Search size={14} />

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { phoneAtom, railAtom } from '#web/ui/room.ts'
 
 function keptSwitch(key: string, first: boolean) {
   const now = atom(localStorage.getItem(key) === null ? first : localStorage.getItem(key) === '1')
@@ -13,8 +14,16 @@ function keptSwitch(key: string, first: boolean) {
 
 /** Folded to 56 px; remembered. */
 export const foldedAtom = keptSwitch('menuFolded', false)
-/** On a narrow screen the menu lies over the page while it is open. */
+/** Where there is no room beside the page, the whole menu lies over it while it is open. */
 export const menuOpenAtom = atom(false)
+/** Icons alone: chosen so, or all that there is room for. */
+export const smallMenuAtom = atom((get) => (get(railAtom) ? !get(phoneAtom) && !get(menuOpenAtom) : get(foldedAtom)))
+/** Smaller or whole; over the page where there is no room beside it. */
+export const foldMenuAtom = atom(null, (get, set) => {
+  const small = get(smallMenuAtom)
+  if (get(railAtom)) set(menuOpenAtom, small)
+  else set(foldedAtom, !small)
+})
 export const paletteOpenAtom = atom(false)
 export const sheetOpenAtom = atom(false)
 /** A newer version of the pages waits: what takes it. */

@@ -5,21 +5,21 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, useParams } from 'wouter'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
+import { onePaneAtom } from '#web/ui/room.ts'
 import { Empty, Skeleton } from '#web/ui/states.tsx'
 import './inbox.css'
 import { ticketWords } from '#web/ticket/words.ts'
-import { dialogAtom, goneAtom, narrowAtom, paneAtom } from './atoms.ts'
-import { Tabs } from './list/Tabs.tsx'
+import { dialogAtom, goneAtom } from './atoms.ts'
 import { TicketList } from './list/TicketList.tsx'
 import { Split } from './Split.tsx'
 
 const Chat = lazy(() => import('./chat/Chat.tsx').then(({ Chat }) => ({ default: Chat })))
 const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx').then(({ Dialogs }) => ({ default: Dialogs })))
 
-/** List, chat and contact side by side; on a narrow screen one of them at a time. */
+/** List, chat and contact side by side; where there is no room, one of them at a time. */
 export function Inbox() {
   const { uuid } = useParams<{ uuid?: string }>()
-  const narrow = useAtomValue(narrowAtom)
+  const one = useAtomValue(onePaneAtom)
   const asked = useAtomValue(dialogAtom) !== null
   const { id } = useViewer()
   useEffect(() => {
@@ -28,8 +28,8 @@ export function Inbox() {
   }, [id])
   if (uuid === 'undefined') return <Redirect to="/tickets" replace />
   return (
-    <div className="inbox">
-      {narrow ? <Narrow uuid={uuid} /> : <Wide uuid={uuid} />}
+    <div className="inbox" data-in={uuid ? 'chat' : 'list'}>
+      {one ? <OnePane uuid={uuid} /> : <Wide uuid={uuid} />}
       {asked && (
         <Suspense>
           <Dialogs />
@@ -45,25 +45,10 @@ const Wide = ({ uuid }: { uuid: string | undefined }) => (
   </Split>
 )
 
-const panes = ['ticket', 'list'] as const
-function Narrow({ uuid }: { uuid: string | undefined }) {
-  const say = useWords(ticketWords)
-  const [pane, show] = useAtom(paneAtom)
-  const at = pane ?? (uuid ? 'ticket' : 'list')
-  return (
-    <div className="inbox-narrow">
-      <Tabs
-        label={say('inbox')}
-        tabs={panes.map((key) => ({ key, word: say(key === 'ticket' ? 'ticket' : 'inbox'), panel: `pane-${key}` }))}
-        at={at}
-        onChoose={show}
-        className="tabs-even"
-      />
-      <div id={`pane-${at}`} role="tabpanel" aria-labelledby={`tab-${at}`} className="inbox-pane">
-        {at === 'list' ? <TicketList chosen={uuid} /> : <Conversation uuid={uuid} />}
-      </div>
-    </div>
-  )
+/** The address says which: a ticket, or the list; who was in a ticket that went away is told so first. */
+function OnePane({ uuid }: { uuid: string | undefined }) {
+  const gone = useAtomValue(goneAtom)
+  return <div className="inbox-pane">{uuid || gone !== null ? <Conversation uuid={uuid} /> : <TicketList chosen={uuid} />}</div>
 }
 
 const Conversation = ({ uuid }: { uuid: string | undefined }) =>
@@ -77,8 +62,7 @@ const Conversation = ({ uuid }: { uuid: string | undefined }) =>
 
 function Welcome() {
   const say = useWords(ticketWords)
-  const narrow = useAtomValue(narrowAtom)
-  const [, show] = useAtom(paneAtom)
+  const one = useAtomValue(onePaneAtom)
   const [gone, forget] = useAtom(goneAtom)
   useEffect(() => () => forget(null), [forget])
   return (
@@ -86,7 +70,7 @@ function Welcome() {
       <Empty
         icon={<ChatIcon size={22} />}
         title={gone === null ? say('welcome') : say('gone', { name: gone })}
-        action={narrow && <Button intent="primary" text={say('choose')} onClick={() => show('list')} />}
+        action={one && <Button intent="primary" text={say('choose')} onClick={() => forget(null)} />}
       >
         {gone === null ? say('welcomeText') : <span role="status">{say('missingText')}</span>}
       </Empty>

@@ -1,11 +1,15 @@
+import { useAtomValue } from 'jotai'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { meAtom, store, useMe } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import { railAtom } from '#web/ui/room.ts'
 
 const least = 404
 const most = 700
+/** Beside a rail of icons the list is as slim as its cards can be read, and what is left is the chat's. */
+const slim = 320
 const step = 16
 const fits = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
 
@@ -25,15 +29,17 @@ function keep(width: number): void {
 export function Split({ list, children }: { list: ReactNode; children: ReactNode }) {
   const say = useWords(ticketWords)
   const kept = fits(useMe().defaultTicketsManagerWidth || least)
+  const rail = useAtomValue(railAtom)
   const box = useRef<HTMLDivElement>(null)
   const show = (width: number) => box.current?.style.setProperty('--list', `${width}px`)
   return (
-    <div className="split" ref={box} style={{ '--list': `${kept}px` } as CSSProperties}>
+    <div className="split" ref={box} style={{ '--list': `${rail ? slim : kept}px` } as CSSProperties}>
       <section className="split-list" aria-label={say('list')}>
         {list}
       </section>
       {/* biome-ignore lint/a11y/useSemanticElements: a handle that is moved, not a line */}
       <div
+        hidden={rail}
         role="separator"
         tabIndex={0}
         className="split-handle"

@@ -5,6 +5,7 @@ import { api } from '#web/api.ts'
 import { collections, type Single, single } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
 import { recent } from '#web/ui/recent.ts'
+import { onePaneAtom, phoneAtom } from '#web/ui/room.ts'
 import type { Dialog } from './dialogs/dialog.ts'
 import { type Counted, type Counts, counted, counts, ticketsRoom } from './list/counts.ts'
 import { ticketList } from './list/lists.ts'
@@ -101,26 +102,17 @@ export const sentAway = new Set<string>()
 export const unreadBefore = new Map<string, number>()
 
 export const dialogAtom = atom<Dialog | null>(null)
-/** The contact drawer beside the chat. */
+/** The contact drawer: beside the chat, or over it, it is kept; where it takes the whole pane, it is gone with the page. */
 const keptDrawer = typeof localStorage === 'undefined' ? null : localStorage.getItem('contactDrawer')
 const drawer = atom(keptDrawer === 'open')
+const drawerPane = atom(false)
 export const drawerAtom = atom(
-  (get) => get(drawer),
-  (_, set, open: boolean) => {
+  (get) => get(get(onePaneAtom) ? drawerPane : drawer),
+  (get, set, open: boolean) => {
+    if (get(onePaneAtom)) return set(drawerPane, open)
     localStorage.setItem('contactDrawer', open ? 'open' : 'closed')
     set(drawer, open)
   },
 )
 
-/** On a narrow screen: the pane that was chosen; null follows the address. */
-export const paneAtom = atom<'ticket' | 'list' | null>(null)
-
-const slim = typeof matchMedia === 'undefined' ? null : matchMedia('(max-width: 766.98px)')
-const slimNow = atom(slim?.matches ?? false)
-slimNow.onMount = (tell) => {
-  const told = () => tell(slim?.matches ?? false)
-  told()
-  slim?.addEventListener('change', told)
-  return () => slim?.removeEventListener('change', told)
-}
-export const narrowAtom = atom((get) => get(slimNow))
+export const narrowAtom = phoneAtom

@@ -12,7 +12,7 @@ import { unseenSince } from '#web/message/outbox.ts'
 import { heldOf, out } from '#web/message/sending.ts'
 import { Pendings } from '#web/message/thread/Pending.tsx'
 import { Thread } from '#web/message/thread/Thread.tsx'
-import { drawerAtom, goneAtom, paneAtom, sentAway, ticketOf } from '#web/ticket/atoms.ts'
+import { drawerAtom, goneAtom, sentAway, ticketOf } from '#web/ticket/atoms.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import './chat.css'
 import { ticketWords } from '#web/ticket/words.ts'
@@ -53,14 +53,10 @@ export function Chat({ uuid }: { uuid: string }) {
 function Gone({ ticket }: { ticket: TicketRow | null }) {
   const [, go] = useLocation()
   const tell = useSetAtom(goneAtom)
-  const show = useSetAtom(paneAtom)
   useEffect(() => {
-    if (ticket && !sentAway.delete(ticket.uuid)) {
-      tell(ticket.contact.name)
-      show('ticket')
-    }
+    if (ticket && !sentAway.delete(ticket.uuid)) tell(ticket.contact.name)
     go('/tickets', { replace: true })
-  }, [ticket, go, tell, show])
+  }, [ticket, go, tell])
   return null
 }
 

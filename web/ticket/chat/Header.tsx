@@ -8,7 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import { spoken } from '#web/message/bubble/parts.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
-import { dialogAtom, drawerAtom, narrowAtom, paneAtom } from '#web/ticket/atoms.ts'
+import { dialogAtom, drawerAtom, narrowAtom } from '#web/ticket/atoms.ts'
 import { ChannelIcon } from '#web/ticket/Channel.tsx'
 import { Drop } from '#web/ticket/list/Drop.tsx'
 import { statusWords, ticketWords } from '#web/ticket/words.ts'
@@ -27,7 +27,6 @@ export function Header({ ticket }: { ticket: TicketRow }) {
   const narrow = useAtomValue(narrowAtom)
   const [drawer, open] = useAtom(drawerAtom)
   const ask = useSetAtom(dialogAtom)
-  const show = useSetAtom(paneAtom)
   const [, go] = useLocation()
   const actions = useTicketActions(ticket)
   const may = allowed(ticket, viewer)
@@ -48,10 +47,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
         icon={<ChevronLeft />}
         aria-label={say('back')}
         title={say('back')}
-        onClick={() => {
-          show(null)
-          go('/tickets')
-        }}
+        onClick={() => go('/tickets')}
       />
       <button
         type="button"

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Edit } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect } from 'react'
 import { Link } from 'wouter'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
@@ -13,6 +14,8 @@ import { useMay, useViewer } from '#web/session.ts'
 import { dialogAtom, drawerAtom } from '#web/ticket/atoms.ts'
 import { channelName } from '#web/ticket/Channel.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { useBackCloses } from '#web/ui/back.ts'
+import { onePaneAtom } from '#web/ui/room.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { contactOf, ticketsOf } from './contacts.ts'
@@ -26,6 +29,9 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
   const say = useWords(contactWords)
   const sayNote = useWords(noteWords)
   const close = useSetAtom(drawerAtom)
+  const whole = useAtomValue(onePaneAtom)
+  useBackCloses(whole, () => close(false))
+  useEffect(() => () => (whole ? close(false) : undefined), [whole, close])
   const shown = contactOf(ticket.contactId)
   const { row, state, error } = useAtomValue(shown)
   const reload = useSetAtom(shown.reload)

@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 export type TabOf<K extends string> = { key: K; word: string; panel: string; count?: number | null | undefined; icon?: ReactNode }
 
 /** Arrow keys walk, the chosen one is in the tab order. */
-export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at: K; onChoose: (key: K) => void; className?: string }) {
+export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at: K; onChoose: (key: K) => void }) {
   const walk = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return
@@ -13,7 +13,7 @@ export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus()
   }
   return (
-    <div role="tablist" aria-label={of.label} className={`tabs ${of.className ?? ''}`} onKeyDown={walk}>
+    <div role="tablist" aria-label={of.label} className="tabs" onKeyDown={walk}>
       {of.tabs.map(({ key, word, panel, count, icon }) => (
         <button
           key={key}

@@ -7,7 +7,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
-import { dialogAtom, paneAtom, tabAtom, unreadBefore } from '#web/ticket/atoms.ts'
+import { dialogAtom, tabAtom, unreadBefore } from '#web/ticket/atoms.ts'
 import { ChannelIcon, channelColour } from '#web/ticket/Channel.tsx'
 import { statusWords, ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -30,7 +30,6 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
   const viewer = useViewer()
   const sayStatus = useWords(statusWords)
   const tab = useAtomValue(tabAtom)
-  const show = useSetAtom(paneAtom)
   const { contact, queue, tags, unreadMessages: unread, lastMessage, lastMessageFromMe, user, whatsapp, channel } = ticket
   const name = cut(contact.name, 60) || untitled
   const [first, second, ...rest] = tags
@@ -53,10 +52,7 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
             className="card-name"
             title={contact.name}
             aria-current={current ? 'page' : undefined}
-            onClick={() => {
-              unreadBefore.set(ticket.uuid, unread)
-              show(null)
-            }}
+            onClick={() => unreadBefore.set(ticket.uuid, unread)}
           >
             {name}
           </Link>

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { accept, type Scene, scene, words } from './scene.ts'
+
+let on: Scene
+let ticket: { id: number; uuid: string }
+beforeAll(async () => {
+  on = await scene()
+  ticket = await on.says({ name: 'Rechnungsadressänderungswunsch Öğretmenoğlu', number: '5511944480001' }, 'Cabe em qualquer tela?')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const wide = ({ page }: Person, what: string) =>
+  page.evaluate((one) => document.querySelector(one)?.getBoundingClientRect().width ?? 0, what)
+const across = ({ page }: Person) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+it('gives list and chat the room that there is, and one of them all of it below 960 px', async () => {
+  const ana = await on.enter('ana@demo.test')
+  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  await accept(ana.page)
+  for (const [width, menu, list] of [
+    [2560, 220, 420],
+    [1440, 220, 420],
+    [1280, 220, 420],
+    [1279, 56, 320],
+    [1024, 56, 320],
+    [960, 56, 320],
+    [959, 56, 0],
+    [768, 56, 0],
+    [720, 0, 0], // 1,440 at 200 %
+    [390, 0, 0],
+  ] as const) {
+    await ana.page.setViewportSize({ width, height: 844 })
+    await words(ana.page).waitFor()
+    await expect.poll(() => wide(ana, '.chat-main')).toBeGreaterThan(Math.min(width, 560) - 1)
+    await expect.poll(() => wide(ana, '.split-list')).toBe(list)
+    await expect.poll(async () => ((await ana.page.locator('.menu').isVisible()) ? wide(ana, '.menu') : 0)).toBe(menu)
+    expect(await across(ana)).toBeLessThanOrEqual(0)
+    await ana.shot(`chat-${width}`)
+  }
+  expect(await ana.page.locator('.topbar').isVisible()).toBe(false) // one header is enough in a chat
+  await ana.page.getByRole('button', { name: 'Voltar para a lista' }).click()
+  await ana.page.locator('.card').first().waitFor()
+  expect(await ana.page.getByText('Olá, Ana').isVisible()).toBe(false)
+  await ana.shot('list-390')
+  expect(ana.wrong).toEqual([])
+}, 90_000)
+
+it('lays the contact over the chat where there is no room, and Back takes it away on a phone', async () => {
+  const helena = await on.enter('admin@demo.test', { width: 1024, height: 768, theme: 'dark' })
+  const { page } = helena
+  await page.goto(`/tickets/${ticket.uuid}`)
+  const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
+  await page.locator('.head-who').click()
+  await drawer.waitFor()
+  expect(await wide(helena, '.chat-main')).toBeGreaterThan(600)
+  await helena.shot('drawer-1024')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(() => wide(helena, '.chat-main')).toBeLessThan(600)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await drawer.waitFor({ state: 'detached' })
+  await page.locator('.head-who').click()
+  await drawer.waitFor()
+  await helena.shot('drawer-390')
+  await page.goBack()
+  await drawer.waitFor({ state: 'detached' })
+  await page.locator('.head-who').click()
+  await drawer.waitFor()
+  await page.reload()
+  await page.locator('.head-who').waitFor()
+  expect(await drawer.count()).toBe(0)
+  expect(page.url()).toContain(ticket.uuid)
+  await page.getByRole('button', { name: 'Voltar para a lista' }).click()
+  await page.locator('.card').first().waitFor()
+  expect(helena.wrong).toEqual([])
+}, 90_000)

@@ -1,0 +1,21 @@
+import { type Atom, atom } from 'jotai'
+
+/** Whether the window is that wide, followed while somebody asks. */
+function fits(query: string): Atom<boolean> {
+  const media = typeof matchMedia === 'undefined' ? null : matchMedia(query)
+  const now = atom(media?.matches ?? false)
+  now.onMount = (tell) => {
+    const told = () => tell(media?.matches ?? false)
+    told()
+    media?.addEventListener('change', told)
+    return () => media?.removeEventListener('change', told)
+  }
+  return atom((get) => get(now))
+}
+
+/** The steps of the frame, as the style sheets have them. */
+export const phoneAtom = fits('(width < 767px)')
+/** List or chat, never both. */
+export const onePaneAtom = fits('(width < 960px)')
+/** The menu is a rail of icons, and the list as slim as it may be. */
+export const railAtom = fits('(width < 1280px)')
