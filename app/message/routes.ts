@@ -5,7 +5,7 @@ import { on } from '#domain/setting/contract.ts'
 import { sees } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content, Media } from '#domain/ticket/events.ts'
-import { listMessages, messagesById } from '#projections/message/read.ts'
+import { listMessages, messagesById, searchThread } from '#projections/message/read.ts'
 import { type Standing, ticketById } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { MediaStore } from '../http/media.ts'
@@ -64,6 +64,12 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   return {
     list: async ({ viewer, params, query }) =>
       listMessages(db, viewer, (await sighted(db, viewer, params.ticketId)).id, query.pageNumber ?? 1, url),
+
+    async search({ viewer, params, query: { searchParam, pageNumber = 1 } }) {
+      const { id } = await sighted(db, viewer, params.ticketId)
+      const search = searchParam.trim()
+      return search === '' ? refuse('ERR_INVALID_INPUT', { field: 'searchParam' }) : searchThread(db, viewer, id, search, pageNumber)
+    },
 
     async send({ viewer, params, body, files, commandId }) {
       const ticket = await sighted(db, viewer, params.ticketId)

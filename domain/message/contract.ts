@@ -89,12 +89,35 @@ const NewMessage = Type.Object(
 )
 const Edit = Type.Object({ body: Text(10_000, 1) }, { additionalProperties: false })
 
+/** A message found by its words, with the few around them. */
+const Found = Type.Object({
+  messageId: Id,
+  ticketId: Id,
+  revision: Type.Integer(),
+  fromMe: Type.Boolean(),
+  isPrivate: Type.Boolean(),
+  createdAt: Moment,
+  /** Where the text was found, as it was written, and what stands around it. */
+  before: Type.String(),
+  hit: Type.String(),
+  after: Type.String(),
+  /** The page of `GET /messages/:ticketId` that holds it now. */
+  pageNumber: PageNumber,
+})
+export type FoundMessage = Static<typeof Found>
+
 export const messages = {
   list: get('/messages/:ticketId', {
     may: signedIn,
     says: 'Newest page, oldest message first; without side effect. Earlier tickets of the contact follow (A-VIS-02).',
     query: Type.Object({ pageNumber: Type.Optional(PageNumber), selectedQueues: Type.Optional(IdList) }),
     answer: Type.Object({ messages: Type.Array(MessageRow), hasMore: Type.Boolean() }),
+  }),
+  search: get('/messages/:ticketId/search', {
+    may: signedIn,
+    says: 'Messages of one conversation that hold a text, accents ignored, newest first: those that GET /messages/:ticketId shows, and no others.',
+    query: Type.Object({ searchParam: Text(200, 1), pageNumber: Type.Optional(PageNumber) }),
+    answer: Type.Object({ messages: Type.Array(Found), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),
   send: post('/messages/:ticketId', {
     may: signedIn,

@@ -110,7 +110,13 @@ export const tickets = {
     may: signedIn,
     says: 'Tickets in sight of the caller, newest change first; waiting ones oldest first.',
     query: Filter,
-    answer: Type.Object({ tickets: Type.Array(TicketRow), hasMore: Type.Boolean(), count: Type.Integer() }),
+    answer: Type.Object({
+      tickets: Type.Array(TicketRow),
+      hasMore: Type.Boolean(),
+      count: Type.Integer(),
+      /** With searchOnMessages: of each ticket the newest message that holds the text, where one does. */
+      hits: Type.Array(Type.Object({ ticketId: Id, messageId: Id, before: Type.String(), hit: Type.String(), after: Type.String() })),
+    }),
   }),
   byUuid: get('/tickets/u/:uuid', { may: signedIn, says: 'One ticket, opened: leaves an access entry, marks it read.', answer: TicketRow }),
   open: post('/tickets', { may: signedIn, body: NewTicket, answer: TicketRow }),

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { digits, masked } from '#domain/contact/rules.ts'
@@ -25,6 +25,20 @@ export async function contactsById(db: Kysely<Database>, companyId: number, list
   return present(db, companyId).select(columns).select(tags.as('tags')).where('id', 'in', list).execute()
 }
 
+/**
+ * Whether a contact is called so, accents ignored, or has a number with these digits. Whoever must not see numbers finds by a whole one
+ * alone: parts of one would tell it digit by digit (A-LGPD-04).
+ */
+const named = (viewer: Viewer, search: string) => (eb: ExpressionBuilder<Database, 'contact'>) => {
+  const number = search.startsWith('#') ? '' : digits(search)
+  return eb.or([
+    sql<boolean>`plain(contact.name) like plain(${containing(search)})`,
+    ...(number.length >= 4 ? [viewer.masked ? eb('contact.number', '=', number) : eb('contact.number', 'like', containing(number))] : []),
+  ])
+}
+export const contactsNamed = (db: Kysely<Database>, viewer: Viewer, search: string) =>
+  db.selectFrom('contact').select('contact.id').where('contact.companyId', '=', viewer.companyId).where(named(viewer, search))
+
 type Filter = { searchParam?: string; pageNumber?: number; tagIds: number[]; channel?: string; isGroup?: boolean }
 export async function listContacts(
   db: Kysely<Database>,
@@ -32,15 +46,8 @@ export async function listContacts(
   { searchParam = '', pageNumber = 1, tagIds, channel, isGroup }: Filter,
 ) {
   const search = searchParam.trim()
-  const number = digits(search)
   let query = present(db, viewer.companyId)
-  if (search !== '')
-    query = query.where((eb) =>
-      eb.or([
-        sql<boolean>`plain(name) like plain(${containing(search)})`,
-        ...(number.length >= 4 ? [viewer.masked ? eb('number', '=', number) : eb('number', 'like', containing(number))] : []),
-      ]),
-    )
+  if (search !== '') query = query.where(named(viewer, search))
   if (tagIds.length > 0) query = query.where('id', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tagIds))
   if (channel) query = query.where('channel', '=', channel)
   if (isGroup !== undefined) query = query.where('isGroup', '=', isGroup)

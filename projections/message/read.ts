@@ -1,10 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/contract.ts'
-import type { MessageRow } from '#domain/message/contract.ts'
+import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '../database.ts'
 import { type Labels, labelsFor } from '../labels.ts'
+import { around, holds } from './search.ts'
 
 /** How a file of a company is addressed: the caller signs. */
 export type MediaUrl = (companyId: number, media: Media) => string
@@ -99,19 +100,44 @@ function shown(row: Raw, { users }: Labels, url: MediaUrl): MessageRow {
   }
 }
 
+const threadPage = pageSize * 2
+
 /**
- * A page of a conversation, newest page first: the ticket's own messages, then those of earlier tickets of the contact on the connection,
- * in all queues for whoever has allHistoric, otherwise in the viewer's (A-VIS-02).
+ * The tickets that a conversation is made of: the ticket itself and earlier ones of the contact on the connection, in all queues for
+ * whoever has allHistoric, otherwise in the viewer's (A-VIS-02).
  */
-export async function listMessages(db: Kysely<Database>, viewer: Viewer, ticketId: number, pageNumber: number, url: MediaUrl) {
+function threadOf(viewer: Viewer, ticketId: number): RawBuilder<unknown> {
   const wide = viewer.profile === 'admin' || viewer.flags.allHistoric
   const earlier = wide ? sql`true` : sql`(e.queue_id is null or e.queue_id = any(${viewer.queueIds}::int[]))`
-  const size = pageSize * 2
-  const page = sql`
-    where t.id in (
+  return sql`(
       select e.id from ticket e join ticket o on o.id = ${ticketId}
-      where e.id = o.id or (e.contact_id = o.contact_id and e.whatsapp_id = o.whatsapp_id and e.id < o.id and ${earlier}))
-    order by m.ticket_id desc, m.revision desc limit ${size + 1} offset ${(pageNumber - 1) * size}`
+      where e.id = o.id or (e.contact_id = o.contact_id and e.whatsapp_id = o.whatsapp_id and e.id < o.id and ${earlier}))`
+}
+
+/** A page of a conversation, newest page first, its oldest message first. */
+export async function listMessages(db: Kysely<Database>, viewer: Viewer, ticketId: number, pageNumber: number, url: MediaUrl) {
+  const page = sql`
+    where t.id in ${threadOf(viewer, ticketId)}
+    order by m.ticket_id desc, m.revision desc limit ${threadPage + 1} offset ${(pageNumber - 1) * threadPage}`
   const rows = await told(db, page, url)
-  return { messages: rows.slice(-size), hasMore: rows.length > size } // the one too many is the oldest
+  return { messages: rows.slice(-threadPage), hasMore: rows.length > threadPage } // the one too many is the oldest
+}
+
+const mostFound = 50
+type Raws = Omit<FoundMessage, 'before' | 'hit' | 'after' | 'pageNumber'> & { body: string; place: number; n: number }
+/** Where a conversation holds a text, newest first. */
+export async function searchThread(db: Kysely<Database>, viewer: Viewer, ticketId: number, search: string, pageNumber: number) {
+  const { rows } = await sql<Raws>`
+    select id as message_id, ticket_id, revision, body, from_me, is_private, created_at, place::int, (count(*) over ())::int as n
+    from (
+      select *, row_number() over (order by ticket_id desc, revision desc) as place from message where ticket_id in ${threadOf(viewer, ticketId)}
+    ) thread
+    where ${holds('thread', search)}
+    order by place limit ${mostFound + 1} offset ${(pageNumber - 1) * mostFound}`.execute(db)
+  const messages = rows.slice(0, mostFound).map(({ body, place, n: _, ...row }) => ({
+    ...row,
+    ...around(body, search),
+    pageNumber: Math.ceil(place / threadPage),
+  }))
+  return { messages, hasMore: rows.length > mostFound, count: rows[0]?.n ?? (pageNumber - 1) * mostFound }
 }

@@ -3,10 +3,10 @@ import type { Viewer } from '#domain/access.ts'
 import { masked } from '#domain/contact/rules.ts'
 import { ids, pageSize } from '#domain/contract.ts'
 import { sees, type TicketFilter, type TicketLogRow, type TicketRow } from '#domain/ticket/contract.ts'
-import { searchable } from '#domain/ticket/rules.ts'
+import { contactsNamed } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { gatheredBy } from '../gather.ts'
-import { containing } from '../postgres.ts'
+import { hitsIn, holds, ticketsHolding } from '../message/search.ts'
 import { around, shown, ticketsById, type Version, version } from './rows.ts'
 
 type Sighted = 'ticket' | 'ticketCounter'
@@ -45,7 +45,8 @@ const zone = 'America/Sao_Paulo'
 /** One of a few known words, part of the statement: a plan made for any status is one for the closed ones. */
 const said = (status: string) => sql.lit(status)
 
-function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
+/** `holding`: tickets whose messages hold the text; null: so many that each is asked in its turn. */
+function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, holding: number[] | null) {
   const searching = filter.status === 'search'
   const everyone = searching ? viewer.profile === 'admin' : filter.showAll === true // R-VIS-03; inSight holds the right to it (R-VIS-02)
   const statuses = filter.statusFilter ? (JSON.parse(filter.statusFilter) as string[]) : filter.status && !searching ? [filter.status] : []
@@ -68,9 +69,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
     if (day) query = query.where(sql<boolean>`(${sql.ref(`ticket.${column}`)} at time zone ${zone})::date = ${day}::date`)
   if (tags.length > 0)
     query = query.where('ticket.contactId', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tags))
-  const { pageNumber = 1, pageSize: size = pageSize } = filter
-  const wanted = filter.searchOnMessages ? (pageNumber * size + 1) * perTicket : 0
-  if (search !== '') query = query.where(matching(db, viewer, search, everyone, wanted))
+  if (search !== '') query = query.where(matching(db, viewer, search, holding))
   const plain = search === '' && users.length + connections.length + tags.length === 0 && !filter.date && !filter.updatedAt
   return {
     query,
@@ -82,43 +81,27 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   }
 }
 
-/** How many messages are looked through for each ticket of a page: several may be of one ticket. */
-const perTicket = 20
-
 /**
- * Contact name without accents, digits of the number, the ticket's id, and on request the words of the messages (A-TICKET-18): of the
- * newest that match in a ticket in sight, as many as the page can need, so that a word that is everywhere costs no more than a rare one.
+ * Contact name without accents, digits of the number, the ticket's id, and on request the words of the messages (A-TICKET-18). The tickets
+ * of a rare word are one set with the others; a word that is everywhere is asked of each ticket in its turn, until the page is full.
  */
-function matching(db: Kysely<Database>, viewer: Viewer, search: string, everyone: boolean, messages: number) {
-  const number = search.replace(/\D/g, '')
-  const contacts = db
-    .selectFrom('contact')
-    .select('contact.id')
-    .where('contact.companyId', '=', viewer.companyId)
-    .where((c) =>
-      c.or([
-        sql<boolean>`plain(contact.name) like plain(${containing(search)})`,
-        ...(number.length >= 4 ? [viewer.masked ? c('contact.number', '=', number) : c('contact.number', 'like', containing(number))] : []),
-      ]),
-    )
-  let words = db
-    .selectFrom('message')
-    .innerJoin('ticket', 'ticket.id', 'message.ticketId')
-    .select('message.ticketId as id')
-    .where('message.companyId', '=', viewer.companyId)
-    .where(inSight(viewer, 'ticket') as never)
-    .where('message.words', 'like', containing(searchable(search)))
-  if (!everyone) words = words.where(mineOnly(viewer, 'ticket') as never)
-  const parts = [sql`select id from ticket where company_id = ${viewer.companyId} and contact_id in (${contacts})`]
-  if (/^\d{1,9}$/.test(search)) parts.push(sql`select ${Number(search)}::int`)
-  if (messages > 0 && search.length >= 3) parts.push(sql`(${words.orderBy('message.createdAt', 'desc').limit(messages)})`)
-  return sql<boolean>`ticket.id in (${sql.join(parts, sql` union all `)})` // one set, not alternatives: those would be tried on every ticket
+function matching(db: Kysely<Database>, viewer: Viewer, search: string, holding: number[] | null) {
+  const parts = [sql`select id from ticket where company_id = ${viewer.companyId} and contact_id in (${contactsNamed(db, viewer, search)})`]
+  const id = /^#?(\d{1,9})$/.exec(search)?.[1]
+  if (id) parts.push(sql`select ${Number(id)}::int`)
+  if (holding) parts.push(sql`select unnest(${holding}::int[])`)
+  const among = sql<boolean>`ticket.id in (${sql.join(parts, sql` union all `)})` // one set, not alternatives: those would be tried on every ticket
+  return holding
+    ? among
+    : sql<boolean>`(${among} or (select true from message m where m.ticket_id = ticket.id and ${holds('m', search)} limit 1))`
 }
 
 /** One page of tickets in sight. `count`: from the counters where the filter is a tab and queues, else what is known so far. */
 export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const { pageNumber = 1, pageSize: size = pageSize } = filter
-  const { query, countable, statuses, queueIds, everyone, mine } = chosen(db, viewer, filter)
+  const words = filter.searchOnMessages ? (filter.searchParam?.trim() ?? '') : ''
+  const holding = words.length < 3 ? [] : await ticketsHolding(db, viewer.companyId, words)
+  const { query, countable, statuses, queueIds, everyone, mine } = chosen(db, viewer, filter, holding)
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
   const all = query.select([
     'ticket.id',
@@ -141,7 +124,9 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const known = (pageNumber - 1) * size + found.length
   const rows = await shown(db, found.slice(0, size))
   const still = (row: TicketRow) => sees(viewer, row) && (statuses.length === 0 || statuses.includes(row.status)) // it may have moved since it was found
-  return { tickets: rows.filter(still).map((row) => veiled(viewer, row)), hasMore, count: Number(counted?.n ?? known) }
+  const tickets = rows.filter(still).map((row) => veiled(viewer, row))
+  const ids = words.length < 3 ? [] : tickets.map(({ id }) => id)
+  return { tickets, hasMore, count: Number(counted?.n ?? known), hits: await hitsIn(db, ids, words) }
 }
 
 type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean }

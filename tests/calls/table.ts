@@ -155,6 +155,16 @@ export const table: Record<string, Case> = {
     no: () => none(`/messages/${missing}`, 'ERR_NO_TICKET_FOUND'),
     foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.ticket.id}` }],
   },
+  'GET /messages/:ticketId/search': {
+    async pass(s) {
+      const ticket = await s.served()
+      await s.message(ticket)
+      return { path: `/messages/${ticket.id}/search?searchParam=DÍA` }
+    },
+    gives: { messages: [{ before: 'Bom ', hit: 'dia', after: '', pageNumber: 1 }], hasMore: false, count: 1 },
+    no: async (s) => invalid(`/messages/${(await s.served()).id}/search?searchParam=%20`),
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.ticket.id}/search?searchParam=dia` }],
+  },
   'POST /messages/:ticketId': {
     pass: async (s) => ({ path: `/messages/${(await s.served()).id}`, body: { body: 'Olá', signMessage: true } }),
     gives: { messages: [{ body: '*ana:*\nOlá', user: { name: 'ana' } }] },

@@ -1,0 +1,39 @@
+import { searchable } from '#domain/ticket/rules.ts'
+
+/** Where a text was found, and a few words around it; what is shown of it stands as it was written, accents and capitals too. */
+export type Excerpt = { before: string; hit: string; after: string }
+
+const around = 60
+
+/** The first place in a text that holds what is looked for, accents and capitals ignored; null where none does. */
+export function excerpt(text: string, search: string): Excerpt | null {
+  const sought = searchable(search.trim())
+  const { plain, at } = folded(text)
+  const found = sought === '' ? -1 : plain.indexOf(sought)
+  if (found < 0) return null
+  const from = at[found]!
+  const to = at[found + sought.length] ?? text.length
+  const start = from <= around ? 0 : from - around
+  const before = text.slice(start, from).replace(/^[\uDC00-\uDFFF]/, '')
+  const after = text.slice(to, to + around).replace(/[\uD800-\uDBFF]$/, '')
+  return {
+    before: (start > 0 ? '…' : '') + oneLine(before),
+    hit: oneLine(text.slice(from, to)),
+    after: oneLine(after) + (to + around < text.length ? '…' : ''),
+  }
+}
+
+/** The text as it is searched, and for each of its letters where that stood. A mark without a letter of its own belongs to the one before. */
+function folded(text: string): { plain: string; at: number[] } {
+  let plain = ''
+  const at: number[] = []
+  let place = 0
+  for (const letter of text) {
+    const bare = searchable(letter)
+    for (let i = 0; i < bare.length; i++) at.push(place)
+    plain += bare
+    place += letter.length
+  }
+  return { plain, at }
+}
+const oneLine = (text: string) => text.replace(/\s+/g, ' ')

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { excerpt } from '#domain/message/rules.ts'
+
+describe('an excerpt', () => {
+  it('shows what was found as it was written, accents and capitals ignored in the asking', () => {
+    expect(excerpt('A Instalação é amanhã', 'INSTALACAO')).toEqual({ before: 'A ', hit: 'Instalação', after: ' é amanhã' })
+    expect(excerpt('cafe\u0301 quente', 'café')).toEqual({ before: '', hit: 'cafe\u0301', after: ' quente' })
+    expect(excerpt('ação', 'çã')).toEqual({ before: 'a', hit: 'çã', after: 'o' })
+  })
+  it('keeps to a few words around it, on one line', () => {
+    const long = `${'a'.repeat(200)}\n\nfrete ${'b'.repeat(200)}`
+    expect(excerpt(long, 'frete')).toEqual({ before: `…${'a'.repeat(58)} `, hit: 'frete', after: ` ${'b'.repeat(59)}…` })
+  })
+  it('cuts no letter in half', () => {
+    const { before, after } = excerpt(`${'😀'.repeat(50)}xfretey${'😀'.repeat(50)}`, 'frete')!
+    expect([before.isWellFormed(), after.isWellFormed()]).toEqual([true, true])
+  })
+  it('of what is not there is none', () => {
+    expect(excerpt('Bom dia', 'noite')).toBeNull()
+    expect(excerpt('Bom dia', '  ')).toBeNull()
+  })
+})

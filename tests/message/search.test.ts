@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Scene, type Ticket } from '#tests/calls/scene.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+let scene: Scene
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const find = async (who: Parameters<TestHouse['as']>[0], text: string, more = '') =>
+  (await house.as(who)('GET', `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(text)}${more}`)).body
+const ids = ({ tickets }: { tickets: Ticket[] }) => tickets.map(({ id }) => id)
+const say = (ticket: Ticket, body: string) => scene.message(ticket, 'ana', { body })
+
+describe('a search in the words of messages', () => {
+  it('names the newest message that holds them and shows where, accents ignored', async () => {
+    const ticket = await scene.served()
+    await say(ticket, 'a Instalação de ontem')
+    const { id: messageId } = await say(ticket, 'outra INSTALAÇÃO')
+    await say(ticket, 'nada')
+    const { hits } = await find('ana', 'instalacao')
+    expect(hits).toEqual([{ ticketId: ticket.id, messageId, before: 'outra ', hit: 'INSTALAÇÃO', after: '' }])
+  })
+  it('has no hit where the name was what matched, nor where nobody asked for the words', async () => {
+    const ticket = await scene.served()
+    await say(ticket, 'zebra')
+    expect(await find('ana', 'Pessoa')).toMatchObject({ hits: [] })
+    expect((await house.as('ana')('GET', '/tickets?status=search&searchParam=zebra')).body).toMatchObject({ tickets: [], hits: [] })
+  })
+  it('finds what a filter lets through however much newer there is beside it', async () => {
+    const far = await scene.made('admin', 'POST', '/tickets', {
+      contactId: (await scene.contact()).id,
+      queueId: scene.queues.suporte,
+      userId: scene.users.admin,
+    })
+    await scene.message(far, 'admin', { body: 'girassol' })
+    const near = await scene.served()
+    for (let i = 0; i < 45; i++) await say(near, `girassol ${i}`)
+    expect(ids(await find('admin', 'girassol', `&pageSize=1&queueIds=[${scene.queues.suporte}]`))).toEqual([far.id])
+    expect(ids(await find('admin', 'girassol', '&pageSize=1&pageNumber=2'))).toEqual([far.id])
+    expect(ids(await find('admin', 'girassol', `&pageSize=1&statusFilter=["closed"]`))).toEqual([])
+  })
+  it('fills its pages in the same order when the word is everywhere', async () => {
+    const tickets = [await scene.served(), await scene.served(), await scene.served()]
+    for (const ticket of tickets) await say(ticket, 'margarida')
+    await sql`
+      insert into message select (m.jsonb_populate_record).* from (
+        select jsonb_populate_record(null::message, to_jsonb(one) || jsonb_build_object('id', 1000000 + n, 'revision', 1000 + n))
+        from message one, generate_series(1, 2100) n where one.ticket_id = ${tickets[2]!.id}) m`.execute(house.db)
+    const newest = tickets.map(({ id }) => id).reverse()
+    for (const page of [1, 2, 3]) expect(ids(await find('ana', 'margarida', `&pageSize=1&pageNumber=${page}`))).toEqual([newest[page - 1]])
+    expect(ids(await find('ana', 'margarida', '&pageSize=2'))).toEqual(newest.slice(0, 2))
+    expect(ids(await find('ana', 'margarida', '&date=2001-01-01'))).toEqual([])
+    expect(ids(await find('carla', 'margarida'))).toEqual([]) // out of her sight
+    expect(ids(await find('ana', 'Margárida')).length).toBe(3)
+    await sql`delete from message where id >= 1000000`.execute(house.db) // what no fact told must not outlive this test
+  })
+  it('no longer finds what one of us took back', async () => {
+    const ticket = await scene.served()
+    const { id } = await say(ticket, 'orquídea')
+    expect(ids(await find('ana', 'orquidea'))).toEqual([ticket.id])
+    await house.as('ana')('DELETE', `/messages/${id}`)
+    expect(ids(await find('ana', 'orquidea'))).toEqual([])
+  })
+  it('finds a ticket by its number, with and without #, and with # nothing else', async () => {
+    const { id } = await scene.served()
+    expect(ids(await find('ana', `#${id}`))).toEqual([id])
+    expect(ids(await find('ana', String(id)))).toContain(id)
+    expect(ids(await find('ana', '#55119'))).toEqual([])
+  })
+})
+
+describe('a search in one conversation', () => {
+  const inThread = async (who: Parameters<TestHouse['as']>[0], { id }: Ticket, text: string, more = '') =>
+    (await house.as(who)('GET', `/messages/${id}/search?searchParam=${encodeURIComponent(text)}${more}`)).body
+
+  it('names each message newest first, with the page that holds it', async () => {
+    const ticket = await scene.served()
+    const { id: old } = await say(ticket, 'O boleto é este')
+    for (let i = 0; i < 40; i++) await say(ticket, `linha ${i}`)
+    const { id: young } = await say(ticket, 'BOLÉTO pago')
+    const { messages, count, hasMore } = await inThread('ana', ticket, 'boleto')
+    expect(messages).toMatchObject([
+      { messageId: young, pageNumber: 1, hit: 'BOLÉTO', after: ' pago', ticketId: ticket.id },
+      { messageId: old, pageNumber: 2, before: 'O ', hit: 'boleto', after: ' é este', fromMe: true },
+    ])
+    expect({ count, hasMore }).toEqual({ count: 2, hasMore: false })
+    for (const { messageId, pageNumber } of messages) {
+      const page = await house.as('ana')('GET', `/messages/${ticket.id}?pageNumber=${pageNumber}`)
+      expect(page.body.messages.map(({ id }: { id: number }) => id)).toContain(messageId)
+    }
+  })
+  it('looks into the contact’s earlier tickets as the thread does, and no further (A-VIS-02)', async () => {
+    const first = await scene.made('admin', 'POST', '/tickets', {
+      contactId: (await scene.contact()).id,
+      queueId: scene.queues.suporte,
+      userId: scene.users.admin,
+    })
+    await scene.message(first, 'admin', { body: 'tulipa' })
+    await house.as('admin')('PUT', `/tickets/${first.id}`, { status: 'closed' })
+    await house.settled()
+    const second = await scene.made('ana', 'POST', '/tickets', { contactId: first.contactId, queueId: scene.queues.vendas })
+    expect((await inThread('admin', second, 'tulipa')).messages).toMatchObject([{ ticketId: first.id }])
+    const shown = (await house.as('ana')('GET', `/messages/${second.id}`)).body.messages.length
+    expect((await inThread('ana', second, 'tulipa')).count).toBe(shown)
+  })
+  it('takes every letter as it stands', async () => {
+    const ticket = await scene.served()
+    await say(ticket, '100% de desconto_já')
+    expect((await inThread('ana', ticket, '0%')).count).toBe(1)
+    expect((await inThread('ana', ticket, '1%d')).count).toBe(0)
+    expect((await inThread('ana', ticket, 'o_j')).count).toBe(1)
+    expect((await inThread('ana', ticket, '_')).count).toBe(1)
+  })
+})
