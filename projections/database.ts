@@ -79,6 +79,7 @@ export interface Database {
   message: MessageTable
   note: NoteTable
   ticketCounter: CounterTable
+  ticketHistory: TicketHistoryTable
 
   activeTicket: {
     companyId: number
@@ -225,6 +226,24 @@ export type TicketLogTable = {
   userId: number | null
   queueId: number | null
   createdAt: string
+}
+/** No deletion takes a row from it, and no person stands in it but by an id (A-AUDIT-01). */
+export type TicketHistoryTable = {
+  id: number
+  uuid: string
+  companyId: number
+  contactId: number
+  connectionId: number
+  isGroup: boolean
+  status: 'pending' | 'open' | 'group' | 'closed' | 'deleted'
+  queueId: number | null
+  userId: number | null
+  /** Everyone who served it or acted in it. */
+  userIds: number[]
+  revision: number
+  createdAt: string
+  updatedAt: string
+  deletedAt: string | null
 }
 export type MessageTable = {
   id: number

@@ -34,7 +34,7 @@ else if (file !== undefined) {
   await withHouse(async ({ log, db }) => {
     if (values.ticket !== undefined) {
       const row = /^[0-9a-f-]{36}$/i.test(values.ticket)
-        ? await db.selectFrom('ticket').select(['id', 'companyId']).where('uuid', '=', values.ticket).executeTakeFirst()
+        ? await db.selectFrom('ticketHistory').select(['id', 'companyId']).where('uuid', '=', values.ticket).executeTakeFirst()
         : undefined
       if (!row) {
         console.error(`no ticket ${values.ticket}`)

@@ -5,9 +5,8 @@ import { refuse } from '#domain/errors.ts'
 import type { HistoryEvent, history } from '#domain/history/contract.ts'
 import type { Media, TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
-import { listHistories } from '#projections/history/read.ts'
+import { historyOf, listHistories } from '#projections/history/read.ts'
 import type { Recorded } from '#projections/projector.ts'
-import { veiled } from '#projections/ticket/read.ts'
 import { check, hashOf } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
@@ -22,25 +21,15 @@ type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: Med
 export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof history> => {
   /** The whole stream of a ticket of the viewer's company, as stored and as it reads. */
   async function whole(viewer: Viewer, uuid: string) {
-    const row = await db
-      .selectFrom('ticket')
-      .innerJoin('contact', 'contact.id', 'ticket.contactId')
-      .leftJoin('connection', 'connection.id', 'ticket.whatsappId')
-      .select(['ticket.id', 'ticket.uuid', 'contact.name as contact', 'connection.name as whatsapp'])
-      .where('ticket.uuid', '=', uuid)
-      .where('ticket.companyId', '=', viewer.companyId)
-      .executeTakeFirst()
-    if (!row) refuse('ERR_NO_TICKET_FOUND')
+    const row = (await historyOf(db, viewer.companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
     const stream = streamOf(viewer.companyId, row.id)
     const { events } = await log.read(stream)
-    return { ticket: { ...row, whatsapp: row.whatsapp ?? '' }, stream, events, told: await readable(events, keys) }
+    const told = await readable(events, keys)
+    return { ticket: { ...row, contact: row.contact ?? '', whatsapp: row.whatsapp ?? '' }, stream, events, told }
   }
 
   return {
-    async list({ viewer, query }) {
-      const { tickets, hasMore } = await listHistories(db, viewer.companyId, query)
-      return { tickets: tickets.map((row) => veiled(viewer, row)), hasMore }
-    },
+    list: ({ viewer, query }) => listHistories(db, viewer, query),
 
     async show({ viewer, params }) {
       const { ticket, events, told } = await whole(viewer, params.uuid)

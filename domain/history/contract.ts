@@ -2,7 +2,39 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { auditor } from '#domain/access.ts'
 import { Dictionary, get, Id, Moment, Nullable, Page, Search } from '#domain/contract.ts'
-import { TicketRow } from '#domain/ticket/contract.ts'
+
+const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
+const HistoryStatus = Type.Enum(['pending', 'open', 'group', 'closed', 'deleted'])
+
+/** A ticket as an auditor finds it, whoever serves it and also after its deletion. */
+export const HistoryRow = Type.Object({
+  id: Id,
+  uuid: Type.String(),
+  companyId: Id,
+  isGroup: Type.Boolean(),
+  contact: Type.Object({ id: Id, name: Type.String(), number: Type.String() }),
+  whatsapp: Type.String(),
+  status: HistoryStatus,
+  queue: Nullable(Coloured),
+  user: Nullable(Coloured),
+  revision: Type.Integer(),
+  createdAt: Moment,
+  updatedAt: Moment,
+  deletedAt: Nullable(Moment),
+})
+export type HistoryRow = Static<typeof HistoryRow>
+
+const Filter = Type.Object({
+  ...Search.properties,
+  /** Served it, or acted in it. */
+  userId: Type.Optional(Id),
+  queueId: Type.Optional(Id),
+  status: Type.Optional(HistoryStatus),
+  /** Days in the company's zone between which something happened in it. */
+  from: Type.Optional(Type.String({ format: 'date' })),
+  to: Type.Optional(Type.String({ format: 'date' })),
+})
+export type HistoryFilter = Static<typeof Filter>
 
 /** One fact of a ticket as an auditor reads it: unsealed, with its place and its hash. */
 export const HistoryEvent = Type.Object({
@@ -19,15 +51,15 @@ export type HistoryEvent = Static<typeof HistoryEvent>
 export const history = {
   list: get('/ticket-history', {
     may: auditor,
-    says: 'Every ticket of the company, newest change first, by contact, number or id.',
-    query: Search,
-    answer: Page('tickets', TicketRow),
+    says: 'Every ticket of the company, deleted ones too, newest change first; by contact, number, id, user, queue, status and days.',
+    query: Filter,
+    answer: Page('tickets', HistoryRow),
   }),
   show: get('/ticket-history/:uuid', {
     may: auditor,
     says: 'Every fact of a ticket in order, names beside the ids in them, and whether the chain holds.',
     answer: Type.Object({
-      ticket: Type.Object({ id: Id, uuid: Type.String(), contact: Type.String(), whatsapp: Type.String() }),
+      ticket: Type.Object({ id: Id, uuid: Type.String(), status: HistoryStatus, contact: Type.String(), whatsapp: Type.String() }),
       events: Type.Array(HistoryEvent),
       chain: Type.Object({ holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()), reason: Nullable(Type.String()) }),
       users: Dictionary(Type.String()),

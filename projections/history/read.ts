@@ -1,35 +1,78 @@
 import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { masked } from '#domain/contact/rules.ts'
 import { pageSize } from '#domain/contract.ts'
-import type { TicketRow } from '#domain/ticket/contract.ts'
+import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
-import { ticketsById } from '../ticket/rows.ts'
 
-/** Any ticket of the company, whoever serves it: an auditor finds by contact, number or id (A-ROLE-00). */
+const zone = 'America/Sao_Paulo'
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Any ticket of the company, deleted ones too, by contact, number, user and days (A-ROLE-00, A-AUDIT-01). */
 export async function listHistories(
   db: Kysely<Database>,
-  companyId: number,
-  { searchParam = '', pageNumber = 1 }: { searchParam?: string; pageNumber?: number },
-): Promise<{ tickets: TicketRow[]; hasMore: boolean }> {
-  const search = searchParam.trim()
-  const number = search.replace(/\D/g, '')
-  let query = db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').where('ticket.companyId', '=', companyId)
-  if (search !== '')
-    query = query.where((eb) =>
-      eb.or([
-        sql<boolean>`plain(contact.name) like plain(${containing(search)})`,
-        ...(number.length >= 4 ? [eb('contact.number', 'like', containing(number))] : []),
-        ...(/^\d{1,9}$/.test(search) ? [eb('ticket.id', '=', Number(search))] : []),
-      ]),
-    )
+  viewer: Viewer,
+  { searchParam = '', userId, queueId, status, from, to, pageNumber = 1 }: HistoryFilter,
+): Promise<{ tickets: HistoryRow[]; hasMore: boolean }> {
+  const { companyId } = viewer
+  let query = db
+    .selectFrom('ticketHistory')
+    .leftJoin('contact', 'contact.id', 'ticketHistory.contactId')
+    .leftJoin('connection', 'connection.id', 'ticketHistory.connectionId')
+    .leftJoin('queue', 'queue.id', 'ticketHistory.queueId')
+    .leftJoin('user', 'user.id', 'ticketHistory.userId')
+    .where('ticketHistory.companyId', '=', companyId)
+  const sought = wanted(viewer, searchParam)
+  if (sought) query = query.where(sought)
+  if (userId !== undefined) query = query.where(sql<boolean>`ticket_history.user_ids @> array[${userId}]::int[]`)
+  if (queueId !== undefined) query = query.where('ticketHistory.queueId', '=', queueId)
+  if (status !== undefined) query = query.where('ticketHistory.status', '=', status)
+  if (from) query = query.where(sql<boolean>`ticket_history.updated_at >= ${from}::date::timestamp at time zone ${zone}`)
+  if (to) query = query.where(sql<boolean>`ticket_history.created_at < (${to}::date + 1)::timestamp at time zone ${zone}`)
   const found = await query
-    .select('ticket.id')
-    .orderBy('ticket.updatedAt', 'desc')
-    .orderBy('ticket.id', 'desc')
+    .select((eb) => [
+      ...(['ticketHistory.id', 'ticketHistory.uuid', 'ticketHistory.companyId', 'ticketHistory.isGroup', 'ticketHistory.status'] as const),
+      ...(['ticketHistory.revision', 'ticketHistory.createdAt', 'ticketHistory.updatedAt', 'ticketHistory.deletedAt'] as const),
+      eb.fn.coalesce('connection.name', sql<string>`''`).as('whatsapp'),
+      sql<HistoryRow['contact']>`jsonb_build_object('id', ticket_history.contact_id, 'name', coalesce(contact.name, ''),
+        'number', coalesce(contact.number, ''))`.as('contact'),
+      sql<HistoryRow['queue']>`case when queue.id is not null
+        then jsonb_build_object('id', queue.id, 'name', queue.name, 'color', queue.color) end`.as('queue'),
+      sql<HistoryRow['user']>`case when "user".id is not null
+        then jsonb_build_object('id', "user".id, 'name', "user".name, 'color', "user".color) end`.as('user'),
+    ])
+    .orderBy('ticketHistory.updatedAt', 'desc')
+    .orderBy('ticketHistory.id', 'desc')
     .limit(pageSize + 1)
     .offset((pageNumber - 1) * pageSize)
     .execute()
-  const shown = found.slice(0, pageSize).map(({ id }) => id)
-  const byId = new Map((await ticketsById(db, shown)).map((row) => [row.id, row]))
-  return { tickets: shown.flatMap((id) => byId.get(id) ?? []), hasMore: found.length > pageSize }
+  return { tickets: found.slice(0, pageSize).map((row) => veil(viewer, row)), hasMore: found.length > pageSize }
+}
+
+/** The contact's name, the digits of a number, the ticket's number with or without #, its id. Who may not see numbers finds only whole ones. */
+function wanted(viewer: Viewer, searchParam: string) {
+  const search = searchParam.trim()
+  if (search === '') return null
+  if (uuid.test(search)) return sql<boolean>`ticket_history.uuid = ${search}::uuid`
+  const digits = search.replace(/\D/g, '')
+  const ways = [sql`plain(contact.name) like plain(${containing(search)})`]
+  if (digits.length >= 4) ways.push(viewer.masked ? sql`contact.number = ${digits}` : sql`contact.number like ${containing(digits)}`)
+  if (/^#?\d{1,9}$/.test(search)) ways.push(sql`ticket_history.id = ${Number(digits)}`)
+  return sql<boolean>`(${sql.join(ways, sql` or `)})`
+}
+
+const veil = (viewer: Viewer, row: HistoryRow): HistoryRow =>
+  viewer.masked && !row.isGroup ? { ...row, contact: { ...row.contact, number: masked(row.contact.number) } } : row
+
+/** Which stream tells of it, by the id in an address. */
+export async function historyOf(db: Kysely<Database>, companyId: number, uuid: string) {
+  return db
+    .selectFrom('ticketHistory')
+    .leftJoin('contact', 'contact.id', 'ticketHistory.contactId')
+    .leftJoin('connection', 'connection.id', 'ticketHistory.connectionId')
+    .select(['ticketHistory.id', 'ticketHistory.uuid', 'ticketHistory.status', 'contact.name as contact', 'connection.name as whatsapp'])
+    .where('ticketHistory.uuid', '=', uuid)
+    .where('ticketHistory.companyId', '=', companyId)
+    .executeTakeFirst()
 }

@@ -1,8 +1,36 @@
 import { atom, type Getter, type Setter } from 'jotai'
+import { auditor } from '#domain/access.ts'
+import { type Topic, topic } from '#domain/contract.ts'
+import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import { api } from '#web/api.ts'
+import { collection, collections } from '#web/live.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { recent } from '#web/ui/recent.ts'
+import { typed } from '#web/ui/search.ts'
 import { before, pause, replay, type speeds } from './replay.ts'
+
+type Narrowed = Record<'userId' | 'queueId', number | undefined> &
+  Record<'from' | 'to', string | undefined> & { status: HistoryRow['status'] | undefined }
+export const everyHistory: Partial<Narrowed> = {}
+export const historySearch = typed()
+/** Kept while one looks into a ticket, so that back leads to the same list. */
+export const historyFilterAtom = atom<Partial<Narrowed>>(everyHistory)
+
+/* Found anew with each search: an auditor reads what happened, and no list of theirs moves meanwhile. */
+const still: Topic<HistoryRow> = topic('ticket-history', 'ticket', (viewer) => auditor(viewer) === null)
+const found = collections((key: string) =>
+  collection<HistoryRow>({
+    topic: still,
+    load: async (pageNumber) => {
+      const { tickets, hasMore } = await api.history.list({ query: { ...(JSON.parse(key) as HistoryFilter), pageNumber } })
+      return { rows: tickets, hasMore }
+    },
+  }),
+)
+export const historiesAtom = atom((get) => {
+  const searchParam = get(historySearch.settled)
+  return found(JSON.stringify({ ...get(historyFilterAtom), ...(searchParam && { searchParam }) }))
+})
 
 export type Told = Awaited<ReturnType<typeof api.history.show>>
 

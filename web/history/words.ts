@@ -2,6 +2,28 @@ import { words } from '#web/i18n.ts'
 
 export const historyWords = words({
   audit: ['Auditoria', 'Audit', 'Auditoría', 'Denetim'],
+  findBy: [
+    'Contato, número, #atendimento ou ID',
+    'Contact, number, #ticket or ID',
+    'Contacto, número, #ticket o ID',
+    'Kişi, numara, #talep veya kimlik',
+  ],
+  filters: ['Filtros', 'Filters', 'Filtros', 'Filtreler'],
+  anyAgent: ['Qualquer pessoa', 'Anyone', 'Cualquier persona', 'Herkes'],
+  anyQueue: ['Qualquer fila', 'Any queue', 'Cualquier cola', 'Tüm kuyruklar'],
+  anyStatus: ['Qualquer situação', 'Any status', 'Cualquier situación', 'Tüm durumlar'],
+  agent: ['Pessoa', 'Person', 'Persona', 'Kişi (ekip)'],
+  from: ['De', 'From', 'Desde', 'Başlangıç tarihi'],
+  to: ['Até', 'Until', 'Hasta', 'Bitiş tarihi'],
+  clearFilters: ['Limpar filtros', 'Clear filters', 'Limpiar filtros', 'Filtreleri temizle'],
+  noneMatch: [
+    'Nenhum atendimento com esses filtros',
+    'No ticket matches these filters',
+    'Ningún ticket con esos filtros',
+    'Bu filtrelere uyan talep yok',
+  ],
+  records: ['Registros', 'Records', 'Registros', 'Kayıt'],
+  noName: ['Sem nome', 'No name', 'Sin nombre', 'Adsız'],
   noneYet: ['Nenhum atendimento ainda', 'No tickets yet', 'Aún no hay atenciones', 'Henüz talep yok'],
   contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   ticket: ['Atendimento', 'Ticket', 'Atención', 'Talep'],

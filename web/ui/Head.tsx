@@ -13,12 +13,15 @@ export function Head({
   children,
   search,
   onSearch,
+  hint,
 }: {
   title: string
   lead?: ReactNode
   children?: ReactNode
   search?: string
   onSearch?: (text: string) => void
+  /** What can be searched for, where it is more than a name. */
+  hint?: string
 }) {
   const say = useWords(uiWords)
   const box = useRef<HTMLInputElement>(null)
@@ -35,8 +38,8 @@ export function Head({
           type="search"
           inputRef={box}
           leftIcon={<Search />}
-          placeholder={say('search')}
-          aria-label={say('search')}
+          placeholder={hint ?? say('search')}
+          aria-label={hint ?? say('search')}
           value={search ?? ''}
           onValueChange={onSearch}
           {...(search && {

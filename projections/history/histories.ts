@@ -1,0 +1,59 @@
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import { evolve } from '#domain/ticket/ticket.ts'
+import type { TicketHistoryTable } from '../database.ts'
+import type { Fold, Recorded } from '../projector.ts'
+
+type Change = Partial<TicketHistoryTable>
+
+type On = Fold<TicketEvent, TicketHistoryTable>['on']
+const everyFact = Object.fromEntries(Object.keys(evolve).map((type) => [type, told])) as On
+
+/** Where an auditor finds every ticket that ever was: what a deletion takes from the other tables stays here (A-AUDIT-01). */
+export const histories: Fold<TicketEvent, TicketHistoryTable> = {
+  table: 'ticketHistory',
+  key: 'id',
+  topic: 'ticketHistory',
+  touches: ({ ticketId }) => [ticketId],
+  on: {
+    ...everyFact,
+    TicketOpened: (_, event) => ({
+      id: event.ticketId,
+      uuid: event.uuid,
+      companyId: event.companyId,
+      contactId: event.contactId,
+      connectionId: event.connectionId,
+      isGroup: event.group,
+      status: event.group ? 'group' : 'pending',
+      queueId: event.queueId,
+      userId: null,
+      userIds: acting(event),
+      revision: event.revision,
+      createdAt: event.at,
+      updatedAt: event.at,
+      deletedAt: null,
+    }),
+    TicketQueued: (row, event) => told(row, event, { queueId: event.queueId }),
+    TicketAccepted: (row, event) => served(row, event),
+    TicketReopened: (row, event) => served(row, event),
+    TicketReturned: (row, event) => told(row, event, { status: 'pending', userId: null }),
+    TicketTransferred: (row, event) =>
+      event.userId === null
+        ? told(row, event, { status: 'pending', userId: null, queueId: event.queueId })
+        : served(row, { ...event, userId: event.userId }),
+    TicketClosed: (row, event) => told(row, event, { status: 'closed' }),
+    TicketDeleted: (row, event) => told(row, event, { status: 'deleted', deletedAt: event.at }),
+  },
+}
+
+const acting = ({ by }: Recorded<TicketEvent>): number[] => (by.kind === 'user' ? [by.id] : [])
+
+/** One more fact of it: who acted is found by it from then on. */
+function told(row: TicketHistoryTable | null, event: Recorded<TicketEvent>, to?: Change | string | number): TicketHistoryTable | null {
+  if (!row) return null
+  const change = typeof to === 'object' ? to : {}
+  const userIds = [...new Set([...row.userIds, ...acting(event), ...(change.userId ? [change.userId] : [])])]
+  return { ...row, ...change, userIds, revision: event.revision, updatedAt: event.at }
+}
+function served(row: TicketHistoryTable | null, event: Recorded<TicketEvent> & { userId: number; queueId: number }) {
+  return told(row, event, { status: row?.isGroup ? 'group' : 'open', userId: event.userId, queueId: event.queueId })
+}

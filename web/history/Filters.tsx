@@ -1,0 +1,56 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { useAtom, useAtomValue } from 'jotai'
+import type { HistoryRow } from '#domain/history/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { queueChoices, userChoices } from '#web/ticket/choices.ts'
+import { everyHistory, historyFilterAtom } from './atoms.ts'
+import { historyWords } from './words.ts'
+
+const statuses: HistoryRow['status'][] = ['pending', 'open', 'group', 'closed', 'deleted']
+
+/** What the list of histories is narrowed to; it applies as it is chosen. */
+export function Filters() {
+  const say = useWords(historyWords)
+  const [filter, narrow] = useAtom(historyFilterAtom)
+  const users = useAtomValue(userChoices.all)
+  const queues = useAtomValue(queueChoices.all)
+  const named = (rows: { id: number; name: string }[]) => rows.map(({ id, name }) => ({ value: id, label: name }))
+  const id = (value: string) => (value === '' ? undefined : Number(value))
+  const chosen = Object.values(filter).some((value) => value !== undefined)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no form, for nothing is sent
+    <div className="history-filters" role="group" aria-label={say('filters')}>
+      <HTMLSelect
+        aria-label={say('agent')}
+        value={filter.userId ?? ''}
+        options={[{ value: '', label: say('anyAgent') }, ...named(users)]}
+        onChange={({ currentTarget }) => narrow({ ...filter, userId: id(currentTarget.value) })}
+      />
+      <HTMLSelect
+        aria-label={say('queue')}
+        value={filter.queueId ?? ''}
+        options={[{ value: '', label: say('anyQueue') }, ...named(queues)]}
+        onChange={({ currentTarget }) => narrow({ ...filter, queueId: id(currentTarget.value) })}
+      />
+      <HTMLSelect
+        aria-label={say('status')}
+        value={filter.status ?? ''}
+        options={[{ value: '', label: say('anyStatus') }, ...statuses.map((one) => ({ value: one, label: say(one) }))]}
+        onChange={({ currentTarget }) => narrow({ ...filter, status: statuses.find((one) => one === currentTarget.value) })}
+      />
+      {(['from', 'to'] as const).map((edge) => (
+        <label key={edge}>
+          <span>{say(edge)}</span>
+          <input
+            type="date"
+            className="bp6-input"
+            value={filter[edge] ?? ''}
+            {...(edge === 'from' ? { max: filter.to } : { min: filter.from })}
+            onChange={({ currentTarget }) => narrow({ ...filter, [edge]: currentTarget.value || undefined })}
+          />
+        </label>
+      ))}
+      {chosen && <Button variant="minimal" text={say('clearFilters')} onClick={() => narrow(everyHistory)} />}
+    </div>
+  )
+}
