@@ -15,6 +15,8 @@ export type Call = {
   answer?: TSchema
   /** Files may come along as multipart/form-data; the other parts are the body. */
   upload?: true
+  /** How large the body may be where the usual 256 are too few. */
+  kilobytes?: number
   /** The status of a good answer where it is not 200. */
   status?: 202
 }

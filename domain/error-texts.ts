@@ -32,6 +32,12 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ],
   ERR_NOT_FOUND: ['Não encontrado.', 'Not found.', 'No encontrado.', 'Bulunamadı.'],
   ERR_TOO_LARGE: ['O arquivo é grande demais.', 'The file is too large.', 'El archivo es demasiado grande.', 'Dosya çok büyük.'],
+  ERR_TOO_SLOW: [
+    'Os dados demoraram demais para chegar. Verifique sua conexão e tente de novo.',
+    'The data took too long to arrive. Check your connection and try again.',
+    'Los datos tardaron demasiado en llegar. Revise su conexión e inténtelo de nuevo.',
+    'Verilerin ulaşması çok uzun sürdü. Bağlantınızı kontrol edip tekrar deneyin.',
+  ],
   ERR_UNSUPPORTED_MEDIA: [
     'Este tipo de arquivo não é aceito.',
     'This kind of file is not accepted.',

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '#domain/access.ts'
 import type { Answer, Ask, Call, Calls, Upload } from '#domain/contract.ts'
@@ -23,6 +24,9 @@ export type Handlers<K extends Calls> = {
 }
 
 export const base = '/api'
+const kilobyte = 1024
+/** Bytes of a body: signing in takes little, and nobody knows who asks. `stale`: an upload whose sender must hear that the token ran out. */
+export const bodies = { stranger: 16 * kilobyte, usual: 256 * kilobyte, stale: 96 * kilobyte * kilobyte }
 
 /** Mounts a contract below /api. Every call has a handler, every handler a gate; either one missing does not compile. */
 export function serve<K extends Calls>(server: FastifyInstance, area: string, calls: K, handlers: Handlers<K>): void {
@@ -33,6 +37,7 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
       method: call.method,
       url: base + call.path,
       config: { call },
+      bodyLimit: call.kilobytes ? call.kilobytes * kilobyte : call.may(null) === null ? bodies.stranger : bodies.usual,
       schema: {
         tags: [area],
         ...(call.says && { summary: call.says }),
@@ -76,6 +81,10 @@ function paramsSchema(path: string): object {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Somebody signed in asks on this connection: it is no stranger's any more. */
+    known: (socket: Socket) => void
+  }
   interface FastifyRequest {
     viewer: Viewer | null
     sessionId: string | null

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import jwt from '@fastify/jwt'
 import multipart from '@fastify/multipart'
+import proxyAddr from '@fastify/proxy-addr'
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -13,8 +14,9 @@ import { type ErrorCode, type errors, Refusal } from '#domain/errors.ts'
 import { label } from '#domain/version/contract.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import type { Viewers } from '../session/viewers.ts'
+import { hangUp, keepConnections } from './connections.ts'
 import { receive } from './media.ts'
-import { base } from './serve.ts'
+import { base, bodies } from './serve.ts'
 
 type Options = {
   logger: FastifyBaseLogger
@@ -24,6 +26,9 @@ type Options = {
   trustProxy: string
   strangersPerMinute?: number
 }
+
+/** Milliseconds for what a connection may let us wait. */
+const times = { headers: 15_000, body: 20_000, upload: 10 * 60_000, idle: 120_000, kept: 72_000 }
 
 const wellformed = (text: string) => !text.includes('\0') && text.isWellFormed()
 const checker = (coerceTypes: boolean) => {
@@ -44,7 +49,11 @@ export async function openServer({
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 3 * 1024 * 1024,
+    bodyLimit: bodies.usual,
+    connectionTimeout: times.idle,
+    requestTimeout: times.upload,
+    keepAliveTimeout: times.kept,
+    http: { headersTimeout: times.headers, connectionsCheckingInterval: 5000 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     trustProxy,
     forceCloseConnections: true,
@@ -72,41 +81,53 @@ export async function openServer({
   await server.register(cookie)
   await server.register(jwt, { secret, sign: { expiresIn: '15m' } })
   await server.register(multipart, { limits: { fileSize: 64 * 1024 * 1024, files: 20, fields: 50, fieldSize: 64 * 1024 } })
-  /* Whoever is signed in is known and may work as fast as they can; strangers may knock so often. */
-  await server.register(rateLimit, {
-    max: strangersPerMinute,
-    keyGenerator: ({ ip }) => ip,
-    allowList: ({ sessionId, routeOptions }) => sessionId !== null || !routeOptions.config.call, // files are no calls: an office shares an address
-    errorResponseBuilder: () => new Refusal('ERR_TOO_MANY_REQUESTS'),
-    hook: 'preHandler',
-  })
+  /* Whoever is signed in is known and may work as fast as they can; strangers may knock so often, counted before anything of theirs is read. */
+  await server.register(rateLimit, { global: false, max: strangersPerMinute, ipv6Subnet: 64 })
+  const knock = server.createRateLimit()
+  const trusted = proxyAddr.compile(trustProxy.split(/\s*,\s*/))
+  const connections = keepConnections(server.server, (address) => trusted(address, 0))
   await server.register(swagger, { openapi: { info: { title: 'Guichê', version: label } } })
   await server.register(swaggerUi, { routePrefix: '/docs' })
 
+  server.decorate('known', connections.known)
   server.decorateRequest('viewer', null)
   server.decorateRequest('sessionId', null)
   server.decorateRequest('commandId', '')
   server.decorateRequest('uploads', null as never)
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', async (request, reply) => {
+    const hurry = setTimeout(() => tooSlow(request, reply), request.routeOptions.config.call?.upload ? times.upload : times.body).unref()
+    request.raw.once('close', () => clearTimeout(hurry))
     const token = bearer(request.headers.authorization)
     const held = token && request.url.startsWith(base) ? await viewers.ofToken(token) : null
     request.viewer = held?.viewer ?? null
     request.sessionId = held?.sessionId ?? null
-    if (held?.expired && !/^\/(auth|version)/.test(request.routeOptions.config.call?.path ?? ''))
-      throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
     request.commandId = commandId(request)
     request.uploads = []
+    if (held) connections.known(request.raw.socket)
+    else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
+    if (held?.expired && !/^\/(auth|version)/.test(request.routeOptions.config.call?.path ?? ''))
+      throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
   })
+  async function knocks(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const found = await knock(request)
+    if (found.isAllowed || !found.isExceeded) return
+    reply.headers({ 'retry-after': found.ttlInSeconds, connection: 'close' })
+    throw new Refusal('ERR_TOO_MANY_REQUESTS')
+  }
   server.addHook('preValidation', async (request, reply) => {
     if (request.routeOptions.config.call?.upload && request.isMultipart()) await receive(request, reply, uploadDir)
   })
 
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {
-    const no = refusalFor(error)
+    const no = brokenOff(request) ? new Refusal('ERR_INVALID_INPUT') : refusalFor(error)
     if (no.status >= 500) request.log.error({ err: error, route: request.routeOptions.url, method: request.method }, 'a call failed')
+    letGo(request, isStale(server, request) ? bodies.stale : bodies.usual)
     return said(reply, no)
   })
-  server.setNotFoundHandler((_, reply) => reply.code(404).send({ error: 'ERR_NOT_FOUND' satisfies ErrorCode }))
+  server.setNotFoundHandler((request, reply) => {
+    letGo(request, bodies.usual)
+    return reply.code(404).send({ error: 'ERR_NOT_FOUND' satisfies ErrorCode })
+  })
   server.addHook('onResponse', async (request, reply) => {
     const { url: route = 'unknown' } = request.routeOptions
     request.log.debug({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
@@ -114,16 +135,44 @@ export async function openServer({
   return server
 }
 
-/** What is no HTTP, or too much of it, never becomes a request. */
-function unreadable({ code }: Error & { code?: string }, socket: Socket): void {
-  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const tooLarge = code === 'HPE_HEADER_OVERFLOW'
-  const body = JSON.stringify({ error: (tooLarge ? 'ERR_TOO_LARGE' : 'ERR_INVALID_INPUT') satisfies ErrorCode })
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+/** What is no HTTP, too much or too slow never becomes a request. */
+function unreadable({ code = '' }: Error & { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET') socket.destroy()
+  else if (code === 'HPE_HEADER_OVERFLOW') hangUp(socket, 431, 'ERR_TOO_LARGE')
+  else if (code.endsWith('REQUEST_TIMEOUT')) hangUp(socket, 408, 'ERR_TOO_SLOW')
+  else hangUp(socket, 400, 'ERR_INVALID_INPUT')
+}
+/** A body that is not here by now is not waited for, whether anybody still wants it or its answer was no before it came. */
+function tooSlow({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return
+  if (reply.sent) raw.socket.destroy()
+  else hangUp(raw.socket, 408, 'ERR_TOO_SLOW')
+}
+/** The rest of a body whose answer is no: a little is let go by, so that its sender hears the answer; beyond that the connection ends. */
+function letGo({ raw }: FastifyRequest, most: number): void {
+  if (raw.complete || raw.readableDidRead) return
+  let gone = 0
+  raw.on('data', (chunk: Buffer) => {
+    gone += chunk.length
+    if (gone > most) raw.socket.destroy()
+  })
 }
 
 const said = (reply: FastifyReply, { status, code, detail }: Refusal) => reply.code(status).send({ error: code, ...detail })
+
+/** Whoever hangs up in the middle of a question has made no error of ours. */
+const brokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
+
+/** Somebody of ours whose token has run out: they ask again with a new one once they have heard it. */
+function isStale(server: FastifyInstance, { headers }: FastifyRequest): boolean {
+  const token = bearer(headers.authorization)
+  if (!token) return false
+  try {
+    return Boolean(server.jwt.verify(token, { ignoreExpiration: true }))
+  } catch {
+    return false
+  }
+}
 
 export const bearer = (header: string | undefined) => /^Bearer ([\w.-]+)$/i.exec(header ?? '')?.[1] ?? null
 

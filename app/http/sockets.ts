@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
@@ -6,13 +8,16 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import type { Held, Viewers } from '../session/viewers.ts'
+import { hangUp, network } from './connections.ts'
 import type { Gateway, Seat } from './live.ts'
+import { allowance } from './quota.ts'
 import { base } from './serve.ts'
 
 type Deps = {
   db: Kysely<Database>
   live: Gateway
   viewers: Viewers
+  known: (socket: Socket) => void
   /** Whether the viewer may see a ticket. */
   sees: (viewer: Viewer, ticketId: number) => Promise<boolean>
   /** Told when somebody has joined the chat of a ticket: what came before they were in it, or while their line was down, is read too. */
@@ -24,17 +29,31 @@ const beatMs = 30_000
 const backlog = 1024 * 1024
 const lingerMs = 60_000
 const presentMs = 5000
+/** Sockets at once: a tab has one each, and an office shares an address. */
+const room = { session: 40, address: 4096 }
+/** Frames of one session, over all its sockets. */
+const pace = { burst: 300, perSecond: 20 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
-export async function mountSockets(server: FastifyInstance, { db, live, viewers, sees, joined }: Deps): Promise<void> {
+export async function mountSockets(server: FastifyInstance, { db, live, viewers, known, sees, joined }: Deps): Promise<void> {
+  const upgrades = new EventEmitter()
+  server.server.on('upgrade', (request, socket, head) => {
+    if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
+    else hangUp(socket as Socket, 404, 'ERR_NOT_FOUND')
+  })
   await server.register(websocket, {
     /* What a client sends wrongly is no fault of ours. */
     errorHandler(error, socket, request) {
       request.log.warn({ err: error.message }, 'a socket was ended')
       socket.terminate()
     },
-    options: { maxPayload: 16 * 1024, perMessageDeflate: false, handleProtocols: (offered) => (offered.has(protocol) ? protocol : false) },
+    options: {
+      server: upgrades as never, // it needs no more of a server than its upgrades
+      maxPayload: 16 * 1024,
+      perMessageDeflate: false,
+      handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
+    },
   })
   const held = new WeakMap<FastifyRequest, Held>()
   const alive = new WeakSet<WebSocket>()
@@ -50,13 +69,27 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
         const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
         const token = offered.find((one) => one.startsWith('bearer.'))?.slice(7)
         const found = token && offered.includes(protocol) ? await viewers.ofToken(token) : null
-        held.set(request, found ?? refuse('ERR_SESSION_EXPIRED/ended'))
+        if (!found) refuse('ERR_SESSION_EXPIRED/ended')
+        if (opened(found.sessionId) >= room.session || opened(network(request.ip)) >= room.address) refuse('ERR_TOO_MANY_REQUESTS')
+        known(request.raw.socket)
+        held.set(request, found)
       },
     },
-    (socket, request) => enter(socket, held.get(request)!),
+    (socket, request) => enter(socket, held.get(request)!, network(request.ip)),
   )
 
-  function enter(socket: WebSocket, { viewer, sessionId, expired }: Held): void {
+  /* By session and by address. */
+  const open = new Map<string, number>()
+  const opened = (key: string) => open.get(key) ?? 0
+  function count(key: string, by: 1 | -1): void {
+    const now = opened(key) + by
+    if (now > 0) open.set(key, now)
+    else open.delete(key)
+  }
+  const frames = allowance(pace)
+
+  function enter(socket: WebSocket, { viewer, sessionId, expired }: Held, address: string): void {
+    for (const key of [sessionId, address]) count(key, 1)
     const seat: Seat = {
       viewer,
       sessionId,
@@ -76,17 +109,20 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     socket.on('close', () => {
       leave()
       sockets.delete(seat)
+      for (const key of [sessionId, address]) count(key, -1)
       setTimeout(() => void absent(viewer), lingerMs).unref()
     })
     socket.on('message', (data, binary) => {
       const said = binary ? null : read((data as Buffer).toString())
       if (!said) return socket.close(codes.garbage, 'not understood')
-      void act(seat, said).catch(() => undefined)
+      if (!frames.take(sessionId)) return socket.close(codes.garbage, 'too much at once')
+      if (!isKnown(said.emit)) return seat.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit: said.emit })))
+      void act(seat, said.emit, said.data).catch(() => undefined)
     })
     seat.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
   }
 
-  async function act(seat: Seat, { emit, data }: Said): Promise<void> {
+  async function act(seat: Seat, emit: Emit, data: unknown): Promise<void> {
     const ticketId = Number((data as { ticketId?: unknown } | null)?.ticketId ?? data)
     const { status: list } = (data ?? {}) as { status?: unknown }
     const status = typeof list === 'string' ? list.slice(0, 20) : ''
@@ -104,7 +140,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
         seat.notifications = false
         break
       case 'joinChatBox':
-        if (!isId(ticketId) || seat.boxes.size >= 20 || !(await sees(seat.viewer, ticketId))) break
+        if (!isId(ticketId) || seat.boxes.has(ticketId) || seat.boxes.size >= 20 || !(await sees(seat.viewer, ticketId))) break
         seat.boxes.add(ticketId)
         await joined(seat, ticketId)
         break
@@ -200,11 +236,13 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
 const isId = (value: number) => Number.isInteger(value) && value > 0 && value <= 2147483647
 
 const emits = ['joinTickets', 'leaveTickets', 'joinNotification', 'leaveNotification', 'joinChatBox', 'leaveChatBox', 'userStatus'] as const
-type Said = { emit: (typeof emits)[number]; data: unknown }
-function read(text: string): Said | null {
+type Emit = (typeof emits)[number]
+const isKnown = (emit: string): emit is Emit => emits.includes(emit as Emit)
+/** A client of a neighbouring version may say what is not known here (A-RT-05); what has no such shape is garbage. */
+function read(text: string): { emit: string; data: unknown } | null {
   try {
     const said = JSON.parse(text)
-    return emits.includes(said?.emit) ? { emit: said.emit, data: said.data ?? null } : null
+    return typeof said?.emit === 'string' && /^\w{1,50}$/.test(said.emit) ? { emit: said.emit, data: said.data ?? null } : null
   } catch {
     return null
   }

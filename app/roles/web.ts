@@ -23,7 +23,7 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   await media.mount(server)
   mountAreas(server, house)
   await mountSockets(server, {
-    ...{ db, live, viewers },
+    ...{ db, live, viewers, known: server.known },
     sees: (viewer, id) =>
       sighted(db, viewer, id).then(
         () => true,

@@ -71,6 +71,7 @@ export const sandbox = {
     may: admin,
     says: 'A customer writes, reacts, edits or deletes. 202 only once it is durable; a repeated id is a duplicate.',
     upload: true,
+    kilobytes: 3072, // a file may come as a data: URL
     body: Inbound,
     status: 202,
     answer: Type.Object({ duplicate: Type.Boolean() }),

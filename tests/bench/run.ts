@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Figure, type Measured, openBench } from './bench.ts'
+import { c12 } from './c12.ts'
 import { dataSet } from './data.ts'
 import { p1 } from './p1.ts'
 import { p3 } from './p3.ts'
@@ -18,7 +19,7 @@ import { p17 } from './p17.ts'
 import { sizeOf } from './place.ts'
 
 /** In the order in which they are run: memory after the load, what takes the server down last. */
-const figures: Record<string, Figure> = { p1, p3, p4, p5, p7, p8, p13, p15, p12, p16, p17 }
+const figures: Record<string, Figure> = { p1, p3, p4, p5, p7, p8, p13, p15, c12, p12, p16, p17 }
 
 const usage = `npm run bench -- [figure…] [--small] [--seed N] [--seconds N] [--data DIR] [--out FILE] [--profile DIR]
 figures: ${Object.keys(figures).join(' ')} (all of them where none is named)

@@ -1,0 +1,70 @@
+import type { Server } from 'node:http'
+import { isIPv6, type Socket } from 'node:net'
+import type { ErrorCode } from '#domain/errors.ts'
+
+/** Connections nobody has signed in on: at most so many from one address, and from all of them. An office behind one address has room. */
+const strangers = { address: 256, all: 4096 }
+const connectionsInAll = 20_000
+
+export type Connections = { known: (socket: Socket) => void }
+
+/**
+ * Where strangers have taken all the room there is for them, the oldest of theirs makes place for the next one:
+ * one that signs in is known from its first request on, and is never closed for another's sake.
+ */
+export function keepConnections(server: Server, isProxy: (address: string) => boolean, room = strangers): Connections {
+  const waiting = new Map<Socket, string>() // in the order in which they came
+  const from = new Map<string, Set<Socket>>()
+  server.maxConnections = connectionsInAll
+
+  function leave(socket: Socket): void {
+    const address = waiting.get(socket)
+    if (address === undefined) return
+    waiting.delete(socket)
+    const others = from.get(address)
+    others?.delete(socket)
+    if (others?.size === 0) from.delete(address)
+  }
+  server.on('connection', (socket: Socket) => {
+    const address = network(socket.remoteAddress ?? '')
+    const own = from.get(address) ?? new Set()
+    from.set(address, own.add(socket))
+    waiting.set(socket, address)
+    socket.once('close', () => leave(socket))
+    if (own.size > room.address && !isProxy(socket.remoteAddress ?? '')) own.values().next().value?.destroy()
+    if (waiting.size > room.all) waiting.keys().next().value?.destroy()
+  })
+  return { known: leave }
+}
+
+/** Who has one address of IPv6 has the 2^64 beside it. */
+export function network(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('%')[0]!.split('::')
+  const left = head.split(':').filter((part) => part !== '')
+  const right = tail?.split(':').filter((part) => part !== '') ?? []
+  const whole = [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${whole
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/64`
+}
+
+const phrases = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+}
+/** Says no where there is no reply to say it with, and hangs up. */
+export function hangUp(socket: Socket, status: keyof typeof phrases, error: ErrorCode): void {
+  if (!socket.writable) return void socket.destroy()
+  const body = JSON.stringify({ error })
+  socket.end(
+    `HTTP/1.1 ${status} ${phrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  )
+}

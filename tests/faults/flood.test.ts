@@ -1,0 +1,227 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { keepConnections, network } from '#app/http/connections.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { openLine, Refused } from '#tests/kit/socket.ts'
+
+/* A stranger who floods, dawdles and never goes: each is refused or hung up on, while those who work here are answered. */
+let house: TestHouse
+const sockets: Socket[] = []
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+  await Promise.all([house.tokenOf('ana'), house.tokenOf('admin')])
+}, 30_000)
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy()
+  await house.stop()
+}, 30_000)
+
+const { hostname, port } = { hostname: '127.0.0.1', port: () => Number(new URL(house.url).port) }
+type Raw = { socket: Socket; heard: () => string; closed: Promise<void> }
+/** A connection that says what it is told to, byte for byte. */
+async function raw(text: string, at = port()): Promise<Raw> {
+  const socket = connect(at, hostname)
+  sockets.push(socket)
+  let heard = ''
+  socket.setEncoding('utf8').on('data', (some) => (heard += some))
+  socket.on('error', () => undefined)
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+  socket.write(text)
+  return { socket, heard: () => heard, closed }
+}
+const head = (line: string, ...more: string[]) => `${[`${line} HTTP/1.1`, `Host: ${hostname}`, ...more].join('\r\n')}\r\n\r\n`
+const json = (bytes: number) => ['Content-Type: application/json', `Content-Length: ${bytes}`]
+const served = async () => expect((await house.as('ana')('GET', '/tickets?status=open')).status).toBe(200)
+const soon = (closed: Promise<void>, ms = 30_000) => Promise.race([closed.then(() => 'closed'), sleep(ms, 'still open', { ref: false })])
+
+describe('large bodies (F1)', () => {
+  const nested = `{"email":${'['.repeat(1_400_000)}${']'.repeat(1_400_000)}}`
+
+  it('of a stranger are refused by their length alone, where nobody has signed in yet', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => raw(head('POST /api/auth/login', ...json(nested.length)))))
+    for (const { heard, closed } of answers) {
+      expect(await soon(closed)).toBe('closed') // not a byte of any body was sent
+      expect(heard()).toMatch(/^HTTP\/1\.1 413 [\s\S]*ERR_TOO_LARGE/)
+    }
+    await served()
+  })
+  it('without a length are read as far as they may go, and no further', async () => {
+    const { socket, heard, closed } = await raw(
+      head('POST /api/auth/login', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
+    )
+    const chunk = `4000\r\n${'['.repeat(0x4000)}\r\n`
+    socket.write(`4000\r\n{"email":${'['.repeat(0x4000 - 9)}\r\n${chunk}${chunk}`)
+    expect(await soon(closed)).toBe('closed')
+    expect(heard()).toContain('ERR_TOO_LARGE')
+  })
+  it('are never read behind a gate: the no comes before the body, and the rest of it ends the connection', async () => {
+    const { socket, heard, closed } = await raw(head('POST /api/quick-messages', ...json(50_000_000)))
+    while (!heard().includes('ERR_SESSION_EXPIRED')) await sleep(5)
+    expect(heard()).toMatch(/^HTTP\/1\.1 403/)
+    const pump = () => socket.write('['.repeat(64 * 1024), () => socket.destroyed || pump())
+    pump()
+    expect(await soon(closed)).toBe('closed')
+    expect(socket.bytesWritten).toBeLessThan(50_000_000)
+    await served()
+  })
+  it('of somebody signed in have a limit too', async () => {
+    const answer = await house.as('ana')('POST', '/quick-messages', { shortcode: 'a', message: 'x'.repeat(300_000) })
+    expect([answer.status, answer.body.error]).toEqual([413, 'ERR_TOO_LARGE'])
+  })
+  it('do not keep who comes back with a new token from hearing that the old one ran out', async () => {
+    const stale = house.server.jwt.sign({ sid: crypto.randomUUID() }, { expiresIn: '1ms' })
+    const data = new FormData()
+    data.append('medias', new Blob([Buffer.alloc(5_000_000, 'a')]), 'a.txt')
+    const answer = await house.stranger('POST', '/messages/1', data, { authorization: `Bearer ${stale}` })
+    expect([answer.status, answer.body.error]).toEqual([403, 'ERR_SESSION_EXPIRED'])
+  })
+})
+
+describe('a stranger who knocks without end (F1)', () => {
+  it('is told to wait before anything is read, also at a gate that would refuse, and nobody else is', async () => {
+    const other = await startHouse({ roles: ['web', 'projector'] })
+    try {
+      const token = await other.tokenOf('ana')
+      const statuses = new Set<number>()
+      const from = { 'x-forwarded-for': '203.0.113.7' }
+      for (let n = 0; n < 14; n++)
+        for (const { status } of await Promise.all(
+          Array.from({ length: 50 }, (_, i) => other.stranger(i % 2 ? 'POST' : 'GET', '/tickets', undefined, from)),
+        ))
+          statuses.add(status)
+      expect([...statuses].sort()).toEqual([403, 429])
+      const late = await other.stranger('POST', '/auth/login', '{nonsense', { ...from, 'content-type': 'application/json' })
+      expect([late.status, late.body.error, Number(late.headers.get('retry-after')) > 0]).toEqual([429, 'ERR_TOO_MANY_REQUESTS', true])
+      expect((await other.stranger('GET', '/version', undefined, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
+      expect((await other.stranger('GET', '/tickets', undefined, { ...from, authorization: `Bearer ${token}` })).status).toBe(200)
+    } finally {
+      await other.stop()
+    }
+  }, 60_000)
+  it('has one allowance for all the addresses of a /64', async () => {
+    const other = await startHouse({ roles: ['web', 'projector'] })
+    try {
+      const knock = (n: number) => other.stranger('GET', '/tickets', undefined, { 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}` })
+      for (let n = 0; n < 13; n++) await Promise.all(Array.from({ length: 50 }, (_, i) => knock(n * 50 + i + 1)))
+      expect((await knock(9999)).status).toBe(429)
+      expect((await other.stranger('GET', '/tickets', undefined, { 'x-forwarded-for': '2001:db8:1:3::1' })).status).toBe(403)
+    } finally {
+      await other.stop()
+    }
+  }, 60_000)
+})
+
+describe('slow and idle connections (F2)', () => {
+  it('are hung up on: a body at a byte at a time, headers without end, and one that never says anything', async () => {
+    const slow = await Promise.all([
+      raw(head('POST /api/auth/login', ...json(100))),
+      raw(head('POST /api/quick-messages', ...json(100))), // its answer is long given
+      raw('GET /api/version HTTP/1.1\r\nHost: a\r\nX-A: '),
+      raw(''),
+    ])
+    const drip = setInterval(() => slow.slice(0, 3).map(({ socket }) => socket.writable && socket.write(' ')), 500)
+    try {
+      expect(await Promise.all(slow.map(({ closed }) => soon(closed, 45_000)))).toEqual(slow.map(() => 'closed'))
+      expect(slow[0]!.heard()).toMatch(/^HTTP\/1\.1 408 [\s\S]*ERR_TOO_SLOW/)
+      await served()
+    } finally {
+      clearInterval(drip)
+    }
+  }, 60_000)
+  it('of strangers give way to newer ones, and never take the place of somebody known', async () => {
+    const server = createServer((request, response) => {
+      if (request.headers.authorization) known(request.socket)
+      response.end('here')
+    })
+    const { known } = keepConnections(server, () => false, { address: 8, all: 1000 })
+    await new Promise<void>((resolve) => server.listen(0, hostname, resolve))
+    const there = (server.address() as AddressInfo).port
+    const hers = await raw(head('GET /', 'Authorization: Bearer hers'), there)
+    while (!hers.heard().includes('here')) await sleep(5)
+    const idle: Raw[] = []
+    for (let n = 0; n < 40; n++) idle.push(await raw('', there))
+    expect(await Promise.all(idle.slice(0, 32).map(({ closed }) => soon(closed)))).toEqual(Array(32).fill('closed'))
+    expect(idle.slice(32).map(({ socket }) => socket.destroyed)).toEqual(Array(8).fill(false))
+    hers.socket.write(head('GET /again'))
+    while (hers.heard().split('here').length < 3) await sleep(5)
+    server.close()
+    server.closeAllConnections()
+  })
+})
+
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('of %s is %s', (address, expected) => expect(network(address)).toBe(expected))
+})
+
+describe('upgrades (F14)', () => {
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+  it.each([
+    '/',
+    '/api/tickets',
+    '/api/version',
+    '/api/health',
+    '/metrics',
+    '/docs',
+    '/api/live/',
+    '/api/livex',
+    '/%61pi/live',
+    '//api/live',
+  ])('at %s are refused and hung up on', async (path) => {
+    const { heard, closed } = await raw(head(`GET ${path}`, ...upgrade))
+    expect(await soon(closed)).toBe('closed')
+    expect(heard()).toMatch(/^HTTP\/1\.1 404 [\s\S]*ERR_NOT_FOUND/)
+  })
+  it('of another kind are too, and so is who has not signed in', async () => {
+    const other = await raw(
+      head('GET /api/version', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'),
+    )
+    const stranger = await raw(head('GET /api/live', ...upgrade))
+    expect(await Promise.all([other, stranger].map(({ closed }) => soon(closed)))).toEqual(['closed', 'closed'])
+    expect(other.heard()).toMatch(/^HTTP\/1\.1 404/)
+    expect(stranger.heard()).toMatch(/^HTTP\/1\.1 401/)
+  })
+})
+
+describe('sockets without number (F15)', () => {
+  it('of one session are refused beyond what its tabs can need, and the place comes back when one closes', async () => {
+    const token = await house.tokenOf('bruno')
+    const open = await Promise.all(Array.from({ length: 40 }, () => openLine(house.url, token)))
+    await expect(openLine(house.url, token)).rejects.toEqual(new Refused(429))
+    open[0]!.close()
+    await open[0]!.closed
+    for (let tries = 0; ; tries++) {
+      const again = await openLine(house.url, token).catch((error) => (tries < 100 ? null : Promise.reject(error)))
+      if (again) break
+      await sleep(20)
+    }
+    expect(open[1]!.socket.readyState).toBe(WebSocket.OPEN)
+    for (const { socket } of open) socket.terminate()
+  })
+  it('that say too much at once are closed, by session, whichever of them it came from', async () => {
+    const token = await house.tokenOf('carla')
+    const lines = await Promise.all([openLine(house.url, token), openLine(house.url, token)])
+    for (let n = 0; n < 20_000; n++) lines[n % 2]!.emit('joinChatBox', { ticketId: n + 1 })
+    expect(await Promise.all(lines.map(({ closed }) => closed))).toEqual([1008, 1008])
+    await served()
+  })
+})
+
+describe('an emit that this server does not know (A-RT-05)', () => {
+  it('is said to be unknown, and ignored', async () => {
+    const line = await house.socket('ana')
+    line.emit('joinTomorrow', { ticketId: 1 })
+    expect(await line.heard(({ channel }) => channel === 'live')).toEqual({ channel: 'live', action: 'unknown', emit: 'joinTomorrow' })
+    expect(line.socket.readyState).toBe(WebSocket.OPEN)
+  })
+})
