@@ -11,7 +11,10 @@ const told: Attacked = { knocks: 0, bodies: 0, slow: 0, upgrades: 0 }
 let going = true
 
 process.on('message', (said: Attack | 'done') => {
-  if (said !== 'done') return void attack(said.origin)
+  if (said !== 'done') {
+    attack(said.origin)
+    return
+  }
   going = false
   process.send!(told)
 })

@@ -93,7 +93,7 @@ describe('a stranger who knocks without end (F1)', () => {
           Array.from({ length: 50 }, (_, i) => other.stranger(i % 2 ? 'POST' : 'GET', '/tickets', undefined, from)),
         ))
           statuses.add(status)
-      expect([...statuses].sort()).toEqual([403, 429])
+      expect(statuses).toEqual(new Set([403, 429]))
       const late = await other.stranger('POST', '/auth/login', '{nonsense', { ...from, 'content-type': 'application/json' })
       expect([late.status, late.body.error, Number(late.headers.get('retry-after')) > 0]).toEqual([429, 'ERR_TOO_MANY_REQUESTS', true])
       expect((await other.stranger('GET', '/version', undefined, { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200)
