@@ -117,7 +117,7 @@ export interface Database {
     createdAt: Now
   }
   deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string }
-  media: { companyId: number; key: string; mime: string; size: number; storedAt: Now }
+  media: { companyId: number; key: string; mime: string; size: number; storedAt: Now; withdrawnAt: Generated<string | null> }
 
   sandboxMessage: {
     n: Generated<number>

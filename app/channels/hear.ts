@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { numberKey } from '#domain/contact/rules.ts'
 import type { Actor, Stamp } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
+import { on } from '#domain/setting/contract.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
 import type { ConversationCommand } from '#domain/ticket/conversation.ts'
 import type { Database } from '#projections/database.ts'
@@ -13,6 +14,7 @@ import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import type { Ears } from '../http/changes.ts'
 import type { Reached } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
+import { settingsOf } from '../session/viewers.ts'
 import type { Active, Claim, Who } from '../ticket/active.ts'
 import { contactFor, type From, ticketsOf } from './caller.ts'
 import type { Connection, Heard, Line } from './channel.ts'
@@ -168,7 +170,7 @@ async function take(
   const stamp: Stamp = { companyId: connection.companyId, by, at: new Date().toISOString() }
   const commandId = `${connection.id}/${externalId}`
   if (heard.type !== 'message') {
-    const command = changeOf(heard)
+    const command = await changeOf(heard, connection.companyId, deps)
     for (const ticketId of await ticketsOf(deps.db, who)) {
       const { facts } = await deps.ask(ticketId, { ...command, ...stamp }, commandId)
       if (facts.length > 0) return
@@ -228,9 +230,11 @@ function keep(claims: Map<number, Claim>, contactId: number, claim: Claim): void
   claims.set(contactId, claim)
 }
 
-function changeOf(heard: Exclude<Heard, { type: 'message' | 'mark' }>): ConversationCommand {
+type Changed = Exclude<Heard, { type: 'message' | 'mark' }>
+async function changeOf(heard: Changed, companyId: number, { db }: Deps): Promise<ConversationCommand> {
   if (heard.type === 'reaction') return { type: 'ContactReacts', externalId: heard.externalId, emoji: heard.emoji }
-  if (heard.type === 'removal') return { type: 'ContactRemoves', externalId: heard.externalId }
+  if (heard.type === 'removal')
+    return { type: 'ContactRemoves', externalId: heard.externalId, empties: on(await settingsOf(db, companyId), 'lgpdDeleteMessage') }
   return { type: 'ContactEdits', externalId: heard.externalId, body: heard.body }
 }
 

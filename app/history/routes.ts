@@ -46,7 +46,7 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
         chain: { holds: broken === null, brokenAt: broken ? Number(broken.revision) : null, reason: broken?.reason ?? null },
         users: Object.fromEntries(users.map(({ id, name }) => [String(id), name])),
         queues: Object.fromEntries(queues.map(({ id, name, color }) => [String(id), { name, color }])),
-        mediaUrls: Object.fromEntries(files.map((file) => [file.key, media.url(viewer.companyId, file)])),
+        mediaUrls: Object.fromEntries(files.map((file) => [file.key, media.auditUrl(viewer.companyId, file)])),
       }
     },
 

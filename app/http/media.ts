@@ -76,18 +76,13 @@ export type MediaStore = ReturnType<typeof openMedia>
 export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) {
   const place = (companyId: number, key: string) => path.join(String(companyId), key.slice(0, 2), key)
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
-  const mimes = new Map<string, string>()
-
-  async function mimeOf(companyId: number, key: string): Promise<string> {
-    const name = `${companyId}/${key}`
-    const known = mimes.get(name)
-    if (known) return known
-    const row = await db.selectFrom('media').select('mime').where('companyId', '=', companyId).where('key', '=', key).executeTakeFirst()
-    const mime = row?.mime ?? refuse('ERR_NO_MEDIA_FOUND')
-    if (mimes.size > 10_000) mimes.clear()
-    mimes.set(name, mime)
-    return mime
+  /** Asked each time: another process may have withdrawn the file a moment ago. */
+  async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {
+    const file = db.selectFrom('media').select(['mime', 'withdrawnAt']).where('companyId', '=', companyId).where('key', '=', key)
+    const row = await file.executeTakeFirst()
+    return row && (audit || row.withdrawnAt === null) ? row.mime : refuse('ERR_NO_MEDIA_FOUND')
   }
+  const audited = (text: string) => `${text}/audit`
 
   return {
     /** Sniffs, checks and keeps an upload. What it is decides its content, never its name. */
@@ -105,7 +100,7 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
       await db
         .insertInto('media')
         .values({ companyId, key, mime, size: upload.size })
-        .onConflict((row) => row.doNothing())
+        .onConflict((row) => row.columns(['companyId', 'key']).doUpdateSet({ withdrawnAt: null }))
         .execute()
       const name = clean(upload.name)
       return { kind, media: { key, mime, name, size: upload.size, ...size, seconds: null } }
@@ -117,6 +112,19 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
       return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${sign(`${companyId}/${key}/${until}`)}`
     },
 
+    /** The same for an auditor, who reads what was withdrawn too. */
+    auditUrl(companyId: number, { key, name }: Media, now = Date.now()): string {
+      const until = (Math.floor(now / 86_400_000) + 2) * 86_400
+      const signature = sign(audited(`${companyId}/${key}/${until}`))
+      return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${signature}&a=1`
+    },
+
+    /** Nobody but an auditor is given it from now on. */
+    async withdraw(companyId: number, key: string): Promise<void> {
+      const withdrawnAt = new Date().toISOString()
+      await db.updateTable('media').set({ withdrawnAt }).where('companyId', '=', companyId).where('key', '=', key).execute()
+    },
+
     /** The file behind an address of ours, for who quotes one instead of uploading. */
     async find(companyId: number, address: string): Promise<{ key: string; mime: string } | null> {
       const [, company, key] = /^\/api\/media\/(\d+)\/([0-9a-f]{64})\//.exec(address) ?? []
@@ -125,22 +133,23 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
 
     async forget(companyId: number, key: string): Promise<void> {
       await db.deleteFrom('media').where('companyId', '=', companyId).where('key', '=', key).execute()
-      mimes.delete(`${companyId}/${key}`)
       await rm(path.join(folder, place(companyId, key)), { force: true })
     },
 
     async mount(server: FastifyInstance): Promise<void> {
       await mkdir(folder, { recursive: true })
       await server.register(fastifyStatic, { root: folder, serve: false, decorateReply: true, cacheControl: false })
-      server.get<{ Params: { companyId: string; key: string; name: string }; Querystring: { e?: string; s?: string } }>(
+      server.get<{ Params: { companyId: string; key: string; name: string }; Querystring: { e?: string; s?: string; a?: string } }>(
         `${base}/media/:companyId/:key/:name`,
         { schema: { hide: true } },
-        async ({ params: { companyId, key, name }, query: { e = '', s = '' } }, reply) => {
-          const fits = Buffer.from(sign(`${companyId}/${key}/${e}`))
+        async ({ params: { companyId, key, name }, query: { e = '', s = '', a } }, reply) => {
+          const signed = `${companyId}/${key}/${e}`
+          const audit = a === '1'
+          const fits = Buffer.from(sign(audit ? audited(signed) : signed))
           const given = Buffer.from(String(s))
           if (!/^[0-9a-f]{64}$/.test(key) || fits.length !== given.length || !timingSafeEqual(fits, given)) refuse('ERR_NO_MEDIA_FOUND')
           if (Number(e) * 1000 < Date.now()) refuse('ERR_NO_MEDIA_FOUND')
-          const mime = await mimeOf(Number(companyId), key)
+          const mime = await mimeOf(Number(companyId), key, audit)
           const at = place(Number(companyId), key)
           await access(path.join(folder, at)).catch(() => refuse('ERR_NO_MEDIA_FOUND'))
           const shown = inline.test(mime) ? 'inline' : 'attachment'

@@ -5,7 +5,7 @@ import { reacting } from '../eventlog/reactor.ts'
 import type { House } from '../house.ts'
 import { deliver, type Deps as OutboxDeps, sweep } from '../message/outbox.ts'
 import { sandboxProvider } from '../sandbox/provider.ts'
-import { forgetMedia, ticketDeadlines } from '../ticket/jobs.ts'
+import { forgetMedia, ticketDeadlines, withdrawMedia } from '../ticket/jobs.ts'
 import { attend } from '../ticket/reactions.ts'
 import { fireDue } from '../work/deadlines.ts'
 
@@ -18,7 +18,7 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   const providers: Record<string, Channel> = settings.sandbox ? { sandbox: sandboxProvider(db) } : {}
   const deps: OutboxDeps = { ...house, channel: (provider) => providers[provider] }
   house.jobs.work([deliver], deps)
-  house.jobs.work([forgetMedia], house)
+  house.jobs.work([forgetMedia, withdrawMedia], house)
 
   const heard = switchboard(house, signal)
   const due = async () => {

@@ -128,7 +128,8 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
             .set({ theirs: heard.emoji || null })
             .where('id', '=', heard.externalId)
             .execute()
-        else if (heard.type === 'removal') await line.set({ removed: true, body: '' }).where('id', '=', heard.externalId).execute()
+        else if (heard.type === 'removal')
+          await line.set({ removed: true, body: '', media: null }).where('id', '=', heard.externalId).execute()
         else if (heard.type === 'edit') await line.set({ body: heard.body, edited: true }).where('id', '=', heard.externalId).execute()
         return { duplicate: false }
       })

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
@@ -29,16 +29,30 @@ export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: numbe
   concurrency: 1,
   async run({ companyId, ticketId }, { db, log, keys, media }) {
     const told = await facts((await log.read(streamOf(companyId, ticketId))).events, keys)
-    for (const key of new Set(told.flatMap((fact) => ('media' in fact && fact.media ? [fact.media.key] : [])))) {
-      const others = await db
-        .selectFrom('message')
-        .select('id')
-        .where('companyId', '=', companyId)
-        .where('ticketId', '!=', ticketId)
-        .where((eb) => eb(eb.ref('media', '->>').key('key' as never), '=', key as never))
-        .limit(1)
-        .executeTakeFirst()
-      if (!others) await media.forget(companyId, key)
-    }
+    for (const key of new Set(told.flatMap((fact) => ('media' in fact && fact.media ? [fact.media.key] : []))))
+      if (!(await shownBy(db, companyId, key, (message) => message.where('ticketId', '!=', ticketId)))) await media.forget(companyId, key)
   },
 })
+
+/** The file of a message that its sender took back goes out of reach of all but the auditors, unless another message shows it too (A-LGPD-03). */
+export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: number; messageId: number }>('withdraw-media', {
+  attempts: 10,
+  concurrency: 1,
+  async run({ companyId, ticketId, messageId }, { db, log, keys, media }) {
+    const told = await facts((await log.read(streamOf(companyId, ticketId))).events, keys)
+    const [file] = told.flatMap((fact) => (fact.type === 'MessageReceived' && fact.messageId === messageId ? [fact.media] : []))
+    if (!file || (await shownBy(db, companyId, file.key, (message) => message.where('id', '!=', messageId)))) return
+    await media.withdraw(companyId, file.key)
+  },
+})
+
+type Messages = SelectQueryBuilder<Database, 'message', { id: number }>
+async function shownBy(db: Kysely<Database>, companyId: number, key: string, among: (message: Messages) => Messages): Promise<boolean> {
+  const message = db
+    .selectFrom('message')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('media', 'is not', null)
+    .where((eb) => eb(eb.ref('media', '->>').key('key' as never), '=', key as never))
+  return (await among(message).limit(1).executeTakeFirst()) !== undefined
+}

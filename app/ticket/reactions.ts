@@ -14,7 +14,7 @@ import { settingsOf } from '../session/viewers.ts'
 import { setDeadline } from '../work/deadlines.ts'
 import type { Later } from '../work/jobs.ts'
 import type { Active } from './active.ts'
-import { forgetMedia, hour } from './jobs.ts'
+import { forgetMedia, hour, withdrawMedia } from './jobs.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -77,7 +77,11 @@ export const attend: Reactor<Deps> = {
       await put({ kind: 'send', messageId, externalId, companyId, ticketId, revision, connectionId, contactId }, deps)
     },
 
-    MessageRemoved: (event, deps) => (event.from === 'us' ? pass('remove', event, deps) : Promise.resolve()),
+    MessageRemoved: async (event, deps) => {
+      const { companyId, ticketId, messageId } = event
+      if (event.from === 'us') await pass('remove', event, deps)
+      if (event.emptied) await deps.later(withdrawMedia, { companyId, ticketId, messageId }, { id: `withdraw-media-${messageId}` })
+    },
     MessageEdited: (event, deps) => (event.by.kind === 'user' ? pass('edit', event, deps) : Promise.resolve()),
     MessageReacted: (event, deps) => (event.from === 'us' ? pass('react', event, deps) : Promise.resolve()),
     ReactionRemoved: (event, deps) => (event.from === 'us' ? pass('react', event, deps) : Promise.resolve()),

@@ -31,7 +31,7 @@ export type ConversationCommand =
   | { type: 'Remove'; messageId: number; admin: boolean }
   | { type: 'React'; messageId: number; emoji: string; admin: boolean }
   /** What a contact does to an earlier message, named by the provider's id. */
-  | { type: 'ContactRemoves'; externalId: string }
+  | { type: 'ContactRemoves'; externalId: string; empties: boolean }
   | { type: 'ContactEdits'; externalId: string; body: string }
   | { type: 'ContactReacts'; externalId: string; emoji: string }
   | { type: 'AddNote'; noteId: number; note: string }
@@ -118,9 +118,10 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
       : refuse('ERR_INVALID_INPUT', { field: 'type' })
   },
 
-  ContactRemoves: (ticket, { externalId }) => {
+  ContactRemoves: (ticket, { externalId, empties }) => {
     const found = theirs(ticket, externalId)
-    return found && !found.message.removed ? [{ type: 'MessageRemoved', messageId: found.messageId, from: 'contact' }] : []
+    if (!found || found.message.removed) return []
+    return [{ type: 'MessageRemoved', messageId: found.messageId, from: 'contact', ...(empties && { emptied: true }) }]
   },
   ContactEdits: (ticket, { externalId, body }) => {
     const found = theirs(ticket, externalId)

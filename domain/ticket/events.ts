@@ -51,7 +51,8 @@ export type Conversation =
   | { type: 'MessageFailed'; messageId: number; code: string }
   | { type: 'MessageUncertain'; messageId: number }
   | { type: 'MessageEdited'; messageId: number; body: string }
-  | { type: 'MessageRemoved'; messageId: number; from: Side }
+  /** `emptied`: its words and its file left everything but the log with it (A-LGPD-03). */
+  | { type: 'MessageRemoved'; messageId: number; from: Side; emptied?: true }
   | { type: 'MessageReacted'; messageId: number; emoji: string; from: Side }
   | { type: 'ReactionRemoved'; messageId: number; from: Side }
 

@@ -26,7 +26,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessageFailed: (row, { code }) => row && { ...row, failed: code },
     MessageUncertain: (row) => row && { ...row, uncertain: true },
     MessageEdited: (row, { body }) => row && { ...row, body, words: searchable(body), isEdited: true },
-    MessageRemoved: (row, { from }) => row && { ...row, deletedBy: from },
+    MessageRemoved: (row, { from, emptied }) => row && { ...row, deletedBy: from, ...(emptied && nothing) },
     MessageReacted: (row, { emoji, from }) => row && { ...row, reactions: [...others(row, from), { emoji, from }] },
     ReactionRemoved: (row, { from }) => row && { ...row, reactions: others(row, from) },
   },
@@ -54,4 +54,6 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
     ...{ ack: 0, failed: null, uncertain: false, reactions: [] },
   }
 }
+/** What is left of a message whose words and file went with it (A-LGPD-03). */
+const nothing = { body: '', words: '', media: null, vCard: null }
 const others = (row: MessageTable, from: string) => row.reactions.filter((reaction) => reaction.from !== from)

@@ -87,7 +87,7 @@ function commandFor(throws: Dice, of: number, i: number): TicketCommand {
     () => ({ type: 'React', messageId, emoji: one(['👍', '❤️']), admin: chance(0.3) }),
     () => ({ type: 'ContactReacts', externalId: `in-${messageId}`, emoji: one(['', '👍']) }),
     () => ({ type: 'ContactEdits', externalId: `in-${messageId}`, body: `Editado ${i}` }),
-    () => ({ type: 'ContactRemoves', externalId: `in-${messageId}` }),
+    () => ({ type: 'ContactRemoves', externalId: `in-${messageId}`, empties: chance(0.5) }),
     () => ({ type: 'SwitchIntegration', on: chance(0.5) }),
   ]
   if (chance(0.04)) return { type: 'Close', reason: 'agent', farewell: true, mayCloseWaiting: true, tagMissing: false }

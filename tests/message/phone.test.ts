@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -109,6 +111,81 @@ describe('what the customer does to a message', () => {
     ])
     await house.phone.says(from, '', { deletes: own })
     expect((await thread(ticket.id))[1]).toMatchObject({ isDeleted: true, deletedBy: 'contact' })
+  })
+})
+
+/** A picture of one pixel; each with a colour of its own, so that it is a file of its own. */
+async function picture(): Promise<string> {
+  const [r, g, b] = [++people % 256, people >> 8, 7] as [number, number, number]
+  const png = await sharp({ create: { width: 1, height: 1, channels: 3, background: { r, g, b } } })
+    .png()
+    .toBuffer()
+  return `data:image/png;base64,${png.toString('base64')}`
+}
+const load = async (address: string) => (await house.stranger('GET', address)).status
+const taken = async (from: string, uuid: string, body: string) => {
+  const list = (await admin('GET', `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(body)}`)).body
+  const { rows } = await sql<{ told: string }>`
+    select to_jsonb(m)::text as told from message m union all select to_jsonb(t)::text from ticket t
+    union all select heard::text from journal where heard is not null union all select to_jsonb(s)::text from sandbox_message s`.execute(
+    house.db,
+  )
+  const replay = (await admin('GET', `/ticket-history/${uuid}`)).body
+  return {
+    inList: JSON.stringify(list).includes(body),
+    inTables: rows.some(({ told }) => told.includes(body)),
+    inThread: JSON.stringify(await thread((await ticketsOf(from))[0].id)).includes(body),
+    inReplay: JSON.stringify(replay.events).includes(body),
+    files: Object.values(replay.mediaUrls) as string[],
+  }
+}
+
+describe('what the contact deleted (A-LGPD-03)', () => {
+  afterAll(() => house.set('lgpdDeleteMessage', 'disabled'))
+
+  it('leaves rows, answers, search and media, and stays in the replay', async () => {
+    await house.set('lgpdDeleteMessage', 'enabled')
+    const from = number()
+    const { id, uuid } = await served(from)
+    const said = 'meu CPF é segredíssimo'
+    const own = await house.phone.says(from, said, { mediaUrl: await picture() })
+    const before = (await thread(id)).at(-1)
+    await house.as('ana')('POST', `/messages/${id}`, { body: 'recebi', quotedMsg: { id: before.id } })
+    expect(await load(before.mediaUrl)).toBe(200)
+    await house.phone.says(from, '', { deletes: own })
+    const [, gone, answered] = await thread(id)
+    expect(gone).toMatchObject({ isDeleted: true, deletedBy: 'contact', body: '', media: null, mediaUrl: null, mediaType: 'image' })
+    expect(answered.quotedMsg).toMatchObject({ body: '', mediaUrl: null, isDeleted: true })
+    const { files, ...where } = await taken(from, uuid, said)
+    expect(where).toEqual({ inList: false, inTables: false, inThread: false, inReplay: true })
+    expect(await load(before.mediaUrl)).toBe(404)
+    expect(await Promise.all(files.map(load))).toEqual([200])
+    expect(await load(`${before.mediaUrl}&a=1`)).toBe(404) // an agent cannot make an auditor's address
+  })
+  it('keeps a file that another message shows too, and takes it up again when it is sent anew', async () => {
+    await house.set('lgpdDeleteMessage', 'enabled')
+    const [from, other] = [number(), number()]
+    const [{ id }, { id: otherId }] = [await served(from), await served(other)]
+    const mediaUrl = await picture()
+    const own = await house.phone.says(from, 'um', { mediaUrl })
+    const same = await house.phone.says(other, 'dois', { mediaUrl })
+    const address = (await thread(id)).at(-1).mediaUrl
+    await house.phone.says(from, '', { deletes: own })
+    expect([(await thread(id)).at(-1).mediaUrl, await load(address)]).toEqual([null, 200])
+    await house.phone.says(other, '', { deletes: same })
+    expect([(await thread(otherId)).at(-1).mediaUrl, await load(address)]).toEqual([null, 404])
+    await house.phone.says(from, 'de novo', { mediaUrl })
+    expect(await load((await thread(id)).at(-1).mediaUrl)).toBe(200)
+  })
+  it('stands under the notice where the company does not ask for that', async () => {
+    await house.set('lgpdDeleteMessage', 'disabled')
+    const from = number()
+    const { id } = await served(from)
+    const own = await house.phone.says(from, 'fica', { mediaUrl: await picture() })
+    await house.phone.says(from, '', { deletes: own })
+    const kept = (await thread(id)).at(-1)
+    expect(kept).toMatchObject({ isDeleted: true, body: 'fica' })
+    expect(await load(kept.mediaUrl)).toBe(200)
   })
 })
 

@@ -30,8 +30,12 @@ describe('removing a message (A-MSG-04, R-MSG-05)', () => {
 })
 
 describe('what the contact takes back', () => {
-  const takesBack = { type: 'ContactRemoves' as const, externalId: 'in-1', ...by(contact) }
+  const takesBack = { type: 'ContactRemoves' as const, externalId: 'in-1', empties: false, ...by(contact) }
   it('is told', () => given(waiting, received(1)).when(takesBack).then(theirs))
+  it('says whether its words and file went with it (A-LGPD-03)', () =>
+    given(waiting, received(1))
+      .when({ ...takesBack, empties: true })
+      .then({ ...theirs, emptied: true }))
   it('is told once', () => given(waiting, received(1), theirs).when(takesBack).nothing())
   it('is never ours', () =>
     given(waiting, servedBy(7), sent(1, { externalId: 'in-1' }))
