@@ -15,6 +15,7 @@ import { statusWords, ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useKeys } from '#web/ui/keys.ts'
+import { useSettled } from '#web/ui/settle.ts'
 
 const TicketMenu = lazy(() => import('./TicketMenu.tsx').then(({ TicketMenu }) => ({ default: TicketMenu })))
 
@@ -31,6 +32,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
   const actions = useTicketActions(ticket)
   const may = allowed(ticket, viewer)
   const { contact, queue, user, status } = ticket
+  const settled = useSettled<HTMLDivElement>(`${status} ${ticket.userId}`)
   useKeys(say('ticket'), [
     ...(may.accept || may.reopen ? [{ keys: 'a', says: say(may.accept ? 'accept' : 'reopen'), run: actions.accept }] : []),
     ...(may.write ? [{ keys: 'r', says: say('write'), run: toComposer }] : []),
@@ -75,7 +77,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
           </span>
         </span>
       </button>
-      <div className="head-actions">
+      <div className="head-actions" ref={settled}>
         {!narrow && may.giveBack && (
           <Button variant="minimal" icon={<Undo />} aria-label={say('giveBack')} title={say('giveBack')} onClick={actions.giveBack} />
         )}

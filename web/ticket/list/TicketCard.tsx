@@ -12,6 +12,7 @@ import { ChannelIcon, channelColour } from '#web/ticket/Channel.tsx'
 import { statusWords, ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
+import { useSettled } from '#web/ui/settle.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { cardId, cut, lastLine, untitled } from './card.ts'
 
@@ -32,10 +33,17 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
   const tab = useAtomValue(tabAtom)
   const { contact, queue, tags, unreadMessages: unread, lastMessage, lastMessageFromMe, user, whatsapp, channel } = ticket
   const name = cut(contact.name, 60) || untitled
+  const settled = useSettled<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
   const text = cut(lastLine(lastMessage, lastMessageFromMe), 40)
   return (
-    <div className="card" data-unread={unread > 0 || undefined} data-current={current || undefined} data-gone={gone || undefined}>
+    <div
+      className="card"
+      ref={settled}
+      data-unread={unread > 0 || undefined}
+      data-current={current || undefined}
+      data-gone={gone || undefined}
+    >
       <span className="card-bar" aria-hidden>
         <i style={{ background: queue?.color ?? '#8b93a1' }} title={queue?.name ?? say('noQueue')} />
         <i style={{ background: whatsapp?.color ?? channelColour(channel) }} title={whatsapp?.name} />

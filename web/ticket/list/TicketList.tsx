@@ -10,9 +10,10 @@ import { choiceAtom, countsAtom, listAtom, searchAtom, tabAtom } from '#web/tick
 import { filterWords, tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useKeys } from '#web/ui/keys.ts'
+import { useSettled } from '#web/ui/settle.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { cardId } from './card.ts'
-import { held, same, waiting } from './held.ts'
+import { goesOn, held, same, waiting } from './held.ts'
 import { Rows } from './Rows.tsx'
 import { Tabs } from './Tabs.tsx'
 import { TicketCard } from './TicketCard.tsx'
@@ -73,33 +74,43 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
   const reload = useSetAtom(list.reload)
   const more = useSetAtom(list.more)
   const [over, hover] = useState(false)
-  const [shown, show] = useState({ list, ids })
+  const [shown, show] = useState({ list, ids, order: 0 })
   const stay = over && shown.list === list && shown.ids.length > 0
   const next = stay ? held(shown.ids, ids) : ids
-  const now = shown.list === list && same(shown.ids, next) ? shown : { list, ids: next }
+  const now =
+    shown.list === list && same(shown.ids, next) ? shown : { list, ids: next, order: shown.order + (goesOn(shown.ids, next) ? 0 : 1) }
   if (now !== shown) show(now)
+  const box = useSettled<HTMLDivElement>(now.order)
   const came = stay ? waiting(now.ids, ids) : 0
 
-  if (state === 'loading' && now.ids.length === 0) return <Skeleton rows={9} height={cardHeight} avatar />
-  if (state === 'failed' && now.ids.length === 0) return <ErrorView error={error} retry={reload} />
-  if (now.ids.length === 0) return <None />
   return (
-    <>
-      {came > 0 && (
-        <button type="button" className="pill" onClick={() => hover(false)}>
-          <ArrowUp size={12} /> {came === 1 ? say('freshOne') : say('fresh', { n: came })}
-        </button>
+    <div className="listed" ref={box}>
+      {now.ids.length === 0 ? (
+        <Nothing state={state} error={error} retry={reload} />
+      ) : (
+        <>
+          {came > 0 && (
+            <button type="button" className="pill" onClick={() => hover(false)}>
+              <ArrowUp size={12} /> {came === 1 ? say('freshOne') : say('fresh', { n: came })}
+            </button>
+          )}
+          <Rows ids={now.ids} height={cardHeight} label={say('list')} named={cardId} hasMore={hasMore} onNearEnd={more} onHover={hover}>
+            {(id) => <TicketCard row={list.row(id)} chosen={chosen} />}
+          </Rows>
+        </>
       )}
-      <Rows ids={now.ids} height={cardHeight} label={say('list')} named={cardId} hasMore={hasMore} onNearEnd={more} onHover={hover}>
-        {(id) => <TicketCard row={list.row(id)} chosen={chosen} />}
-      </Rows>
-      {error !== null && state === 'ready' && (
+      {now.ids.length > 0 && error !== null && state === 'ready' && (
         <div className="tickets-failed" role="alert">
           <span>{say('moreFailed')}</span> <Button size="small" text={say('again')} onClick={() => void (hasMore ? more() : reload())} />
         </div>
       )}
-    </>
+    </div>
   )
+}
+
+function Nothing({ state, error, retry }: { state: string; error: unknown; retry: () => unknown }) {
+  if (state === 'loading') return <Skeleton rows={9} height={cardHeight} avatar />
+  return state === 'failed' ? <ErrorView error={error} retry={retry} /> : <None />
 }
 
 const nothing = { open: 'noneOpen', pending: 'nonePending', group: 'noneGroup', closed: 'noneClosed', search: 'noneSearch' } as const

@@ -23,3 +23,5 @@ export function waiting(shown: readonly number[], now: readonly number[]): numbe
   return count
 }
 export const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((id, at) => id === b[at])
+/** The same rows in the same places, and perhaps further ones. */
+export const goesOn = (a: readonly number[], b: readonly number[]): boolean => a.length <= b.length && a.every((id, at) => id === b[at])

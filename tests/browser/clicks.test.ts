@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { accept, chooseOf, type Scene, scene } from './scene.ts'
+
+let on: Scene
+let ana: Person
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+/** Clicks with the mouse where that stands, and once more on the very spot as soon as `then` is seen. */
+async function twice(page: Page, what: ReturnType<Page['locator']>, then: () => Promise<unknown>): Promise<void> {
+  await what.click({ trial: true }) // it has stood long enough to be clicked
+  const { x, y, width, height } = (await what.boundingBox())!
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await then()
+  await page.mouse.click(x + width / 2, y + height / 2, { clickCount: 1 })
+}
+const stands = (uuid: string) => on.ask('GET', `/tickets/u/${uuid}`).then(({ body }) => body as { status: string; userId: number | null })
+
+it('takes a second click on Accept for no word about what came in its place', async () => {
+  const { page } = ana
+  const ticket = await on.says({ name: 'Dora Duplo Clique', number: '5511944490001' }, 'Alguém aí?')
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await accept(page)
+  await chooseOf(page, 'Devolver')
+  await page.goto(`/tickets/${ticket.uuid}`)
+  const head = page.locator('header.head')
+  const resolve = head.getByRole('button', { name: 'Resolver', exact: true })
+  await twice(page, head.getByRole('button', { name: 'Aceitar', exact: true }), () => resolve.waitFor())
+  await resolve.click({ trial: true }) // after its half second it works
+  expect((await stands(ticket.uuid)).status).toBe('open')
+  expect(page.url()).toContain(ticket.uuid)
+}, 60_000)
+
+it('opens no other customer’s ticket by the second click on a card', async () => {
+  const { page } = ana
+  const ticket = await on.says({ name: 'Dora Segundo Toque', number: '5511944490002' }, 'E agora?')
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await accept(page)
+  await chooseOf(page, 'Devolver')
+  await page.goto('/tickets')
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  const card = page.locator('.card').filter({ hasText: 'Dora Segundo Toque' })
+  await card.scrollIntoViewIfNeeded()
+  await card.hover()
+  const before = (
+    await eventually(
+      () => stands(ticket.uuid),
+      ({ status }) => status === 'pending',
+    )
+  ).status
+  expect(before).toBe('pending')
+  await twice(page, card.getByRole('button', { name: 'Aceitar', exact: true }), async () => {
+    await page.getByRole('tab', { name: /Atendendo/, selected: true }).waitFor()
+    await page.locator('.card[data-current]').first().waitFor()
+  })
+  await page.locator('.card').first().click({ trial: true })
+  expect(page.url()).toContain(ticket.uuid)
+  expect((await stands(ticket.uuid)).status).toBe('open')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('closes no dialog, and confirms nothing in it, by the second click on what opened it', async () => {
+  const { page } = ana
+  await page.goto('/tickets')
+  const dialog = page.getByRole('dialog')
+  await twice(page, page.getByRole('button', { name: 'Novo atendimento' }), () => dialog.waitFor())
+  await dialog.getByRole('button', { name: 'Cancelar' }).click({ trial: true })
+  expect(await dialog.count()).toBe(1)
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}, 60_000)

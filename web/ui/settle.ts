@@ -1,0 +1,16 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+const inert: Keyframe[] = [{ pointerEvents: 'none' }, { pointerEvents: 'none' }]
+
+/**
+ * What has come, changed or moved under a pointer takes no click for half a second: the second of a double click
+ * was meant for what stood there before. The box itself takes it, so that it falls through to nothing.
+ */
+export function useSettled<E extends HTMLElement>(state: unknown): RefObject<E | null> {
+  const box = useRef<E>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is what has to stand still
+  useLayoutEffect(() => {
+    for (const part of box.current?.children ?? []) part.animate(inert, 500)
+  }, [state])
+  return box
+}
