@@ -1,18 +1,36 @@
-import type { Toaster } from '@blueprintjs/core'
+import { atom, getDefaultStore } from 'jotai'
 import { Offline, Refused } from '#web/api.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
 import { say } from '#web/i18n.ts'
 
-let made: Promise<Toaster> | undefined
-const toaster = () => (made ??= import('./toasts.ts').then(({ create }) => create()))
-
-/** R-LAYOUT-10, and longer where there is more to read. */
-const readingTime = (text: string, least: number) => Math.max(least, 1000 + text.length * 55)
-
-export function toast(message: string, intent: 'success' | 'primary' | 'warning' | 'danger' = 'success'): void {
-  const timeout = readingTime(message, intent === 'danger' ? 2000 : 3000)
-  void toaster().then((shown) => shown.show({ message, intent, timeout }, message)) // the same text twice is one toast
+export type Intent = 'success' | 'primary' | 'warning' | 'danger'
+export type Toast = {
+  key: string
+  message: string
+  intent: Intent
+  /** What can be done about it, such as taking it back. */
+  action: { text: string; run: () => unknown } | null
+  timeout: number
 }
+type More = { action?: Toast['action'] /** In milliseconds; else as long as it takes to read. */; timeout?: number }
+
+/** The newest last; more than three at once nobody reads. */
+const most = 3
+export const toastsAtom = atom<Toast[]>([])
+const store = getDefaultStore()
+
+let drawn = false
+const readingTime = (text: string) => Math.max(3000, 1000 + text.length * 55)
+
+/** Says what cannot be seen otherwise. The same text twice is one toast. Answers how to take it away. */
+export function toast(message: string, intent: Intent = 'success', { action = null, timeout }: More = {}): () => void {
+  const one = { key: crypto.randomUUID(), message, intent, action, timeout: timeout ?? readingTime(message) * (action ? 2 : 1) }
+  store.set(toastsAtom, (now) => [...now.filter((other) => other.message !== message), one].slice(-most))
+  if (!drawn) void import('./toasts.tsx').then(({ draw }) => draw())
+  drawn = true
+  return () => leave(one.key)
+}
+export const leave = (key: string): void => store.set(toastsAtom, (now) => now.filter((other) => other.key !== key))
 
 /** Whatever went wrong, as a person may read it. */
 export function failure(error: unknown): string {

@@ -7,6 +7,7 @@ export const uiWords = words({
   edit: ['Editar', 'Edit', 'Editar', 'Düzenle'],
   remove: ['Excluir', 'Delete', 'Eliminar', 'Sil'],
   cancel: ['Cancelar', 'Cancel', 'Cancelar', 'Vazgeç'],
+  notices: ['Avisos', 'Notices', 'Avisos', 'Bildirimler'],
   close: ['Fechar', 'Close', 'Cerrar', 'Kapat'],
   back: ['Voltar', 'Back', 'Volver', 'Geri'],
   search: ['Buscar', 'Search', 'Buscar', 'Ara'],

@@ -1,0 +1,80 @@
+import { Button } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { useWords } from '#web/i18n.ts'
+import { useSettled } from './settle.ts'
+import { leave, type Toast, toastsAtom } from './toaster.ts'
+import './toasts.css'
+import { uiWords } from './words.ts'
+
+/** Outside of the page's root, so that it stands over dialogs and outlives screens. */
+export function draw(): void {
+  const place = document.createElement('div')
+  document.body.append(place)
+  createRoot(place).render(<Toasts />)
+}
+
+/** Bottom left, where nothing is read; time stands still while the pointer or the focus is there. F8 leads there. */
+function Toasts() {
+  const say = useWords(uiWords)
+  const toasts = useAtomValue(toastsAtom)
+  const [over, hover] = useState(false)
+  const [inside, enter] = useState(false)
+  const box = useSettled<HTMLUListElement>(toasts.map(({ key }) => key).join())
+  useEffect(() => {
+    const lead = (event: KeyboardEvent) => {
+      const last = event.key === 'F8' ? [...(box.current?.querySelectorAll('button') ?? [])].at(-1) : undefined
+      if (!last) return
+      event.preventDefault()
+      last.closest('li')?.querySelector('button')?.focus()
+    }
+    window.addEventListener('keydown', lead)
+    return () => window.removeEventListener('keydown', lead)
+  }, [box])
+  return (
+    <section
+      className="toasts"
+      aria-label={say('notices')}
+      onPointerEnter={() => hover(true)}
+      onPointerLeave={() => hover(false)}
+      onFocus={() => enter(true)}
+      onBlur={() => enter(false)}
+    >
+      <ul ref={box} aria-live="polite">
+        {toasts.map((one) => (
+          <One key={one.key} toast={one} paused={over || inside} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function One({ toast: { key, message, intent, action, timeout }, paused }: { toast: Toast; paused: boolean }) {
+  const say = useWords(uiWords)
+  useEffect(() => {
+    if (paused) return
+    const timer = setTimeout(() => leave(key), timeout)
+    return () => clearTimeout(timer)
+  }, [key, timeout, paused])
+  return (
+    <li className="toast" data-intent={intent}>
+      <span className="toast-text" dir="auto">
+        {message}
+      </span>
+      {action && (
+        <Button
+          size="small"
+          variant="minimal"
+          text={action.text}
+          onClick={() => {
+            leave(key)
+            action.run()
+          }}
+        />
+      )}
+      <Button size="small" variant="minimal" icon={<Cross />} aria-label={say('close')} title={say('close')} onClick={() => leave(key)} />
+    </li>
+  )
+}
