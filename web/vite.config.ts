@@ -25,7 +25,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
     noIconPacks,
-    unusedBlueprint,
+    unusedBlueprint(fileURLToPath(new URL('.', import.meta.url))),
     react(),
     VitePWA({
       registerType: 'prompt',

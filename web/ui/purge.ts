@@ -1,68 +1,59 @@
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { PurgeCSS } from 'purgecss'
 import type { Plugin } from 'vite'
 
-/** Blueprint components that no screen shows: their rules are a third of its style sheet. Remove a name here to use the component. */
-const unshown = [
-  'breadcrumb',
-  'breadcrumbs',
-  'card-list',
-  'control-card',
-  'entity-title',
-  'editable-text',
-  'file-input',
-  'file-upload-input',
-  'multistep-dialog',
-  'dialog-step',
-  'navbar',
-  'panel-stack',
-  'panel-stack2',
-  'section',
-  'slider',
-  'tree',
-  'tree-node',
-  'running-text',
-  'blockquote',
-  'overflow-list',
-  'hotkey',
-  'key-combo',
-  'compound-tag',
-]
-const gone = new RegExp(
-  [
-    `\\.bp6-(${unshown.join('|')})(?![a-z0-9])`,
-    '\\.bp6-icon-[a-z0-9-]+::before', // the icon font: icons are components here
-    '\\[data-bp-color-scheme=', // a second way to say dark
-  ].join('|'),
-)
+const require = createRequire(import.meta.url)
+const core = path.join(path.dirname(require.resolve('@blueprintjs/core/package.json')), 'lib')
+const named: Record<string, unknown> = require('@blueprintjs/core/lib/cjs/common/classes.js')
+const read = (file: string) => readFileSync(file, 'utf8')
 
-/** Drops what only speaks of unshown components; a rule shared with others keeps their selectors. */
-export function purge(css: string): string {
-  return css.replace(/([^{}]+)\{([^{}]*)\}/g, (rule: string, selectors: string, body: string) => {
-    if (selectors.trimStart().startsWith('@') || !gone.test(selectors)) return rule
-    const kept = split(selectors).filter((selector) => !gone.test(selector))
-    return kept.length === 0 ? '' : `${kept.join(',')}{${body}}`
+/** Blueprint ships one style sheet for all of its components: of it only the rules that what our screens import can wear. */
+export async function purge(css: string, web: string): Promise<string> {
+  const worn = classesOf(web)
+  const [left] = await new PurgeCSS().purge({
+    css: [{ raw: css }],
+    content: [{ raw: worn.join(' '), extension: 'txt' }],
+    defaultExtractor: (text) => text.split(' '),
+    // what is no class of Blueprint's is left alone, and so are those it puts together from a value
+    safelist: [
+      /^(?!bp6-)/,
+      /^bp6-(intent|align|elevation|position)-/,
+      /^bp6-icon-(standard|large)$/,
+      /-(enter|exit|appear|top|bottom|left|right|in-portal|inline)(-|$)/,
+    ],
   })
+  return left!.css
 }
 
-/** At the commas between selectors, not at those inside :not(…). */
-function split(selectors: string): string[] {
-  const parts: string[] = []
-  let depth = 0
-  let start = 0
-  for (let at = 0; at < selectors.length; at++) {
-    if (selectors[at] === '(') depth++
-    if (selectors[at] === ')') depth--
-    if (selectors[at] === ',' && depth === 0) {
-      parts.push(selectors.slice(start, at))
-      start = at + 1
+/** The classes that our sources write themselves, and those of every Blueprint module that they reach. */
+function classesOf(web: string): string[] {
+  const ours = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['dist/**'] }).map((file) => read(path.join(web, file)))
+  const homes = new Map(
+    [...read(path.join(core, 'esm/components/index.js')).matchAll(/export \{([^}]*)\} from "\.\/([^"]+)"/g)].flatMap(([, names, home]) =>
+      names!.split(',').map((name) => [name.trim().split(' as ').at(-1)!, path.join(core, 'esm/components', `${home}.js`)] as const),
+    ),
+  )
+  const imported = ours.flatMap((text) =>
+    [...text.matchAll(/import \{([^}]*)\} from '@blueprintjs\/core'/g)].flatMap(([, names]) =>
+      names!.split(',').map((name) => name.trim()),
+    ),
+  )
+  const reached = new Set(imported.flatMap((name) => homes.get(name) ?? []))
+  for (const file of reached)
+    for (const [, from] of read(file).matchAll(/from "(\.[^"]+)"/g)) {
+      const next = path.join(path.dirname(file), `${from}.js`)
+      if (!next.includes(`${path.sep}common${path.sep}`) && globSync(next).length > 0) reached.add(next)
     }
-  }
-  return [...parts, selectors.slice(start)]
+  const used = [...reached].flatMap((file) => [...read(file).matchAll(/Classes\.([A-Z][A-Z0-9_]+)/g)].map(([, name]) => named[name!]))
+  return [...used, ...ours.flatMap((text) => text.match(/bp6-[a-z0-9-]+/g) ?? [])].filter((one) => typeof one === 'string')
 }
 
-export const unusedBlueprint: Plugin = {
+export const unusedBlueprint = (web: string): Plugin => ({
   name: 'unused-blueprint',
   enforce: 'pre',
-  transform(code, id) {
-    return /@blueprintjs\/core\/lib\/css\/blueprint\.css/.test(id) ? { code: purge(code), map: null } : undefined
+  async transform(code, id) {
+    return /@blueprintjs\/core\/lib\/css\/blueprint\.css/.test(id) ? { code: await purge(code, web), map: null } : undefined
   },
-}
+})
