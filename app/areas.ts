@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { connections, connectionTopic } from '#domain/connection/contract.ts'
 import { contacts, contactTopic } from '#domain/contact/contract.ts'
 import { masked } from '#domain/contact/rules.ts'
-import { history } from '#domain/history/contract.ts'
+import { history, historyTopic } from '#domain/history/contract.ts'
 import { messages, messageTopic } from '#domain/message/contract.ts'
 import { notes, noteTopic } from '#domain/note/contract.ts'
 import { queue, queues } from '#domain/queue/contract.ts'
@@ -14,6 +14,7 @@ import { ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
 import { users, userTopic } from '#domain/user/contract.ts'
 import { label, version } from '#domain/version/contract.ts'
 import { contactsById } from '#projections/contact/read.ts'
+import { grownHistories } from '#projections/history/read.ts'
 import { messagesById } from '#projections/message/read.ts'
 import { notesById } from '#projections/note/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
@@ -84,6 +85,12 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
       topic: contactTopic,
       load: (companyId, ids) => contactsById(db, companyId, ids),
       veil: (row) => (row.isGroup ? row : { ...row, number: masked(row.number) }),
+    },
+    {
+      topic: historyTopic,
+      load: (companyId, ids) => grownHistories(db, companyId, ids),
+      wanted: ({ histories }) => histories.size > 0,
+      joined: ({ histories }, { uuid }) => histories.has(uuid),
     },
     { topic: tag.topic, load: rowsOf('tag') },
     { topic: { ...quickReply.topic, sees: seesReply }, load: rowsOf('quickMessage') },

@@ -2,12 +2,22 @@ import { atom, getDefaultStore } from 'jotai'
 import { renew, token } from './api.ts'
 
 export type Frame = { channel: string; action: string; id?: number; [field: string]: unknown }
-export type Emit = 'joinTickets' | 'leaveTickets' | 'joinNotification' | 'leaveNotification' | 'joinChatBox' | 'leaveChatBox' | 'userStatus'
+export type Emit =
+  | 'joinTickets'
+  | 'leaveTickets'
+  | 'joinNotification'
+  | 'leaveNotification'
+  | 'joinChatBox'
+  | 'leaveChatBox'
+  | 'joinHistory'
+  | 'leaveHistory'
+  | 'userStatus'
 /** What must be joined before its frames come; several may be in it at once, the last one out leaves. */
 export type Room =
   | { name: 'Tickets'; data: { status: string } }
   | { name: 'Notification'; data?: undefined }
   | { name: 'ChatBox'; data: { ticketId: number } }
+  | { name: 'History'; data: { uuid: string } }
 
 /** What a live list needs of the socket; tests bring their own. */
 export type Line = {

@@ -121,7 +121,7 @@ function after(from: Known, events: LoggedEvent[]): Known {
   if (!last) return from
   const told = events.map((event) => fact(event, null))
   return {
-    ticket: fold(ticket, told, from.ticket),
+    ticket: told.reduce((now, one, i) => folded(now, one, events[i]!), from.ticket),
     revision: last.revision,
     position: last.position,
     hash: hashOf(last.meta),
@@ -130,6 +130,15 @@ function after(from: Known, events: LoggedEvent[]): Known {
       from.commands,
       events.map(({ meta }) => (meta as { commandId: string }).commandId),
     ),
+  }
+}
+
+/** A fact that cannot be folded is named: without its place nobody would find it among thousands. */
+function folded(now: Ticket, one: Parameters<typeof fold<Ticket, any, TicketEvent>>[1][number], event: LoggedEvent): Ticket {
+  try {
+    return fold(ticket, [one], now)
+  } catch (cause) {
+    throw new Error(`${event.stream} does not fold at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
   }
 }
 

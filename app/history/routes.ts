@@ -1,20 +1,19 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import type { Actor } from '#domain/decider.ts'
+import { masked } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
-import type { HistoryEvent, history } from '#domain/history/contract.ts'
-import type { Media, TicketEvent } from '#domain/ticket/events.ts'
+import type { history } from '#domain/history/contract.ts'
+import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
-import type { Recorded } from '#projections/projector.ts'
-import { check, hashOf } from '../eventlog/chain.ts'
-import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
-import { facts } from '../eventlog/facts.ts'
+import { check } from '../eventlog/chain.ts'
+import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { streamOf } from '../eventlog/store.ts'
 import type { TicketHistory } from '../eventlog/verify.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Handlers } from '../http/serve.ts'
+import { readEvents, shown, sound } from './reading.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
 
@@ -24,8 +23,14 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
     const row = (await historyOf(db, viewer.companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
     const stream = streamOf(viewer.companyId, row.id)
     const { events } = await log.read(stream)
-    const told = await readable(events, keys)
-    return { ticket: { ...row, contact: row.contact ?? '', whatsapp: row.whatsapp ?? '' }, stream, events, told }
+    const told = await readEvents(events, keys)
+    const { id, status, contact, number, whatsapp, isGroup } = row
+    const reached = number ?? ''
+    const ticket = {
+      ...{ id, uuid, status, contact: contact ?? '', whatsapp: whatsapp ?? '' },
+      number: viewer.masked && !isGroup ? masked(reached) : reached,
+    }
+    return { ticket, stream, events, told }
   }
 
   return {
@@ -38,16 +43,25 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
         db.selectFrom('queue').select(['id', 'name', 'color']).where('companyId', '=', viewer.companyId).execute(),
       ])
       const names = new Map(users.map(({ id, name }) => [id, name]))
-      const broken = check(events)
-      const files = told.flatMap((fact) => ('media' in fact && fact.media ? [fact.media as Media] : []))
+      const broken = check(events.map(sound))
+      const files = told.flatMap(({ data: { media: file } }) => (isFile(file) ? [file] : []))
       return {
         ticket,
-        events: told.map((fact, i) => shown(fact, events[i]!, names, ticket.contact)),
+        events: told.map((one, i) => shown(one, events[i]!, names, ticket.contact)),
         chain: { holds: broken === null, brokenAt: broken ? Number(broken.revision) : null, reason: broken?.reason ?? null },
         users: Object.fromEntries(users.map(({ id, name }) => [String(id), name])),
         queues: Object.fromEntries(queues.map(({ id, name, color }) => [String(id), { name, color }])),
         mediaUrls: Object.fromEntries(files.map((file) => [file.key, media.auditUrl(viewer.companyId, file)])),
       }
+    },
+
+    async record({ viewer, params: { uuid, revision } }) {
+      if (!/^\d{1,9}$/.test(revision)) refuse('ERR_INVALID_INPUT', { field: 'revision' })
+      const row = (await historyOf(db, viewer.companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
+      const stream = streamOf(viewer.companyId, row.id)
+      const { events } = await log.read(stream, BigInt(revision))
+      const event = events.find((one) => String(one.revision) === revision) ?? refuse('ERR_NOT_FOUND')
+      return { stream, revision: Number(revision), id: event.id, type: event.type, data: event.data, meta: event.meta }
     },
 
     async export({ viewer, params }) {
@@ -60,40 +74,11 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
           type,
           data,
           meta,
-          plain: dataOf(told[i]!),
+          plain: told[i]!.data,
         })),
       } satisfies TicketHistory
     },
   }
 }
 
-/** All at once; where a field does not open (somebody changed it), that must not hide the rest: the chain tells where. */
-async function readable(events: LoggedEvent[], keys: ContactKeys): Promise<Recorded<TicketEvent>[]> {
-  const one = (event: LoggedEvent) => facts([event], keys).catch(() => facts([{ ...event, data: {} }], keys))
-  return facts(events, keys).catch(async () => (await Promise.all(events.map(one))).flat())
-}
-
-function dataOf({
-  type: _,
-  companyId: _c,
-  by: _b,
-  at: _a,
-  ticketId: _t,
-  revision: _r,
-  position: _p,
-  eventId: _e,
-  ...data
-}: Recorded<TicketEvent>) {
-  return data as unknown as Record<string, never>
-}
-
-function shown(fact: Recorded<TicketEvent>, event: LoggedEvent, names: Map<number, string>, contact: string): HistoryEvent {
-  const { revision, eventId: id, type, at, by } = fact
-  return { revision, id, type, at, by: actor(by, names, contact), hash: hashOf(event.meta), data: dataOf(fact) }
-}
-
-function actor(by: Actor, names: Map<number, string>, contact: string): HistoryEvent['by'] {
-  if (by.kind === 'user') return { kind: 'user', id: by.id, name: names.get(by.id) ?? '' }
-  if (by.kind === 'contact') return { kind: 'contact', id: by.id, name: contact }
-  return { kind: by.kind, id: null, name: '' }
-}
+const isFile = (value: unknown): value is Media => typeof (value as Partial<Media> | null)?.key === 'string'

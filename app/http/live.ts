@@ -17,6 +17,8 @@ export type Seat = {
   notifications: boolean
   /** Tickets whose chat is open. */
   boxes: Set<number>
+  /** Tickets whose history is open, by uuid. */
+  histories: Set<string>
 }
 
 export type Shown<R extends Row = any> = {

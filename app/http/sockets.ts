@@ -4,7 +4,7 @@ import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { WebSocket } from 'ws'
-import type { Viewer } from '#domain/access.ts'
+import { auditor, type Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import type { Held, Viewers } from '../session/viewers.ts'
@@ -97,6 +97,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
       lists: new Set(),
       notifications: false,
       boxes: new Set(),
+      histories: new Set(),
       send: (frame) => (socket.bufferedAmount > backlog ? socket.terminate() : socket.send(frame, { binary: false })),
       close: (code, reason) => socket.close(code, reason),
     }
@@ -124,7 +125,8 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
 
   async function act(seat: Seat, emit: Emit, data: unknown): Promise<void> {
     const ticketId = Number((data as { ticketId?: unknown } | null)?.ticketId ?? data)
-    const { status: list } = (data ?? {}) as { status?: unknown }
+    const { status: list, uuid: id } = (data ?? {}) as { status?: unknown; uuid?: unknown }
+    const uuid = typeof id === 'string' ? id.slice(0, 36) : ''
     const status = typeof list === 'string' ? list.slice(0, 20) : ''
     switch (emit) {
       case 'joinTickets':
@@ -146,6 +148,12 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
         break
       case 'leaveChatBox':
         seat.boxes.delete(ticketId)
+        break
+      case 'joinHistory':
+        if (seat.histories.size < 20 && auditor(seat.viewer) === null) seat.histories.add(uuid)
+        break
+      case 'leaveHistory':
+        seat.histories.delete(uuid)
         break
       case 'userStatus':
         if (Date.now() - (presented.get(seat) ?? 0) < presentMs) break // each one is told to all colleagues
@@ -235,7 +243,17 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
 
 const isId = (value: number) => Number.isInteger(value) && value > 0 && value <= 2147483647
 
-const emits = ['joinTickets', 'leaveTickets', 'joinNotification', 'leaveNotification', 'joinChatBox', 'leaveChatBox', 'userStatus'] as const
+const emits = [
+  'joinTickets',
+  'leaveTickets',
+  'joinNotification',
+  'leaveNotification',
+  'joinChatBox',
+  'leaveChatBox',
+  'joinHistory',
+  'leaveHistory',
+  'userStatus',
+] as const
 type Emit = (typeof emits)[number]
 const isKnown = (emit: string): emit is Emit => emits.includes(emit as Emit)
 /** A client of a neighbouring version may say what is not known here (A-RT-05); what has no such shape is garbage. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { auditor } from '#domain/access.ts'
-import { Dictionary, get, Id, Moment, Nullable, Page, Search } from '#domain/contract.ts'
+import { Dictionary, get, Id, Moment, Nullable, Page, Search, topic } from '#domain/contract.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 const HistoryStatus = Type.Enum(['pending', 'open', 'group', 'closed', 'deleted'])
@@ -44,6 +44,8 @@ export const HistoryEvent = Type.Object({
   at: Moment,
   by: Type.Object({ kind: Type.String(), id: Nullable(Id), name: Type.String() }),
   hash: Type.String(),
+  /** What of it is not as it was written, where a part cannot be read: `at`, `by`, `data` or `words`. */
+  fault: Nullable(Type.Enum(['at', 'by', 'data', 'words'])),
   data: Dictionary(Type.Unknown()),
 })
 export type HistoryEvent = Static<typeof HistoryEvent>
@@ -59,12 +61,31 @@ export const history = {
     may: auditor,
     says: 'Every fact of a ticket in order, names beside the ids in them, and whether the chain holds.',
     answer: Type.Object({
-      ticket: Type.Object({ id: Id, uuid: Type.String(), status: HistoryStatus, contact: Type.String(), whatsapp: Type.String() }),
+      ticket: Type.Object({
+        id: Id,
+        uuid: Type.String(),
+        status: HistoryStatus,
+        contact: Type.String(),
+        number: Type.String(),
+        whatsapp: Type.String(),
+      }),
       events: Type.Array(HistoryEvent),
       chain: Type.Object({ holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()), reason: Nullable(Type.String()) }),
       users: Dictionary(Type.String()),
       queues: Dictionary(Type.Object({ name: Type.String(), color: Type.String() })),
       mediaUrls: Dictionary(Type.String()),
+    }),
+  }),
+  record: get('/ticket-history/:uuid/records/:revision', {
+    may: auditor,
+    says: 'One fact as it is stored: sealed, with its hash.',
+    answer: Type.Object({
+      stream: Type.String(),
+      revision: Type.Integer(),
+      id: Type.String(),
+      type: Type.String(),
+      data: Type.Unknown(),
+      meta: Type.Unknown(),
     }),
   }),
   export: get('/ticket-history/:uuid/export', {
@@ -73,3 +94,7 @@ export const history = {
     answer: Type.Unknown(),
   }),
 }
+
+type Grown = Pick<HistoryRow, 'id' | 'companyId' | 'uuid' | 'revision'>
+/** Tells whoever replays a ticket that it has grown. */
+export const historyTopic = topic<Grown>('ticketHistory', 'history', (viewer) => auditor(viewer) === null)

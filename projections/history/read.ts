@@ -71,8 +71,25 @@ export async function historyOf(db: Kysely<Database>, companyId: number, uuid: s
     .selectFrom('ticketHistory')
     .leftJoin('contact', 'contact.id', 'ticketHistory.contactId')
     .leftJoin('connection', 'connection.id', 'ticketHistory.connectionId')
-    .select(['ticketHistory.id', 'ticketHistory.uuid', 'ticketHistory.status', 'contact.name as contact', 'connection.name as whatsapp'])
+    .select([
+      'ticketHistory.id',
+      'ticketHistory.uuid',
+      'ticketHistory.status',
+      'contact.name as contact',
+      'contact.number',
+      'connection.name as whatsapp',
+      'ticketHistory.isGroup',
+    ])
     .where('ticketHistory.uuid', '=', uuid)
     .where('ticketHistory.companyId', '=', companyId)
     .executeTakeFirst()
 }
+
+/** How far these tickets have grown. */
+export const grownHistories = (db: Kysely<Database>, companyId: number, ids: number[]) =>
+  db
+    .selectFrom('ticketHistory')
+    .select(['id', 'companyId', 'uuid', 'revision'])
+    .where('companyId', '=', companyId)
+    .where('id', 'in', ids)
+    .execute()

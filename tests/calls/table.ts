@@ -138,6 +138,12 @@ export const table: Record<string, Case> = {
     no: async (s) => [{ path: `/ticket-history/${(await s.served()).uuid}` }, 403, 'ERR_NO_PERMISSION'],
     foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}` }],
   },
+  'GET /ticket-history/:uuid/records/:revision': {
+    pass: async (s) => ({ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}/records/1` }),
+    gives: { revision: 1, type: 'TicketAccepted', meta: { companyId: 1 } },
+    no: async (s) => [{ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}/records/99` }, 404, 'ERR_NOT_FOUND'],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}/records/0` }],
+  },
   'GET /ticket-history/:uuid/export': {
     pass: async (s) => ({ who: 'admin', path: `/ticket-history/${(await s.served()).uuid}/export` }),
     gives: { format: 'guiche-ticket-history', version: 1 },

@@ -11,7 +11,15 @@ function stage(load: (companyId: number, ids: number[]) => Promise<Row[]>) {
   const live = gateway([{ topic: all, load }], (error) => faults.push(error), 1)
   const frames: any[] = []
   const viewer = { companyId: 1, masked: false } as Seat['viewer']
-  const rest = { sessionId: '', expired: false, close: () => {}, lists: new Set<string>(), notifications: false, boxes: new Set<number>() }
+  const rest = {
+    sessionId: '',
+    expired: false,
+    close: () => {},
+    lists: new Set<string>(),
+    notifications: false,
+    boxes: new Set<number>(),
+    histories: new Set<string>(),
+  }
   live.enter({ viewer, send: (frame) => frames.push(JSON.parse(String(frame))), ...rest })
   return { live, frames, faults }
 }

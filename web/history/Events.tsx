@@ -1,4 +1,5 @@
-import { Clipboard, Tick } from '@blueprintjs/icons'
+import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
+import { Code, Search, WarningSign } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { memo, useEffect, useRef, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
@@ -6,9 +7,10 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
-import { uiWords } from '#web/ui/words.ts'
 import type { Recorder, Told } from './atoms.ts'
-import { actor, sentence } from './tell.ts'
+import { Copy } from './Copy.tsx'
+import { Stored } from './Stored.tsx'
+import { actor, matches, sentence } from './tell.ts'
 import { factWords, historyWords } from './words.ts'
 
 /** Every fact: who, what, when, and the hash that ties it to the one before. */
@@ -17,33 +19,73 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)
   const list = useRef<VirtuosoHandle>(null)
-  const { events, chain } = told
-  useEffect(() => list.current?.scrollIntoView({ index: Math.max(0, position - 1) }), [position])
+  const fact = useWords(factWords)
+  const [text, search] = useState('')
+  const [who, by] = useState('')
+  const [doubtful, doubt] = useState(false)
+  const [raw, open] = useState<HistoryEvent | null>(null)
+  const { chain } = told
+  const doubted = ({ revision, fault }: HistoryEvent) => fault !== null || (!chain.holds && revision >= (chain.brokenAt ?? 0))
+  const actors = [...new Set(told.events.map((event) => actor(event.by, say)))].sort((a, b) => a.localeCompare(b))
+  const events = told.events.filter(
+    (event) =>
+      (who === '' || actor(event.by, say) === who) &&
+      (!doubtful || doubted(event)) &&
+      matches(event, text, `${sentence(event, told, fact)} ${actor(event.by, say)}`),
+  )
+  const now = events.findLastIndex(({ revision }) => revision < position)
+  useEffect(() => list.current?.scrollIntoView({ index: Math.max(0, now) }), [now])
   return (
     <aside className="replay-events" aria-label={say('events')}>
+      <div className="replay-find">
+        <InputGroup
+          type="search"
+          size="small"
+          leftIcon={<Search />}
+          placeholder={say('find')}
+          aria-label={say('find')}
+          value={text}
+          onValueChange={search}
+        />
+        <HTMLSelect
+          aria-label={say('agent')}
+          value={who}
+          options={[{ value: '', label: say('anyAgent') }, ...actors]}
+          onChange={({ currentTarget }) => by(currentTarget.value)}
+        />
+        {told.events.some(doubted) && (
+          <Switch label={say('doubtful')} checked={doubtful} onChange={({ currentTarget }) => doubt(currentTarget.checked)} />
+        )}
+      </div>
+      {events.length === 0 && <p className="replay-none">{say('noneFound')}</p>}
       <Virtuoso
         ref={list}
         data={events}
-        initialTopMostItemIndex={{ index: Math.max(0, position - 1), align: 'center' }}
+        initialTopMostItemIndex={{ index: Math.max(0, now), align: 'center' }}
         computeItemKey={(_, { id }) => id}
         itemContent={(index, event) => (
           <Fact
             event={event}
             told={told}
             newDay={index === 0 || dayOf(events[index - 1]!.at) !== dayOf(event.at)}
-            when={index === position - 1 ? 'now' : index < position ? 'past' : 'future'}
-            doubted={!chain.holds && event.revision >= (chain.brokenAt ?? 0)}
-            onChoose={() => seek(index + 1)}
+            when={event.revision === position - 1 ? 'now' : event.revision < position ? 'past' : 'future'}
+            doubted={doubted(event)}
+            onChoose={() => seek(event.revision + 1)}
+            onOpen={() => open(event)}
           />
         )}
       />
+      {raw && <Stored event={raw} told={told} onClose={() => open(null)} />}
     </aside>
   )
 }
 
-type Of = { event: HistoryEvent; told: Told; newDay: boolean; when: 'now' | 'past' | 'future'; doubted: boolean; onChoose: () => void }
+type Of = { event: HistoryEvent; told: Told; newDay: boolean; when: 'now' | 'past' | 'future'; doubted: boolean } & Record<
+  'onChoose' | 'onOpen',
+  () => void
+>
 const Fact = memo(
-  ({ event, told, newDay, when, doubted, onChoose }: Of) => {
+  ({ event, told, newDay, when, doubted, onChoose, onOpen }: Of) => {
     const say = useWords(historyWords)
     const fact = useWords(factWords)
     return (
@@ -52,12 +94,29 @@ const Fact = memo(
         <div className={`fact fact-${when} ${doubted ? 'fact-doubted' : ''}`} aria-current={when === 'now' ? 'step' : undefined}>
           <button type="button" className="fact-choose" onClick={onChoose}>
             <span className="fact-line">
-              <span className="fact-what">{sentence(event, told, fact)}</span>
+              {event.fault && <WarningSign size={12} className="fact-fault" />}
+              <span className="fact-what" dir="auto">
+                {sentence(event, told, fact)}
+              </span>
               <Time at={event.at} as="clock" className="fact-at" />
             </span>
-            <span className="fact-who">{actor(event.by, say)}</span>
+            <span className="fact-who">
+              {actor(event.by, say)}
+              {event.fault && <strong className="fact-fault"> · {say(`fault_${event.fault}`)}</strong>}
+            </span>
           </button>
-          <Hash hash={event.hash} />
+          <Button
+            variant="minimal"
+            size="small"
+            className="fact-raw"
+            icon={<Code />}
+            aria-label={say('stored', { n: event.revision + 1 })}
+            title={say('stored', { n: event.revision + 1 })}
+            onClick={onOpen}
+          />
+          <Copy text={event.hash} label={`${say('copyHash')} ${event.hash.slice(0, 8)}`}>
+            {event.hash.slice(0, 8)}
+          </Copy>
         </div>
       </>
     )
@@ -65,26 +124,3 @@ const Fact = memo(
   (a, b) => a.event === b.event && a.when === b.when && a.doubted === b.doubted && a.newDay === b.newDay,
 )
 Fact.displayName = 'Fact'
-
-function Hash({ hash }: { hash: string }) {
-  const say = useWords(historyWords)
-  const ui = useWords(uiWords)
-  const [copied, tell] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(hash)
-    tell(true)
-    setTimeout(() => tell(false), 1200)
-  }
-  return (
-    <button
-      type="button"
-      className="fact-hash"
-      title={hash}
-      aria-label={copied ? ui('copied') : `${say('copyHash')} ${hash.slice(0, 8)}`}
-      onClick={() => void copy()}
-    >
-      {hash.slice(0, 8)}
-      {copied ? <Tick size={12} /> : <Clipboard size={12} />}
-    </button>
-  )
-}

@@ -11,6 +11,7 @@ import { useAct } from '#web/ui/act.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { type Recorder, recorder, type Told } from './atoms.ts'
+import { Copy } from './Copy.tsx'
 import { Events } from './Events.tsx'
 import './history.css'
 import { Thread } from './Thread.tsx'
@@ -22,6 +23,7 @@ export function History() {
   const of = recorder(uuid)
   const told = useAtomValue(of.told)
   const reload = useSetAtom(of.told.reload)
+  useAtomValue(of.growing)
   if (told.state === 'failed') return <ErrorView error={told.error} retry={reload} />
   if (told.state === 'loading') return <Skeleton rows={10} height={44} avatar />
   return <Replay of={of} told={told.value} />
@@ -34,6 +36,7 @@ function Replay({ of, told }: { of: Recorder; told: Told }) {
     <div className={`replay replay-shows-${pane}`}>
       <Header of={of} told={told} />
       <Chain of={of} told={told} />
+      <Stuck of={of} />
       <div className="replay-panes" role="tablist">
         {(['conversation', 'events'] as const).map((one) => (
           <button key={one} type="button" role="tab" aria-selected={pane === one} onClick={() => show(one)}>
@@ -54,6 +57,7 @@ function Header({ of, told }: { of: Recorder; told: Told }) {
   const { status, userId, queueId, unread } = useAtomValue(of.scene)
   const mayExport = useMay(history.export)
   const act = useAct()
+  const [back] = useState(() => (window.history.state as { from?: string } | null)?.from ?? '/history')
   const queue = queueId === null ? null : told.queues[queueId]
   const save = act(
     async () => download(`guiche-${told.ticket.uuid}.json`, await api.history.export({ params: { uuid: told.ticket.uuid } })),
@@ -61,12 +65,17 @@ function Header({ of, told }: { of: Recorder; told: Told }) {
   )
   return (
     <header className="replay-head">
-      <Link href={`/tickets/${told.ticket.uuid}`} className="replay-back" aria-label={say('back')} title={say('back')}>
+      <Link href={back} className="replay-back" aria-label={say('back')} title={say('back')}>
         <ArrowLeft size={16} />
       </Link>
       <div className="replay-who">
         <h1>{say('of', { name: told.ticket.contact })}</h1>
-        <p>{told.ticket.whatsapp}</p>
+        <p className="nums">
+          <span>#{told.ticket.id}</span> · <span dir="ltr">{told.ticket.number}</span> · <span>{told.ticket.whatsapp}</span>
+          <Copy text={told.ticket.uuid} label={say('copyId')}>
+            <code>{told.ticket.uuid}</code>
+          </Copy>
+        </p>
       </div>
       <dl className="replay-then" aria-live="polite">
         <div>
@@ -105,6 +114,20 @@ function Chain({ of, told: { chain, events } }: { of: Recorder; told: Told }) {
       <WarningSign size={14} /> <strong>{say('broken', { n: at + 1 })}</strong>
       <Button size="small" text={say('toBreak')} onClick={() => seek(at + 1)} />
       {chain.reason && <code>{chain.reason}</code>}
+    </p>
+  )
+}
+
+/** The alarm of a record that does not replay: what stands behind it may be incomplete. */
+function Stuck({ of }: { of: Recorder }) {
+  const say = useWords(historyWords)
+  const { stuckAt } = useAtomValue(of.scene)
+  const seek = useSetAtom(of.seek)
+  if (stuckAt === null) return null
+  return (
+    <p className="replay-chain replay-chain-broken replay-stuck" role="alert">
+      <WarningSign size={14} /> <strong>{say('stuck', { n: stuckAt + 1 })}</strong>
+      <Button size="small" text={say('toBreak')} onClick={() => seek(stuckAt + 1)} />
     </p>
   )
 }

@@ -23,7 +23,13 @@ export function Thread({ of, told }: { of: Recorder; told: Told }) {
   const at = entries.findLastIndex(isTouched)
   const shown = at >= 0 ? at : entries.length - 1
   // biome-ignore lint/correctness/useExhaustiveDependencies: every step brings what it touched into view
-  useEffect(() => list.current?.scrollIntoView({ index: Math.max(0, shown) }), [position, shown])
+  useEffect(() => {
+    const index = Math.max(0, shown)
+    list.current?.scrollToIndex({ index, align: 'center' })
+    /* Rows that came with the jump are measured first, and move what was aimed at. */
+    const again = requestAnimationFrame(() => list.current?.scrollIntoView({ index }))
+    return () => cancelAnimationFrame(again)
+  }, [position, shown])
   return (
     <section className="replay-thread" aria-label={say('conversation')}>
       {entries.length === 0 ? (

@@ -4,6 +4,7 @@ import { type Topic, topic } from '#domain/contract.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import { api } from '#web/api.ts'
 import { collection, collections } from '#web/live.ts'
+import { live } from '#web/socket.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { recent } from '#web/ui/recent.ts'
 import { typed } from '#web/ui/search.ts'
@@ -34,6 +35,13 @@ export const historiesAtom = atom((get) => {
 
 export type Told = Awaited<ReturnType<typeof api.history.show>>
 
+/** The address of one record: the replay as it stood behind it. */
+export const linkTo = (uuid: string, revision: number) => `/tickets/${uuid}/history?record=${revision}`
+const asked = (search: string): number | null => {
+  const record = new URLSearchParams(search).get('record')
+  return record !== null && /^-?\d{1,9}$/.test(record) ? Number(record) + 1 : null
+}
+
 /** One ticket's history, loaded once, and where in it one stands: after the first `position` events. */
 export const recorder = recent((uuid: string) => {
   const told = loaded(() => api.history.show({ params: { uuid } }))
@@ -42,15 +50,28 @@ export const recorder = recent((uuid: string) => {
     return now.state === 'ready' ? now.value : null
   })
   const events = atom((get) => get(ready)?.events ?? [])
+  /** While somebody looks, new events arrive. */
+  const growing = atom(null as null, (_, set) => void set(told.reload))
+  growing.onMount = (again) => {
+    const ends = [live.join({ name: 'History', data: { uuid } }), live.hear('ticketHistory', () => again()), live.back(() => again())]
+    return () => {
+      for (const end of ends) end()
+    }
+  }
   const jump = atom((get) => replay(get(events)))
-  const chosen = atom<number | null>(null)
+  const chosen = atom<number | null>(asked(location.search))
   const speed = atom<(typeof speeds)[number]>(5)
   const playing = atom(false)
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const position = atom(
     (get) => Math.min(get(chosen) ?? Number.POSITIVE_INFINITY, get(events).length),
-    (get, set, to: number) => set(chosen, Math.max(0, Math.min(to, get(events).length))),
+    (get, set, to: number) => {
+      const all = get(events).length
+      const at = Math.max(0, Math.min(to, all))
+      set(chosen, at === all ? null : at) // who stands at the end stays there as it grows
+      if (!get(playing)) history.replaceState(history.state, '', at === all ? location.pathname : linkTo(uuid, at - 1))
+    },
   )
   const step = (get: Getter, set: Setter): void => {
     const [all, at] = [get(events), get(position)]
@@ -93,6 +114,6 @@ export const recorder = recent((uuid: string) => {
   })
   /** The ticket as it was there. */
   const scene = atom((get) => (get(ready) ? get(jump)(get(position)) : before))
-  return { told, ready, events, position, seek, play, speed: hasten, scene }
+  return { told, ready, growing, events, position, seek, play, speed: hasten, scene }
 }, 3)
 export type Recorder = ReturnType<typeof recorder>

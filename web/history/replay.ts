@@ -36,8 +36,10 @@ export type Then = {
   queueId: number | null
   unread: number
   entries: readonly Entry[]
+  /** The first record that could not be replayed: it was changed, or is of a kind that no one knows. */
+  stuckAt: number | null
 }
-export const before: Then = { status: 'absent', group: false, userId: null, queueId: null, unread: 0, entries: [] }
+export const before: Then = { status: 'absent', group: false, userId: null, queueId: null, unread: 0, entries: [], stuckAt: null }
 
 /** Everything a fact may carry; a name that is not there reads as undefined. */
 type Data = {
@@ -65,7 +67,9 @@ const serving = turning(({ userId, queueId }, { group }) => ({ status: group ? '
 const said =
   (from: Side): Rule =>
   (then, data, { by, at }) => {
-    const { messageId: id, kind, body = null, media = null, quotedId = null } = data
+    const { messageId: id, kind, quotedId = null } = data
+    const body = typeof data.body === 'string' ? data.body : null
+    const media = typeof data.media?.key === 'string' ? data.media : null
     const line: Line = {
       ...{
         type: 'message',
@@ -124,7 +128,7 @@ const rules: Record<string, Rule> = {
   MessagesPlayed: marked(5),
   MessageFailed: line((_, { code }) => ({ failed: code })),
   MessageUncertain: line(() => ({ uncertain: true })),
-  MessageEdited: line((now, { body }) => ({ body, before: [...now.before, now.body ?? ''] })),
+  MessageEdited: line((now, { body }) => ({ body: typeof body === 'string' ? body : null, before: [...now.before, now.body ?? ''] })),
   MessageRemoved: line((_, { from }) => ({ removed: from })),
   MessageReacted: line(({ reactions }, { from, emoji }) => ({ reactions: { ...reactions, [from]: emoji } })),
   ReactionRemoved: line(({ reactions: { ...rest } }, { from }) => {
@@ -134,7 +138,7 @@ const rules: Record<string, Rule> = {
 
   NoteAdded: (then, { noteId: id, note }, { by, at }) => ({
     ...then,
-    entries: [...then.entries, { type: 'note', id, by, at, note: note ?? '', removed: false }],
+    entries: [...then.entries, { type: 'note', id, by, at, note: typeof note === 'string' ? note : '', removed: false }],
   }),
   NoteRemoved: (then, { noteId }) => ({
     ...then,
@@ -143,7 +147,13 @@ const rules: Record<string, Rule> = {
 }
 
 /** A fact that says nothing about what is shown leaves it as it is. */
-export const after = (then: Then, event: HistoryEvent): Then => rules[event.type]?.(then, event.data as unknown as Data, event) ?? then
+export function after(then: Then, event: HistoryEvent): Then {
+  try {
+    return rules[event.type]?.(then, event.data as unknown as Data, event) ?? then
+  } catch {
+    return { ...then, stuckAt: then.stuckAt ?? event.revision } // whoever changed it may have left anything there
+  }
+}
 
 const every = 100
 /** The ticket after the first `n` events, wherever one jumps: at most a hundred events are folded again. */

@@ -18,6 +18,15 @@ export const actor = ({ kind, name }: HistoryEvent['by'], say: Say<keyof typeof 
 
 /** The message or note that an event is about. */
 export const about = ({ data }: HistoryEvent): { message: number | null; note: number | null } => ({
-  message: (data.messageId as number | undefined) ?? (data.messageIds as number[] | undefined)?.at(-1) ?? null,
+  message:
+    (data.messageId as number | undefined) ?? (Array.isArray(data.messageIds) ? (data.messageIds.at(-1) as number) : undefined) ?? null,
   note: (data.noteId as number | undefined) ?? null,
 })
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+/** Whether an event says what is looked for: in its sentence, in what was written, in its hash. */
+export function matches({ data, hash, id, type }: HistoryEvent, wanted: string, said: string): boolean {
+  if (wanted.trim() === '') return true
+  const written = Object.values(data).filter((value) => typeof value === 'string')
+  return plain([said, type, id, hash, ...written].join(' ')).includes(plain(wanted.trim()))
+}

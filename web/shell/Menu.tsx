@@ -75,7 +75,8 @@ function There({ href, icon: Icon, word }: Of) {
   const close = useSetAtom(menuOpenAtom)
   const unread = useAtomValue(unreadCountAtom)
   const [path] = useLocation()
-  const here = path === href || path.startsWith(`${href}/`)
+  const at = /^\/tickets\/[^/]+\/history$/.test(path) ? '/history' : path // a replay is the auditors', though its address is the ticket's
+  const here = at === href || at.startsWith(`${href}/`)
   const count = word === 'inbox' ? unread : 0
   return (
     <li>

@@ -12,8 +12,12 @@ const mac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator
 
 const told = ({ key, metaKey, ctrlKey, altKey }: KeyboardEvent) =>
   `${(mac ? metaKey : ctrlKey) ? 'mod+' : ''}${altKey ? 'alt+' : ''}${key.length === 1 ? key.toLowerCase() : key}`
+/** Inputs in which nobody writes. */
+const dials = /^(range|checkbox|radio|button|color)$/
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  !(target instanceof HTMLInputElement && dials.test(target.type)) &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 let before = { key: '', at: 0 }
 function press(event: KeyboardEvent): void {

@@ -30,7 +30,13 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
       <MenuItem icon={<Annotation />} text={say('notes')} onClick={() => ask({ kind: 'notes', ticket })} />
       <MenuItem icon={<TimeIcon />} text={say('log')} onClick={() => ask({ kind: 'log', ticket })} />
       <MenuItem icon={<EyeOpen />} text={say('peek')} onClick={() => ask({ kind: 'peek', ticket })} />
-      {mayReplay && <MenuItem icon={<History />} text={say('history')} onClick={() => go(`/tickets/${ticket.uuid}/history`)} />}
+      {mayReplay && (
+        <MenuItem
+          icon={<History />}
+          text={say('history')}
+          onClick={() => go(`/tickets/${ticket.uuid}/history`, { state: { from: `/tickets/${ticket.uuid}` } })}
+        />
+      )}
       <MenuItem icon={<Print />} text={say('print')} onClick={() => printThread(ticket)} />
       {mayRemove && (
         <>

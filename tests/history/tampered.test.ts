@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { HistoryEvent } from '#domain/history/contract.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { after, before } from '#web/history/replay.ts'
+
+/* Who owns the database may leave anything in an event: the replay rings its alarm, and stays usable. */
+let house: TestHouse
+let ticket: { id: number; uuid: string }
+let stream: string
+beforeAll(async () => {
+  house = await startHouse()
+  await house.phone.says('5511933332222', 'bom dia')
+  await house.settled()
+  ticket = (await house.as('admin')('GET', '/tickets?status=search&searchParam=5511933332222')).body.tickets[0]
+  await house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: house.company.queues.vendas })
+  await house.settled()
+  stream = `ticket-${house.company.companies.casa}-${ticket.id}`
+}, 40_000)
+afterAll(() => house.stop(), 30_000)
+
+const replayed = () => house.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)
+
+/** Acts while the second event of the ticket is another, and puts it back. */
+async function tampered(column: 'data' | 'meta', value: string, act: () => Promise<void>): Promise<void> {
+  const at = sql`stream = ${stream} and version = 1`
+  const { rows } = await sql<{ was: string }>`select ${sql.id(column)}::text as was from event where ${at}`.execute(house.db)
+  await sql`update event set ${sql.id(column)} = ${value}::jsonb where ${at}`.execute(house.db)
+  try {
+    await act()
+  } finally {
+    await sql`update event set ${sql.id(column)} = ${rows[0]!.was}::jsonb where ${at}`.execute(house.db)
+  }
+}
+
+const meta = (change: object) => JSON.stringify({ companyId: 1, by: { kind: 'system' }, at: '2026-01-05T12:00:00.000Z', ...change })
+
+describe('the replay of a changed history', () => {
+  it.each([
+    ['a time that is none', 'meta', meta({ at: 'ontem' }), 'at'],
+    ['a time that is a number', 'meta', meta({ at: 17 }), 'at'],
+    ['nobody who did it', 'meta', meta({ by: null }), 'by'],
+    ['an actor of no kind', 'meta', meta({ by: { id: 'x' } }), 'by'],
+    ['a stamp that is a list', 'meta', '[]', 'at'],
+    ['a stamp that is a number', 'meta', '7', 'at'],
+    ['facts that are a text', 'data', '"nada"', 'data'],
+    ['facts that are null', 'data', 'null', 'data'],
+    ['sealed words that do not open', 'data', '{"messageId":1,"body":{"sealed":"AAAA"}}', null],
+  ] as const)('with %s names the event, and shows the others', async (_, column, value, fault) => {
+    await tampered(column, value, async () => {
+      const { status, body } = await replayed()
+      expect(status).toBe(200)
+      expect(body.chain).toMatchObject({ holds: false, brokenAt: 1, reason: 'hash' })
+      if (fault) expect(body.events[1].fault).toBe(fault)
+      expect(Date.parse(body.events[1].at)).not.toBeNaN()
+      expect(body.events.length).toBeGreaterThanOrEqual(3)
+      expect(body.events[0]).toMatchObject({ type: 'TicketOpened', fault: null })
+      expect(body.events.at(-1)).toMatchObject({ type: 'TicketAccepted', fault: null })
+    })
+    expect((await replayed()).body.chain.holds).toBe(true)
+  })
+
+  it('shows the record as it is stored, sealed and with its hash', async () => {
+    const { body } = await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/1`)
+    expect(body).toMatchObject({ stream, revision: 1, type: 'MessageReceived', meta: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) } })
+    expect(JSON.stringify(body)).not.toContain('bom dia')
+    expect((await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/x`)).status).toBe(400)
+  })
+})
+
+describe('the fold of a replay', () => {
+  const event = (revision: number, type: string, data: Record<string, unknown>): HistoryEvent => ({
+    ...{ revision, id: `e${revision}`, type, data, hash: '', fault: null, by: { kind: 'system', id: null, name: '' } },
+    at: '2026-01-05T12:00:00.000Z',
+  })
+  it('names the first record that cannot be replayed, and goes on behind it', () => {
+    const then = [
+      event(0, 'TicketOpened', { group: false, queueId: 5 }),
+      event(1, 'MessagesRead', { messageIds: 7 }),
+      event(2, 'MessagesRead', { messageIds: 8 }),
+      event(3, 'MessageReceived', { messageId: 9, kind: 'chat', body: 'ainda aqui' }),
+    ].reduce(after, before)
+    expect(then.stuckAt).toBe(1)
+    expect(then.entries.at(-1)).toMatchObject({ type: 'message', body: 'ainda aqui' })
+  })
+  it('takes words that are none for missing ones', () => {
+    const then = after(before, event(0, 'MessageReceived', { messageId: 1, kind: 'chat', body: { a: 1 }, media: 'x' }))
+    expect(then.entries[0]).toMatchObject({ body: null, media: null })
+  })
+})
+
+it('an auditor who has a history open is told when it grows, and nobody else is', async () => {
+  const [auditor, agent] = [await house.socket('dulce'), await house.socket('ana')]
+  for (const line of [auditor, agent]) line.emit('joinHistory', { uuid: ticket.uuid })
+  await house.phone.says('5511933332222', 'mais uma')
+  await house.settled()
+  const told = (line: typeof auditor) => line.frames.filter(({ channel }) => channel.endsWith('-ticketHistory'))
+  await expect.poll(() => told(auditor).length).toBeGreaterThan(0)
+  expect(told(auditor).at(-1)).toMatchObject({ history: { uuid: ticket.uuid } })
+  expect(told(agent)).toEqual([])
+})

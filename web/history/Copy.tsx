@@ -1,0 +1,31 @@
+import { Clipboard, Tick } from '@blueprintjs/icons'
+import { type ReactNode, useState } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { uiWords } from '#web/ui/words.ts'
+
+/** What it holds goes to the clipboard, and it says so. */
+export function Copy({
+  text,
+  label,
+  className = 'fact-hash',
+  children,
+}: {
+  text: string
+  label: string
+  className?: string
+  children: ReactNode
+}) {
+  const ui = useWords(uiWords)
+  const [copied, tell] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    tell(true)
+    setTimeout(() => tell(false), 1200)
+  }
+  return (
+    <button type="button" className={className} title={label} aria-label={copied ? ui('copied') : label} onClick={() => void copy()}>
+      {children}
+      {copied ? <Tick size={12} /> : <Clipboard size={12} />}
+    </button>
+  )
+}

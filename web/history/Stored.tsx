@@ -1,0 +1,47 @@
+import { Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { HistoryEvent } from '#domain/history/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { loaded } from '#web/ui/loaded.ts'
+import { useReturnFocus } from '#web/ui/returnFocus.ts'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { linkTo, type Told } from './atoms.ts'
+import { Copy } from './Copy.tsx'
+import { historyWords } from './words.ts'
+
+/** One record as it is stored: sealed, with its hash; to be copied, or pointed at. */
+export function Stored({ event, told, onClose }: { event: HistoryEvent; told: Told; onClose: () => void }) {
+  const say = useWords(historyWords)
+  useReturnFocus()
+  const { uuid } = told.ticket
+  const [record] = useState(() => loaded(() => api.history.record({ params: { uuid, revision: String(event.revision) } })))
+  const now = useAtomValue(record)
+  const again = useSetAtom(record.reload)
+  const text = now.state === 'ready' ? JSON.stringify(now.value, null, 2) : ''
+  return (
+    <Dialog isOpen title={say('stored', { n: event.revision + 1 })} onClose={onClose} className="stored">
+      <DialogBody>
+        {now.state === 'loading' && <Skeleton rows={6} height={16} />}
+        {now.state === 'failed' && <ErrorView error={now.error} retry={again} />}
+        {now.state === 'ready' && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard has to reach it
+          <pre tabIndex={0}>{text}</pre>
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Copy text={`${location.origin}${linkTo(uuid, event.revision)}`} label={say('copyLink')} className="bp6-button">
+              <span>{say('copyLink')}</span>
+            </Copy>
+            <Copy text={text} label={say('copyRecord')} className="bp6-button">
+              <span>{say('copyRecord')}</span>
+            </Copy>
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
