@@ -53,6 +53,9 @@ export type Answer<C extends Call> = C extends { answer: infer A extends TSchema
 export const Id = Type.Integer({ minimum: 1, maximum: 2147483647 })
 /** Text that every store can hold: no NUL, no half of a surrogate pair. `max` in characters. */
 export const Text = (max: number, min = 0) => Type.String({ minLength: min, maxLength: max, format: 'wellformed' })
+/** What something is called: not blank, and long enough without the blanks around it. */
+export const Name = (max: number, min = 1) =>
+  Type.String({ minLength: min, maxLength: max, format: 'wellformed', pattern: min < 2 ? '\\S' : `\\S[\\s\\S]{${min - 2},}\\S` })
 /** A row knows every column: null, never absent. A body may leave it out and gets null. */
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()], { default: null })
 /** A list of ids as the published language writes it in a query: a JSON text such as "[1,2]". */

@@ -69,7 +69,7 @@ export interface Database {
     updatedAt: Now
   }
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
-  tag: Omit<TableOf<typeof tag>, 'contactsCount'> & { contactsCount: Generated<number> }
+  tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }
   quickMessage: TableOf<typeof quickReply>
   contact: ContactTable
   contactTag: { companyId: number; contactId: number; tagId: number }

@@ -2,11 +2,16 @@ import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { mayEditReply, type QuickReplyRow, type quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
+import { bareShortcode, mayEditReply, type QuickReplyRow, type quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
 import { crud } from '../http/crud.ts'
 import type { Handlers } from '../http/serve.ts'
+
+function neat<Body extends { shortcode: string }>(body: Body): Body {
+  const shortcode = bareShortcode(body.shortcode)
+  return shortcode === '' ? refuse('ERR_INVALID_INPUT', { field: 'shortcode', rule: 'minLength' }) : { ...body, shortcode }
+}
 
 /** A plain list but for whose a reply is: the owner's alone, seen by others, or everybody's (R-QUICK-02, A-QUICK-01). */
 export const quickReplyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof quickReplies> => {
@@ -36,10 +41,10 @@ export const quickReplyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typ
     },
     find: async ({ viewer, params }) =>
       (await inSight(viewer).where('id', '=', params.id).executeTakeFirst()) ?? refuse('ERR_NO_QUICK_MESSAGE_FOUND'),
-    create: ({ body, ...ask }) => plain.create({ ...ask, body: { ...body, userId: ask.viewer.id } }),
+    create: ({ body, ...ask }) => plain.create({ ...ask, body: { ...neat(body), userId: ask.viewer.id } }),
     async update({ body, ...ask }) {
       const { userId } = await mine(ask.viewer, ask.params.id)
-      return plain.update({ ...ask, body: { ...body, userId } })
+      return plain.update({ ...ask, body: { ...neat(body), userId } })
     },
     async remove(ask) {
       await mine(ask.viewer, ask.params.id)

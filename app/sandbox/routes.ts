@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
+import { bareNumber } from '#domain/contact/rules.ts'
 import type { Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Inbound, PhoneRow, sandbox } from '#domain/sandbox/contract.ts'
@@ -91,7 +92,7 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
         .selectFrom('sandboxMessage')
         .selectAll()
         .where('connectionId', '=', connectionId)
-        .where('phone', '=', params.number)
+        .where('phone', '=', bareNumber(params.number))
         .orderBy('n', 'desc')
         .limit(200)
         .execute()
@@ -108,7 +109,8 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
     },
 
     /** Answers only when the phone's side and our journal hold it, both or neither. */
-    async inbound({ viewer, params, body, files }) {
+    async inbound({ viewer, params, body: said, files }) {
+      const body = { ...said, from: bareNumber(said.from) }
       const connectionId = await connectionOf(viewer, params.connectionId)
       const { companyId } = viewer
       const kept = await file(companyId, body, files)
@@ -145,7 +147,7 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
         .where('connectionId', '=', connectionId)
         .where('fromPhone', '=', false)
         .where('n', '>', after)
-      if (to !== undefined) rows = rows.where('phone', '=', to)
+      if (to !== undefined) rows = rows.where('phone', '=', bareNumber(to))
       return (await rows.orderBy('n').limit(limit).execute()).map(
         ({ n, id, phone, kind, body, at, media: held, quotedId }): PhoneRow => ({
           ...{ n, id, to: phone, kind, body, at, quotedId, mime: held?.mime ?? null },

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { type TagRow, tag, type tags } from '#domain/tag/contract.ts'
+import { mayRemoveTag, type TagRow, tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
 import { crud } from '../http/crud.ts'
@@ -20,11 +20,16 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
     ...plain,
     async create(ask) {
       await leads(ask.viewer, ask.body)
-      return plain.create(ask)
+      const row = { ...ask.body, name: ask.body.name.trim(), companyId: ask.viewer.companyId, userId: ask.viewer.id }
+      return db.insertInto('tag').values(row).returningAll().executeTakeFirstOrThrow()
     },
     async update(ask) {
       await leads(ask.viewer, ask.body)
-      return plain.update(ask)
+      return plain.update({ ...ask, body: { ...ask.body, name: ask.body.name.trim() } })
+    },
+    async remove(ask) {
+      if (!mayRemoveTag(ask.viewer, await plain.find(ask))) refuse('ERR_NO_PERMISSION')
+      await plain.remove(ask)
     },
     async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban } }) {
       const like = containing(searchParam.trim())

@@ -1,6 +1,9 @@
 /** Digits of a number as it is stored and compared. */
 export const digits = (number: string): string => number.replace(/\D/g, '')
 
+/** A number however it is written; an id of another kind stays as it is. */
+export const bareNumber = (text: string): string => (/^[\d\s()+.-]+$/.test(text) ? digits(text) : text)
+
 /** R-PHONE-01: 10 to 13 digits, an optional 55 in front, area code 11 to 99, then 8 digits, or 9 that begin with 9. */
 export function brazilian(number: string): boolean {
   const all = digits(number)

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin, signedIn } from '#domain/access.ts'
-import { get, Nullable, resource, Text } from '#domain/contract.ts'
+import { get, Name, Nullable, resource, Text } from '#domain/contract.ts'
 
 /** A department. Its bot, hours and rotation come with their areas. */
 export const queue = resource('/queue', {
@@ -9,7 +9,7 @@ export const queue = resource('/queue', {
   table: 'queue',
   missing: 'ERR_NO_QUEUE_FOUND',
   fields: {
-    name: Text(50, 2), // R-QUEUE-01
+    name: Name(50, 2), // R-QUEUE-01
     color: Type.String({ pattern: '^#[0-9a-fA-F]{3,8}$', minLength: 3, maxLength: 9 }),
     greetingMessage: Nullable(Text(5000)),
     orderQueue: Nullable(Type.Integer({ minimum: 0, maximum: 9999 })),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { signedIn, type Viewer } from '#domain/access.ts'
-import { get, Id, Nullable, resource, Text } from '#domain/contract.ts'
+import { get, Id, Name, Nullable, resource } from '#domain/contract.ts'
 
 /** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
 export const quickReply = resource('/quick-messages', {
@@ -9,8 +9,9 @@ export const quickReply = resource('/quick-messages', {
   table: 'quickMessage',
   missing: 'ERR_NO_QUICK_MESSAGE_FOUND',
   fields: {
-    shortcode: Text(50, 1),
-    message: Text(10_000),
+    /** Without the slash that every list writes before it. */
+    shortcode: Name(50),
+    message: Name(10_000),
     geral: Type.Boolean({ default: false }),
     visao: Type.Boolean({ default: false }),
     userId: Nullable(Id),
@@ -29,6 +30,9 @@ export const quickReplies = {
     answer: Type.Array(quickReply.Row),
   }),
 }
+
+/** As it is stored, whether or not it was typed with its slash. */
+export const bareShortcode = (typed: string): string => typed.trim().replace(/^[/\s]+/, '')
 
 type Owned = Pick<QuickReplyRow, 'geral' | 'visao' | 'userId'>
 export const seesReply = (viewer: Viewer, { geral, visao, userId }: Owned): boolean => geral || visao || userId === viewer.id

@@ -5,7 +5,8 @@ import { get, Moment, Nullable, post, Text } from '#domain/contract.ts'
 
 /** A provider's id of a message: what the phone made up. */
 const ExternalId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
-const Number_ = Type.String({ minLength: 5, maxLength: 60, pattern: '^[\\w@.+-]+$' })
+/** As a provider writes it, or as this product shows it: "+55 (11) 91111-2222". */
+const Number_ = Type.String({ minLength: 5, maxLength: 60, pattern: '^[\\w@.+() -]+$' })
 
 export const Inbound = Type.Object(
   {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { signedIn } from '#domain/access.ts'
-import { del, get, Id, Nullable, Page, resource, Search, Text } from '#domain/contract.ts'
+import { signedIn, type Viewer } from '#domain/access.ts'
+import { del, get, Id, Name, Nullable, Page, resource, Search, Text } from '#domain/contract.ts'
 
 /** A label of contacts, or with kanban 1 a lane of the board. */
 export const tag = resource('/tags', {
@@ -9,7 +9,7 @@ export const tag = resource('/tags', {
   table: 'tag',
   missing: 'ERR_NO_TAG_FOUND',
   fields: {
-    name: Text(100, 3), // R-TAG-01
+    name: Name(100, 3), // R-TAG-01
     color: Type.String({ pattern: '^#[0-9a-fA-F]{3,8}$', maxLength: 9 }),
     kanban: Type.Integer({ minimum: 0, maximum: 1, default: 0 }),
     timeLane: Nullable(Type.Integer({ minimum: 0, maximum: 8760 })),
@@ -17,12 +17,15 @@ export const tag = resource('/tags', {
     rollbackLaneId: Nullable(Id),
     greetingMessageLane: Nullable(Text(5000)),
   },
-  shown: { contactsCount: Type.Integer() },
+  shown: { contactsCount: Type.Integer(), /** Who made it. */ userId: Nullable(Id) },
   search: ['name'],
   read: signedIn,
   write: signedIn,
 })
 export type TagRow = Static<typeof tag.Row>
+/** Everyone makes labels; only an admin or their maker takes one from everyone. */
+export const mayRemoveTag = (viewer: Viewer, { userId }: Pick<TagRow, 'userId'>): boolean =>
+  viewer.profile === 'admin' || userId === viewer.id
 
 const Listed = Type.Object({ id: Id, name: Type.String(), color: Type.String(), kanban: Type.Integer() })
 export const tags = {

@@ -67,7 +67,7 @@ export const lists: Record<string, Case> = {
   },
   'DELETE /tags/:id': {
     pass: async (s) => ({ path: `/tags/${(await s.tag()).id}` }),
-    no: () => [{ path: `/tags/${missing}` }, 404, 'ERR_NO_TAG_FOUND'],
+    no: async (s) => [{ who: 'bruno', path: `/tags/${(await s.tag()).id}` }, 403, 'ERR_NO_PERMISSION'], // everyone makes them, its maker or an admin takes one away
     foreign: (s) => [{ path: `/tags/${s.theirs.tag}` }],
   },
   'GET /tags/list': {

@@ -30,10 +30,18 @@ export function QuickReplies() {
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Lightning size={20} />}
       blank={() => ({ shortcode: '', message: '', geral: false, visao: false, userId: me.id })}
+      beside={{ ERR_DUPLICATED_NAME: 'shortcode' }}
       name={({ shortcode }) => `/${shortcode}`}
       columns={[
-        { title: say('shortcode'), cell: ({ shortcode }) => <code className="cell-code">/{shortcode}</code> },
-        { title: say('message'), cell: ({ message }) => <span className="cell-muted">{message}</span>, wide: true },
+        {
+          title: say('shortcode'),
+          cell: ({ shortcode }) => (
+            <code className="cell-code" dir="auto">
+              /{shortcode}
+            </code>
+          ),
+        },
+        { title: say('message'), cell: ({ message }) => <span dir="auto">{message}</span>, reads: true },
         { title: say('kind'), cell: ({ geral, visao }) => say(geral ? 'shared' : visao ? 'visible' : 'mine'), wide: true },
       ]}
     >

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import * as Type from 'typebox'
+import { digits } from '#domain/contact/rules.ts'
 import { Text } from '#domain/contract.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
@@ -9,7 +10,10 @@ import { TextField } from '#web/ui/fields.tsx'
 import { customersOf, type Holder } from './atoms.ts'
 import { sandboxWords } from './words.ts'
 
-const Fresh = Type.Object({ name: Text(250, 2), number: Type.String({ minLength: 10, maxLength: 20, pattern: '^\\d+$' }) })
+const Fresh = Type.Object({
+  name: Text(250, 2),
+  number: Type.String({ minLength: 10, maxLength: 30, pattern: '^\\s*\\+?(\\D*\\d){10,20}\\D*$' }),
+})
 /** A Brazilian number nobody has, most likely. */
 const anyNumber = () => `55119${Math.floor(1e7 + Math.random() * 9e7)}`
 
@@ -32,7 +36,7 @@ export function Choose({
       start={{ name: '', number: anyNumber() }}
       verb={say('take')}
       onClose={onClose}
-      onSubmit={async (holder) => onChoose(holder)}
+      onSubmit={async ({ name, number }) => onChoose({ name: name.trim(), number: digits(number) })}
     >
       {customers.state === 'ready' && customers.value.length > 0 && (
         <section className="choose">

@@ -1,7 +1,8 @@
 import { Tag } from '@blueprintjs/icons'
-import { type TagRow, tag } from '#domain/tag/contract.ts'
+import { mayRemoveTag, type TagRow, tag } from '#domain/tag/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
 import { ColourField, TextField } from '#web/ui/fields.tsx'
@@ -21,12 +22,15 @@ const list = resourceList<TagRow>(
 
 export function Tags() {
   const say = useWords(tagWords)
+  const me = useViewer()
   return (
     <ResourceScreen
       list={list}
       calls={api.tags}
       body={tag.Body}
       may={tag.calls.create}
+      mayRemove={(row) => mayRemoveTag(me, row)}
+      beside={{ ERR_DUPLICATED_NAME: 'name' }}
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Tag size={20} />}
       blank={() => ({

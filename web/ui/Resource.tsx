@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Edit, Plus, Trash } from '@blueprintjs/icons'
+import { Plus } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import type { Static, TObject } from 'typebox'
@@ -11,6 +11,7 @@ import { Confirm } from './Confirm.tsx'
 import { FormDialog } from './FormDialog.tsx'
 import { Head } from './Head.tsx'
 import { useKeys } from './keys.ts'
+import { RowButtons } from './RowButtons.tsx'
 import type { resourceList } from './resourceList.ts'
 import { Empty, ErrorView, Skeleton } from './states.tsx'
 import { type Column, Table } from './Table.tsx'
@@ -27,6 +28,7 @@ type Of<R, B extends TObject> = {
   body: B
   may: Call
   mayEdit?: (row: R) => boolean
+  mayRemove?: (row: R) => boolean
   /** The words of the area: its name, the button, and the line where nothing is yet. */
   says: { title: string; add: string; edit: string; empty: string; lead: string }
   icon: ReactElement
@@ -52,6 +54,7 @@ export function ResourceScreen<R extends { id: number }, B extends TObject>(of: 
   const [editing, edit] = useState<{ id: number | null; start: Static<B> } | null>(null)
   const [doomed, doom] = useState<R | null>(null)
   const editable = (row: R) => may && (of.mayEdit?.(row) ?? true)
+  const removable = (row: R) => editable(row) && (of.mayRemove?.(row) ?? true)
   const add = () => edit({ id: null, start: of.blank() })
   const open = (row: R) => editable(row) && edit({ id: row.id, start: bodyOf(of.body, row) })
   const save = async (body: Static<B>) => {
@@ -78,14 +81,9 @@ export function ResourceScreen<R extends { id: number }, B extends TObject>(of: 
           columns={of.columns}
           label={of.says.title}
           onOpen={open}
-          onRemove={(row) => editable(row) && doom(row)}
+          onRemove={(row) => removable(row) && doom(row)}
           actions={(row) =>
-            editable(row) && (
-              <>
-                <Button variant="minimal" icon={<Edit />} aria-label={`${say('edit')}: ${of.name(row)}`} onClick={() => open(row)} />
-                <Button variant="minimal" icon={<Trash />} aria-label={`${say('remove')}: ${of.name(row)}`} onClick={() => doom(row)} />
-              </>
-            )
+            editable(row) && <RowButtons name={of.name(row)} onEdit={() => open(row)} onRemove={removable(row) ? () => doom(row) : null} />
           }
         />
       )}

@@ -7,7 +7,13 @@ import './Table.css'
 import { uiWords } from './words.ts'
 
 /** `wide`: only where there is room. */
-export type Column<R> = { title: string; cell: (row: R) => ReactNode; wide?: true; num?: true }
+export type Column<R> = {
+  title: string
+  cell: (row: R) => ReactNode
+  wide?: true
+  num?: true /** What the table is read for: it gets the room. */
+  reads?: true
+}
 
 /** Rows of a live list: each draws itself alone. Arrows walk through them, Enter opens, Delete asks. */
 export function Table<R extends { id: number }>(of: {
@@ -25,8 +31,8 @@ export function Table<R extends { id: number }>(of: {
       <table className="table" aria-label={of.label} onKeyDown={walk}>
         <thead>
           <tr>
-            {of.columns.map(({ title, wide, num }) => (
-              <th key={title} scope="col" className={place(wide, num)}>
+            {of.columns.map(({ title, wide, num, reads }) => (
+              <th key={title} scope="col" className={place(wide, num, reads)}>
                 {title}
               </th>
             ))}
@@ -67,8 +73,8 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
   }
   return (
     <tr tabIndex={0} className={onOpen ? 'table-opens' : undefined} onClick={() => onOpen?.(row)} onKeyDown={press}>
-      {columns.map(({ title, cell, wide, num }) => (
-        <td key={title} className={place(wide, num)}>
+      {columns.map(({ title, cell, wide, num, reads }) => (
+        <td key={title} className={place(wide, num, reads)}>
           {cell(row)}
         </td>
       ))}
@@ -83,7 +89,8 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
 }
 const Row = memo(PlainRow) as typeof PlainRow
 
-const place = (wide?: true, num?: true) => [wide && 'table-wide', num && 'num'].filter(Boolean).join(' ') || undefined
+const place = (wide?: true, num?: true, reads?: true) =>
+  [wide && 'table-wide', num && 'num', reads && 'table-reads'].filter(Boolean).join(' ') || undefined
 
 function walk(event: KeyboardEvent): void {
   const row = (event.target as HTMLElement).closest('tr')

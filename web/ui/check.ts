@@ -29,7 +29,8 @@ const valueAt = (values: FieldValues, name: string) =>
 
 function told({ keyword, params }: Wrong, value: unknown): string {
   const { limit = 0, format } = params as { limit?: number; format?: string }
-  if (keyword === 'required' || value === '' || value === null || value === undefined) return say(uiWords, 'required')
+  if (keyword === 'required' || (typeof value === 'string' && value.trim() === '') || value === null || value === undefined)
+    return say(uiWords, 'required')
   if (keyword === 'minLength') return say(uiWords, 'tooShort', { n: limit })
   if (keyword === 'maxLength') return say(uiWords, 'tooLong', { n: limit })
   if (keyword === 'minimum') return say(uiWords, 'tooSmall', { n: limit })

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What is called the same to a reader is the same; what is called nothing is refused. */
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
+const post = (path: string, body: object, who: Person = 'admin') => house.as(who)('POST', path, body)
+const taken = [409, 'ERR_DUPLICATED_NAME']
+
+describe('a queue', () => {
+  it('has a name of its own, whatever the capitals, accents and blanks', async () => {
+    expect((await post('/queue', { name: '  Pós-venda   Técnica ', color: '#101010' })).body).toMatchObject({ name: 'Pós-venda   Técnica' })
+    for (const name of ['pos-venda tecnica', 'PÓS-VENDA TÉCNICA', ' Pós-Venda  técnica'])
+      expect({ name, says: says(await post('/queue', { name, color: '#202020' })) }).toEqual({ name, says: taken })
+    const { id } = (await post('/queue', { name: 'Cobranças', color: '#303030' })).body
+    expect(says(await house.as('admin')('PUT', `/queue/${id}`, { name: 'Pos-venda tecnica', color: '#303030' }))).toEqual(taken)
+    expect((await house.as('admin')('PUT', `/queue/${id}`, { name: 'cobrancas', color: '#303030' })).status).toBe(200)
+  })
+  it('may be called as another company’s', async () =>
+    expect((await post('/queue', { name: 'Vendas', color: '#404040' }, 'root')).status).toBe(200))
+  it.each(['  ', ' a ', '\t\n', '\u00a0\u00a0\u00a0'])('is not called %j', async (name) =>
+    expect(says(await post('/queue', { name, color: '#505050' }))).toEqual([400, 'ERR_INVALID_INPUT']),
+  )
+})
+
+describe('a label', () => {
+  it('has a name of its own among labels, and a lane among lanes', async () => {
+    const label = (name: string, kanban = 0) => post('/tags', { name, color: '#111111', kanban }, 'ana')
+    expect((await label(' Urgência ')).body.name).toBe('Urgência')
+    expect(says(await label('URGENCIA'))).toEqual(taken)
+    expect((await label('Urgencia', 1)).status).toBe(200)
+    expect(says(await label('   '))).toEqual([400, 'ERR_INVALID_INPUT'])
+  })
+  it('is taken from everyone by its maker or an admin, and by nobody else', async () => {
+    const make = async (name: string) => (await post('/tags', { name, color: '#222222' }, 'ana')).body
+    const [own, other] = [await make('Da Ana 1'), await make('Da Ana 2')]
+    expect(own.userId).toBe(house.company.users.ana)
+    const remove = (who: Person, id: number) => house.as(who)('DELETE', `/tags/${id}`)
+    expect(says(await remove('bruno', own.id))).toEqual([403, 'ERR_NO_PERMISSION'])
+    expect((await house.as('bruno')('GET', `/tags/${own.id}`)).status).toBe(200)
+    expect((await remove('ana', own.id)).status).toBe(204)
+    expect((await remove('admin', other.id)).status).toBe(204)
+    expect(says(await remove('ana', house.company.tags.vip))).toEqual([403, 'ERR_NO_PERMISSION'])
+  })
+})
+
+describe('a quick reply', () => {
+  it('has one slash, typed or not', async () => {
+    expect((await post('/quick-messages', { shortcode: '/bom dia', message: 'Bom dia!' }, 'ana')).body.shortcode).toBe('bom dia')
+    expect(says(await post('/quick-messages', { shortcode: 'BOM  DIA', message: 'x' }, 'ana'))).toEqual(taken)
+    expect((await post('/quick-messages', { shortcode: ' //tchau', message: 'x' }, 'ana')).body.shortcode).toBe('tchau')
+    for (const shortcode of ['/', ' / ', '  '])
+      expect(says(await post('/quick-messages', { shortcode, message: 'x' }))).toEqual([400, 'ERR_INVALID_INPUT'])
+    expect(says(await post('/quick-messages', { shortcode: 'vazio', message: '  \n ' }))).toEqual([400, 'ERR_INVALID_INPUT'])
+  })
+  it('is one’s own beside a colleague’s, and one among those that everybody shares', async () => {
+    const make = (who: Person, geral: boolean) => post('/quick-messages', { shortcode: 'preço', message: 'x', geral }, who)
+    expect((await make('ana', false)).status).toBe(200)
+    expect((await make('bruno', true)).status).toBe(200)
+    expect(says(await make('carla', true))).toEqual(taken)
+    expect((await make('carla', false)).status).toBe(200)
+  })
+})
+
+it('the sandbox takes a number as this product writes it', async () => {
+  const said = { id: 'escrito-1', from: '+55 (11) 95555-1212', name: 'Zuleica', body: 'oi' }
+  expect((await post(`/sandbox/${house.company.connections.balcao}/inbound`, said)).status).toBe(202)
+  await house.settled()
+  const { body } = await house.as('admin')('GET', '/contacts?searchParam=Zuleica')
+  expect(body.contacts.map(({ number }: { number: string }) => number)).toEqual(['5511955551212'])
+  const phone = encodeURIComponent('+55 (11) 95555-1212')
+  expect((await house.as('admin')('GET', `/sandbox/${house.company.connections.balcao}/phone/${phone}`)).body).toHaveLength(1)
+})
