@@ -16,6 +16,7 @@ export async function purge(css: string, web: string): Promise<string> {
     css: [{ raw: css }],
     content: [{ raw: worn.join(' '), extension: 'txt' }],
     defaultExtractor: (text) => text.split(' '),
+    dynamicAttributes: ['class'], // as in :not([class*='bp6-intent-'])
     // what is no class of Blueprint's is left alone, and so are those it puts together from a value
     safelist: [
       /^(?!bp6-)/,
@@ -46,7 +47,11 @@ function classesOf(web: string): string[] {
       const next = path.join(path.dirname(file), `${from}.js`)
       if (!next.includes(`${path.sep}common${path.sep}`) && globSync(next).length > 0) reached.add(next)
     }
-  const used = [...reached].flatMap((file) => [...read(file).matchAll(/Classes\.([A-Z][A-Z0-9_]+)/g)].map(([, name]) => named[name!]))
+  const chosen = read(path.join(core, 'esm/common/classes.js')).split('export function').slice(1).join() // minimal, large and their kin, by a function
+  const names = [chosen, ...[...reached].map((file) => read(file).replaceAll('Classes.', ' '))].flatMap((text) =>
+    text.match(/\b[A-Z][A-Z0-9_]+\b/g),
+  )
+  const used = names.map((name) => name && named[name])
   return [...used, ...ours.flatMap((text) => text.match(/bp6-[a-z0-9-]+/g) ?? [])].filter((one) => typeof one === 'string')
 }
 
