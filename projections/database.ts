@@ -208,12 +208,23 @@ export type TicketTable = {
   lastMessage: string
   lastMessageId: number | null
   lastMessageFromMe: boolean
+  lastMessageAt: string | null
+  lastMessageKind: string | null
+  lastMessageDeleted: boolean
+  lastMessageUserId: number | null
+  /** A participant's name in a group; a colleague's is found by the id. */
+  lastMessageSender: string | null
+  lastMessageSeconds: number | null
+  lastMessageFile: string | null
+  failedIds: number[]
   unreadMessages: number
   isTransfered: boolean
+  transfer: { userId: number | null; at: string; note: string | null } | null
   useIntegration: boolean
   revision: number
   createdAt: string
   updatedAt: string
+  waitingSince: string | null
   openedAt: string | null
   closedAt: string | null
 }
@@ -225,6 +236,9 @@ export type TicketLogTable = {
   type: string
   userId: number | null
   queueId: number | null
+  /** From whom a ticket was taken to be transferred. */
+  fromUserId: number | null
+  note: string | null
   createdAt: string
 }
 /** No deletion takes a row from it, and no person stands in it but by an id (A-AUDIT-01). */

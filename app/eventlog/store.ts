@@ -54,7 +54,7 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { as
         return { facts: [], ticket: now.ticket, position: proven.position }
       }
       const contactId = now.contactId ?? contactOf(made)
-      const key = made.some(({ type }) => fieldsOf(type).length > 0) ? await keys.of({ companyId: command.companyId, contactId }) : null
+      const key = made.some(personalIn) ? await keys.of({ companyId: command.companyId, contactId }) : null
       const first = now.revision === 'none' ? 0n : now.revision + 1n
       const ready = made.map((one, i) => stored(stream, one, contactId, commandId, i, key))
       const events = chained(now.hash, stream, first, ready)
@@ -114,6 +114,8 @@ function decided(now: Ticket, command: TicketCommand & Stamp) {
     throw error
   }
 }
+
+const personalIn = (one: TicketEvent) => fieldsOf(one.type).some((field) => (one as Record<string, unknown>)[field] != null)
 
 /** Decisions never look at sealed words, so a fold does not open them. */
 function after(from: Known, events: LoggedEvent[]): Known {

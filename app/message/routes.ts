@@ -11,7 +11,8 @@ import { idFrom } from '../eventlog/facts.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../session/viewers.ts'
-import { isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
+import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
+import type { Deps as TicketDeps } from '../ticket/tell.ts'
 import { externalIdFrom } from './external-id.ts'
 
 export type Deps = TicketDeps & { media: MediaStore }

@@ -6,7 +6,8 @@ import type { Database } from '#projections/database.ts'
 import { notesById, notesOf } from '#projections/note/read.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { NextId } from '../ids.ts'
-import { isAdmin, sighted, stamp, type Deps as TicketDeps } from '../ticket/routes.ts'
+import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
+import type { Deps as TicketDeps } from '../ticket/tell.ts'
 
 type Deps = Pick<TicketDeps, 'db' | 'ask' | 'reached'> & { nextNoteId: NextId }
 

@@ -9,7 +9,7 @@ import { gateway, type Seat } from '../http/live.ts'
 import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
-import { sighted, stamp } from '../ticket/routes.ts'
+import { sighted, stamp } from '../ticket/sight.ts'
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
 

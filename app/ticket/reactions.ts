@@ -45,8 +45,8 @@ export const attend: Reactor<Deps> = {
       if (ticket && !ticket.group) await say(event, 'transfer', settings.transferMessage, ticket, deps) // A-TRANSFER-01
     },
 
-    TicketClosed: async ({ reason, farewell, waited, successor, userId, ...event }, deps) => {
-      if (successor) await goOn(event, successor, deps)
+    TicketClosed: async ({ reason, farewell, waited, successor, userId, queueId = null, note = null, ...event }, deps) => {
+      if (successor) await goOn(event, successor, { fromUserId: userId, fromQueueId: queueId, note }, deps)
       else await deps.active.release(event.ticketId, event.revision)
       const ticket = reason === 'agent' && farewell && (await partiesOf(event, deps))
       if (!ticket || ticket.group) return
@@ -148,6 +148,7 @@ async function say(event: Event, what: string, text: string | null, { contact, q
 async function goOn(
   event: Event & Stamp,
   to: { ticketId: number; uuid: string; userId: number | null; queueId: number },
+  { note, ...from }: { fromUserId: number | null; fromQueueId: number | null; note: string | null },
   deps: Deps,
 ): Promise<void> {
   const old = await ticketOf(event, deps)
@@ -155,7 +156,8 @@ async function goOn(
   const { companyId, by, at, ticketId: follows } = event
   const { contactId, connectionId, channel, group } = old
   const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, follows }
-  await deps.ask(to.ticketId, { type: 'Open', userId: to.userId, ...opening, companyId, by, at }, `open-${to.uuid}`)
+  const told = { transfer: { userId: to.userId, ...from }, note }
+  await deps.ask(to.ticketId, { type: 'Open', userId: to.userId, ...opening, ...told, companyId, by, at }, `open-${to.uuid}`)
   await deps.active.passOn({ companyId, connectionId, contactId }, follows, to)
 }
 

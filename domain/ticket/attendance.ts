@@ -19,6 +19,7 @@ export type AttendanceCommand =
       suits: boolean
       /** closeTicketOnTransfer: the ids of the ticket that goes on (A-TRANSFER-02). */
       successor: { ticketId: number; uuid: string } | null
+      note: string | null
     }
   | {
       type: 'Close'
@@ -44,6 +45,8 @@ export type Opening = {
   group: boolean
   queueId: number | null
   follows: number | null
+  transfer?: { userId: number | null; fromUserId: number | null; fromQueueId: number | null } | null
+  note?: string | null
 }
 
 export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
@@ -69,13 +72,13 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     return [{ type: 'TicketReturned' }]
   },
 
-  Transfer: (ticket, { userId, queueId, suits, successor }) => {
+  Transfer: (ticket, { userId, queueId, suits, successor, note }) => {
     const { status, userId: fromUserId, queueId: fromQueueId } = existing(ticket)
     if (status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
     if (userId === fromUserId && queueId === fromQueueId) return []
     if (!suits) refuse('ERR_NO_PERMISSION/queue')
-    if (successor) return [closed('transfer', false, existing(ticket), { ...successor, userId, queueId })]
-    return [{ type: 'TicketTransferred', userId, queueId, fromUserId, fromQueueId }]
+    if (successor) return [{ ...closed('transfer', false, existing(ticket), { ...successor, userId, queueId }), note }]
+    return [{ type: 'TicketTransferred', userId, queueId, fromUserId, fromQueueId, note }]
   },
 
   Close: (ticket, { reason, farewell, mayCloseWaiting, tagMissing }) => {
@@ -110,12 +113,14 @@ export function existing(ticket: Ticket): Present {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? refuse('ERR_NO_TICKET_FOUND') : ticket
 }
 /** Field by field: a command that carries an opening carries more than the fact may. */
-export function opened({ ticketId, uuid, contactId, connectionId, channel, group, queueId, follows }: Opening): Attendance[] {
-  return [{ type: 'TicketOpened', ticketId, uuid, contactId, connectionId, channel, group, queueId, follows }]
+export function opened({ ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, ...opening }: Opening): Attendance[] {
+  const { transfer = null, note = null } = opening
+  const place = { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows }
+  return [{ type: 'TicketOpened', ...place, ...(transfer && { transfer, note }) }]
 }
 function servedBy(userId: number | null, queueId: number | null): Attendance[] {
   return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]
 }
-function closed(reason: CloseReason, farewell: boolean, { status, userId }: Present, successor: Successor | null): Attendance {
-  return { type: 'TicketClosed', reason, farewell, waited: status === 'pending', userId, successor }
+function closed(reason: CloseReason, farewell: boolean, { status, userId, queueId }: Present, successor: Successor | null) {
+  return { type: 'TicketClosed' as const, reason, farewell, waited: status === 'pending', userId, successor, queueId }
 }

@@ -40,13 +40,30 @@ export const TicketRow = Type.Object({
   tags: Type.Array(Coloured),
   lastMessage: Type.String(),
   lastMessageFromMe: Type.Boolean(),
+  /** When it was said, whatever happened to the ticket since. */
+  lastMessageAt: Nullable(Moment),
+  lastMessageKind: Nullable(Type.String()),
+  lastMessageDeleted: Type.Boolean(),
+  /** The colleague who wrote it. */
+  lastMessageUserId: Nullable(Id),
+  /** That colleague's name, or the participant's in a group. */
+  lastMessageSender: Nullable(Type.String()),
+  lastMessageSeconds: Nullable(Type.Number()),
+  /** The name of its file. */
+  lastMessageFile: Nullable(Type.String()),
+  /** Messages of ours that did not leave, or of which nobody knows whether they did. */
+  failedMessages: Type.Integer(),
   unreadMessages: Type.Integer(),
   isTransfered: Type.Boolean(),
+  /** Who handed it over, until its receiver opened it or somebody accepted it. */
+  transfer: Nullable(Type.Object({ user: Nullable(Coloured), at: Moment, note: Nullable(Type.String()) })),
   useIntegration: Type.Boolean(),
   /** The revision of the last fact this row knows: sent back with a message, so that nobody answers over another's answer. */
   revision: Type.Integer(),
   createdAt: Moment,
   updatedAt: Moment,
+  /** Since when it waits (A-TICKET-15); null while it does not. */
+  waitingSince: Nullable(Moment),
   openedAt: Nullable(Moment),
   closedAt: Nullable(Moment),
 })
@@ -108,7 +125,7 @@ const NewTicket = Type.Object(
 export const tickets = {
   list: get('/tickets', {
     may: signedIn,
-    says: 'Tickets in sight of the caller, newest change first; waiting ones oldest first.',
+    says: 'Tickets in sight of the caller, newest change first; those in waiting as long as they have waited.',
     query: Filter,
     answer: Type.Object({
       tickets: Type.Array(TicketRow),
@@ -156,6 +173,10 @@ const LogRow = Type.Object({
   ]),
   user: Nullable(Coloured),
   queue: Nullable(Coloured),
+  /** Who served it until it was transferred. */
+  fromUser: Nullable(Coloured),
+  /** What the transferring agent says to us alone. */
+  note: Nullable(Type.String()),
   createdAt: Moment,
 })
 export type TicketLogRow = Static<typeof LogRow>

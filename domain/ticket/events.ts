@@ -16,14 +16,35 @@ export type Attendance =
       queueId: number | null
       /** The ticket this one goes on from, where a transfer closed it (A-TRANSFER-02). */
       follows: number | null
+      /** That transfer; absent in facts written before transfers were told here. */
+      transfer?: { userId: number | null; fromUserId: number | null; fromQueueId: number | null } | null
+      note?: string | null
     }
   | { type: 'TicketQueued'; queueId: number }
   /** `waited`: it stood in the waiting list; an agent's own new ticket did not. */
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
   | { type: 'TicketReturned' }
-  | { type: 'TicketTransferred'; userId: number | null; queueId: number; fromUserId: number | null; fromQueueId: number | null }
-  /** `waited`: nobody served it when it was closed. */
-  | { type: 'TicketClosed'; reason: CloseReason; farewell: boolean; waited: boolean; userId: number | null; successor: Successor | null }
+  /** `note`: what the transferring agent says to us alone (A-TRANSFER-01). */
+  | {
+      type: 'TicketTransferred'
+      userId: number | null
+      queueId: number
+      fromUserId: number | null
+      fromQueueId: number | null
+      note?: string | null
+    }
+  /** `waited`: nobody served it when it was closed. `note`: of the transfer that closed it. */
+  | {
+      type: 'TicketClosed'
+      reason: CloseReason
+      farewell: boolean
+      waited: boolean
+      userId: number | null
+      successor: Successor | null
+      /** Where it stood; absent in facts written before logs named it. */
+      queueId?: number | null
+      note?: string | null
+    }
   | { type: 'TicketReopened'; userId: number; queueId: number }
   | { type: 'TicketDeleted' }
   | { type: 'TicketAccessed'; userId: number }
@@ -87,6 +108,9 @@ export type Place = { queueId: number | null }
 
 /** Which fields identify a person or carry their words: they stand in the log only sealed (events.md 3). */
 export const personal: { [N in TicketEvent['type']]?: string[] } = {
+  TicketOpened: ['note'],
+  TicketTransferred: ['note'],
+  TicketClosed: ['note'],
   MessageReceived: ['body', 'media', 'vCard', 'senderName'],
   MessageSent: ['body', 'media', 'vCard'],
   MessageEdited: ['body'],

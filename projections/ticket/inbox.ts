@@ -1,4 +1,4 @@
-import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Content, TicketEvent } from '#domain/ticket/events.ts'
 import { preview } from '#domain/ticket/rules.ts'
 import type { TicketTable } from '../database.ts'
 import type { Fold, Recorded } from '../projector.ts'
@@ -10,7 +10,10 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
   topic: 'ticket',
   touches: ({ ticketId }) => [ticketId],
   on: {
-    TicketOpened: (_, { uuid, companyId, channel, group, contactId, connectionId, queueId, follows, ticketId, revision, at }) => ({
+    TicketOpened: (
+      _,
+      { uuid, companyId, channel, group, contactId, connectionId, queueId, follows, ticketId, revision, at, ...event },
+    ) => ({
       id: ticketId,
       uuid,
       companyId,
@@ -22,50 +25,67 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       whatsappId: connectionId,
       queueId,
       userId: null,
-      lastMessage: '',
-      lastMessageId: null,
-      lastMessageFromMe: false,
+      ...nothingSaid,
+      failedIds: [],
       unreadMessages: 0,
       isTransfered: follows !== null,
+      transfer: event.transfer ? { userId: userOf(event), at, note: event.note ?? null } : null,
       useIntegration: false,
       revision,
       createdAt: at,
       updatedAt: at,
+      waitingSince: group ? null : at,
       openedAt: null,
       closedAt: null,
     }),
     TicketQueued: (row, event) => moved(row, event, { queueId: event.queueId }),
-    TicketAccepted: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at }),
-    TicketReopened: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at, closedAt: null }),
-    TicketReturned: (row, event) => moved(row, event, { status: 'pending', userId: null }),
+    TicketAccepted: (row, event) => {
+      const kept = !event.waited && event.userId !== userOf(event) ? (row?.transfer ?? null) : null // handed over with it, and not yet met
+      return serve(row, event, { openedAt: row?.openedAt ?? event.at, transfer: kept })
+    },
+    TicketReopened: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at, closedAt: null, transfer: null }),
+    TicketReturned: (row, event) => moved(row, event, { status: 'pending', userId: null, waitingSince: event.at, transfer: null }),
     TicketTransferred: (row, event) => {
       const to = { queueId: event.queueId, userId: event.userId, isTransfered: true, isBot: false }
-      return moved(row, event, { ...to, status: event.userId === null ? 'pending' : row?.isGroup ? 'group' : 'open' })
+      const own = event.userId !== null && event.userId === userOf(event) // whoever keeps it needs not be told
+      const transfer = own ? null : { userId: userOf(event), at: event.at, note: event.note ?? null }
+      if (event.userId === null) return moved(row, event, { ...to, status: 'pending', waitingSince: event.at, transfer })
+      return moved(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', waitingSince: null, transfer })
     },
-    TicketClosed: (row, event) => moved(row, event, { status: 'closed', unreadMessages: 0, closedAt: event.at, isBot: false }),
+    TicketClosed: (row, event) =>
+      moved(row, event, { status: 'closed', unreadMessages: 0, closedAt: event.at, isBot: false, waitingSince: null, transfer: null }),
     TicketDeleted: () => null,
-    TicketAccessed: (row, event) => seen(row, event),
+    TicketAccessed: (row, event) => seen(row, event, row?.userId === event.userId ? { transfer: null } : undefined),
     TicketRead: (row, event) => seen(row, event, { unreadMessages: 0 }),
     IntegrationSwitched: (row, event) => seen(row, event, { useIntegration: event.on }),
 
     MessageReceived: (row, event) =>
       moved(row, event, {
-        lastMessage: preview(event.kind, event.body),
-        lastMessageId: event.messageId,
+        ...lastly(event),
         lastMessageFromMe: false,
+        lastMessageUserId: null,
+        lastMessageSender: row?.isGroup ? event.senderName : null,
         unreadMessages: (row?.unreadMessages ?? 0) + 1,
       }),
     MessageSent: (row, event) =>
       event.private
         ? seen(row, event)
         : moved(row, event, {
-            lastMessage: preview(event.kind, event.body),
-            lastMessageId: event.messageId,
+            ...lastly(event),
             lastMessageFromMe: true,
+            lastMessageUserId: userOf(event),
+            lastMessageSender: null,
             unreadMessages: 0,
           }),
-    MessageEdited: (row, event) => last(row, event, preview('chat', event.body)),
-    MessageRemoved: (row, event) => last(row, event, '🚫'),
+    MessageEdited: (row, event) => last(row, event, { lastMessage: preview('chat', event.body) }),
+    MessageRemoved: (row, event) => last(settled(row, [event.messageId]), event, { lastMessage: '🚫', lastMessageDeleted: true }),
+    MessageFailed: (row, event) => unsettled(row, event),
+    MessageUncertain: (row, event) => unsettled(row, event),
+    MessageDispatched: (row, event) => settled(row, [event.messageId]),
+    MessageAccepted: (row, event) => settled(row, [event.messageId]),
+    MessagesDelivered: (row, event) => settled(row, event.messageIds),
+    MessagesRead: (row, event) => settled(row, event.messageIds),
+    MessagesPlayed: (row, event) => settled(row, event.messageIds),
     MessageReacted: seen,
     ReactionRemoved: seen,
     NoteAdded: seen,
@@ -81,6 +101,39 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
 }
 
 type Change = Partial<TicketTable>
+const nothingSaid = {
+  lastMessage: '',
+  lastMessageId: null,
+  lastMessageFromMe: false,
+  lastMessageAt: null,
+  lastMessageKind: null,
+  lastMessageDeleted: false,
+  lastMessageUserId: null,
+  lastMessageSender: null,
+  lastMessageSeconds: null,
+  lastMessageFile: null,
+} satisfies Change
+function lastly({ kind, body, media, messageId, at }: Recorded<TicketEvent> & Content) {
+  return {
+    lastMessage: preview(kind, body),
+    lastMessageId: messageId,
+    lastMessageAt: at,
+    lastMessageKind: kind,
+    lastMessageDeleted: false,
+    lastMessageSeconds: media?.seconds ?? null,
+    lastMessageFile: media?.name ?? null,
+  } satisfies Change
+}
+const userOf = ({ by }: Pick<Recorded<TicketEvent>, 'by'>) => (by.kind === 'user' ? by.id : null)
+/** Of ours, and did not leave, as far as anybody knows. */
+function unsettled(row: TicketTable | null, { messageId }: { messageId: number }): TicketTable | null {
+  return row && !row.failedIds.includes(messageId) ? { ...row, failedIds: [...row.failedIds, messageId] } : row
+}
+/** It left after all, is on its way again, or is gone. */
+function settled(row: TicketTable | null, messageIds: number[]): TicketTable | null {
+  if (!row?.failedIds.some((id) => messageIds.includes(id))) return row
+  return { ...row, failedIds: row.failedIds.filter((id) => !messageIds.includes(id)) }
+}
 /** What makes a ticket come up in the list. */
 function moved(row: TicketTable | null, event: Recorded<TicketEvent>, to: Change): TicketTable | null {
   return row && { ...row, ...to, updatedAt: event.at, revision: event.revision }
@@ -94,9 +147,10 @@ function serve(
   event: Recorded<TicketEvent> & { userId: number; queueId: number },
   to: Change,
 ): TicketTable | null {
-  return moved(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', userId: event.userId, queueId: event.queueId })
+  const { userId, queueId } = event
+  return moved(row, event, { waitingSince: null, ...to, status: row?.isGroup ? 'group' : 'open', userId, queueId })
 }
 /** What the list says of the last message, when it is that one. */
-function last(row: TicketTable | null, event: Recorded<TicketEvent> & { messageId: number }, words: string): TicketTable | null {
-  return seen(row, event, row?.lastMessageId === event.messageId ? { lastMessage: words } : undefined)
+function last(row: TicketTable | null, event: Recorded<TicketEvent> & { messageId: number }, to: Change): TicketTable | null {
+  return seen(row, event, row?.lastMessageId === event.messageId ? to : undefined)
 }

@@ -12,25 +12,45 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
   ],
   touches: (event) => {
     const id = `${String(event.ticketId)}-${String(event.revision).padStart(6, '0')}`
-    return event.type === 'TicketTransferred' ? [`${id}a`, `${id}b`] : [id]
+    if (event.type === 'TicketOpened' && event.transfer) return [id, `${id}a`, `${id}b`]
+    return event.type === 'TicketTransferred' || (event.type === 'TicketClosed' && event.successor) ? [`${id}a`, `${id}b`] : [id]
   },
   on: {
-    TicketOpened: (_, event, id) => line(event, id, 'create', null, event.queueId),
+    TicketOpened: (_, event, id) => {
+      const { transfer, queueId, note = null } = event
+      const passed = transfer && transferred(event, id, { ...transfer, queueId, note })
+      return passed || line(event, id, 'create', null, queueId)
+    },
     TicketQueued: (_, event, id) => line(event, id, 'queue', null, event.queueId),
     TicketAccepted: (_, event, id) => line(event, id, 'open', event.userId, event.queueId),
     TicketReopened: (_, event, id) => line(event, id, 'reopen', event.userId, event.queueId),
     TicketReturned: (_, event, id) => line(event, id, 'pending', by(event), null),
-    TicketTransferred: (_, event, id) =>
-      String(id).endsWith('a')
-        ? line(event, id, 'transfered', event.fromUserId, event.fromQueueId)
-        : line(event, id, 'receivedTransfer', event.userId, event.queueId),
-    TicketClosed: (_, event, id) => line(event, id, event.successor ? 'transfered' : 'closed', by(event), null),
+    TicketTransferred: (_, event, id) => transferred(event, id, event),
+    TicketClosed: (_, event, id) => {
+      const { successor, userId: fromUserId, queueId: fromQueueId = null, note = null } = event
+      if (!successor) return line(event, id, 'closed', by(event), null)
+      return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
+    },
     TicketAccessed: (_, event, id) => line(event, id, 'access', event.userId, null),
   },
   clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
 }
 
 const by = ({ by }: Recorded<TicketEvent>) => (by.kind === 'user' ? by.id : null)
+
+type Transfer = {
+  userId: number | null
+  queueId: number | null
+  fromUserId: number | null
+  fromQueueId: number | null
+  note?: string | null
+}
+/** Who transferred it, from whom and which queue; then to whom and which queue (A-TRANSFER-04). null: the line is neither of these. */
+function transferred(event: Recorded<TicketEvent>, id: string | number, of: Transfer): TicketLogTable | null {
+  if (String(id).endsWith('a')) return { ...line(event, id, 'transfered', by(event), of.fromQueueId), fromUserId: of.fromUserId }
+  if (String(id).endsWith('b')) return { ...line(event, id, 'receivedTransfer', of.userId, of.queueId), note: of.note ?? null }
+  return null
+}
 function line(
   event: Recorded<TicketEvent>,
   id: string | number,
@@ -39,5 +59,5 @@ function line(
   queueId: number | null,
 ): TicketLogTable {
   const { companyId, ticketId, revision, at } = event
-  return { id: String(id), companyId, ticketId, revision, type, userId, queueId, createdAt: at }
+  return { id: String(id), companyId, ticketId, revision, type, userId, queueId, fromUserId: null, note: null, createdAt: at }
 }

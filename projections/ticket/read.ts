@@ -102,18 +102,19 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const words = filter.searchOnMessages ? (filter.searchParam?.trim() ?? '') : ''
   const holding = words.length < 3 ? [] : await ticketsHolding(db, viewer.companyId, words)
   const { query, countable, statuses, queueIds, everyone, mine } = chosen(db, viewer, filter, holding)
+  const column = filter.status === 'pending' ? 'ticket.waitingSince' : 'ticket.updatedAt' // a new message loses nobody their place (A-TICKET-15)
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
   const all = query.select([
     'ticket.id',
     'ticket.companyId',
     'ticket.contactId',
-    'ticket.updatedAt',
+    `${column} as sorted`,
     sql<string>`ticket.xmin`.as('written'),
   ])
   const page = db
     .selectFrom((mine ? halves(all, viewer) : all).as('ticket'))
     .selectAll()
-    .orderBy('updatedAt', direction)
+    .orderBy('sorted', direction)
     .orderBy('id', direction)
     .limit(sql.lit(size + 1)) // said outright: a plan made for any number of rows is a worse one
     .$if(pageNumber > 1, (first) => first.offset((pageNumber - 1) * size))
@@ -147,7 +148,7 @@ async function stand(db: Kysely<Database>, page: Expression<any>, counting: Expr
     select page.id, page.company_id, ${version},
       case when page.id = (select id from page limit 1) then ${counting ?? sql`null::bigint`} end as page_count
     from page ${around}
-    order by page.updated_at ${order}, page.id ${order}`.execute(db)
+    order by page.sorted ${order}, page.id ${order}`.execute(db)
   return rows
 }
 
@@ -188,10 +189,11 @@ export const veiled = (viewer: Viewer, row: TicketRow): TicketRow =>
 
 export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise<TicketLogRow[]> {
   const { rows } = await sql<TicketLogRow>`
-    select l.id, l.ticket_id, l.type, l.created_at,
+    select l.id, l.ticket_id, l.type, l.created_at, l.note,
+      case when f.id is not null then jsonb_build_object('id', f.id, 'name', f.name, 'color', f.color) end as from_user,
       case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name, 'color', u.color) end as "user",
       case when q.id is not null then jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) end as queue
-    from ticket_log l left join "user" u on u.id = l.user_id left join queue q on q.id = l.queue_id
+    from ticket_log l left join "user" u on u.id = l.user_id left join queue q on q.id = l.queue_id left join "user" f on f.id = l.from_user_id
     where l.ticket_id = ${ticketId} order by l.revision, l.id`.execute(db)
   return rows
 }

@@ -96,17 +96,36 @@ describe('transferring', () => {
       msgTransfer: 'é cliente antigo',
     })
     await house.settled()
-    expect((await house.as('bruno')('GET', `/messages/${id}`)).body.messages).toMatchObject([{ body: 'é cliente antigo', isPrivate: true }])
+    expect(await texts(id)).toEqual([])
     expect(await house.db.selectFrom('outbox').select('messageId').where('ticketId', '=', id).execute()).toEqual([])
+    const [row] = (await house.as('bruno')('GET', '/tickets?status=open')).body.tickets
+    expect(row).toMatchObject({ id, transfer: { user: { id: scene.users.ana }, note: 'é cliente antigo' } })
+    const opened = await house.as('bruno')('GET', `/tickets/u/${row.uuid}`)
+    expect(opened.body.transfer).toBeNull()
+    expect((await house.as('bruno')('GET', `/tickets-log/${id}`)).body).toMatchObject([
+      { type: 'create' },
+      { type: 'open' },
+      { type: 'transfered', user: { id: scene.users.ana }, fromUser: { id: scene.users.ana }, queue: { id: scene.queues.vendas } },
+      { type: 'receivedTransfer', user: { id: scene.users.bruno }, queue: { id: scene.queues.suporte }, note: 'é cliente antigo' },
+      { type: 'access' },
+    ])
   })
   it('goes on in a new ticket where the company says so, once (A-TRANSFER-02)', async () => {
     await house.set('closeTicketOnTransfer', 'true')
     const { id, contactId } = await scene.served()
-    const body = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla }
+    const body = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla, msgTransfer: 'volta amanhã' }
     const answer = await change('ana', id, body)
     expect(answer.body).toMatchObject({ contactId, isTransfered: true, userId: scene.users.carla, status: 'open' })
     expect(answer.body.id).not.toBe(id)
+    expect(answer.body.transfer).toMatchObject({ user: { id: scene.users.ana }, note: 'volta amanhã' })
     await house.settled()
+    for (const one of [id, answer.body.id]) {
+      const log = (await house.as('admin')('GET', `/tickets-log/${one}`)).body
+      expect(log.filter(({ type }: { type: string }) => /transfer/i.test(type))).toMatchObject([
+        { type: 'transfered', user: { id: scene.users.ana }, queue: { id: scene.queues.vendas } },
+        { type: 'receivedTransfer', user: { id: scene.users.carla }, queue: { id: scene.queues.suporte }, note: 'volta amanhã' },
+      ])
+    }
     const all = await house.db.selectFrom('ticket').select(['id', 'status']).where('contactId', '=', contactId).orderBy('id').execute()
     expect(all.map(({ status }) => status)).toEqual(['closed', 'open'])
     await house.set('closeTicketOnTransfer', 'false')
@@ -149,6 +168,24 @@ describe('the same act asked again after a lost answer', () => {
 })
 
 describe('a list', () => {
+  it('keeps those who wait in the order in which they began to, whatever they write since (A-TICKET-15)', async () => {
+    const phones = ['5511977770001', '5511977770002']
+    for (const phone of [...phones, phones[0]!]) {
+      await house.phone.says(phone, 'Alguém aí?')
+      await house.settled()
+    }
+    const list = async (query = '') =>
+      (await house.as('admin')('GET', `/tickets?status=pending&pageSize=100${query}`)).body.tickets.filter(
+        ({ contact }: { contact: { number: string } }) => phones.includes(contact.number),
+      )
+    const numbers = async (query?: string) => (await list(query)).map(({ contact }: { contact: { number: string } }) => contact.number)
+    expect(await numbers()).toEqual(phones)
+    expect(await numbers('&sortTickets=DESC')).toEqual(phones.toReversed())
+    const [{ id }] = await list()
+    await change('admin', id, { status: 'open', userId: scene.users.admin, queueId: scene.queues.vendas })
+    await change('admin', id, { status: 'pending', userId: null })
+    expect(await numbers()).toEqual(phones.toReversed())
+  })
   it('counts the tickets of the chosen queues further than its page', async () => {
     const { vendas, suporte } = scene.queues
     for (const queueId of [vendas, vendas, suporte, suporte, suporte])

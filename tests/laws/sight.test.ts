@@ -46,6 +46,8 @@ beforeAll(async () => {
     whatsappId: 1,
     lastMessage: '',
     lastMessageFromMe: false,
+    lastMessageDeleted: false,
+    failedIds: JSON.stringify([]) as never,
   } as const
   const more = {
     unreadMessages: 0,

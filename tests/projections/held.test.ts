@@ -46,6 +46,8 @@ beforeAll(async () => {
     isBot: false,
     lastMessage: '',
     lastMessageFromMe: false,
+    lastMessageDeleted: false,
+    failedIds: JSON.stringify([]) as never,
     unreadMessages: 0,
     isTransfered: false,
     useIntegration: false,

@@ -9,8 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => tables.drop())
 
-const told = (...facts: Fact[]) => placed(facts.map((fact) => ({ ...fact, of: 17 })))
-const row = async (...facts: Fact[]) => (await tables.fold(told(...facts))).ticket![0]
+const history = (...facts: Fact[]) => placed(facts.map((fact) => ({ ...fact, of: 17 })))
+const row = async (...facts: Fact[]) => (await tables.fold(history(...facts))).ticket![0]
+const user7 = { by: { kind: 'user', id: 7 } }
 const at = (second: number) => `2026-01-05T12:00:${String(second).padStart(2, '0')}+00:00`
 
 describe('the row of a ticket', () => {
@@ -69,6 +70,84 @@ describe('the row of a ticket', () => {
   })
 })
 
+describe('how long a ticket waits (A-TICKET-15)', () => {
+  const to = (userId: number | null): Fact => ({ type: 'TicketTransferred', userId, queueId: 6, fromUserId: 7, fromQueueId: 5 })
+  const reopened: Fact = { type: 'TicketReopened', userId: 7, queueId: 5 }
+  it.each<[string, Fact[], string | null]>([
+    ['begins when it is created, and no message moves it', [waiting, received(1), received(2)], at(0)],
+    ['ends when it is accepted', [waiting, servedBy(7)], null],
+    ['begins again when it is returned', [waiting, servedBy(7), received(1), { type: 'TicketReturned' }, received(2)], at(3)],
+    ['begins again when it is transferred to a queue', [waiting, to(null)], at(1)],
+    ['ends when it is transferred to somebody', [waiting, to(9)], null],
+    ['ends when it is closed, and is not taken up again by reopening', [waiting, closed, reopened], null],
+    ['is nothing for a group, which does not wait', [inGroup], null],
+  ])('%s', async (_, facts, since) => expect(await row(...facts)).toMatchObject({ waiting_since: since }))
+})
+
+describe('the last message', () => {
+  const media = { key: 'k', mime: 'audio/ogg', name: 'voz.ogg', size: 1, width: null, height: null, seconds: 2.4 }
+  it('keeps its time when the ticket moves on', async () =>
+    expect(await row(waiting, received(1), servedBy(7), closed)).toMatchObject({ last_message_at: at(1), updated_at: at(3) }))
+  it('says its kind, its file and its length', async () =>
+    expect(await row(waiting, received(1, { kind: 'audio', body: '', media }))).toMatchObject({
+      ...{ last_message_kind: 'audio', last_message_file: 'voz.ogg', last_message_seconds: 2.4, last_message_user_id: null },
+    }))
+  it('says which colleague wrote it, and in a group which participant', async () => {
+    expect(await row(waiting, servedBy(7), sent(1, user7))).toMatchObject({ last_message_user_id: 7, last_message_sender: null })
+    expect(await row(waiting, received(1, { senderName: 'Maria' }))).toMatchObject({ last_message_sender: null })
+    expect(await row(inGroup, received(1, { senderName: 'Maria' }))).toMatchObject({ last_message_sender: 'Maria' })
+  })
+  it('says that it was deleted, until another follows', async () => {
+    const gone: Fact = { type: 'MessageRemoved', messageId: 1, from: 'contact' }
+    expect(await row(waiting, received(1), gone)).toMatchObject({ last_message_deleted: true })
+    expect(await row(waiting, received(1), gone, received(2))).toMatchObject({ last_message_deleted: false })
+  })
+})
+
+describe('what did not leave', () => {
+  const failed = (messageId: number): Fact => ({ type: 'MessageFailed', messageId, code: 'ERR_WAPP_NOT_INITIALIZED' })
+  const life = [waiting, servedBy(7), sent(1), sent(2), failed(1), failed(1), { type: 'MessageUncertain', messageId: 2 } as Fact]
+  it.each<[string, Fact[], number[]]>([
+    ['is remembered, once each', [], [1, 2]],
+    ['is on its way again', [{ type: 'MessageDispatched', messageId: 1, attempt: 2 }], [2]],
+    ['left after all', [{ type: 'MessagesRead', messageIds: [2, 1] }], []],
+    ['was taken back', [{ type: 'MessageRemoved', messageId: 2, from: 'us' }], [1]],
+    ['stays so when the ticket is closed', [closed], [1, 2]],
+  ])('%s', async (_, facts, ids) => expect(await row(...life, ...facts)).toMatchObject({ failed_ids: ids }))
+})
+
+describe('a ticket that was handed over (A-TRANSFER-01)', () => {
+  const to = (userId: number | null): Fact => ({
+    ...{ type: 'TicketTransferred', userId, queueId: 6, fromUserId: 7, fromQueueId: 5, note: 'Quer o boleto' },
+    ...{ by: { kind: 'user', id: 7 } },
+  })
+  const told = { userId: 7, note: 'Quer o boleto' }
+  const looked = (userId: number): Fact => ({ type: 'TicketAccessed', userId })
+  const goesOn = opened({ follows: 16, transfer: { userId: 9, fromUserId: 7, fromQueueId: 5 }, note: 'Quer o boleto' } as never)
+  const given = { ...servedBy(9), waited: false } as Fact
+  it.each<[string, Fact[], object | null]>([
+    ['says by whom and why', [waiting, to(9)], told],
+    ['still does when another has looked at it', [waiting, to(9), looked(8)], told],
+    ['no longer does when its receiver has', [waiting, to(9), looked(9)], null],
+    ['no longer does when somebody accepted it', [waiting, to(null), servedBy(8)], null],
+    ['does so where it goes on as a new ticket', [goesOn, given], told],
+    ['no longer does when that is opened', [goesOn, given, looked(9)], null],
+  ])('%s', async (_, facts, transfer) => {
+    const { transfer: shown } = (await row(...facts)) as { transfer: object | null }
+    expect(shown).toEqual(transfer && { ...transfer, at: expect.any(String) })
+  })
+  it('is told in the log as one transfer and one receipt, whichever way it goes (A-TRANSFER-04)', async () => {
+    const successor = { ticketId: 18, uuid: crypto.randomUUID(), userId: 9, queueId: 6 }
+    const closing: Fact = { ...closed, reason: 'transfer', farewell: false, successor, queueId: 5, note: 'Quer o boleto' } as Fact
+    for (const facts of [[waiting, servedBy(7), to(9)], [waiting, servedBy(7), closing], [goesOn]]) {
+      const lines = (await tables.fold(history(...facts))).ticket_log!
+      expect(lines.filter(({ type }) => type === 'transfered')).toMatchObject([{ user_id: 7, from_user_id: 7, queue_id: 5 }])
+      expect(lines.filter(({ type }) => type === 'receivedTransfer')).toMatchObject([{ user_id: 9, note: 'Quer o boleto' }])
+      expect(lines.filter(({ type }) => type === 'closed')).toEqual([])
+    }
+  })
+})
+
 describe('deleting a ticket (A-TICKET-12)', () => {
   const gone = {
     ticket: [],
@@ -87,8 +166,8 @@ describe('deleting a ticket (A-TICKET-12)', () => {
     { type: 'TicketAccessed', userId: 7 },
   ]
   it('clears every table but the auditors’ index, in one batch and one by one', async () => {
-    expect(await tables.fold(told(...life, deleted))).toEqual(gone)
-    expect(await tables.fold(told(...life, deleted), { batch: 1 })).toEqual(gone)
+    expect(await tables.fold(history(...life, deleted))).toEqual(gone)
+    expect(await tables.fold(history(...life, deleted), { batch: 1 })).toEqual(gone)
   })
   it('leaves the neighbours alone', async () => {
     const other = [opened({ ticketId: 18, uuid: crypto.randomUUID() }), received(3), { type: 'NoteAdded', noteId: 2, note: 'y' } as Fact]
@@ -104,7 +183,7 @@ describe('deleting a ticket (A-TICKET-12)', () => {
   it('is not undone by what comes late', async () =>
     expect(
       await tables.fold(
-        told(...life, deleted, { type: 'MessagesRead', messageIds: [2] }, { type: 'MessageFailed', messageId: 2, code: 'X' }),
+        history(...life, deleted, { type: 'MessagesRead', messageIds: [2] }, { type: 'MessageFailed', messageId: 2, code: 'X' }),
       ),
     ).toEqual(gone))
 })

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { closed, deleted, given, inGroup, later, received, sent, servedBy, waiting } from '#tests/kit/story.ts'
 
 const close = { type: 'Close' as const, reason: 'agent' as const, farewell: true, mayCloseWaiting: false, tagMissing: false }
-const told = { type: 'TicketClosed' as const, reason: 'agent' as const, farewell: true, waited: false, userId: 7, successor: null }
+const told = {
+  type: 'TicketClosed' as const,
+  reason: 'agent' as const,
+  farewell: true,
+  waited: false,
+  userId: 7,
+  successor: null,
+  queueId: 5,
+}
 
 describe('closing a ticket', () => {
   it('tells whose it was and whether a farewell is wanted (R-TICKET-08)', () => given(waiting, servedBy(7)).when(close).then(told))

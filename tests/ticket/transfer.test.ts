@@ -1,12 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { closed, deleted, given, inGroup, servedBy, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, inGroup, opening, servedBy, waiting } from '#tests/kit/story.ts'
 
-const transfer = { type: 'Transfer' as const, userId: 9 as number | null, queueId: 6, suits: true, successor: null }
-const told = { type: 'TicketTransferred' as const, userId: 9 as number | null, queueId: 6, fromUserId: 7 as number | null, fromQueueId: 5 }
+const transfer = {
+  type: 'Transfer' as const,
+  userId: 9 as number | null,
+  queueId: 6,
+  suits: true,
+  successor: null,
+  note: null as string | null,
+}
+const told = {
+  type: 'TicketTransferred' as const,
+  userId: 9 as number | null,
+  queueId: 6,
+  fromUserId: 7 as number | null,
+  fromQueueId: 5 as number | null,
+  note: null as string | null,
+}
 const successor = { ticketId: 18, uuid: '5c1a4a52-8e33-4f0e-b6f5-0c8e40b1a9d2' }
 
 describe('transferring a ticket', () => {
   it('tells from whom and to whom (R-TICKET-15)', () => given(waiting, servedBy(7)).when(transfer).then(told))
+  it('carries the note to us alone (A-TRANSFER-01)', () =>
+    given(waiting, servedBy(7))
+      .when({ ...transfer, note: 'Quer o boleto' })
+      .then({ ...told, note: 'Quer o boleto' }))
   it('works on one that waits', () =>
     given(waiting)
       .when(transfer)
@@ -39,11 +57,23 @@ describe('transferring with a successor (A-TRANSFER-02)', () => {
   const closing = {
     ...{ type: 'TicketClosed' as const, reason: 'transfer' as const, farewell: false, waited: false, userId: 7 },
     successor: { ...successor, userId: 9, queueId: 6 },
+    ...{ queueId: 5, note: null as string | null },
   }
   it('closes this ticket without a farewell and names the one that goes on', () =>
     given(waiting, servedBy(7))
       .when({ ...transfer, successor })
       .then(closing))
+  it('carries the note to the ticket that goes on', () => {
+    const note = 'Quer o boleto'
+    given(waiting, servedBy(7))
+      .when({ ...transfer, successor, note })
+      .then({ ...closing, note })
+    const from = { userId: 9, fromUserId: 7, fromQueueId: 5 }
+    const goingOn = { ...opening, ...successor, queueId: 6, follows: 17, transfer: from, note }
+    given()
+      .when({ type: 'Open', ...goingOn, userId: 9 })
+      .then({ type: 'TicketOpened', ...goingOn }, { type: 'TicketAccepted', userId: 9, queueId: 6, waited: false })
+  })
   it('keeps to the rule of the queue', () =>
     given(waiting, servedBy(7))
       .when({ ...transfer, successor, suits: false })

@@ -80,5 +80,6 @@ function found(text: string, { id, contact }: TicketRow): boolean {
 export const ascending = ({ tab, choice }: Wanted): boolean => (choice.sort ?? (tab === 'pending' ? 'ASC' : 'DESC')) === 'ASC'
 export function order(wanted: Wanted): (a: TicketRow, b: TicketRow) => number {
   const sign = ascending(wanted) ? 1 : -1
-  return (a, b) => sign * (a.updatedAt < b.updatedAt ? -1 : a.updatedAt > b.updatedAt ? 1 : a.id - b.id)
+  const moment = (row: TicketRow) => (wanted.tab === 'pending' ? (row.waitingSince ?? row.updatedAt) : row.updatedAt)
+  return (a, b) => sign * (moment(a) < moment(b) ? -1 : moment(a) > moment(b) ? 1 : a.id - b.id)
 }

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { refuse } from '#domain/errors.ts'
+import type { tickets } from '#domain/ticket/contract.ts'
+import type { Database } from '#projections/database.ts'
+import type { Handlers } from '../http/serve.ts'
+import { busy, isAdmin, stamp } from './sight.ts'
+import { answer, type Deps, queueOf, userOf } from './tell.ts'
+
+/** A-TICKET-01, A-TICKET-02. */
+export const open =
+  (deps: Deps): Handlers<typeof tickets>['open'] =>
+  async ({ viewer, body, commandId }) => {
+    const { db, ask, see, active, reached } = deps
+    const { companyId } = viewer
+    const contact =
+      (await db
+        .selectFrom('contact')
+        .select(['id', 'channel', 'isGroup', 'active'])
+        .where('id', '=', body.contactId)
+        .where('companyId', '=', companyId)
+        .where('deletedAt', 'is', null)
+        .executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
+    if (!contact.active) refuse('ERR_CREATING_TICKET')
+    const connection = await connectionFor(db, viewer, body.whatsappId ?? null)
+    const queueId = body.queueId ?? null
+    if (queueId !== null) await queueOf(deps, viewer, queueId)
+    const userId = body.status === 'pending' ? null : (body.userId ?? viewer.id)
+    if (userId !== null && userId !== viewer.id) {
+      if (!isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
+      await userOf(deps, viewer, userId)
+    }
+    if (userId !== null && queueId === null) refuse('ERR_QUEUE_REQUIRED')
+    const who = { companyId, connectionId: connection.id, contactId: contact.id }
+    let claim = await active.claim(who)
+    const now = await see(companyId, claim.ticketId)
+    if (now.status === 'closed' || now.status === 'deleted') claim = await active.replace(who, claim.ticketId)
+    else if (now.status !== 'absent') return busy(db, companyId, claim.ticketId)
+    const { ticketId, uuid } = claim
+    const opening = {
+      ticketId,
+      uuid,
+      contactId: contact.id,
+      connectionId: connection.id,
+      channel: connection.channel,
+      group: contact.isGroup,
+      queueId,
+      follows: null,
+    }
+    const { facts, position } = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
+    if (facts.length === 0) return busy(db, companyId, ticketId) // somebody opened it in between
+    await reached(position)
+    return answer(deps, viewer, ticketId)
+  }
+
+/** The one that is named, else the user's, else the company's default (A-TICKET-01). */
+export async function connectionFor(db: Kysely<Database>, { companyId, id }: Viewer, whatsappId: number | null) {
+  const mine = db.selectFrom('connection').select(['id', 'channel']).where('companyId', '=', companyId)
+  if (whatsappId !== null) return (await mine.where('id', '=', whatsappId).executeTakeFirst()) ?? refuse('ERR_NO_WAPP_FOUND')
+  const user = await db.selectFrom('user').select('whatsappId').where('id', '=', id).executeTakeFirst()
+  const own = user?.whatsappId ? await mine.where('id', '=', user.whatsappId).executeTakeFirst() : undefined
+  return own ?? (await mine.where('isDefault', '=', true).executeTakeFirst()) ?? refuse('ERR_NO_DEF_WAPP_FOUND')
+}

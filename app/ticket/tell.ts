@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { refuse } from '#domain/errors.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import type { TicketCommand } from '#domain/ticket/decide.ts'
+import type { Database } from '#projections/database.ts'
+import { ticketById, veiled } from '#projections/ticket/read.ts'
+import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
+import type { Reached } from '../http/reached.ts'
+import type { NextId } from '../ids.ts'
+import type { Active } from './active.ts'
+import { stamp } from './sight.ts'
+
+export type Deps = {
+  db: Kysely<Database>
+  ask: AskTicket
+  see: SeeTicket
+  active: Active
+  reached: Reached
+  head: () => Promise<bigint | null>
+  nextTicketId: NextId
+  nextMessageId: NextId
+}
+
+/** Asks the ticket, and waits until the caller reads what it wrote. */
+export async function tell({ ask, reached }: Deps, viewer: Viewer, id: number, command: TicketCommand, commandId: string): Promise<void> {
+  const { position } = await ask(id, { ...command, ...stamp(viewer) }, commandId)
+  await reached(position)
+}
+
+export const answer = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>
+  veiled(viewer, (await ticketById(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND'))
+
+export const queueOf = async ({ db }: Deps, { companyId }: Viewer, id: number) =>
+  (await db.selectFrom('queue').select('id').where('id', '=', id).where('companyId', '=', companyId).executeTakeFirst()) ??
+  refuse('ERR_NO_QUEUE_FOUND')
+
+export const userOf = async ({ db }: Deps, { companyId }: Viewer, id: number) =>
+  (await db.selectFrom('user').select(['id', 'profile']).where('id', '=', id).where('companyId', '=', companyId).executeTakeFirst()) ??
+  refuse('ERR_NO_USER_FOUND')
+
+/** Admins serve every queue (A-TRANSFER-05). */
+export const servesQueue = async ({ db }: Deps, { id, profile }: { id: number; profile: string }, queueId: number): Promise<boolean> =>
+  profile === 'admin' ||
+  (await db.selectFrom('userQueue').select('userId').where('userId', '=', id).where('queueId', '=', queueId).executeTakeFirst()) !==
+    undefined

@@ -1,0 +1,35 @@
+import type { Viewer } from '#domain/access.ts'
+import { refuse } from '#domain/errors.ts'
+import { on } from '#domain/setting/contract.ts'
+import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
+import type { Standing } from '#projections/ticket/read.ts'
+import { idFrom } from '../eventlog/facts.ts'
+import { settingsOf } from '../session/viewers.ts'
+import { stamp } from './sight.ts'
+import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
+
+export async function transfer(deps: Deps, viewer: Viewer, row: Standing, body: TicketChange, commandId: string): Promise<TicketRow> {
+  const { db, ask, active, reached } = deps
+  const queueId = body.queueId ?? refuse('ERR_QUEUE_REQUIRED')
+  await queueOf(deps, viewer, queueId)
+  const userId = body.userId ?? null
+  const suits = userId === null || (await servesQueue(deps, await userOf(deps, viewer, userId), queueId))
+  const settings = await settingsOf(db, viewer.companyId)
+  const uuid = idFrom(`${commandId}/successor`)
+  const successor = on(settings, 'closeTicketOnTransfer') ? { ticketId: await deps.nextTicketId(), uuid } : null
+  const note = body.msgTransfer?.trim() || null
+  const { facts, position } = await ask(row.id, { type: 'Transfer', userId, queueId, suits, successor, note, ...stamp(viewer) }, commandId)
+  const closing = facts.find((fact) => fact.type === 'TicketClosed')
+  const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
+  if (closing?.successor) {
+    const { userId: fromUserId, queueId: fromQueueId = null, successor: to } = closing
+    const told = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
+    const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...told }
+    await ask(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
+    await active.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
+  }
+  await reached(position)
+  if (!closing?.successor) return answer(deps, viewer, row.id)
+  await reached(await deps.head())
+  return answer(deps, viewer, closing.successor.ticketId)
+}
