@@ -20,8 +20,6 @@ type Deps = {
   known: (socket: Socket) => void
   /** Whether the viewer may see a ticket. */
   sees: (viewer: Viewer, ticketId: number) => Promise<boolean>
-  /** Told when somebody has joined the chat of a ticket: what came before they were in it, or while their line was down, is read too. */
-  joined: (seat: Seat, ticketId: number) => Promise<void>
 }
 
 const protocol = 'guiche.v1'
@@ -36,7 +34,7 @@ const pace = { burst: 300, perSecond: 20 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
-export async function mountSockets(server: FastifyInstance, { db, live, viewers, known, sees, joined }: Deps): Promise<void> {
+export async function mountSockets(server: FastifyInstance, { db, live, viewers, known, sees }: Deps): Promise<void> {
   const upgrades = new EventEmitter()
   server.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
@@ -144,7 +142,6 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
       case 'joinChatBox':
         if (!isId(ticketId) || seat.boxes.has(ticketId) || seat.boxes.size >= 20 || !(await sees(seat.viewer, ticketId))) break
         seat.boxes.add(ticketId)
-        await joined(seat, ticketId)
         break
       case 'leaveChatBox':
         seat.boxes.delete(ticketId)

@@ -5,11 +5,11 @@ import { mountAreas, shownTopics } from '../areas.ts'
 import { demoAccounts } from '../demo/accounts.ts'
 import type { House } from '../house.ts'
 import { mountHealth } from '../http/health.ts'
-import { gateway, type Seat } from '../http/live.ts'
+import { gateway } from '../http/live.ts'
 import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
-import { sighted, stamp } from '../ticket/sight.ts'
+import { sighted } from '../ticket/sight.ts'
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
 
@@ -29,12 +29,6 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
         () => true,
         () => false,
       ),
-    joined: (seat, id) =>
-      tickets()
-        .where('ticket.id', '=', id)
-        .where('ticket.unreadMessages', '>', 0)
-        .execute()
-        .then((rows) => readBy(rows, [seat])),
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (_, reply) =>
     settings.demo ? demoAccounts.map(({ email, name, role, password }) => ({ email, name, role, password })) : reply.callNotFound(),
@@ -43,15 +37,13 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   await mountClient(server)
 
   ears.on('changes', (line) => {
-    const [topic = '', op, company, ids] = line.split(' ')
+    const [topic = '', op, company] = line.split(' ')
     if (topic === '*') return live.refresh() // a rebuilt read model took its place
     if (/^(user|session|company|setting)$/.test(topic) && op !== 'presence') {
       viewers.forget()
       server.recheckSeats(Number(company))
     }
     live.hear(line)
-    if (topic === 'appMessage' && op === 'insert')
-      readAtOnce(Number(company), ids ?? '').catch((error) => logger.warn({ err: error }, 'not read at once'))
   })
   ears.on('frames', (text) => {
     const frame = JSON.parse(text) as { channel: string }
@@ -61,27 +53,6 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
     viewers.forget()
     live.refresh()
   })
-
-  const tickets = () => db.selectFrom('ticket').select(['ticket.id', 'ticket.userId', 'ticket.isGroup'])
-  /** What arrives while its owner has the chat open is read (A-TICKET-06). */
-  async function readAtOnce(companyId: number, ids: string): Promise<void> {
-    const open = live.seats(companyId).filter(({ boxes }) => boxes.size > 0)
-    if (open.length === 0) return
-    const rows = await tickets()
-      .innerJoin('message', 'message.ticketId', 'ticket.id')
-      .distinct()
-      .where('message.id', 'in', ids.split(',').map(Number))
-      .where('message.fromMe', '=', false)
-      .execute()
-    await readBy(rows, open)
-  }
-  async function readBy(rows: { id: number; userId: number | null; isGroup: boolean }[], open: Seat[]): Promise<void> {
-    for (const { id, userId, isGroup } of rows) {
-      const seat = open.find(({ viewer, boxes }) => boxes.has(id) && (viewer.id === userId || isGroup))
-      if (seat)
-        await house.ask(id, { type: 'Access', userId: seat.viewer.id, ...stamp(seat.viewer) }, crypto.randomUUID()).catch(() => undefined)
-    }
-  }
   return server
 }
 

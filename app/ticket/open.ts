@@ -5,7 +5,7 @@ import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { Handlers } from '../http/serve.ts'
 import { busy, isAdmin, stamp } from './sight.ts'
-import { answer, type Deps, queueOf, userOf } from './tell.ts'
+import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
 
 /** A-TICKET-01, A-TICKET-02. */
 export const open =
@@ -26,11 +26,11 @@ export const open =
     const queueId = body.queueId ?? null
     if (queueId !== null) await queueOf(deps, viewer, queueId)
     const userId = body.status === 'pending' ? null : (body.userId ?? viewer.id)
-    if (userId !== null && userId !== viewer.id) {
-      if (!isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
-      await userOf(deps, viewer, userId)
-    }
+    const another = userId !== null && userId !== viewer.id
+    if (another && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
+    const server = another ? await userOf(deps, viewer, userId) : viewer
     if (userId !== null && queueId === null) refuse('ERR_QUEUE_REQUIRED')
+    if (queueId !== null && !(await servesQueue(deps, server, queueId))) refuse('ERR_NO_PERMISSION/queue')
     const who = { companyId, connectionId: connection.id, contactId: contact.id }
     let claim = await active.claim(who)
     const now = await see(companyId, claim.ticketId)

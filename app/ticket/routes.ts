@@ -4,7 +4,7 @@ import { listTickets, ticketIdOf, ticketLog } from '#projections/ticket/read.ts'
 import type { Handlers } from '../http/serve.ts'
 import { close, closeAll } from './close.ts'
 import { open } from './open.ts'
-import { isAdmin, sighted } from './sight.ts'
+import { isAdmin, sighted, stamp } from './sight.ts'
 import { take } from './take.ts'
 import { answer, type Deps, tell } from './tell.ts'
 import { transfer } from './transfer.ts'
@@ -18,6 +18,12 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
       const row = await sighted(db, viewer, await ticketIdOf(db, viewer.companyId, params.uuid))
       await tell(deps, viewer, row.id, { type: 'Access', userId: viewer.id }, commandId)
       return answer(deps, viewer, row.id)
+    },
+
+    async seen({ viewer, params, body, commandId }) {
+      const { id } = await sighted(db, viewer, params.id)
+      const { ticket } = await deps.ask(id, { type: 'Read', userId: viewer.id, ...body, ...stamp(viewer) }, commandId)
+      return { unreadMessages: 'unread' in ticket ? ticket.unread : 0 }
     },
 
     open: open(deps),

@@ -1,30 +1,41 @@
 import type { Viewer } from '#domain/access.ts'
-import { refuse } from '#domain/errors.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketChange, type TicketRow } from '#domain/ticket/contract.ts'
 import { type Standing, ticketById, veiled } from '#projections/ticket/read.ts'
 import type { Who } from './active.ts'
-import { busy, isAdmin, waitedInSight } from './sight.ts'
-import { answer, type Deps, queueOf, tell, userOf } from './tell.ts'
+import { isAdmin, lost, takeable } from './sight.ts'
+import { answer, type Deps, queueOf, servesQueue, tell, userOf } from './tell.ts'
 
 /** Accepts or reopens; where another ticket has the contact's place, that one is the answer (A-TICKET-05, A-TICKET-11). */
 export async function take(deps: Deps, viewer: Viewer, id: number, body: TicketChange, commandId: string): Promise<TicketRow> {
   const { db, see, active } = deps
-  const [row, now] = await Promise.all([waitedInSight(db, viewer, id), see(viewer.companyId, id)])
+  const { companyId } = viewer
+  const [row, now] = await Promise.all([takeable(db, viewer, id), see(companyId, id)])
   const userId = body.userId ?? viewer.id
   if (userId !== viewer.id && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
-  if (userId !== viewer.id) await userOf(deps, viewer, userId)
-  const queueId = body.queueId ?? null
-  if (queueId !== null) await queueOf(deps, viewer, queueId)
-  if (queueId === null && row.queueId === null) refuse('ERR_QUEUE_REQUIRED')
-  const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
+  const user = userId === viewer.id ? viewer : await userOf(deps, viewer, userId)
+  if (body.queueId != null) await queueOf(deps, viewer, body.queueId)
+  const taken = row.status !== 'closed' && row.status !== 'pending' && row.userId !== null
+  if (taken && row.userId !== userId) return lost(db, companyId, id)
+  const chosen = body.queueId ?? null
+  const queueId = (row.status === 'closed' ? (chosen ?? row.queueId) : (row.queueId ?? chosen)) ?? refuse('ERR_QUEUE_REQUIRED')
+  if (!taken && !(await servesQueue(deps, user, queueId))) refuse('ERR_NO_PERMISSION/queue')
+  const who = { companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const holder = now.status === 'closed' ? await retake(deps, who, row, now.revision) : ((await active.find(who))?.ticketId ?? row.id)
-  const held = holder === row.id ? undefined : await ticketById(db, viewer.companyId, holder)
-  if (held && held.status !== 'closed') return sees(viewer, held) ? veiled(viewer, held) : busy(db, viewer.companyId, holder)
-  await tell(deps, viewer, row.id, { type: 'Take', userId, queueId }, commandId)
+  const held = holder === row.id ? undefined : await ticketById(db, companyId, holder)
+  if (held && held.status !== 'closed') return sees(viewer, held) ? veiled(viewer, held) : lost(db, companyId, holder)
+  try {
+    await tell(deps, viewer, row.id, { type: 'Take', userId, queueId: chosen }, commandId)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error
+    await deps.reached(await deps.head()) // until the one who was first can be named
+    return lost(db, companyId, row.id)
+  }
   return answer(deps, viewer, row.id)
 }
 
-async function retake({ active, see }: Deps, who: Who, { id: ticketId, uuid }: Standing, since: number): Promise<number> {
+/** A closed ticket takes its place again, unless another that is active has it: whose it is. `since`: the revision at which it was closed. */
+export async function retake({ active, see }: Deps, who: Who, { id: ticketId, uuid }: Pick<Standing, 'id' | 'uuid'>, since: number) {
   const holder = await active.retake(who, { ticketId, uuid }, since)
   if (holder === ticketId) return ticketId
   const { status } = await see(who.companyId, holder)

@@ -34,6 +34,8 @@ export type AttendanceCommand =
   | { type: 'Expire'; afterMs: number }
   | { type: 'Delete' }
   | { type: 'Access'; userId: number }
+  /** What a user's screen has shown, up to this message (A-TICKET-06). */
+  | { type: 'Read'; userId: number; messageId: number }
   | { type: 'SwitchIntegration'; on: boolean }
 
 export type Opening = {
@@ -61,7 +63,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     const { status, userId: owner, queueId: current } = existing(ticket)
     const queueId = chosen ?? current
     if (status === 'closed') return [{ type: 'TicketReopened', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED') }]
-    if (status !== 'pending' && owner !== null) return [] // the first one has it (A-TICKET-04)
+    if (status !== 'pending' && owner !== null) return owner === userId ? [] : refuse('ERR_OTHER_OPEN_TICKET') // the first one has it (A-TICKET-04)
     return [{ type: 'TicketAccepted', userId, queueId: current ?? queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: status === 'pending' }]
   },
 
@@ -97,12 +99,16 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Delete: (ticket) => (ticket.status === 'deleted' ? [] : existing(ticket) && [{ type: 'TicketDeleted' }]),
 
   Access: (ticket, { userId, at }) => {
-    const { accessed, userId: owner, group, unread } = existing(ticket)
-    const last = accessed.get(userId)
-    const facts: TicketEvent[] = []
-    if (!last || Date.parse(at) - Date.parse(last) >= accessPause) facts.push({ type: 'TicketAccessed', userId })
-    if (unread > 0 && (owner === userId || group)) facts.push({ type: 'TicketRead', userId })
-    return facts
+    const last = existing(ticket).accessed.get(userId)
+    return last && Date.parse(at) - Date.parse(last) < accessPause ? [] : [{ type: 'TicketAccessed', userId }]
+  },
+
+  Read: (ticket, { userId, messageId }) => {
+    const now = existing(ticket)
+    if (now.status !== 'open' && now.status !== 'group') return []
+    if (now.userId !== userId && !now.group) return [] // a colleague's eyes are not its owner's
+    const left = unreadAfter(now, messageId)
+    return left < now.unread ? [{ type: 'TicketRead', userId, messageId, left }] : []
   },
 
   SwitchIntegration: (ticket, { on }) => existing(ticket) && [{ type: 'IntegrationSwitched', on }],
@@ -111,6 +117,13 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
 /** A ticket that was deleted, or never was, or is another company's: not to be told apart. */
 export function existing(ticket: Ticket): Present {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? refuse('ERR_NO_TICKET_FOUND') : ticket
+}
+/** How many of the unread ones came after this message; a message of elsewhere has read nothing. */
+function unreadAfter({ messages, unread }: Present, messageId: number): number {
+  if (!messages.has(messageId)) return unread
+  const ids = [...messages.keys()]
+  const behind = ids.slice(ids.indexOf(messageId) + 1).filter((id) => messages.get(id)!.from === 'contact')
+  return Math.min(unread, behind.length)
 }
 /** Field by field: a command that carries an opening carries more than the fact may. */
 export function opened({ ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, ...opening }: Opening): Attendance[] {

@@ -135,7 +135,13 @@ export const tickets = {
       hits: Type.Array(Type.Object({ ticketId: Id, messageId: Id, before: Type.String(), hit: Type.String(), after: Type.String() })),
     }),
   }),
-  byUuid: get('/tickets/u/:uuid', { may: signedIn, says: 'One ticket, opened: leaves an access entry, marks it read.', answer: TicketRow }),
+  byUuid: get('/tickets/u/:uuid', { may: signedIn, says: 'One ticket, opened: leaves an access entry.', answer: TicketRow }),
+  seen: post('/tickets/:id/seen', {
+    may: signedIn,
+    says: 'Its messages were on screen up to this one: read, where the caller is its owner or it is a group.',
+    body: Type.Object({ messageId: Id }, { additionalProperties: false }),
+    answer: Type.Object({ unreadMessages: Type.Integer() }),
+  }),
   open: post('/tickets', { may: signedIn, body: NewTicket, answer: TicketRow }),
   change: put('/tickets/:id', {
     may: signedIn,

@@ -48,7 +48,8 @@ export type Attendance =
   | { type: 'TicketReopened'; userId: number; queueId: number }
   | { type: 'TicketDeleted' }
   | { type: 'TicketAccessed'; userId: number }
-  | { type: 'TicketRead'; userId: number }
+  /** Up to this message, with so many unread behind it; in facts written before that was told, all of it. */
+  | { type: 'TicketRead'; userId: number; messageId?: number; left?: number }
   | { type: 'IntegrationSwitched'; on: boolean }
 
 export type Conversation =

@@ -75,7 +75,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
   TicketClosed: (t, { successor }) => change(t, { status: 'closed', unread: 0, successor }),
   TicketDeleted: () => ({ status: 'deleted' }),
   TicketAccessed: (t, { userId, at }) => present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, at) })),
-  TicketRead: (t) => change(t, { unread: 0 }),
+  TicketRead: (t, { left = 0 }) => change(t, { unread: left }),
   IntegrationSwitched: (t) => t,
 
   MessageReceived: (t, { messageId, externalId, kind, at }) =>
@@ -91,7 +91,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
       const userId = by.kind === 'user' ? by.id : null
       return {
         ...now,
-        unread: hidden ? now.unread : 0,
+        unread: hidden || userId === null ? now.unread : 0, // what the system says has nobody read
         answered: hidden ? now.answered : { revision: now.revision + 1, userId },
         last: hidden ? now.last : { from: 'us', at },
         messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId)),

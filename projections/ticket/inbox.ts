@@ -56,7 +56,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       moved(row, event, { status: 'closed', unreadMessages: 0, closedAt: event.at, isBot: false, waitingSince: null, transfer: null }),
     TicketDeleted: () => null,
     TicketAccessed: (row, event) => seen(row, event, row?.userId === event.userId ? { transfer: null } : undefined),
-    TicketRead: (row, event) => seen(row, event, { unreadMessages: 0 }),
+    TicketRead: (row, event) => seen(row, event, { unreadMessages: event.left ?? 0 }),
     IntegrationSwitched: (row, event) => seen(row, event, { useIntegration: event.on }),
 
     MessageReceived: (row, event) =>
@@ -75,7 +75,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
             lastMessageFromMe: true,
             lastMessageUserId: userOf(event),
             lastMessageSender: null,
-            unreadMessages: 0,
+            ...(userOf(event) !== null && { unreadMessages: 0 }),
           }),
     MessageEdited: (row, event) => last(row, event, { lastMessage: preview('chat', event.body) }),
     MessageRemoved: (row, event) => last(settled(row, [event.messageId]), event, { lastMessage: '🚫', lastMessageDeleted: true }),

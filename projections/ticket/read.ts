@@ -198,6 +198,12 @@ export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise
   return rows
 }
 
+/** When it was last accepted. */
+export async function acceptedAt(db: Kysely<Database>, ticketId: number): Promise<string | null> {
+  const lines = db.selectFrom('ticketLog').select('createdAt').where('ticketId', '=', ticketId).where('type', '=', 'open')
+  return (await lines.orderBy('revision', 'desc').limit(1).executeTakeFirst())?.createdAt ?? null
+}
+
 /** The queue in which a ticket waited before it came to the one it has: an acceptance may have brought that along. */
 export async function queueBefore(db: Kysely<Database>, { id, queueId }: Pick<TicketRow, 'id' | 'queueId'>): Promise<number | null> {
   const row = await db

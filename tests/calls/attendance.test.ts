@@ -75,8 +75,42 @@ describe('accepting', () => {
     const answers = await Promise.all(
       (['ana', 'bruno', 'admin'] as const).map((who) => change(who, id, { status: 'open', userId: scene.users[who] })),
     )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(new Set(answers.map(({ body }) => body.userId)).size).toBe(1)
+    const first = answers.find(({ status }) => status === 200)!.body
+    const second = answers.filter(({ status }) => status !== 200)
+    const { message: _, ...told } = { ...second[0]!.body }
+    expect(second.map(says)).toEqual(Array(2).fill([409, 'ERR_OTHER_OPEN_TICKET']))
+    expect(told).toEqual({ error: 'ERR_OTHER_OPEN_TICKET', user: { name: first.user.name }, queue: { name: first.queue.name } })
+  })
+  it('of what a colleague has served for a while is a ticket that does not exist (A-TICKET-04)', async () => {
+    const { id } = await scene.waiting()
+    await change('bruno', id, { status: 'open', userId: scene.users.bruno })
+    expect(says(await change('ana', id, { status: 'open', userId: scene.users.ana }))).toEqual([409, 'ERR_OTHER_OPEN_TICKET'])
+    const long = new Date(Date.now() - 3_600_000).toISOString()
+    const lines = house.db.updateTable('ticketLog').where('ticketId', '=', id).where('type', '=', 'open')
+    const [{ createdAt }] = (await house.db
+      .selectFrom('ticketLog')
+      .select('createdAt')
+      .where('ticketId', '=', id)
+      .where('type', '=', 'open')
+      .execute()) as [{ createdAt: string }]
+    await lines.set({ createdAt: long }).execute()
+    expect(says(await change('ana', id, { status: 'open', userId: scene.users.ana }))).toEqual([404, 'ERR_NO_TICKET_FOUND'])
+    await lines.set({ createdAt }).execute()
+  })
+  it('into a queue one does not serve is refused, to whoever it is given; admins serve every queue (A-TRANSFER-05)', async () => {
+    const { vendas, suporte } = scene.queues
+    const contactId = async () => (await scene.contact()).id
+    for (const status of ['open', 'pending'])
+      expect(says(await house.as('ana')('POST', '/tickets', { contactId: await contactId(), queueId: suporte, status }))).toEqual([
+        ...[400, 'ERR_NO_PERMISSION'],
+      ])
+    const given = { contactId: await contactId(), queueId: suporte, userId: scene.users.ana }
+    expect(says(await house.as('admin')('POST', '/tickets', given))).toEqual([400, 'ERR_NO_PERMISSION'])
+    const done = await scene.served()
+    await change('ana', done.id, { status: 'closed' })
+    expect(says(await change('ana', done.id, { status: 'open', queueId: suporte }))).toEqual([400, 'ERR_NO_PERMISSION'])
+    expect((await change('ana', done.id, { status: 'open', queueId: vendas })).body.status).toBe('open')
+    expect((await house.as('admin')('POST', '/tickets', { contactId: await contactId(), queueId: suporte })).status).toBe(200)
   })
 })
 

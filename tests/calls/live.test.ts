@@ -68,7 +68,7 @@ describe('the live socket', () => {
     expect(root.frames.filter(ours)).toEqual([])
     expect(JSON.stringify(root.frames)).not.toMatch(/segredo|Só nossa/)
   })
-  it('reads what comes in while its owner has the chat open, and what came in just before (A-TICKET-06)', async () => {
+  it('reads what its owner has seen, and nothing by the chat alone (A-TICKET-06)', async () => {
     const from = '5511966660001'
     await house.phone.says(from, 'oi?')
     await house.settled()
@@ -86,13 +86,14 @@ describe('the live socket', () => {
     await house.settled()
     expect((await unread()).unreadMessages).toBeGreaterThan(0)
     const [carla, ana] = await Promise.all([house.socket('carla'), house.socket('ana')])
-    carla.emit('joinChatBox', { ticketId: id })
-    await quiet()
-    expect((await unread()).unreadMessages, 'not hers').toBeGreaterThan(0)
-    ana.emit('joinChatBox', { ticketId: id })
-    await read()
+    for (const line of [carla, ana]) line.emit('joinChatBox', { ticketId: id })
     await house.phone.says(from, 'tudo bem?')
-    await ana.heard(({ channel, message }) => channel.endsWith('-appMessage') && message?.body === 'tudo bem?')
+    const { message } = await ana.heard((frame) => frame.channel.endsWith('-appMessage') && frame.message?.body === 'tudo bem?')
+    expect((await unread()).unreadMessages).toBe(3)
+    const seen = (who: 'ana' | 'bruno', messageId: number) => house.as(who)('POST', `/tickets/${id}/seen`, { messageId })
+    expect((await seen('bruno', message.id)).body).toEqual({ unreadMessages: 3 })
+    expect((await seen('ana', message.id)).body).toEqual({ unreadMessages: 0 })
+    expect((await seen('ana', message.id)).body).toEqual({ unreadMessages: 0 })
     await read()
   })
   it('tells a note to who has its ticket open, and that it is gone', async () => {

@@ -63,6 +63,15 @@ export const table: Record<string, Case> = {
     no: () => none(`/tickets/u/${crypto.randomUUID()}`, 'ERR_NO_TICKET_FOUND'),
     foreign: ({ theirs }) => [{ path: `/tickets/u/${theirs.ticket.uuid}` }],
   },
+  'POST /tickets/:id/seen': {
+    pass: async (s) => {
+      const ticket = await s.served()
+      return { path: `/tickets/${ticket.id}/seen`, body: { messageId: (await s.message(ticket)).id } }
+    },
+    gives: { unreadMessages: 0 },
+    no: () => none(`/tickets/${missing}/seen`, 'ERR_NO_TICKET_FOUND', { messageId: 1 }),
+    foreign: ({ theirs }) => [{ path: `/tickets/${theirs.ticket.id}/seen`, who: 'admin', body: { messageId: theirs.message.id } }],
+  },
   'PUT /tickets/:id': {
     pass: async (s) => ({ path: `/tickets/${(await s.waiting()).id}`, body: { status: 'open', userId: s.users.ana } }),
     gives: { status: 'open', user: { name: 'ana' } },

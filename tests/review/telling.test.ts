@@ -173,20 +173,15 @@ it('of what was read says only what was read, and only the newest of it', async 
   const stamp = () => ({ companyId: house.company.companies.casa, by, at: new Date().toISOString() })
   const opening = { ...ticket, ticketId: ticket.id, connectionId: ticket.whatsappId, uuid: '', channel: 'whatsapp' as const }
   const says = async (externalId: string) => {
-    const content = { messageId: await nextMessageId(), kind: 'chat' as const, body: externalId, media: null, vCard: null }
+    const messageId = await nextMessageId()
+    const content = { messageId, kind: 'chat' as const, body: externalId, media: null, vCard: null }
     const rest = { quotedExternalId: null, senderName: null, opening: { ...opening, group: false, queueId: null, follows: null } }
     await ask(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...stamp() }, externalId)
+    return messageId
   }
-  const reads = (at: string) =>
-    ask(
-      ticket.id,
-      { type: 'Access', userId: house.company.users.bruno, ...stamp(), by: { kind: 'user', id: house.company.users.bruno }, at },
-      `read-${at}`,
-    )
-  await says('a')
-  await reads('2030-01-01T00:00:00.000Z')
-  await says('b')
-  await reads('2030-01-02T00:00:00.000Z')
+  const reads = (messageId: number) => house.as('bruno')('POST', `/tickets/${ticket.id}/seen`, { messageId })
+  await reads(await says('a'))
+  await reads(await says('b'))
   await reactedTo()
   await says('c')
   expect(await pass()).toEqual(['read a,b'])

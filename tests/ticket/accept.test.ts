@@ -15,8 +15,8 @@ describe('accepting a ticket', () => {
       .when({ ...take, queueId: 6 })
       .then({ type: 'TicketAccepted', userId: 7, queueId: 6, waited: true }))
   it('asks for a queue when it has none (R-TICKET-03)', () => given(unqueued).when(take).refused('ERR_QUEUE_REQUIRED'))
-  it('changes nothing while another agent serves it: the first one has it (A-TICKET-04)', () =>
-    given(waiting, servedBy(8)).when(take).nothing())
+  it('is refused while another agent serves it: the first one has it (A-TICKET-04)', () =>
+    given(waiting, servedBy(8)).when(take).refused('ERR_OTHER_OPEN_TICKET'))
   it('does nothing the second time', () => given(waiting, servedBy(7)).when(take).nothing())
   it('of a group tells that it did not wait, for a group never does (A-BOT-01)', () =>
     given(inGroup).when(take).then({ type: 'TicketAccepted', userId: 7, queueId: 5, waited: false }))

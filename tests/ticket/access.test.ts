@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleted, given, inGroup, later, noon, received, sent, servedBy, waiting } from '#tests/kit/story.ts'
+import { by, deleted, given, inGroup, later, received, sent, servedBy, system, waiting } from '#tests/kit/story.ts'
 
 const access = { type: 'Access' as const, userId: 7 }
 const seen = { type: 'TicketAccessed' as const, userId: 7 }
@@ -19,21 +19,43 @@ describe('opening a ticket on screen (A-TICKET-06)', () => {
     given(waiting, seen)
       .when({ ...access, userId: 8 })
       .then({ ...seen, userId: 8 }))
-  it('reads what waits for its owner', () => given(waiting, servedBy(7), received(1)).when(access).then(seen, read))
-  it('reads nothing for one who only looks', () => given(waiting, servedBy(8), received(1)).when(access).then(seen))
-  it('reads a group for anybody', () => given(inGroup, servedBy(8), received(1)).when(access).then(seen, read))
-  it('does not read twice', () => given(waiting, servedBy(7), received(1), seen, read).when(access).nothing())
-  it('reads again what came since', () =>
-    given(waiting, servedBy(7), received(1), seen, read, received(2))
-      .when({ ...access, at: noon })
-      .then(read))
+  it('reads nothing, for its owner neither', () => given(waiting, servedBy(7), received(1)).when(access).then(seen))
   it('is refused for a ticket that is not there, or no longer', () => {
     given().when(access).refused('ERR_NO_TICKET_FOUND')
     given(waiting, deleted).when(access).refused('ERR_NO_TICKET_FOUND')
   })
 })
 
+describe('having seen messages (A-TICKET-06)', () => {
+  const upTo = (messageId: number) => ({ type: 'Read' as const, userId: 7, messageId })
+  const told = (messageId: number, left: number) => ({ type: 'TicketRead' as const, userId: 7, messageId, left })
+  it('reads them for its owner, and leaves unread what came behind', () => {
+    given(waiting, servedBy(7), received(1), received(2)).when(upTo(1)).then(told(1, 1))
+    given(waiting, servedBy(7), received(1), received(2)).when(upTo(2)).then(told(2, 0))
+  })
+  it('reads nothing for one who only looks, nor while nobody serves it', () => {
+    given(waiting, servedBy(8), received(1)).when(upTo(1)).nothing()
+    given(waiting, received(1)).when(upTo(1)).nothing()
+  })
+  it('reads a group for anybody', () => given(inGroup, servedBy(8), received(1)).when(upTo(1)).then(told(1, 0)))
+  it('does nothing the second time, nor for an older message or one of elsewhere', () => {
+    const seen = given(waiting, servedBy(7), received(1), received(2), received(3), told(2, 1))
+    seen.when(upTo(2)).nothing()
+    seen.when(upTo(1)).nothing()
+    seen.when(upTo(99)).nothing()
+  })
+  it('reads again what came since', () => given(waiting, servedBy(7), received(1), told(1, 0), received(2)).when(upTo(2)).then(told(2, 0)))
+  it('is refused for a ticket that is not there, or no longer', () => {
+    given().when(upTo(1)).refused('ERR_NO_TICKET_FOUND')
+    given(waiting, deleted).when(upTo(1)).refused('ERR_NO_TICKET_FOUND')
+  })
+  it('read all of it in facts that did not say how far', () =>
+    expect(given(waiting, servedBy(7), received(1), read).folded()).toMatchObject({ unread: 0 }))
+})
+
 describe('what is unread', () => {
+  it('is not read by what the system says: a greeting to one who was just accepted', () =>
+    expect(given(waiting, received(1), sent(2, by(system))).folded()).toMatchObject({ unread: 1 }))
   it('grows with each message of the contact', () => expect(given(waiting, received(1), received(2)).folded()).toMatchObject({ unread: 2 }))
   it('is read by answering', () => expect(given(waiting, received(1), sent(2)).folded()).toMatchObject({ unread: 0 }))
   it('is not read by a word among us (A-MSG-02)', () =>

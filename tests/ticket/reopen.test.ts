@@ -17,5 +17,5 @@ describe('reopening a closed ticket (A-TICKET-11)', () => {
     expect(given(inGroup, closed, reopened(7, 5)).folded()).toMatchObject({ status: 'group', userId: 7 })
   })
   it('does nothing the second time', () => given(waiting, closed, reopened(7, 5)).when(take).nothing())
-  it('leaves it to the first of two', () => given(waiting, closed, reopened(8, 5)).when(take).nothing())
+  it('leaves it to the first of two', () => given(waiting, closed, reopened(8, 5)).when(take).refused('ERR_OTHER_OPEN_TICKET'))
 })

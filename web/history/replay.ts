@@ -46,6 +46,7 @@ type Data = {
   [_ in 'messageId' | 'noteId']: number
 } & {
   messageIds: number[]
+  left: number | undefined
   userId: number | null
   queueId: number | null
   group: boolean
@@ -86,7 +87,7 @@ const said =
       },
       ...{ ack: 0, failed: null, uncertain: false, before: [], removed: null, reactions: {} },
     }
-    const unread = from === 'contact' ? then.unread + 1 : line.private ? then.unread : 0
+    const unread = from === 'contact' ? then.unread + 1 : line.private || by.kind !== 'user' ? then.unread : 0
     return { ...then, unread, entries: [...then.entries, line] }
   }
 
@@ -117,7 +118,7 @@ const rules: Record<string, Rule> = {
   })),
   TicketClosed: turning(() => ({ status: 'closed', unread: 0 })),
   TicketDeleted: turning(() => ({ status: 'deleted' })),
-  TicketRead: (then) => ({ ...then, unread: 0 }),
+  TicketRead: (then, { left }) => ({ ...then, unread: left ?? 0 }),
   IntegrationSwitched: turn,
 
   MessageReceived: said('contact'),

@@ -15,8 +15,9 @@ const change = async (ticket: TicketRow, body: TicketChange) => {
   return now
 }
 /** ERR_OTHER_OPEN_TICKET says whose it is (A-TICKET-02). */
-export type Taken = { userId: number | null; user: Coloured | null; queue: Coloured | null; ticket: { id: number; uuid: string } | null }
-export const busy = (user: Coloured | null, queue: Coloured | null) => store.set(dialogAtom, { kind: 'busy', user, queue })
+type Name = Omit<Coloured, 'id'>
+export type Taken = { userId?: number | null; user: Name | null; queue: Name | null; ticket?: { id: number; uuid: string } | null }
+export const busy = (user: Name | null, queue: Name | null) => store.set(dialogAtom, { kind: 'busy', user, queue })
 
 /** Its frame may be here before the answer. */
 async function sendingAway({ uuid }: TicketRow, work: () => Promise<void>): Promise<void> {

@@ -68,7 +68,7 @@ const tallies = (viewer: Viewer, wanted: (tab: Tab) => Wanted) =>
     tabOf: (row): Counted | null => counted.find((tab) => belongs(wanted(tab), viewer, row)) ?? null,
   })
 
-/** The ticket on screen, by its uuid; asking for it marks it read (A-TICKET-06). */
+/** The ticket on screen, by its uuid; asking for it leaves an access entry (A-TICKET-06). */
 export const ticketOf = recent(
   (uuid: string) =>
     single<TicketRow>({
