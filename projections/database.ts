@@ -212,11 +212,11 @@ export type TicketTable = {
   lastMessageKind: string | null
   lastMessageDeleted: boolean
   lastMessageUserId: number | null
-  /** A participant's name in a group; a colleague's is found by the id. */
   lastMessageSender: string | null
   lastMessageSeconds: number | null
   lastMessageFile: string | null
   failedIds: number[]
+  batch: string | null
   unreadMessages: number
   isTransfered: boolean
   transfer: { userId: number | null; at: string; note: string | null } | null
@@ -236,7 +236,6 @@ export type TicketLogTable = {
   type: string
   userId: number | null
   queueId: number | null
-  /** From whom a ticket was taken to be transferred. */
   fromUserId: number | null
   note: string | null
   createdAt: string

@@ -4,17 +4,20 @@ import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import { type AskTicket, streamOf } from '../eventlog/store.ts'
+import { streamOf } from '../eventlog/store.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Deadlines } from '../work/deadlines.ts'
 import { job } from '../work/jobs.ts'
+import { type Deps as SayDeps, sayFarewell, sayTransfer } from './say.ts'
 
-export type IdleDeps = { ask: AskTicket; settings: { hoursCloseTicketsAuto: number } }
+export type IdleDeps = SayDeps & { settings: { hoursCloseTicketsAuto: number } }
 
 export const hour = 60 * 60_000
 
 /** Closes what nobody answered for HOURS_CLOSE_TICKETS_AUTO hours (R-TICKET-25, A-EXP-05). */
 export const ticketDeadlines: Deadlines<IdleDeps> = {
+  farewell: sayFarewell,
+  transferText: sayTransfer,
   idle: ({ companyId, aggregateId }, { ask, settings: { hoursCloseTicketsAuto } }) => {
     const stamp: Stamp = { companyId, by: { kind: 'system' }, at: new Date().toISOString() }
     return ask(aggregateId, { type: 'Expire', afterMs: hoursCloseTicketsAuto * hour, ...stamp }, `idle-${aggregateId}-${stamp.at}`)

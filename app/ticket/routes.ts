@@ -2,12 +2,13 @@ import { refuse } from '#domain/errors.ts'
 import type { TicketChange, ticketLogs, tickets } from '#domain/ticket/contract.ts'
 import { listTickets, ticketIdOf, ticketLog } from '#projections/ticket/read.ts'
 import type { Handlers } from '../http/serve.ts'
-import { close, closeAll } from './close.ts'
+import { close, closeAll, countAll } from './close.ts'
 import { open } from './open.ts'
 import { isAdmin, sighted, stamp } from './sight.ts'
 import { take } from './take.ts'
 import { answer, type Deps, tell } from './tell.ts'
 import { transfer } from './transfer.ts'
+import { undo, undoAll } from './undo.ts'
 
 export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   const { db } = deps
@@ -51,7 +52,10 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
       await tell(deps, viewer, params.id, { type: 'Delete' }, commandId)
     },
 
+    undo: ({ viewer, params, body, commandId }) => undo(deps, viewer, params.id, body.seen ?? null, commandId),
     closeAll: closeAll(deps),
+    countAll: countAll(deps),
+    undoAll: undoAll(deps),
   }
 }
 

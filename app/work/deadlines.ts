@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 
 export type Due = { companyId: number; aggregateId: number; kind: string }
-/** What a kind of deadline asks for when it is due. It decides nothing: late or twice, the state answers. */
+/** What a kind of deadline asks for when it is due. It decides nothing: late or twice, the state answers. "kind/n" is one more of its kind. */
 export type Deadlines<Deps> = Record<string, (due: Due, deps: Deps) => Promise<unknown>>
 
 /** Timers are rows, one a kind and aggregate: setting it again moves it, and none is ever cancelled. `dueAt`: ISO 8601. */
@@ -27,7 +27,7 @@ export async function fireDue<Deps>(
       .selectFrom('deadline')
       .select(['id', 'companyId', 'aggregateId', 'kind'])
       .where('dueAt', '<=', sql<string>`now()`)
-      .where('kind', 'in', Object.keys(kinds))
+      .where(sql`split_part(kind, '/', 1)`, 'in', Object.keys(kinds))
       .orderBy('dueAt')
       .limit(most)
       .forUpdate()
@@ -35,7 +35,7 @@ export async function fireDue<Deps>(
       .execute()
     for (const { id, ...one } of due)
       try {
-        await kinds[one.kind]!(one, deps)
+        await kinds[one.kind.split('/')[0]!]!(one, deps)
         await tx.deleteFrom('deadline').where('id', '=', id).execute()
       } catch (error) {
         logger.warn({ err: error, deadline: one }, 'a deadline is tried again')

@@ -1,4 +1,4 @@
-import type { Decide } from '#domain/decider.ts'
+import type { Decide, Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Attendance, Channel, CloseReason, Successor, TicketEvent } from './events.ts'
 import { accessPause } from './rules.ts'
@@ -29,9 +29,15 @@ export type AttendanceCommand =
       mayCloseWaiting: boolean
       /** requiredTag is on and the contact has no tag (A-TICKET-09). */
       tagMissing: boolean
+      /** The close-all it is part of. */
+      batch?: string
     }
   /** A timer says that an answer of ours has waited long enough. It may come late or twice: the state decides. */
   | { type: 'Expire'; afterMs: number }
+  /** Takes back the asker's own newest act; `seen`: the revision of the row that answered it. */
+  | { type: 'Undo'; seen: number | null }
+  /** The same of a ticket that a transfer opened: it goes, as if it had never been. */
+  | { type: 'Withdraw' }
   | { type: 'Delete' }
   | { type: 'Access'; userId: number }
   /** What a user's screen has shown, up to this message (A-TICKET-06). */
@@ -83,17 +89,29 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     return [{ type: 'TicketTransferred', userId, queueId, fromUserId, fromQueueId, note }]
   },
 
-  Close: (ticket, { reason, farewell, mayCloseWaiting, tagMissing }) => {
+  Close: (ticket, { reason, farewell, mayCloseWaiting, tagMissing, batch }) => {
     const { status, group } = existing(ticket)
     if (status === 'closed') return []
     if (status === 'pending' && !mayCloseWaiting) refuse('ERR_NO_PERMISSION')
     if (reason === 'agent' && tagMissing && !group) refuse('ERR_TAG_REQUIRED')
-    return [closed(reason, farewell, existing(ticket), null)]
+    return [{ ...closed(reason, farewell, existing(ticket), null), ...(batch !== undefined && { batch }) }]
   },
 
   Expire: (ticket, { afterMs, at }) => {
     if (ticket.status !== 'open' || ticket.last?.from !== 'us') return [] // a waiting customer is never closed (A-EXP-05)
     return Date.parse(at) - Date.parse(ticket.last.at) < afterMs ? [] : [closed('expired', false, ticket, null)]
+  },
+
+  Undo: (ticket, { by, seen }) => {
+    const { act } = existing(ticket)
+    if (!act || act.what === 'opened' || !mine(act.by, by) || (seen !== null && act.revision > seen)) refuse('ERR_UNDO_GONE')
+    return [{ type: 'ActUndone', act: act.revision, what: act.what, ...act.before }]
+  },
+
+  Withdraw: (ticket, { by }) => {
+    if (ticket.status === 'deleted') return []
+    const { act } = existing(ticket)
+    return act?.what === 'opened' && mine(act.by, by) ? [{ type: 'TicketDeleted' }] : refuse('ERR_UNDO_GONE')
   },
 
   Delete: (ticket) => (ticket.status === 'deleted' ? [] : existing(ticket) && [{ type: 'TicketDeleted' }]),
@@ -113,6 +131,8 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
 
   SwitchIntegration: (ticket, { on }) => existing(ticket) && [{ type: 'IntegrationSwitched', on }],
 }
+
+const mine = (whose: Stamp['by'], by: Stamp['by']) => whose.kind === 'user' && by.kind === 'user' && whose.id === by.id
 
 /** A ticket that was deleted, or never was, or is another company's: not to be told apart. */
 export function existing(ticket: Ticket): Present {

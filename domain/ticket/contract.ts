@@ -149,6 +149,12 @@ export const tickets = {
     body: Change,
     answer: TicketRow,
   }),
+  undo: post('/tickets/:id/undo', {
+    may: signedIn,
+    says: 'Takes back the own last close, return or transfer, until somebody else acts or the contact writes. `seen`: revision of the row that answered it.',
+    body: Type.Object({ seen: Type.Optional(Type.Integer({ minimum: 0 })) }, { additionalProperties: false }),
+    answer: TicketRow,
+  }),
   remove: del('/tickets/:id', { may: admin }),
   closeAll: post('/tickets/closeAll', {
     may: admin,
@@ -156,6 +162,18 @@ export const tickets = {
       { status: Type.Enum(['pending', 'open', 'group', 'closed']), selectedQueueIds: Type.Array(Id, { maxItems: 200 }) },
       { additionalProperties: false },
     ),
+    answer: Type.Object({ count: Type.Integer(), batch: Type.String() }),
+  }),
+  countAll: get('/tickets/closeAll', {
+    may: admin,
+    says: 'How many close-all would close.',
+    query: Type.Object({ status: Type.Enum(['pending', 'open', 'group']), selectedQueueIds: IdList }),
+    answer: Type.Object({ count: Type.Integer() }),
+  }),
+  undoAll: post('/tickets/closeAll/undo', {
+    may: admin,
+    says: 'Takes back a close-all, but for the tickets that somebody has acted on or whose contact has written since.',
+    body: Type.Object({ batch: Type.String({ format: 'uuid' }) }, { additionalProperties: false }),
     answer: Type.Object({ count: Type.Integer() }),
   }),
 }
@@ -176,6 +194,7 @@ const LogRow = Type.Object({
     'reopen',
     'redirect',
     'delete',
+    'undone',
   ]),
   user: Nullable(Coloured),
   queue: Nullable(Coloured),

@@ -21,6 +21,8 @@ export type ConversationCommand =
       /** The agent saw what was answered meanwhile and sends all the same. */
       anyway: boolean
       admin: boolean
+      /** The act it belongs to: undone, it is not said (A-TICKET-07). */
+      act?: number
     } & Content)
   | { type: 'Dispatch'; messageId: number; attempt: number }
   | { type: 'Accepted'; messageId: number }
@@ -57,10 +59,11 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     ]
   },
 
-  Send: (ticket, { anyway, admin, by, seen, ...message }) => {
+  Send: (ticket, { anyway, admin, by, seen, act, ...message }) => {
     const now = existing(ticket)
     const { messageId, externalId, clientId, private: hidden, forwarded, kind, body, media, vCard, quotedId } = message
     if (now.spent.has(clientId)) return []
+    if (act !== undefined && now.undone.includes(act)) return []
     if (body.trim() === '' && !media && !vCard) refuse('ERR_INVALID_INPUT')
     if (!hidden && by.kind === 'user') mayAnswer(now, by, admin)
     if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)
@@ -70,6 +73,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         type: 'MessageSent',
         ...{ messageId, externalId, clientId, private: hidden, forwarded, seen, kind, body, media, vCard, quotedId },
         queueId: now.queueId,
+        ...(act !== undefined && { act }),
       },
     ]
   },

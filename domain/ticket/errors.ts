@@ -26,6 +26,12 @@ export const ticketErrors = {
     'Este ticket no está abierto.',
     'Bu talep açık değil.',
   ],
+  ERR_UNDO_GONE: [
+    'Não dá mais para desfazer: alguém já agiu no atendimento ou o contato já escreveu.',
+    'It can no longer be undone: somebody has acted on the ticket, or the contact has written.',
+    'Ya no se puede deshacer: alguien actuó en el ticket o el contacto escribió.',
+    'Artık geri alınamaz: biri talepte işlem yaptı ya da kişi yazdı.',
+  ],
   ERR_TICKET_CHANGED: [
     'Alguém respondeu enquanto você escrevia. Confira antes de enviar.',
     'Someone answered while you were writing. Look before you send.',

@@ -44,8 +44,12 @@ export type Attendance =
       /** Where it stood; absent in facts written before logs named it. */
       queueId?: number | null
       note?: string | null
+      /** Which close-all it was part of. */
+      batch?: string | null
     }
   | { type: 'TicketReopened'; userId: number; queueId: number }
+  /** The agent who closed, returned or transferred it took that back: `act` is that fact's revision, and the rest is as it stood before. */
+  | ({ type: 'ActUndone'; act: number; what: Undoable } & Before)
   | { type: 'TicketDeleted' }
   | { type: 'TicketAccessed'; userId: number }
   /** Up to this message, with so many unread behind it; in facts written before that was told, all of it. */
@@ -63,6 +67,8 @@ export type Conversation =
       forwarded: boolean
       /** The revision of the ticket that the agent had on screen. */
       seen: number | null
+      /** The revision of the act that says this to the contact: a farewell, a transfer's text (A-TICKET-07). */
+      act?: number
     } & Content &
       Place)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }
@@ -83,6 +89,16 @@ export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type:
 export type Channel = 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
 export type Side = 'us' | 'contact'
 export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'expired'
+export type Undoable = 'closed' | 'returned' | 'transferred'
+/** What an act changes of a ticket. */
+export type Before = {
+  status: 'pending' | 'open' | 'group' | 'closed'
+  userId: number | null
+  queueId: number | null
+  unread: number
+  waitingSince: string | null
+  transferred: boolean
+}
 export type Successor = { ticketId: number; uuid: string; userId: number | null; queueId: number }
 
 export type Kind = 'chat' | 'image' | 'audio' | 'video' | 'application' | 'locationMessage' | 'contactMessage' | 'call_log'

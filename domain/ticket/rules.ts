@@ -5,6 +5,8 @@ export const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$/v
 
 /** How long after sending a message may still be edited (A-MSG-03), in milliseconds. */
 export const editWindow = 15 * 60_000
+/** How long what an act says to the contact waits, so that it can be undone (A-TICKET-07), in milliseconds. */
+export const undoWindow = 10_000
 /** One access of a user is told once in this time (A-TICKET-06), in milliseconds. */
 export const accessPause = 10 * 60_000
 

@@ -1,5 +1,5 @@
-import type { Evolve, Stamped } from '#domain/decider.ts'
-import type { Channel, Kind, Side, TicketEvent } from './events.ts'
+import type { Actor, Evolve, Stamp, Stamped } from '#domain/decider.ts'
+import type { Before, Channel, Kind, Side, TicketEvent, Undoable } from './events.ts'
 
 /** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
 export type Ticket = { status: 'absent' } | { status: 'deleted' } | Present
@@ -15,6 +15,12 @@ export type Present = {
   queueId: number | null
   userId: number | null
   unread: number
+  waitingSince: string | null
+  transferred: boolean
+  /** The newest act that may still be undone, and how it stood before (A-TICKET-07). */
+  act: { revision: number; what: Undoable | 'opened'; by: Actor; before: Before } | null
+  /** Acts that were undone: nothing is said to the contact for them any more. */
+  undone: readonly number[]
   /** The ticket it goes on in, where a transfer closed it. */
   successor: { ticketId: number; uuid: string } | null
   /** How many facts it is made of, less one: the revision of its stream. */
@@ -46,7 +52,7 @@ export type Said = {
 
 /** The fold owns its maps: a row may write into those of the state it was given, which nobody reads again. */
 const rows: Evolve<Ticket, TicketEvent> = {
-  TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId }) => ({
+  TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, at }) => ({
     status: group ? 'group' : 'pending', // A-BOT-01: a group does not wait
     ticketId,
     uuid,
@@ -57,6 +63,10 @@ const rows: Evolve<Ticket, TicketEvent> = {
     queueId,
     userId: null,
     unread: 0,
+    waitingSince: group ? null : at,
+    transferred: follows !== null,
+    act: null,
+    undone: [],
     successor: null,
     revision: -1,
     answered: null,
@@ -69,10 +79,17 @@ const rows: Evolve<Ticket, TicketEvent> = {
   TicketQueued: (t, { queueId }) => change(t, { queueId }),
   TicketAccepted: (t, { userId, queueId }) => serve(t, userId, queueId),
   TicketReopened: (t, { userId, queueId }) => serve(t, userId, queueId),
-  TicketReturned: (t) => change(t, { status: 'pending', userId: null }),
-  TicketTransferred: (t, { userId, queueId }) =>
-    userId === null ? change(t, { status: 'pending', userId: null, queueId }) : serve(t, userId, queueId),
-  TicketClosed: (t, { successor }) => change(t, { status: 'closed', unread: 0, successor }),
+  TicketReturned: (t, { at }) => change(t, { status: 'pending', userId: null, waitingSince: at }),
+  TicketTransferred: (t, { userId, queueId, at }) => {
+    const to = userId === null ? change(t, { status: 'pending', userId: null, queueId, waitingSince: at }) : serve(t, userId, queueId)
+    return change(to, { transferred: true })
+  },
+  TicketClosed: (t, { successor }) => change(t, { status: 'closed', unread: 0, waitingSince: null, successor }),
+  ActUndone: (t, { act, status, userId, queueId, unread, waitingSince, transferred }) =>
+    present(t, (now) => {
+      const before = { status, userId, queueId, unread, waitingSince, transferred }
+      return { ...now, ...before, successor: null, undone: [...now.undone, act] }
+    }),
   TicketDeleted: () => ({ status: 'deleted' }),
   TicketAccessed: (t, { userId, at }) => present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, at) })),
   TicketRead: (t, { left = 0 }) => change(t, { unread: left }),
@@ -122,9 +139,47 @@ export const evolve = Object.fromEntries(
   Object.entries(rows).map(([name, row]) => [
     name,
     (ticket: Ticket, event: Stamped<TicketEvent>) =>
-      present((row as (t: Ticket, e: Stamped<TicketEvent>) => Ticket)(ticket, event), (now) => ({ ...now, revision: now.revision + 1 })),
+      present((row as (t: Ticket, e: Stamped<TicketEvent>) => Ticket)(ticket, event), (now) => {
+        const next = { ...now, revision: now.revision + 1 }
+        return { ...next, act: actAfter(ticket, next, event) }
+      }),
   ]),
 ) as Evolve<Ticket, TicketEvent>
+
+const undoable: Partial<Record<TicketEvent['type'], Undoable>> = {
+  TicketClosed: 'closed',
+  TicketReturned: 'returned',
+  TicketTransferred: 'transferred',
+}
+/** An act stays the newest until somebody else acts, the contact writes, or what it had to say is said. */
+function actAfter(ticket: Ticket, { act, revision, ...now }: Present, event: Stamped<TicketEvent>): Present['act'] {
+  const what = undoable[event.type]
+  if (what && 'unread' in ticket) return { revision, what, by: event.by, before: standing(ticket) }
+  if (event.type === 'TicketOpened' && event.transfer)
+    return { revision, what: 'opened', by: event.by, before: standing({ ...now, act, revision }) }
+  return act && !ends(act, event) ? act : null
+}
+function ends(act: NonNullable<Present['act']>, event: Stamped<TicketEvent>): boolean {
+  switch (event.type) {
+    case 'TicketAccepted':
+      return act.what !== 'opened' || event.waited || !same(event.by, act.by) // a transfer to somebody opens and hands over at once
+    case 'TicketQueued':
+    case 'TicketReopened':
+    case 'ActUndone':
+    case 'MessageReceived':
+      return true
+    case 'MessageSent':
+      return event.act === act.revision || (event.by.kind !== 'system' && !same(event.by, act.by))
+    case 'MessageEdited':
+      return event.by.kind === 'contact'
+    default:
+      return false
+  }
+}
+const same = (one: Actor, other: Stamp['by']) => one.kind === 'user' && other.kind === 'user' && one.id === other.id
+function standing({ status, userId, queueId, unread, waitingSince, transferred }: Present): Before {
+  return { status, userId, queueId, unread, waitingSince, transferred }
+}
 
 function present(ticket: Ticket, next: (ticket: Present) => Ticket): Ticket {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? ticket : next(ticket)
@@ -133,7 +188,7 @@ function change(ticket: Ticket, to: Partial<Present>): Ticket {
   return present(ticket, (now) => ({ ...now, ...to }))
 }
 function serve(ticket: Ticket, userId: number, queueId: number): Ticket {
-  return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId }))
+  return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId, waitingSince: null }))
 }
 function said(from: Side, userId: number | null, at: string, kind: Kind, hidden: boolean, externalId: string): Said {
   return { from, userId, at, kind, private: hidden, removed: false, externalId, ack: 0, reactions: {} }

@@ -27,6 +27,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       userId: null,
       ...nothingSaid,
       failedIds: [],
+      batch: null,
       unreadMessages: 0,
       isTransfered: follows !== null,
       transfer: event.transfer ? { userId: userOf(event), at, note: event.note ?? null } : null,
@@ -43,7 +44,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       const kept = !event.waited && event.userId !== userOf(event) ? (row?.transfer ?? null) : null // handed over with it, and not yet met
       return serve(row, event, { openedAt: row?.openedAt ?? event.at, transfer: kept })
     },
-    TicketReopened: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at, closedAt: null, transfer: null }),
+    TicketReopened: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at, ...openAgain }),
     TicketReturned: (row, event) => moved(row, event, { status: 'pending', userId: null, waitingSince: event.at, transfer: null }),
     TicketTransferred: (row, event) => {
       const to = { queueId: event.queueId, userId: event.userId, isTransfered: true, isBot: false }
@@ -53,7 +54,19 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       return moved(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', waitingSince: null, transfer })
     },
     TicketClosed: (row, event) =>
-      moved(row, event, { status: 'closed', unreadMessages: 0, closedAt: event.at, isBot: false, waitingSince: null, transfer: null }),
+      moved(row, event, {
+        status: 'closed',
+        unreadMessages: 0,
+        closedAt: event.at,
+        isBot: false,
+        waitingSince: null,
+        transfer: null,
+        batch: event.batch ?? null,
+      }),
+    ActUndone: (row, event) => {
+      const { status, userId, queueId, unread: unreadMessages, waitingSince, transferred: isTransfered } = event
+      return moved(row, event, { status, userId, queueId, unreadMessages, waitingSince, isTransfered, ...openAgain })
+    },
     TicketDeleted: () => null,
     TicketAccessed: (row, event) => seen(row, event, row?.userId === event.userId ? { transfer: null } : undefined),
     TicketRead: (row, event) => seen(row, event, { unreadMessages: event.left ?? 0 }),
@@ -101,6 +114,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
 }
 
 type Change = Partial<TicketTable>
+const openAgain = { closedAt: null, transfer: null, batch: null } satisfies Change
 const nothingSaid = {
   lastMessage: '',
   lastMessageId: null,

@@ -8,7 +8,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
   key: 'id',
   begins: [
     ...(['TicketOpened', 'TicketQueued', 'TicketAccepted', 'TicketReopened', 'TicketReturned'] as const),
-    ...(['TicketTransferred', 'TicketClosed', 'TicketAccessed'] as const),
+    ...(['TicketTransferred', 'TicketClosed', 'TicketAccessed', 'ActUndone'] as const),
   ],
   touches: (event) => {
     const id = `${String(event.ticketId)}-${String(event.revision).padStart(6, '0')}`
@@ -31,6 +31,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
       if (!successor) return line(event, id, 'closed', by(event), null)
       return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
     },
+    ActUndone: (_, event, id) => line(event, id, 'undone', by(event), event.queueId),
     TicketAccessed: (_, event, id) => line(event, id, 'access', event.userId, null),
   },
   clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },

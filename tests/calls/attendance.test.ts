@@ -50,6 +50,10 @@ describe('closing', () => {
     await house.db.updateTable('user').set({ farewellMessage: 'Até logo.' }).where('id', '=', scene.users.ana).execute()
     const said = await scene.served()
     await change('ana', said.id, { status: 'closed' })
+    await house.settled()
+    const waits = house.db.updateTable('deadline').where('aggregateId', '=', said.id).where('kind', 'like', 'farewell/%')
+    await waits.set({ dueAt: new Date(Date.now() - 1000).toISOString() }).execute() // the time in which it can be undone is over
+    await expect.poll(() => texts(said.id), { timeout: 10_000 }).toHaveLength(2)
     expect(await texts(said.id)).toEqual([expect.stringMatching(/^Obrigado, Pessoa \d+!$/), 'Até logo.'])
     const silent = await scene.served()
     await change('ana', silent.id, { status: 'closed', sendFarewellMessage: false })

@@ -99,6 +99,26 @@ export const table: Record<string, Case> = {
     gives: { count: 0 },
     no: () => [{ path: '/tickets/closeAll', body: { status: 'open', selectedQueueIds: [] } }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /tickets/closeAll': {
+    pass: (s) => ({ who: 'admin', path: `/tickets/closeAll?status=group&selectedQueueIds=[${s.queues.vendas}]` }),
+    gives: { count: 0 },
+    no: () => [{ path: '/tickets/closeAll?status=group&selectedQueueIds=[1]' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /tickets/closeAll/undo': {
+    pass: () => ({ who: 'admin', path: '/tickets/closeAll/undo', body: { batch: crypto.randomUUID() } }),
+    gives: { count: 0 },
+    no: () => [{ path: '/tickets/closeAll/undo', body: { batch: crypto.randomUUID() } }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /tickets/:id/undo': {
+    pass: async (s) => {
+      const { id } = await s.served()
+      await s.made('ana', 'PUT', `/tickets/${id}`, { status: 'closed' })
+      return { path: `/tickets/${id}/undo`, body: {} }
+    },
+    gives: { status: 'open' },
+    no: async (s) => [{ path: `/tickets/${(await s.served()).id}/undo`, body: {} }, 409, 'ERR_UNDO_GONE'],
+    foreign: ({ theirs }) => [{ path: `/tickets/${theirs.ticket.id}/undo`, who: 'admin', body: {} }],
+  },
   'GET /tickets-log/:ticketId': {
     pass: async (s) => ({ path: `/tickets-log/${(await s.served()).id}` }),
     gives: [{ type: 'create' }, { type: 'open' }],

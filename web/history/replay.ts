@@ -47,6 +47,8 @@ type Data = {
 } & {
   messageIds: number[]
   left: number | undefined
+  unread: number
+  status: Then['status']
   userId: number | null
   queueId: number | null
   group: boolean
@@ -117,6 +119,7 @@ const rules: Record<string, Rule> = {
     queueId,
   })),
   TicketClosed: turning(() => ({ status: 'closed', unread: 0 })),
+  ActUndone: turning(({ status, userId, queueId, unread }) => ({ status, userId, queueId, unread })),
   TicketDeleted: turning(() => ({ status: 'deleted' })),
   TicketRead: (then, { left }) => ({ ...then, unread: left ?? 0 }),
   IntegrationSwitched: turn,

@@ -7,7 +7,7 @@ type SayFact = Say<keyof typeof factWords>
 
 /** The fact as a sentence, with the names of then. */
 export function sentence({ type, data, by }: HistoryEvent, told: Told, say: SayFact): string {
-  const user = typeof data.userId === 'number' ? (told.users[data.userId] ?? `#${data.userId}`) : by.name
+  const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (told.users[data.userId] ?? `#${data.userId}`) : by.name
   const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
   const name = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : type in factWords ? type : 'other'
   return say(name as keyof typeof factWords, { user, queue, emoji: typeof data.emoji === 'string' ? data.emoji : '' })

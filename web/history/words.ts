@@ -147,6 +147,7 @@ export const factWords = words({
   ],
   TicketClosed: ['Resolvido', 'Resolved', 'Resuelto', 'Çözüldü'],
   TicketReopened: ['{user} reabriu o atendimento', '{user} reopened the ticket', '{user} reabrió el ticket', '{user} talebi yeniden açtı'],
+  ActUndone: ['{user} desfez o último ato', '{user} undid the last act', '{user} deshizo el último acto', '{user} son işlemi geri aldı'],
   TicketDeleted: ['Atendimento excluído', 'Ticket deleted', 'Ticket eliminado', 'Talep silindi'],
   TicketAccessed: ['{user} abriu a conversa', '{user} opened the conversation', '{user} abrió la conversación', '{user} konuşmayı açtı'],
   TicketRead: ['Mensagens lidas por {user}', 'Messages read by {user}', 'Mensajes leídos por {user}', 'Mesajları {user} okudu'],

@@ -5,7 +5,7 @@ import { say } from '#web/i18n.ts'
 import { store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
-import { toast } from '#web/ui/toaster.ts'
+import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { applyTicket, dialogAtom, dropTicket, sentAway, tabAtom } from './atoms.ts'
 import type { Coloured } from './dialogs/dialog.ts'
 
@@ -13,6 +13,17 @@ const change = async (ticket: TicketRow, body: TicketChange) => {
   const now = await api.tickets.change({ params: { id: ticket.id }, body })
   applyTicket(now)
   return now
+}
+/** What was done, and for ten seconds the way back (A-TICKET-07). `answered`: the row that the act left. */
+function undoable(ticket: TicketRow, answered: TicketRow, done: string, go: (to: string) => void): void {
+  toastUndo(done, say(ticketWords, 'undo'), async () => {
+    const seen = answered.id === ticket.id ? { seen: answered.revision } : {} // a transfer may answer with the ticket that goes on
+    const now = await api.tickets.undo({ params: { id: ticket.id }, body: seen })
+    sentAway.delete(ticket.uuid)
+    applyTicket(now)
+    store.set(tabAtom, now.status === 'pending' ? 'pending' : now.status === 'group' ? 'group' : 'open')
+    if (now.status !== 'pending') go(`/tickets/${now.uuid}`)
+  })
 }
 /** ERR_OTHER_OPEN_TICKET says whose it is (A-TICKET-02). */
 type Name = Omit<Coloured, 'id'>
@@ -54,6 +65,7 @@ export function useTicketActions(ticket: TicketRow) {
     go(`/tickets/${now.uuid}`)
   }
   const asking = (work: () => Promise<unknown>) => act(work, { refused })
+  const name = { name: ticket.contact.name }
   const away = (uuid: string) => {
     if (location.pathname.endsWith(uuid)) go('/tickets')
   }
@@ -64,23 +76,26 @@ export function useTicketActions(ticket: TicketRow) {
     accept: () => (ticket.queueId === null ? store.set(dialogAtom, { kind: 'queue', ticket }) : void asking(() => take())()),
     giveBack: () =>
       void asking(async () => {
-        await change(ticket, { status: 'pending', userId: null })
+        const now = await change(ticket, { status: 'pending', userId: null })
+        undoable(ticket, now, say(ticketWords, 'returned', name), go)
         store.set(tabAtom, 'pending')
         away(ticket.uuid)
       })(),
     resolve: (farewell: boolean) =>
       void asking(async () => {
-        await change(ticket, {
+        const now = await change(ticket, {
           status: 'closed',
           userId: viewer.id,
           sendFarewellMessage: farewell,
           ...(!farewell && { amountUsedBotQueues: 0 }), // R-TICKET-09
         })
+        undoable(ticket, now, say(ticketWords, 'resolved', name), go)
         away(ticket.uuid)
       })(),
     ignore: () =>
       void asking(async () => {
-        await change(ticket, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 })
+        const now = await change(ticket, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 })
+        undoable(ticket, now, say(ticketWords, 'ignored', name), go)
         away(ticket.uuid)
       })(),
     remove: () =>
@@ -92,7 +107,8 @@ export function useTicketActions(ticket: TicketRow) {
       }),
     transfer: (to: { userId: number | null; queueId: number; msgTransfer: string }) =>
       sendingAway(ticket, async () => {
-        await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
+        const now = await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
+        undoable(ticket, now, say(ticketWords, 'transferredTo', name), go)
         go('/tickets') // A-TICKET-14
       }),
   }

@@ -10,6 +10,11 @@ export const statusWords = words({
 })
 
 export const ticketWords = words({
+  undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
+  resolved: ['{name}: resolvido', '{name}: resolved', '{name}: resuelto', '{name}: çözüldü'],
+  ignored: ['{name}: ignorado', '{name}: ignored', '{name}: ignorado', '{name}: yok sayıldı'],
+  returned: ['{name}: devolvido para aguardando', '{name}: returned to waiting', '{name}: devuelto a espera', '{name}: beklemeye alındı'],
+  transferredTo: ['{name}: transferido', '{name}: transferred', '{name}: transferido', '{name}: aktarıldı'],
   inbox: ['Atendimentos', 'Inbox', 'Atenciones', 'Gelen kutusu'],
   ticket: ['Ticket', 'Ticket', 'Ticket', 'Talep'],
   choose: ['Selecionar Ticket', 'Choose a ticket', 'Seleccionar ticket', 'Talep seç'],

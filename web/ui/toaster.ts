@@ -32,6 +32,17 @@ export function toast(message: string, intent: Intent = 'success', { action = nu
 }
 export const leave = (key: string): void => store.set(toastsAtom, (now) => now.filter((other) => other.key !== key))
 
+/** Says what was done, and takes it back for ten seconds; a second press does nothing. */
+export function toastUndo(message: string, verb: string, undo: () => Promise<unknown>): void {
+  let pressed = false
+  const run = () => {
+    if (pressed) return
+    pressed = true
+    undo().catch(toastFailure)
+  }
+  toast(message, 'success', { action: { text: verb, run }, timeout: 10_000 })
+}
+
 /** Whatever went wrong, as a person may read it. */
 export function failure(error: unknown): string {
   if (error instanceof Offline) return say(failureWords, 'offline')

@@ -29,9 +29,10 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
   // A person serves their queues; an admin every one (A-TRANSFER-05).
   const fitting = queues.filter(({ id }) => !user || user.profile === 'admin' || user.queues.some((own) => own.id === id))
   const queueId = fitting.some(({ id }) => id === chosen) ? chosen : fitting.length === 1 ? fitting[0]!.id : null
+  const same = userId === ticket.userId && queueId === ticket.queueId
   const found = users.filter(({ id, name }) => id !== ticket.userId && plain(name).includes(plain(sought.trim())))
   const submit = async () => {
-    if (queueId !== null && (await act(() => transfer({ userId, queueId, msgTransfer }))())) close()
+    if (queueId !== null && !same && (await act(() => transfer({ userId, queueId, msgTransfer }))())) close()
   }
   return (
     <Dialog isOpen title={say('transferTitle', { name: ticket.contact.name })} onClose={close}>
@@ -83,7 +84,7 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
             <Button
               intent="primary"
               text={say('transfer')}
-              disabled={queueId === null}
+              disabled={queueId === null || same}
               loading={act.pending}
               onClick={() => void submit()}
             />

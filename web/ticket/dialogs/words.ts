@@ -46,6 +46,7 @@ export const logWords = words({
   closedBySystem: ['Atendimento encerrado', 'Ticket closed', 'Atención cerrada', 'Talep kapatıldı'],
   reopen: ['{user} reabriu o atendimento', '{user} reopened the ticket', '{user} reabrió la atención', '{user} yeniden açtı'],
   redirect: ['Redirecionado para {queue}', 'Redirected to {queue}', 'Redirigido a {queue}', '{queue} kuyruğuna yönlendirildi'],
+  undone: ['{user} desfez', '{user} undid it', '{user} lo deshizo', '{user} geri aldı'],
   delete: ['{user} excluiu o atendimento', '{user} deleted the ticket', '{user} eliminó la atención', '{user} talebi sildi'],
   system: ['O sistema', 'The system', 'El sistema', 'Sistem'],
   none: ['Nada registrado ainda', 'Nothing logged yet', 'Nada registrado aún', 'Henüz kayıt yok'],

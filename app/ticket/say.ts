@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely'
+import type { Stamp } from '#domain/decider.ts'
+import { Refusal } from '#domain/errors.ts'
+import { on } from '#domain/setting/contract.ts'
+import type { Content } from '#domain/ticket/events.ts'
+import { filled } from '#domain/ticket/rules.ts'
+import type { Database } from '#projections/database.ts'
+import { idFrom } from '../eventlog/facts.ts'
+import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
+import type { NextId } from '../ids.ts'
+import { externalIdFrom } from '../message/external-id.ts'
+import { settingsOf } from '../session/viewers.ts'
+import type { Due } from '../work/deadlines.ts'
+
+export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
+type Event = { ticketId: number; companyId: number; eventId: string }
+
+export async function ticketOf({ companyId, ticketId }: Pick<Event, 'companyId' | 'ticketId'>, { see }: Deps) {
+  const ticket = await see(companyId, ticketId)
+  return ticket.status === 'absent' || ticket.status === 'deleted' ? null : ticket
+}
+
+export async function partiesOf(event: Event, deps: Deps) {
+  const ticket = await ticketOf(event, deps)
+  if (!ticket) return null
+  const [connection, contact, queue] = await Promise.all([
+    deps.db
+      .selectFrom('connection')
+      .select(['complationMessage', 'groupAsTicket'])
+      .where('id', '=', ticket.connectionId)
+      .executeTakeFirst(),
+    deps.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', ticket.contactId).executeTakeFirst(),
+    ticket.queueId === null ? undefined : deps.db.selectFrom('queue').select('name').where('id', '=', ticket.queueId).executeTakeFirst(),
+  ])
+  return connection && contact ? { group: ticket.group, connection, contact, queue: queue?.name ?? '' } : null
+}
+type Parties = NonNullable<Awaited<ReturnType<typeof partiesOf>>>
+
+export async function say(
+  event: Event,
+  what: string,
+  text: string | null,
+  { contact, queue }: Parties,
+  deps: Deps,
+  act?: number,
+): Promise<void> {
+  if (!text?.trim()) return
+  const clientId = idFrom(`${what}/${event.eventId}`)
+  const content: Content = {
+    ...{ messageId: await deps.nextMessageId(), kind: 'chat', media: null, vCard: null, quotedId: null },
+    body: cut(filled(text, { nome: contact.name, numero: contact.number, email: contact.email, fila: queue })),
+  }
+  const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...(act !== undefined && { act }) }
+  await deps.ask(
+    event.ticketId,
+    { type: 'Send', clientId, externalId: externalIdFrom(clientId), ...content, ...rest, ...system(event.companyId) },
+    clientId,
+  )
+}
+
+/** What a text may grow to when its names are filled in. */
+const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
+const system = (companyId: number): Stamp => ({ companyId, by: { kind: 'system' }, at: new Date().toISOString() })
+
+/** The act that a deadline speaks for, by its revision. */
+const actOf = ({ companyId, aggregateId: ticketId, kind }: Due) => {
+  const act = Number(kind.split('/')[1])
+  return { act, event: { companyId, ticketId, eventId: `${companyId}/${ticketId}/${act}` } }
+}
+
+/** Once it can no longer be undone, unless it was, or somebody reopened the ticket (A-TICKET-07). */
+export async function sayFarewell(due: Due, deps: Deps): Promise<void> {
+  const { act, event } = actOf(due)
+  const now = await ticketOf(event, deps)
+  const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))
+  if (!ticket) return
+  await say(event, 'complation', ticket.connection.complationMessage, ticket, deps, act).catch(gone)
+  const mine = deps.db
+    .selectFrom('user')
+    .select('farewellMessage')
+    .where('id', '=', now.userId ?? 0)
+  await say(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, act).catch(gone)
+}
+
+/** In the ticket that goes on (A-TRANSFER-01). */
+export async function sayTransfer(due: Due, deps: Deps): Promise<void> {
+  const { act, event } = actOf(due)
+  const settings = await settingsOf(deps.db, event.companyId)
+  const ticket = on(settings, 'sendMsgTransfTicket') && (await partiesOf(event, deps))
+  if (ticket && !ticket.group) await say(event, 'transfer', settings.transferMessage, ticket, deps, act).catch(gone)
+}
+
+/** Deleted in between: nobody is there to be told. */
+function gone(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error
+}

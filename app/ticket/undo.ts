@@ -1,0 +1,61 @@
+import type { Viewer } from '#domain/access.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+import { sees, type TicketRow, type tickets } from '#domain/ticket/contract.ts'
+import type { Present } from '#domain/ticket/ticket.ts'
+import { type Standing, standing } from '#projections/ticket/read.ts'
+import type { Handlers } from '../http/serve.ts'
+import { stamp } from './sight.ts'
+import { retake } from './take.ts'
+import { answer, type Deps } from './tell.ts'
+
+/** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). Answers the position to wait for. */
+async function takeBack(deps: Deps, viewer: Viewer, row: Standing, seen: number | null, commandId: string): Promise<bigint> {
+  const now = await deps.see(viewer.companyId, row.id)
+  const own = 'act' in now && now.act?.by.kind === 'user' && now.act.by.id === viewer.id
+  if (!own && !sees(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
+  if (own && now.status === 'closed') await claim(deps, viewer, row, now, commandId)
+  return (await deps.ask(row.id, { type: 'Undo', seen, ...stamp(viewer) }, commandId)).position
+}
+
+/** Its contact's place, from the ticket that a transfer made or from nobody; whoever wrote or opened one since keeps it. */
+async function claim(deps: Deps, viewer: Viewer, row: Standing, { successor, revision }: Present, commandId: string): Promise<void> {
+  const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
+  if (!successor) return (await retake(deps, who, row, revision)) === row.id ? undefined : refuse('ERR_UNDO_GONE')
+  const holder = await deps.active.retake(who, { ticketId: row.id, uuid: row.uuid }, revision, successor.ticketId)
+  if (holder !== row.id) refuse('ERR_UNDO_GONE')
+  try {
+    await deps.ask(successor.ticketId, { type: 'Withdraw', ...stamp(viewer) }, `${commandId}-withdraw`)
+  } catch (error) {
+    await deps.active.passOn(who, row.id, successor)
+    throw error
+  }
+}
+
+export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number | null, commandId: string): Promise<TicketRow> {
+  const row = (await standing(deps.db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
+  await deps.reached(await takeBack(deps, viewer, row, seen, commandId))
+  return answer(deps, viewer, id)
+}
+
+/** Each ticket of a close-all on its own: what has moved on since stays where it is. */
+export const undoAll =
+  (deps: Deps): Handlers<typeof tickets>['undoAll'] =>
+  async ({ viewer, body: { batch }, commandId }) => {
+    const closed = deps.db.selectFrom('ticket').select('id').where('batch', '=', batch).where('companyId', '=', viewer.companyId)
+    const rows = (await closed.orderBy('id').execute()).values()
+    let count = 0
+    const back = async () => {
+      for (const { id } of rows) {
+        const row = await standing(deps.db, viewer.companyId, id)
+        if (row && (await takeBack(deps, viewer, row, null, `${commandId}-${id}`).catch(movedOn)) !== null) count++
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, back))
+    await deps.reached(await deps.head())
+    return { count }
+  }
+
+function movedOn(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
+}

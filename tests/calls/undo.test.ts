@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { openScene, type Scene } from './scene.ts'
+
+let house: TestHouse
+let scene: Scene
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const change = (who: Person, id: number, body: object) => house.as(who)('PUT', `/tickets/${id}`, body)
+const undo = (who: Person, id: number, body: object = {}, headers?: Record<string, string>) =>
+  house.as(who)('POST', `/tickets/${id}/undo`, body, headers)
+const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
+const deadlines = (ticketId: number) =>
+  house.db.selectFrom('deadline').select('kind').where('aggregateId', '=', ticketId).where('kind', 'like', '%/%').execute()
+/** The ten seconds are over, and what waited for them was dealt with. */
+async function windowOver(ticketId: number): Promise<void> {
+  await house.settled()
+  const past = new Date(Date.now() - 1000).toISOString()
+  await house.db.updateTable('deadline').set({ dueAt: past }).where('aggregateId', '=', ticketId).where('kind', 'like', '%/%').execute()
+  await expect.poll(() => deadlines(ticketId), { timeout: 10_000 }).toEqual([])
+  await house.settled()
+}
+const texts = async (id: number) =>
+  (await house.as('admin')('GET', `/messages/${id}`)).body.messages.map(({ body }: { body: string }) => body)
+
+describe('undoing an act (A-TICKET-07)', () => {
+  it('withdraws the farewell, which waits as long as it can be undone', async () => {
+    await house.db.updateTable('connection').set({ complationMessage: 'Obrigado!' }).execute()
+    const { id } = await scene.served()
+    const { body: closed } = await change('ana', id, { status: 'closed' })
+    await house.settled()
+    expect([await texts(id), (await deadlines(id)).length]).toEqual([[], 1])
+    const again = { 'x-command-id': crypto.randomUUID() }
+    const answers = [await undo('ana', id, { seen: closed.revision }, again), await undo('ana', id, { seen: closed.revision }, again)]
+    for (const { status, body } of answers)
+      expect({ status, ...body }).toMatchObject({ status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas, closedAt: null })
+    await windowOver(id)
+    expect(await texts(id)).toEqual([])
+    const log = (await house.as('ana')('GET', `/tickets-log/${id}`)).body
+    expect(log.at(-1)).toMatchObject({ type: 'undone', user: { id: scene.users.ana } })
+    await change('ana', id, { status: 'closed' })
+    await windowOver(id)
+    expect(await texts(id)).toEqual(['Obrigado!'])
+    expect(says(await undo('ana', id))).toEqual([409, 'ERR_UNDO_GONE'])
+    await house.db.updateTable('connection').set({ complationMessage: null }).execute()
+  })
+  it('gives the contact’s place back, and is refused once the contact has written into a new ticket', async () => {
+    const phone = '5511955550001'
+    const open = async () => {
+      await house.phone.says(phone, 'oi')
+      await house.settled()
+      const [row] = (await house.as('admin')('GET', '/tickets?status=pending&pageSize=100&sortTickets=DESC')).body.tickets
+      return (await change('admin', row.id, { status: 'open', queueId: scene.queues.vendas })).body.id as number
+    }
+    const id = await open()
+    await change('admin', id, { status: 'closed' })
+    expect((await undo('admin', id)).body).toMatchObject({ id, status: 'open' })
+    await house.phone.says(phone, 'ainda aí?')
+    await house.settled()
+    expect(await texts(id)).toEqual(['oi', 'ainda aí?'])
+    await change('admin', id, { status: 'closed' })
+    await house.settled()
+    await house.phone.says(phone, 'esqueci')
+    await house.settled()
+    expect(says(await undo('admin', id))).toEqual([409, 'ERR_UNDO_GONE'])
+  })
+  it('of a transfer out of sight is still given to who made it, and to nobody else', async () => {
+    const { id } = await scene.served()
+    await change('ana', id, { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla })
+    expect(says(await undo('dulce', id))).toEqual([404, 'ERR_NO_TICKET_FOUND'])
+    expect(says(await undo('carla', id))).toEqual([409, 'ERR_UNDO_GONE'])
+    expect((await undo('ana', id)).body).toMatchObject({ id, status: 'open', userId: scene.users.ana, transfer: null, isTransfered: false })
+  })
+  it('of a transfer that made a new ticket takes that one away, and the contact is back in the first', async () => {
+    await house.set('closeTicketOnTransfer', 'true')
+    const { id, contactId } = await scene.served()
+    const to = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla }
+    const { body: next } = await change('ana', id, to)
+    expect((await undo('ana', id)).body).toMatchObject({ id, status: 'open', userId: scene.users.ana })
+    await house.settled()
+    expect((await house.as('admin')('GET', `/tickets/u/${next.uuid}`)).status).toBe(404)
+    const place = await house.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()
+    expect(place).toEqual([{ ticketId: id }])
+    const { body: taken } = await change('ana', id, to)
+    await scene.message(taken, 'carla')
+    expect(says(await undo('ana', id))).toEqual([409, 'ERR_UNDO_GONE'])
+    await house.set('closeTicketOnTransfer', 'false')
+  })
+})
+
+describe('close-all', () => {
+  it('says before how many it closes, closes as many, and is undone as one but for what moved on', async () => {
+    const { vendas } = scene.queues
+    const made = [await scene.waiting(), await scene.waiting(), await scene.waiting()]
+    const asked = `/tickets/closeAll?status=pending&selectedQueueIds=[${vendas}]`
+    const { count: before } = (await house.as('admin')('GET', asked)).body
+    const { body } = await house.as('admin')('POST', '/tickets/closeAll', { status: 'pending', selectedQueueIds: [vendas] })
+    expect(body.count).toBe(before)
+    expect((await house.as('admin')('GET', asked)).body).toEqual({ count: 0 })
+    await change('ana', made[0]!.id, { status: 'open', userId: scene.users.ana })
+    const back = await house.as('admin')('POST', '/tickets/closeAll/undo', { batch: body.batch })
+    expect(back.body).toEqual({ count: before - 1 })
+    const now = await house.db
+      .selectFrom('ticket')
+      .select(['id', 'status'])
+      .where(
+        'id',
+        'in',
+        made.map(({ id }) => id),
+      )
+      .orderBy('id')
+      .execute()
+    expect(now.map(({ status }) => status)).toEqual(['open', 'pending', 'pending'])
+  })
+})

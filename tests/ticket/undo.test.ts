@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { by, closed, deleted, type Fact, given, later, opened, received, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
+
+const undo = { type: 'Undo' as const, seen: null as number | null }
+const served = {
+  status: 'open' as const,
+  userId: 7 as number | null,
+  queueId: 5,
+  unread: 0,
+  waitingSince: null as string | null,
+  transferred: false,
+}
+const transferred: Fact = { type: 'TicketTransferred', userId: 9, queueId: 6, fromUserId: 7, fromQueueId: 5, note: null }
+const returned: Fact = { type: 'TicketReturned' }
+
+describe('undoing (A-TICKET-07)', () => {
+  it('a close gives it back to the same agent, queue and status, with what was unread', () =>
+    given(waiting, servedBy(7), received(1), closed)
+      .when(undo)
+      .then({ type: 'ActUndone', act: 3, what: 'closed', ...served, unread: 1 }))
+  it('a close of one that waited gives it its place in the queue back', () =>
+    given(opened({}), { ...closed, at: later(5) })
+      .when(undo)
+      .then({ type: 'ActUndone', act: 1, what: 'closed', ...served, status: 'pending', userId: null, waitingSince: later(0) }))
+  it('a return and a transfer do, though it is somebody else’s by now', () => {
+    given(waiting, servedBy(7), returned)
+      .when(undo)
+      .then({ type: 'ActUndone', act: 2, what: 'returned', ...served })
+    given(waiting, servedBy(7), transferred)
+      .when(undo)
+      .then({ type: 'ActUndone', act: 2, what: 'transferred', ...served })
+  })
+  it('is not hindered by a look, nor by what the system says of something else', () =>
+    given(waiting, servedBy(7), transferred, { type: 'TicketAccessed', userId: 9 }, sent(1, by(system)))
+      .when(undo)
+      .then({ type: 'ActUndone', act: 2, what: 'transferred', ...served }))
+  it.each<[string, Fact[]]>([
+    ['somebody else has accepted it', [returned, servedBy(8)]],
+    ['somebody else has answered', [transferred, sent(1, by(user(9)))]],
+    ['the contact has written', [transferred, received(1)]],
+    ['what it says was said', [closed, { ...sent(1, by(system)), act: 2 } as Fact]],
+    ['it was undone already', [closed, { type: 'ActUndone', act: 2, what: 'closed', ...served }]],
+    ['there was nothing', []],
+  ])('is refused when %s', (_, facts) =>
+    given(waiting, servedBy(7), ...facts)
+      .when(undo)
+      .refused('ERR_UNDO_GONE'),
+  )
+  it('is refused to anybody else, and for an act that came after what they saw', () => {
+    given(waiting, servedBy(7), closed)
+      .when({ ...undo, ...by(user(8)) })
+      .refused('ERR_UNDO_GONE')
+    given(waiting, servedBy(7), closed)
+      .when({ ...undo, seen: 1 })
+      .refused('ERR_UNDO_GONE')
+    given(waiting, deleted).when(undo).refused('ERR_NO_TICKET_FOUND')
+  })
+  it('withdraws what the act would have said to the contact', () => {
+    const content = { kind: 'chat' as const, body: 'Obrigado!', media: null, vCard: null, quotedId: null }
+    const farewell = { type: 'Send' as const, messageId: 9, externalId: 'x', clientId: 'c', ...content, ...by(system), act: 2 }
+    const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false }
+    given(waiting, servedBy(7), closed, { type: 'ActUndone', act: 2, what: 'closed', ...served })
+      .when({ ...farewell, ...rest })
+      .nothing()
+  })
+  it('leaves it as it stood', () =>
+    expect(
+      given(waiting, servedBy(7), received(1), closed, { type: 'ActUndone', act: 3, what: 'closed', ...served, unread: 1 }).folded(),
+    ).toMatchObject({
+      ...served,
+      unread: 1,
+      act: null,
+    }))
+})
+
+describe('withdrawing the ticket that a transfer made (A-TRANSFER-02)', () => {
+  const goesOn = opened({ follows: 16, transfer: { userId: 9, fromUserId: 7, fromQueueId: 5 }, note: null } as never)
+  const given9: Fact = { type: 'TicketAccepted', userId: 9, queueId: 5, waited: false }
+  it('takes it away, and does nothing the second time', () => {
+    given(goesOn, given9).when({ type: 'Withdraw' }).then({ type: 'TicketDeleted' })
+    given(goesOn, given9, deleted).when({ type: 'Withdraw' }).nothing()
+  })
+  it('is refused once its receiver has acted or the contact has written, and to anybody else', () => {
+    for (const more of [received(1), sent(1, by(user(9)))]) given(goesOn, given9, more).when({ type: 'Withdraw' }).refused('ERR_UNDO_GONE')
+    given(goesOn, given9)
+      .when({ type: 'Withdraw', ...by(user(8)) })
+      .refused('ERR_UNDO_GONE')
+    given(waiting).when({ type: 'Withdraw' }).refused('ERR_UNDO_GONE')
+  })
+})
