@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/kit/browser.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { bubble, type Scene, scene, words } from './scene.ts'
+import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
 let ana: Person
@@ -59,7 +59,7 @@ it('does the whole job without a mouse', async () => {
   await press('Escape')
   await asks.waitFor({ state: 'detached' })
   await focused(accept)
-  await press('a')
+  await press('Alt+Shift+S')
   await focused(asks.getByLabel('Fila'))
   await asks.getByRole('option', { name: 'Suporte' }).waitFor({ state: 'attached' })
   await page.keyboard.type('Sup')
@@ -87,7 +87,7 @@ it('does the whole job without a mouse', async () => {
   ).toContain('sim.\nEm duas')
   await press('Escape')
   await focused(page.locator('.card[data-current] .card-name'))
-  await press('r')
+  await press('Alt+Shift+R')
   await focused(words(page))
 
   // the menu of a message: in, along, out; then a reply that Escape lets go of
@@ -122,13 +122,78 @@ it('does the whole job without a mouse', async () => {
   await asks.waitFor({ state: 'detached' })
   await focused(menu)
 
-  // the sheet names the keys; e resolves
-  await press('?')
+  // the sheet names the keys; one of them resolves
+  await press('Control+/')
   await page.getByRole('dialog').getByText('Resolver', { exact: true }).waitFor()
   await ana.shot('keyboard-sheet')
   await press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await press('e')
+  await press('Alt+Shift+E')
   await page.waitForURL(/\/tickets$/)
+  expect(ana.wrong).toEqual([])
+}, 90_000)
+
+it('writes what is typed outside the field, and never acts on the ticket by a letter', async () => {
+  const { page } = ana
+  const other = { name: 'Teclado Segundo', number: '5511944470002' }
+  const ticket = await on.says(other, 'Recebeu o comprovante?')
+  const status = async () =>
+    (await on.ask('GET', `/tickets?status=search&searchParam=${encodeURIComponent(other.name)}`)).body.tickets[0].status
+  await page.goto(`/tickets/${ticket.uuid}`)
+
+  // nothing can be written yet: letters do nothing, the sheet opens
+  await page.locator('.asleep').waitFor()
+  await page.locator('.thread').click({ position: { x: 5, y: 5 } })
+  await page.keyboard.type('Perfeito')
+  await press('?')
+  const sheet = page.getByRole('dialog', { name: 'Atalhos do teclado' })
+  await sheet.waitFor()
+  await page.keyboard.type('as')
+  await press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(await status()).toBe('pending')
+
+  await accept(page)
+  await focused(words(page))
+  await page.locator('.thread').click({ position: { x: 5, y: 5 } })
+  await words(page).and(page.locator(':not(:focus)')).waitFor()
+  await page.keyboard.type('Perfeito, 1 minuto?')
+  expect(await words(page).inputValue()).toBe('Perfeito, 1 minuto?')
+  await page.locator('.card[data-current] .card-name').focus()
+  await page.keyboard.type(' Legal')
+  expect(await words(page).inputValue()).toBe('Perfeito, 1 minuto? Legal')
+
+  // a menu and a dialog keep their letters; the first one after them is written
+  await page.locator('header.head').getByRole('button', { name: 'Mais ações' }).click()
+  await page.locator('[role=menuitem]:focus').waitFor()
+  await page.keyboard.type('e')
+  await page.getByRole('menuitem', { name: 'Registro do atendimento' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('e')
+  expect(await words(page).inputValue()).toBe('Perfeito, 1 minuto? Legal')
+  await press('Escape', 'e')
+  await page.keyboard.type('do')
+  await expect.poll(() => words(page).inputValue()).toMatch(/Legale?do$/)
+  expect(await status()).toBe('open')
+
+  // switched off, they are off for this user, also on the next page; on again, they act
+  const turn = async () => {
+    await press('Control+/')
+    await sheet.getByLabel('Usar atalhos do teclado').focus()
+    await press('Space')
+    await ana.shot('keyboard-switch')
+    await press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+  }
+  await turn()
+  await page.reload()
+  await focused(words(page))
+  await press('Alt+Shift+E')
+  await page.keyboard.type('!')
+  await expect.poll(() => words(page).inputValue()).toMatch(/do!$/)
+  expect(await status()).toBe('open')
+  await turn()
+  await press('Alt+Shift+E')
+  await eventually(status, (now) => now === 'closed')
   expect(ana.wrong).toEqual([])
 }, 90_000)

@@ -1,7 +1,7 @@
-import { Dialog, DialogBody } from '@blueprintjs/core'
-import { useAtomValue, useSetAtom } from 'jotai'
+import { Dialog, DialogBody, Switch } from '@blueprintjs/core'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
-import { caps, keyGroupsAtom } from '#web/ui/keys.ts'
+import { caps, keyGroupsAtom, shortcutsAtom } from '#web/ui/keys.ts'
 import { sheetOpenAtom } from './atoms.ts'
 import { shellWords } from './words.ts'
 
@@ -10,19 +10,26 @@ export function Sheet() {
   const say = useWords(shellWords)
   const groups = useAtomValue(keyGroupsAtom)
   const open = useSetAtom(sheetOpenAtom)
+  const [on, turn] = useAtom(shortcutsAtom)
   return (
     <Dialog isOpen title={say('shortcuts')} onClose={() => open(false)}>
       <DialogBody>
+        <Switch checked={on} label={say('shortcutsOn')} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
+        <p className="sheet-hint">{say('shortcutsHint')}</p>
         {groups.map(({ name, keys }) => (
           <section key={name} className="sheet-group">
             <h3>{name}</h3>
             <dl>
-              {keys.map(({ keys: one, says }) => (
+              {keys.map(({ keys: one, also, says }) => (
                 <div key={one + says}>
                   <dt>{says}</dt>
                   <dd>
-                    {caps(one).map((cap) => (
-                      <kbd key={cap}>{cap}</kbd>
+                    {[one, ...(also ? [also] : [])].map((way) => (
+                      <span key={way}>
+                        {caps(way).map((cap) => (
+                          <kbd key={cap}>{cap}</kbd>
+                        ))}
+                      </span>
                     ))}
                   </dd>
                 </div>

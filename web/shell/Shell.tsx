@@ -94,6 +94,7 @@ function useShellKeys(fold: () => void): void {
   useKeys('Guichê', [
     { keys: 'mod+k', says: say('find'), run: () => openPalette(true), typing: true },
     { keys: '?', says: say('shortcuts'), run: () => openSheet(true) },
+    { keys: 'mod+/', says: say('shortcuts'), run: () => openSheet(true), typing: true },
     { keys: '[', says: say('fold'), run: fold },
     ...reachable,
   ])

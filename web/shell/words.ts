@@ -42,6 +42,13 @@ export const shellWords = words({
   agent: ['Atendente', 'Agent', 'Agente', 'Temsilci'],
   signOut: ['Sair', 'Sign out', 'Salir', 'Çıkış yap'],
   shortcuts: ['Atalhos do teclado', 'Keyboard shortcuts', 'Atajos de teclado', 'Klavye kısayolları'],
+  shortcutsOn: ['Usar atalhos do teclado', 'Use keyboard shortcuts', 'Usar atajos de teclado', 'Klavye kısayollarını kullan'],
+  shortcutsHint: [
+    'Com uma conversa aberta, o que se digita vai para a mensagem.',
+    'With a conversation open, what you type goes into the message.',
+    'Con una conversación abierta, lo que se escribe va al mensaje.',
+    'Bir görüşme açıkken yazdıklarınız mesaja gider.',
+  ],
   find: ['Buscar ou ir para…', 'Search or go to…', 'Buscar o ir a…', 'Ara ya da git…'],
   offline: [
     'Sem conexão. Tudo continua legível; o que você enviar sai quando ela voltar.',

@@ -1,8 +1,20 @@
 import { atom, getDefaultStore } from 'jotai'
 import { useEffect, useRef } from 'react'
+import { meAtom } from '#web/session.ts'
 
-/** 'mod+k', '?', 'g i' (one after the other). `mod` is ⌘ on a Mac, Ctrl elsewhere. */
-export type Key = { keys: string; says: string; run: () => void /** Also while somebody types. */; typing?: true }
+/**
+ * 'mod+k', 'act+e', '?', 'g i' (one after the other). `mod` is ⌘ on a Mac, Ctrl elsewhere.
+ * `act` is Alt+Shift, on a Mac ⌃⇧: browsers leave both free, and no layout writes with them as it does with AltGr or ⌥.
+ */
+export type Key = {
+  keys: string
+  /** The same while a text field takes the letters. */
+  also?: string
+  says: string
+  run: () => void
+  /** Also while somebody types, and with shortcuts switched off. */
+  typing?: true
+}
 type Group = { name: string; keys: Key[] }
 
 /** What the shortcuts sheet shows: the keys of everything on screen. */
@@ -10,30 +22,70 @@ export const keyGroupsAtom = atom<Group[]>([])
 const held = new Set<{ current: Group }>()
 const mac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
 
-const told = ({ key, metaKey, ctrlKey, altKey }: KeyboardEvent) =>
-  `${(mac ? metaKey : ctrlKey) ? 'mod+' : ''}${altKey ? 'alt+' : ''}${key.length === 1 ? key.toLowerCase() : key}`
-/** Inputs in which nobody writes. */
-const dials = /^(range|checkbox|radio|button|color)$/
+/** Whether shortcuts work at all; kept per user on this machine. */
+const shelf = () => `shortcuts-${getDefaultStore().get(meAtom)?.id ?? 0}`
+const turned = atom(0)
+export const shortcutsAtom = atom(
+  (get) => {
+    get(turned)
+    return localStorage.getItem(`shortcuts-${get(meAtom)?.id ?? 0}`) !== 'off'
+  },
+  (_, set, on: boolean) => {
+    localStorage.setItem(shelf(), on ? 'on' : 'off')
+    set(turned, (n) => n + 1)
+  },
+)
+
+/** The letter of the layout; where Shift makes a sign of it, the place of the key says which was meant. */
+const letter = ({ key, code }: KeyboardEvent) => (/^[a-z0-9]$/i.test(key) ? key : (/^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? key))
+const altGr = (event: KeyboardEvent) => event.getModifierState('AltGraph')
+function told(event: KeyboardEvent): string {
+  const { metaKey, ctrlKey, altKey, shiftKey } = event
+  const lower = (key: string) => (key.length === 1 ? key.toLowerCase() : key)
+  if (!altGr(event) && shiftKey && !metaKey && (mac ? ctrlKey && !altKey : altKey && !ctrlKey)) return `act+${lower(letter(event))}`
+  if (altGr(event)) return lower(event.key)
+  return `${(mac ? metaKey : ctrlKey) ? 'mod+' : ''}${altKey ? 'alt+' : ''}${lower(event.key)}`
+}
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  !(target instanceof HTMLInputElement && dials.test(target.type)) &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  (target.isContentEditable ||
+    /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+    (target instanceof HTMLInputElement && !/^(range|checkbox|radio|button|file|color)$/.test(target.type)))
+/** A dialog or menu that stands; one that is on its way out no longer does. */
+const covered = () => document.querySelector('.bp6-dialog, .palette, .lightbox, .bp6-popover-open') !== null
+/** A key that writes: a letter, a sign, a dead key, or one an input method takes. */
+function writes(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey, target } = event
+  if (!altGr(event) && (ctrlKey || metaKey || (altKey && !mac))) return false
+  if (key === ' ') return target === document.body // elsewhere it presses what has the focus
+  return [...key].length === 1 || key === 'Dead' || key === 'Process'
+}
+/** Where letters go that no field was given. */
+const writable = () => document.querySelector<HTMLTextAreaElement>('.composer textarea:enabled')
 
 let before = { key: '', at: 0 }
 function press(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const key = told(event)
+  const plain = !/^(mod|act|alt)\+/.test(key)
+  const over = covered()
+  const typing = isTyping(event.target)
+  const field = !typing && !over && writes(event) ? writable() : null
   const pair = event.timeStamp - before.at < 1200 ? `${before.key} ${key}` : ''
-  before = { key, at: event.timeStamp }
-  const typing = isTyping(event.target) || document.querySelector('.bp6-dialog, .palette') !== null
+  before = { key: typing || field ? '' : key, at: event.timeStamp }
+  const on = getDefaultStore().get(shortcutsAtom)
   for (const group of [...held].reverse())
-    for (const { keys, run, typing: always } of group.current.keys)
-      if ((keys === pair || keys === key) && (!typing || always)) {
-        event.preventDefault()
-        before = { key: '', at: 0 }
-        run()
-        return
-      }
+    for (const { keys, also, run, typing: always } of group.current.keys) {
+      if (keys !== pair && keys !== key && also !== key) continue
+      if (!always && (!on || over || (plain && (typing || field !== null)))) continue
+      event.preventDefault()
+      before = { key: '', at: 0 }
+      if (!event.repeat) run()
+      return
+    }
+  if (!field) return
+  field.focus({ preventScroll: true }) // the key goes on, and writes there
+  field.setSelectionRange(field.value.length, field.value.length)
 }
 
 /** Keys that work while the view stands, and the lines of the sheet that say so. */
@@ -65,6 +117,7 @@ export function useKeys(name: string, keys: Key[]): void {
 const signs: Record<string, string> = {
   mod: mac ? '⌘' : 'Ctrl',
   alt: mac ? '⌥' : 'Alt',
+  act: mac ? '⌃⇧' : 'Alt Shift',
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',
@@ -74,4 +127,7 @@ const signs: Record<string, string> = {
   ' ': '␣',
 }
 /** How keys are drawn: one cap each. */
-export const caps = (keys: string): string[] => keys.split(/[ +]/).map((key) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+export const caps = (keys: string): string[] =>
+  keys.split(/[ +]/).flatMap((key) => signs[key]?.split(' ') ?? [key.length === 1 ? key.toUpperCase() : key])
+/** A name with its keys behind it, as a button says them when it is pointed at. */
+export const withKeys = (name: string, keys: string): string => `${name} (${caps(keys).join(mac ? '' : '+')})`

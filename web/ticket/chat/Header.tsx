@@ -14,8 +14,9 @@ import { Drop } from '#web/ticket/list/Drop.tsx'
 import { statusWords, ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
-import { useKeys } from '#web/ui/keys.ts'
+import { useKeys, withKeys } from '#web/ui/keys.ts'
 import { useSettled } from '#web/ui/settle.ts'
+import { ticketKeys } from './keys.ts'
 
 const TicketMenu = lazy(() => import('./TicketMenu.tsx').then(({ TicketMenu }) => ({ default: TicketMenu })))
 
@@ -34,12 +35,12 @@ export function Header({ ticket }: { ticket: TicketRow }) {
   const { contact, queue, user, status } = ticket
   const settled = useSettled<HTMLDivElement>(`${status} ${ticket.userId}`)
   useKeys(say('ticket'), [
-    ...(may.accept || may.reopen ? [{ keys: 'a', says: say(may.accept ? 'accept' : 'reopen'), run: actions.accept }] : []),
-    ...(may.write ? [{ keys: 'r', says: say('write'), run: toComposer }] : []),
-    ...(may.transfer ? [{ keys: 't', says: say('transfer'), run: () => ask({ kind: 'transfer', ticket }) }] : []),
-    ...(may.giveBack ? [{ keys: 'd', says: say('giveBack'), run: actions.giveBack }] : []),
-    ...(may.resolve ? [{ keys: 'e', says: say('resolve'), run: () => actions.resolve(true) }] : []),
-    { keys: 'n', says: say('notes'), run: () => ask({ kind: 'notes', ticket }) },
+    ...(may.accept || may.reopen ? [{ keys: ticketKeys.accept, says: say(may.accept ? 'accept' : 'reopen'), run: actions.accept }] : []),
+    ...(may.write ? [{ keys: ticketKeys.write, says: say('write'), run: toComposer }] : []),
+    ...(may.transfer ? [{ keys: ticketKeys.transfer, says: say('transfer'), run: () => ask({ kind: 'transfer', ticket }) }] : []),
+    ...(may.giveBack ? [{ keys: ticketKeys.giveBack, says: say('giveBack'), run: actions.giveBack }] : []),
+    ...(may.resolve ? [{ keys: ticketKeys.resolve, says: say('resolve'), run: () => actions.resolve(true) }] : []),
+    { keys: ticketKeys.notes, says: say('notes'), run: () => ask({ kind: 'notes', ticket }) },
   ])
   return (
     <header className="head">
@@ -79,22 +80,53 @@ export function Header({ ticket }: { ticket: TicketRow }) {
       </button>
       <div className="head-actions" ref={settled}>
         {!narrow && may.giveBack && (
-          <Button variant="minimal" icon={<Undo />} aria-label={say('giveBack')} title={say('giveBack')} onClick={actions.giveBack} />
+          <Button
+            variant="minimal"
+            icon={<Undo />}
+            aria-label={say('giveBack')}
+            title={withKeys(say('giveBack'), ticketKeys.giveBack)}
+            onClick={actions.giveBack}
+          />
         )}
         {!narrow && may.transfer && (
           <Button
             variant="minimal"
             icon={<SwapHorizontal />}
             aria-label={say('transfer')}
-            title={say('transfer')}
+            title={withKeys(say('transfer'), ticketKeys.transfer)}
             onClick={() => ask({ kind: 'transfer', ticket })}
           />
         )}
-        {may.accept && <Button intent="primary" icon={<Tick />} text={say('accept')} loading={actions.pending} onClick={actions.accept} />}
-        {may.resolve && (
-          <Button intent="primary" icon={<Tick />} text={say('resolve')} loading={actions.pending} onClick={() => actions.resolve(true)} />
+        {may.accept && (
+          <Button
+            intent="primary"
+            icon={<Tick />}
+            text={say('accept')}
+            title={withKeys(say('accept'), ticketKeys.accept)}
+            loading={actions.pending}
+            onClick={actions.accept}
+          />
         )}
-        {may.reopen && <Button intent="primary" icon={<Reset />} text={say('reopen')} loading={actions.pending} onClick={actions.accept} />}
+        {may.resolve && (
+          <Button
+            intent="primary"
+            icon={<Tick />}
+            text={say('resolve')}
+            title={withKeys(say('resolve'), ticketKeys.resolve)}
+            loading={actions.pending}
+            onClick={() => actions.resolve(true)}
+          />
+        )}
+        {may.reopen && (
+          <Button
+            intent="primary"
+            icon={<Reset />}
+            text={say('reopen')}
+            title={withKeys(say('reopen'), ticketKeys.accept)}
+            loading={actions.pending}
+            onClick={actions.accept}
+          />
+        )}
         <Drop placement="bottom-end" content={() => <TicketMenu ticket={ticket} actions={actions} />}>
           <Button variant="minimal" icon={<More />} aria-label={say('actions')} title={say('actions')} />
         </Drop>

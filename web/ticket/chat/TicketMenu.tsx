@@ -9,7 +9,11 @@ import { useMay, useViewer } from '#web/session.ts'
 import { allowed, type TicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import { caps } from '#web/ui/keys.ts'
+import { ticketKeys } from './keys.ts'
 import { printThread } from './print.ts'
+
+const keysOf = (act: keyof typeof ticketKeys) => caps(ticketKeys[act]).join(' ')
 
 export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: TicketActions }) {
   const say = useWords(ticketWords)
@@ -20,14 +24,21 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
   const mayReplay = useMay(history.show)
   return (
     <Menu>
-      {may.giveBack && <MenuItem icon={<Undo />} text={say('giveBack')} onClick={actions.giveBack} />}
-      {may.transfer && <MenuItem icon={<SwapHorizontal />} text={say('transfer')} onClick={() => ask({ kind: 'transfer', ticket })} />}
+      {may.giveBack && <MenuItem icon={<Undo />} text={say('giveBack')} label={keysOf('giveBack')} onClick={actions.giveBack} />}
+      {may.transfer && (
+        <MenuItem
+          icon={<SwapHorizontal />}
+          text={say('transfer')}
+          label={keysOf('transfer')}
+          onClick={() => ask({ kind: 'transfer', ticket })}
+        />
+      )}
       {may.closeWaiting && <MenuItem icon={<Tick />} text={say('resolve')} onClick={() => actions.resolve(true)} />}
       {may.resolve && <MenuItem icon={<Tick />} text={say('resolveQuietly')} onClick={() => actions.resolve(false)} />}
       {may.ignore && <MenuItem icon={<Cross />} text={say('ignore')} onClick={actions.ignore} />}
-      {may.reopen && <MenuItem icon={<Reset />} text={say('reopen')} onClick={actions.accept} />}
+      {may.reopen && <MenuItem icon={<Reset />} text={say('reopen')} label={keysOf('accept')} onClick={actions.accept} />}
       <MenuDivider />
-      <MenuItem icon={<Annotation />} text={say('notes')} onClick={() => ask({ kind: 'notes', ticket })} />
+      <MenuItem icon={<Annotation />} text={say('notes')} label={keysOf('notes')} onClick={() => ask({ kind: 'notes', ticket })} />
       <MenuItem icon={<TimeIcon />} text={say('log')} onClick={() => ask({ kind: 'log', ticket })} />
       <MenuItem icon={<EyeOpen />} text={say('peek')} onClick={() => ask({ kind: 'peek', ticket })} />
       {mayReplay && (

@@ -39,8 +39,8 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
   const viewer = useViewer()
   const mine = tabsOf(viewer)
   useKeys(say('inbox'), [
-    ...mine.map((key, at) => ({ keys: String(at + 1), says: sayTab(key), run: () => choose(key) })),
-    { keys: 'l', says: say('toList'), run: toList },
+    ...mine.map((key, at) => ({ keys: String(at + 1), also: `act+${at + 1}`, says: sayTab(key), run: () => choose(key) })),
+    { keys: 'l', also: 'act+l', says: say('toList'), run: toList },
   ])
   const count = (key: Tab) => (key === 'closed' || key === 'search' ? undefined : counts[key])
   return (
