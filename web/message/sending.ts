@@ -4,12 +4,14 @@ import { api } from '#web/api.ts'
 import { store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { threadOf } from './atoms.ts'
-import { drafts, filesOf } from './composer/drafts.ts'
+import { keepFiles, keptFiles } from './composer/cupboard.ts'
+import { drafts, waiting } from './composer/drafts.ts'
 import { type Held, outbox, outboxName, type Sending } from './outbox.ts'
 
 /** Who is signed in: another user begins on a new page. */
 const me = viewer().id
 export const draftOf = drafts(localStorage, me)
+export const filesOf = waiting({ keep: keepFiles, kept: keptFiles }, me)
 export const heldOf = atomFamily((_: number) => atom<Held | null>(null))
 
 export const out = outbox({

@@ -1,5 +1,3 @@
-import { Button } from '@blueprintjs/core'
-import { Cross, Draw, Emoji, Lock, Microphone, Paperclip, SendMessage, Unlock } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type ClipboardEvent, type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
@@ -7,29 +5,30 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { endAtom } from '#web/message/atoms.ts'
-import { brief } from '#web/message/bubble/Bubble.tsx'
 import { useSettings, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { narrowAtom } from '#web/ticket/atoms.ts'
-import { Drop } from '#web/ticket/list/Drop.tsx'
 import { toList } from '#web/ticket/list/TicketList.tsx'
-import { uiWords } from '#web/ui/words.ts'
 import './composer.css'
-import { draftOf, heldOf, out } from '#web/message/sending.ts'
+import { draftOf, filesOf, heldOf, out } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { Asleep } from './Asleep.tsx'
-import { blank, filesOf } from './drafts.ts'
+import { Bar } from './Bar.tsx'
+import { DropFiles } from './DropFiles.tsx'
+import { blank } from './drafts.ts'
 import { Files, pick } from './Files.tsx'
 import { Guard } from './Guard.tsx'
+import { Notices, noticesOf } from './Notices.tsx'
+import { fitting, longest } from './paste.ts'
+import { Quote } from './Quote.tsx'
 import { signAtom } from './sign.ts'
+import { touched } from './touched.ts'
 
-const Emojis = lazy(() => import('./Emojis.tsx').then(({ Emojis }) => ({ default: Emojis })))
 const Recorder = lazy(() => import('./Recorder.tsx').then(({ Recorder }) => ({ default: Recorder })))
 const QuickReplies = lazy(() => import('./QuickReplies.tsx').then(({ QuickReplies }) => ({ default: QuickReplies })))
 
-const rows = 5
+const rows = 8
 const line = 20
-const touched = typeof matchMedia !== 'undefined' && matchMedia('(pointer: coarse)').matches
 
 export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection<MessageRow> }) {
   const say = useWords(messageWords)
@@ -38,18 +37,21 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   const [draft, write] = useAtom(draftOf(ticket.id))
   const [files, attach] = useAtom(filesOf(ticket.id))
   const [held, decide] = useAtom(heldOf(ticket.id))
-  const [sign, signIt] = useAtom(signAtom)
+  const [notices, notice] = useAtom(noticesOf(ticket.id))
+  const sign = useAtomValue(signAtom)
   const toEnd = useSetAtom(endAtom)
   const narrow = useAtomValue(narrowAtom)
   const [recording, record] = useState(false)
+  const [closed, close] = useState(false)
+  const [wished, wish] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const picker = useRef<HTMLInputElement>(null)
   const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
   const mayWrite = allowed(ticket, viewer).write
   const on = mayWrite || draft.isPrivate
-  const signs = settings.sendSignMessage === 'enabled'
   const empty = draft.body.trim() === '' && files.length === 0 // R-MSG-02
-  const slash = on && !draft.isPrivate && /^\/\S*$/.test(draft.body)
+  const short = on && !draft.isPrivate && /^\/\S*\s*$/.test(draft.body)
+  const slash = short && !closed
+  if (closed && !short) close(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
@@ -69,62 +71,91 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     if (draft.body.trim() === '' && some.length === 0) return
     out.send({
       ...{ ticketId: ticket.id, body: draft.body.trim(), quoted: draft.quoted, isPrivate: draft.isPrivate, anyway },
-      ...{ sign: signs && sign && !draft.isPrivate, seen: ticket.revision, files: some },
+      ...{ sign: settings.sendSignMessage === 'enabled' && sign && !draft.isPrivate, seen: ticket.revision, files: some },
     })
-    write(blank)
+    write({ ...blank, isPrivate: draft.isPrivate }) // who writes notes goes on writing notes
     attach([])
+    notice([])
     decide(null)
     toEnd({ ticketId: ticket.id })
     field.current?.focus()
   }
-  const insert = (text: string) => {
-    const { current } = field
-    const from = current?.selectionStart ?? draft.body.length
-    const to = current?.selectionEnd ?? from
-    write({ body: draft.body.slice(0, from) + text + draft.body.slice(to) })
+  /** A shortcut never leaves as it stands: it is chosen from, or the list is closed first. */
+  const ask = () => {
+    if (held !== null) return // while an answer of another waits for a decision, Enter decides nothing
+    if (slash) {
+      wish(draft.body)
+      field.current?.focus()
+    } else send(false)
+  }
+  const put = (text: string, from: number, to: number) => {
+    const { body, fits } = fitting(draft.body, from, to, text)
+    write({ body })
+    const at = from + fits
     requestAnimationFrame(() => {
-      current?.focus()
-      current?.setSelectionRange(from + text.length, from + text.length)
+      field.current?.focus()
+      field.current?.setSelectionRange(at, at)
     })
+    return fits
+  }
+  const selection = () => {
+    const { selectionStart, selectionEnd } = field.current ?? {}
+    return [selectionStart ?? draft.body.length, selectionEnd ?? draft.body.length] as const
   }
   const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing || keys.current?.(event)) return
+    if (event.nativeEvent.isComposing) return
+    const chord = event.ctrlKey || event.metaKey
+    if (slash && keys.current?.(event)) return
     if (event.key === 'Escape') {
       event.stopPropagation()
-      if (draft.quoted !== null) write({ quoted: null })
+      if (slash) close(true)
+      else if (draft.quoted !== null) write({ quoted: null })
       else if (!toList()) field.current?.blur()
     }
-    if (event.key !== 'Enter' || event.shiftKey || touched) return
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey || (touched && !chord && !slash)) return
     event.preventDefault()
-    if (held === null) send(false) // while an answer of another waits for a decision, Enter decides nothing
+    if (!event.repeat) ask()
   }
-  const take = (given: Iterable<File>) => void pick([...given], files, attach) // a list of files empties itself once its event is over
+  const refuse = (text: string) => notice((all) => [...all.filter((one) => one.text !== text), { text }])
+  const take = (given: Iterable<File>) => {
+    notice([])
+    void pick([...given], files, attach, refuse)
+  }
   const pasted = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length === 0) return
+    const { files: given } = event.clipboardData
+    if (given.length > 0) {
+      event.preventDefault()
+      return take([...given])
+    }
+    const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n')
+    const [from, to] = selection()
+    if (draft.body.length - (to - from) + text.length <= longest) return
     event.preventDefault()
-    take(event.clipboardData.files)
+    const before = draft.body
+    const fits = put(text, from, to)
+    const whole = new File([text], say('textFile'), { type: 'text/plain' })
+    const run = () => {
+      write({ body: before })
+      void pick([whole], files, attach, refuse)
+      field.current?.focus()
+    }
+    notice([{ text: say('cut', { n: fits, total: text.length }), verb: say('asFile'), run }])
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files are dropped anywhere on it; the button does the same
-    <div
-      className="composer"
-      data-private={draft.isPrivate || undefined}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        if (on) take(event.dataTransfer.files)
-      }}
-    >
+    <div className="composer" data-private={draft.isPrivate || undefined}>
+      <DropFiles on={on && !recording} onFiles={take} />
       {held && <Guard held={held} list={list} ticket={ticket} onSend={() => send(true)} />}
       {!mayWrite && <Asleep ticket={ticket} />}
       {ticket.channel === 'facebook' && mayWrite && <p className="composer-note">{say('facebook')}</p>}
+      {notices.length > 0 && <Notices notices={notices} onChange={notice} />}
       {draft.quoted !== null && <Quote list={list} id={draft.quoted} clear={() => write({ quoted: null })} />}
       {files.length > 0 && <Files files={files} onChange={attach} />}
       {slash && (
-        <Suspense>
+        <Suspense fallback={<p className="quick-replies quick-none">{say('quickLoading')}</p>}>
           <QuickReplies
-            sought={draft.body.slice(1)}
+            sought={draft.body.slice(1).trimEnd()}
+            wished={wished === draft.body}
             ticket={ticket}
             lend={(given) => {
               keys.current = given
@@ -150,108 +181,33 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
           <textarea
             ref={field}
             rows={1}
+            dir="auto"
             aria-label={say('message')}
             placeholder={say(!on ? 'asleep' : draft.isPrivate ? 'writePrivate' : narrow ? 'writeShort' : 'write')}
             disabled={!on}
             value={draft.body}
-            maxLength={10_000}
+            maxLength={longest}
             onChange={({ target }) => write({ body: target.value })}
             onKeyDown={pressed}
             onPaste={pasted}
           />
-          <div className="composer-bar">
-            <input
-              ref={picker}
-              type="file"
-              multiple
-              hidden
-              aria-hidden
-              tabIndex={-1}
-              onChange={({ target }) => {
-                take(target.files ?? [])
-                target.value = ''
-              }}
-            />
-            <Button
-              variant="minimal"
-              icon={<Paperclip />}
-              disabled={!on}
-              aria-label={say('attach')}
-              title={say('attach')}
-              onClick={() => picker.current?.click()}
-            />
-            <Drop placement="top-start" content={() => <Emojis onChoose={insert} />}>
-              <Button variant="minimal" icon={<Emoji />} disabled={!on} aria-label={say('emojis')} title={say('emojis')} />
-            </Drop>
-            <Button
-              variant="minimal"
-              className="composer-toggle"
-              icon={draft.isPrivate ? <Lock /> : <Unlock />}
-              active={draft.isPrivate}
-              aria-pressed={draft.isPrivate}
-              title={say('privateHint')}
-              aria-label={say('private')}
-              text={say('private')}
-              onClick={() => {
-                write({ isPrivate: !draft.isPrivate })
-                requestAnimationFrame(() => field.current?.focus())
-              }}
-            />
-            {signs && (
-              <Button
-                variant="minimal"
-                className="composer-toggle"
-                icon={<Draw />}
-                active={sign && !draft.isPrivate}
-                aria-pressed={sign}
-                disabled={draft.isPrivate}
-                title={say('signHint', { name: viewer.name })}
-                aria-label={say('sign')}
-                text={say('sign')}
-                onClick={() => signIt(!sign)}
-              />
-            )}
-            <span className="composer-hint" aria-hidden>
-              {!touched && on && say('enter')}
-            </span>
-            {empty && !draft.isPrivate ? (
-              <Button
-                variant="minimal"
-                icon={<Microphone />}
-                disabled={!on}
-                aria-label={say('record')}
-                title={say('record')}
-                onClick={() => record(true)}
-              />
-            ) : (
-              <Button
-                intent="primary"
-                icon={<SendMessage />}
-                disabled={!on || empty || held !== null}
-                aria-label={say(draft.isPrivate ? 'savePrivate' : 'send')}
-                title={say(draft.isPrivate ? 'savePrivate' : 'send')}
-                onClick={() => send(false)}
-              />
-            )}
-          </div>
+          <Bar
+            on={on}
+            empty={empty}
+            waits={held !== null}
+            isPrivate={draft.isPrivate}
+            hint={say(draft.isPrivate ? 'enterPrivate' : 'enter')}
+            onFiles={take}
+            onEmoji={(emoji) => put(emoji, ...selection())}
+            onPrivate={() => {
+              write({ isPrivate: !draft.isPrivate })
+              requestAnimationFrame(() => field.current?.focus())
+            }}
+            onRecord={() => record(true)}
+            onSend={ask}
+          />
         </>
       )}
-    </div>
-  )
-}
-
-function Quote({ list, id, clear }: { list: Collection<MessageRow>; id: number; clear: () => void }) {
-  const say = useWords(messageWords)
-  const sayUi = useWords(uiWords)
-  const row = useAtomValue(list.row(id)) as MessageRow | null
-  if (!row) return null
-  return (
-    <div className="composer-quote" data-us={row.fromMe || undefined}>
-      <p>
-        <b>{say('replyTo', { name: row.fromMe ? (row.user?.name ?? say('we')) : (row.contact?.name ?? '') })}</b>
-        <span>{brief(row.mediaType, row.body)}</span>
-      </p>
-      <Button variant="minimal" size="small" icon={<Cross />} aria-label={sayUi('cancel')} onClick={clear} />
     </div>
   )
 }

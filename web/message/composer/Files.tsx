@@ -4,7 +4,6 @@ import { useEffect, useMemo } from 'react'
 import { say, useWords } from '#web/i18n.ts'
 import { kilobytes } from '#web/message/bubble/parts.ts'
 import { messageWords } from '#web/message/words.ts'
-import { toast } from '#web/ui/toaster.ts'
 import { shrunk } from './shrink.ts'
 
 const megabyte = 1024 * 1024
@@ -18,18 +17,23 @@ const fits = ({ name, type }: File) => taken.test(name) || /^(image\/(jpeg|png|w
 const kindOf = ({ type }: File) => (['image', 'audio', 'video'] as const).find((kind) => type.startsWith(`${kind}/`)) ?? 'file'
 
 /** Takes what can be sent and says what cannot, and why. */
-export async function pick(given: Iterable<File>, now: File[], attach: (files: File[]) => void): Promise<void> {
+export async function pick(
+  given: Iterable<File>,
+  now: File[],
+  attach: (files: File[]) => void,
+  refuse: (why: string) => void,
+): Promise<void> {
   const fit: File[] = []
   for (const file of given) {
     const small = await shrunk(file)
     const limit = limits[kindOf(small)]
-    if (!fits(file)) toast(say(messageWords, 'fileKind', { name: file.name }), 'warning')
-    else if (small.size === 0) toast(say(messageWords, 'fileEmpty', { name: file.name }), 'warning')
+    if (!fits(file)) refuse(say(messageWords, 'fileKind', { name: file.name }))
+    else if (small.size === 0) refuse(say(messageWords, 'fileEmpty', { name: file.name }))
     else if (small.size > limit * megabyte)
-      toast(say(messageWords, 'fileLarge', { name: file.name, size: kilobytes(small.size), limit: `${limit} MB` }), 'warning')
+      refuse(say(messageWords, 'fileLarge', { name: file.name, size: kilobytes(small.size), limit: `${limit} MB` }))
     else fit.push(small)
   }
-  if (now.length + fit.length > most) toast(say(messageWords, 'fileMany', { n: most }), 'warning')
+  if (now.length + fit.length > most) refuse(say(messageWords, 'fileMany', { n: most }))
   attach([...now, ...fit].slice(0, most))
 }
 

@@ -6,11 +6,11 @@ import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { brief } from '#web/message/bubble/Bubble.tsx'
 import { type Held, unseenSince } from '#web/message/outbox.ts'
-import { draftOf, heldOf } from '#web/message/sending.ts'
+import { draftOf, filesOf, heldOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 import { Time } from '#web/ui/Time.tsx'
-import { blank, filesOf } from './drafts.ts'
+import { blank } from './drafts.ts'
 
 /** Somebody answered while this was written: what they said, above the draft. Nothing leaves before the agent decides. */
 export function Guard({ held, list, ticket, onSend }: { held: Held; list: Collection<MessageRow>; ticket: TicketRow; onSend: () => void }) {

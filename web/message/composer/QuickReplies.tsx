@@ -1,5 +1,6 @@
-import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { Button } from '@blueprintjs/core'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { Topic } from '#domain/contract.ts'
 import { type QuickReplyRow, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
@@ -22,6 +23,8 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 export function QuickReplies(of: {
   sought: string
   ticket: TicketRow
+  /** Enter was pressed before there was anything to choose: the first that comes is meant. */
+  wished: boolean
   lend: (keys: ((event: KeyboardEvent) => boolean) | null) => void
   onChoose: (body: string) => void
 }) {
@@ -29,6 +32,7 @@ export function QuickReplies(of: {
   const viewer = useViewer()
   const rows = useAtomValue(all.all)
   const state = useAtomValue(all.state)
+  const reload = useSetAtom(all.reload)
   const [at, move] = useState(0)
   const sought = plain(of.sought)
   const found = rows
@@ -42,7 +46,7 @@ export function QuickReplies(of: {
   useEffect(() => {
     of.lend((event) => {
       const row = found[here]
-      if (!row) return false
+      if (!row) return false // what cannot be chosen yet is said below; the field sends nothing meanwhile
       if (event.key === 'ArrowDown') move((here + 1) % found.length)
       else if (event.key === 'ArrowUp') move((here - 1 + found.length) % found.length)
       else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') choose(row)
@@ -52,10 +56,24 @@ export function QuickReplies(of: {
     })
     return () => of.lend(null)
   })
-  if (state === 'loading' && rows.length === 0) return null
+  const [first] = found
+  const ready = useEffectEvent(() => first && choose(first))
+  const { wished } = of
+  useEffect(() => {
+    if (wished && state === 'ready') ready()
+  }, [wished, state])
+  if (found.length === 0)
+    return (
+      <div className="quick-replies">
+        <p className="quick-none" role="status" data-asked={wished || undefined}>
+          {say(state === 'loading' ? 'quickLoading' : state === 'failed' ? 'quickFailed' : 'noQuickReplies')}{' '}
+          <span>{say('quickEscape')}</span>
+        </p>
+        {state === 'failed' && <Button size="small" text={say('again')} onClick={() => void reload()} />}
+      </div>
+    )
   return (
     <div className="quick-replies" role="listbox" aria-label={say('quickReplies')}>
-      {found.length === 0 && <p className="quick-none">{say('noQuickReplies')}</p>}
       {found.map((row, index) => (
         <button
           key={row.id}

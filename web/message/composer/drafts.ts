@@ -38,5 +38,24 @@ export const drafts = (shelf: Shelf | null, userId: number) =>
     )
   })
 
-/** Files that wait in the composer, per ticket; they live as long as the page. */
-export const filesOf = atomFamily((_: number) => atom<File[]>([]))
+type Cupboard = {
+  keep: (userId: number, ticketId: number, files: File[]) => Promise<unknown>
+  kept: (userId: number, ticketId: number) => Promise<File[]>
+}
+/** Files that wait in the composer, per user and ticket; they come back with the page. */
+export const waiting = (cupboard: Cupboard, userId: number) =>
+  atomFamily((ticketId: number) => {
+    const now = atom<File[]>([])
+    let known = false
+    now.onMount = (tell) => {
+      if (!known) void cupboard.kept(userId, ticketId).then((files) => !known && files.length > 0 && tell(files))
+    }
+    return atom(
+      (get) => get(now),
+      (_, set, files: File[]) => {
+        known = true
+        set(now, files)
+        void cupboard.keep(userId, ticketId, files)
+      },
+    )
+  })

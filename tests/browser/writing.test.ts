@@ -1,0 +1,161 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { accept, bubble, type Scene, scene, words } from './scene.ts'
+
+let on: Scene
+let ana: Person
+const customer = { name: 'Olga Escrita', number: '5511944480001' }
+
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+  const ticket = await on.says(customer, 'Podem me explicar o contrato?')
+  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  await accept(ana.page)
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const focused = () => words(ana.page).and(ana.page.locator(':focus')).waitFor()
+const attached = () => ana.page.getByRole('list', { name: 'Anexos' })
+const got = () => on.got(customer.number)
+
+it('never sends the shortcut of a quick reply: Enter waits for the list, and Escape closes it', async () => {
+  const { page } = ana
+  const first = Promise.withResolvers<void>()
+  await page.route('**/api/quick-messages/**', async (route) => {
+    await first.promise
+    await route.continue()
+  })
+  await words(page).fill('/pix')
+  await page.getByText('Carregando respostas rápidas…').waitFor()
+  await words(page).press('Enter')
+  await page.getByRole('status').filter({ hasText: 'Nada foi enviado' }).waitFor()
+  await ana.shot('quick-waits')
+  first.resolve()
+  await expect.poll(() => words(page).inputValue()).toMatch(/Pix/i)
+  expect(await words(page).inputValue()).not.toMatch(/^\//)
+  await focused()
+
+  await words(page).fill('/nadaassim')
+  await page.getByText('Nenhuma resposta rápida assim.').waitFor()
+  await words(page).press('Enter')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  expect(await words(page).inputValue()).toBe('/nadaassim')
+  await ana.shot('quick-none')
+  await words(page).press('Escape')
+  await page.getByText('Nenhuma resposta rápida assim.').waitFor({ state: 'detached' })
+  await focused()
+  expect(await words(page).inputValue()).toBe('/nadaassim')
+  await words(page).fill('Segue o contrato.')
+  await words(page).press('Enter')
+  await bubble(page, 'Segue o contrato.').waitFor()
+  const bodies = await eventually(
+    async () => (await got()).map(({ body }) => body),
+    (all) => all.length > 0,
+  )
+  expect(bodies.filter((body) => body.includes('/'))).toEqual([])
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('keeps the files of a draft over a reload, until they are sent', async () => {
+  const { page } = ana
+  const at = path.join(on.on.dataDir, 'condições.txt')
+  await writeFile(at, 'Prazo de 30 dias.')
+  await page.locator('.composer input[type=file]').setInputFiles([at])
+  await words(page).fill('Leia com calma')
+  await attached().getByText('condições.txt').waitFor()
+  await page.reload()
+  await attached().getByText('condições.txt').waitFor()
+  expect(await words(page).inputValue()).toBe('Leia com calma')
+  const before = (await got()).length
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await eventually(got, (all) => all.length === before + 1)
+  await attached().waitFor({ state: 'detached' })
+  await page.reload()
+  await bubble(page, 'Leia com calma').waitFor()
+  await focused()
+  expect(await attached().count()).toBe(0)
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('says what of a long paste did not fit, and offers it whole as a file', async () => {
+  const { page } = ana
+  const long = `${'Cláusula. '.repeat(1200)}FIM`
+  await words(page).fill('Antes: ')
+  await page.evaluate((text) => navigator.clipboard.writeText(text), long)
+  await words(page).press('Control+v')
+  await page.getByText(`Couberam 9993 dos ${long.length} caracteres colados.`).waitFor()
+  expect((await words(page).inputValue()).length).toBe(10_000)
+  await ana.shot('paste-cut')
+  await page.getByRole('button', { name: 'Enviar tudo como .txt' }).click()
+  await attached().getByText('texto.txt').waitFor()
+  await expect.poll(() => words(page).inputValue()).toBe('Antes: ')
+  await ana.shot('paste-file')
+  const before = (await got()).length
+  await words(page).press('Control+Enter')
+  await eventually(got, (all) => all.length === before + 1)
+  const link = bubble(page, 'texto.txt').getByRole('link')
+  const [kept] = await Promise.all([
+    page.waitForResponse(/\/media\//),
+    page.evaluate(async (to) => void (await fetch(to!)), await link.getAttribute('href')),
+  ])
+  expect(await kept.text()).toBe(long)
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('goes on writing notes until the mode is left, and says that it saves them', async () => {
+  const { page } = ana
+  const before = (await got()).length
+  await page.getByRole('button', { name: 'Nota interna' }).click()
+  await page.getByText('Enter salva a nota').waitFor()
+  await words(page).fill('Cliente antigo.')
+  await page.getByRole('button', { name: 'Salvar nota interna' }).click()
+  await bubble(page, 'Cliente antigo.').waitFor()
+  await ana.shot('note-mode')
+  await words(page).fill('Prefere a tarde.')
+  await words(page).press('Enter')
+  await page.locator('.message[data-private]').filter({ hasText: 'Prefere a tarde.' }).waitFor()
+  await page.getByRole('button', { name: 'Nota interna' }).click()
+  await words(page).fill('Combinado!')
+  await words(page).press('Enter')
+  await eventually(got, (all) => all.length === before + 1)
+  expect((await got()).at(-1)!.body).toContain('Combinado!')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('takes files dropped anywhere on the chat, and says above the text what it does not take', async () => {
+  const { page } = ana
+  const carry = (target: string, kind: string, name: string) =>
+    page.evaluate(
+      ([to, type, file]) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['Olá.'], file!, { type: 'text/plain' }))
+        return document.querySelector(to!)!.dispatchEvent(new DragEvent(type!, { dataTransfer, bubbles: true, cancelable: true }))
+      },
+      [target, kind, name],
+    )
+  await carry('.thread', 'dragover', 'recado.txt')
+  await page.getByText('Solte para anexar').waitFor()
+  await ana.shot('drop')
+  await carry('.thread', 'drop', 'recado.txt')
+  await attached().getByText('recado.txt').waitFor()
+  await page.getByText('Solte para anexar').waitFor({ state: 'detached' })
+  expect(await carry('.tickets', 'drop', 'fora.txt')).toBe(false) // the page is not left for the file
+  await carry('.head', 'drop', 'programa.exe')
+  await page.locator('.notices').getByText('programa.exe: este tipo de arquivo não é aceito').waitFor()
+  await ana.shot('drop-refused')
+  expect(await attached().getByRole('listitem').count()).toBe(1)
+  await page.getByRole('button', { name: 'Remover recado.txt' }).click()
+
+  const height = async (text: string) => {
+    await words(page).fill(text)
+    return (await words(page).boundingBox())!.height
+  }
+  const one = await height('1')
+  expect([await height('1\n2\n3\n4\n5\n6\n7\n8'), await height('1\n'.repeat(20))]).toEqual([one + 140, one + 140])
+  await words(page).fill('')
+  expect(ana.wrong).toEqual([])
+}, 60_000)

@@ -1,0 +1,109 @@
+import { Button } from '@blueprintjs/core'
+import { Draw, Emoji, Lock, Microphone, Paperclip, SendMessage, Unlock } from '@blueprintjs/icons'
+import { useAtom } from 'jotai'
+import { lazy, useRef } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { useSettings, useViewer } from '#web/session.ts'
+import { Drop } from '#web/ticket/list/Drop.tsx'
+import { signAtom } from './sign.ts'
+import { touched } from './touched.ts'
+
+const Emojis = lazy(() => import('./Emojis.tsx').then(({ Emojis }) => ({ default: Emojis })))
+
+/** What stands under the text: files, emoji, note or message, and the one button that lets it go. */
+export function Bar(of: {
+  on: boolean
+  empty: boolean
+  /** An answer of another waits for a decision. */
+  waits: boolean
+  isPrivate: boolean
+  hint: string
+  onFiles: (files: Iterable<File>) => void
+  onEmoji: (emoji: string) => void
+  onPrivate: () => void
+  onRecord: () => void
+  onSend: () => void
+}) {
+  const say = useWords(messageWords)
+  const settings = useSettings()
+  const viewer = useViewer()
+  const [sign, signIt] = useAtom(signAtom)
+  const picker = useRef<HTMLInputElement>(null)
+  const { on, isPrivate } = of
+  return (
+    <div className="composer-bar">
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-hidden
+        tabIndex={-1}
+        onChange={({ target }) => {
+          of.onFiles([...(target.files ?? [])]) // a list of files empties itself once its field does
+          target.value = ''
+        }}
+      />
+      <Button
+        variant="minimal"
+        icon={<Paperclip />}
+        disabled={!on}
+        aria-label={say('attach')}
+        title={say('attach')}
+        onClick={() => picker.current?.click()}
+      />
+      <Drop placement="top-start" content={() => <Emojis onChoose={of.onEmoji} />}>
+        <Button variant="minimal" icon={<Emoji />} disabled={!on} aria-label={say('emojis')} title={say('emojis')} />
+      </Drop>
+      <Button
+        variant="minimal"
+        className="composer-toggle"
+        icon={isPrivate ? <Lock /> : <Unlock />}
+        active={isPrivate}
+        aria-pressed={isPrivate}
+        title={say('privateHint')}
+        aria-label={say('private')}
+        text={say('private')}
+        onClick={of.onPrivate}
+      />
+      {settings.sendSignMessage === 'enabled' && (
+        <Button
+          variant="minimal"
+          className="composer-toggle"
+          icon={<Draw />}
+          active={sign && !isPrivate}
+          aria-pressed={sign}
+          disabled={isPrivate}
+          title={say('signHint', { name: viewer.name })}
+          aria-label={say('sign')}
+          text={say('sign')}
+          onClick={() => signIt(!sign)}
+        />
+      )}
+      <span className="composer-hint" aria-hidden>
+        {!touched && on && of.hint}
+      </span>
+      {of.empty && !isPrivate ? (
+        <Button
+          variant="minimal"
+          icon={<Microphone />}
+          disabled={!on}
+          aria-label={say('record')}
+          title={say('record')}
+          onClick={of.onRecord}
+        />
+      ) : (
+        <Button
+          intent={isPrivate ? 'warning' : 'primary'}
+          icon={isPrivate ? <Lock /> : <SendMessage />}
+          disabled={!on || of.empty || of.waits}
+          aria-label={say(isPrivate ? 'savePrivate' : 'send')}
+          title={say(isPrivate ? 'savePrivate' : 'send')}
+          {...(isPrivate && { text: say('saveNote') })}
+          onClick={of.onSend}
+        />
+      )}
+    </div>
+  )
+}

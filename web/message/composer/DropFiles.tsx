@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+
+const carried = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
+
+/** Files are dropped anywhere on the chat; beside it they are let go without the page being left for them. */
+export function DropFiles({ on, onFiles }: { on: boolean; onFiles: (files: File[]) => void }) {
+  const say = useWords(messageWords)
+  const [over, hover] = useState<Element | null>(null)
+  const mark = useRef<HTMLSpanElement>(null)
+  const given = useEffectEvent((files: File[]) => on && onFiles(files))
+  useEffect(() => {
+    const chat = () => mark.current?.closest('.chat') ?? null
+    const inside = ({ target }: DragEvent) => target instanceof Node && (chat()?.contains(target) ?? false)
+    const drag = (event: DragEvent) => {
+      if (!carried(event)) return
+      event.preventDefault()
+      hover(inside(event) ? chat() : null)
+    }
+    const leave = ({ relatedTarget }: DragEvent) => relatedTarget === null && hover(null)
+    const drop = (event: DragEvent) => {
+      if (!carried(event)) return
+      event.preventDefault()
+      hover(null)
+      if (inside(event)) given([...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener('dragover', drag)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', drag)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  return (
+    <>
+      <span ref={mark} hidden />
+      {over &&
+        createPortal(
+          <div className="drop-here" data-off={!on || undefined}>
+            <p>{say(on ? 'dropHere' : 'dropNot')}</p>
+          </div>,
+          over,
+        )}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { atom } from 'jotai'
+import { atomFamily } from 'jotai-family'
+import { useWords } from '#web/i18n.ts'
+import { uiWords } from '#web/ui/words.ts'
+
+/** What the composer did not take, and what can be done about it; it stands until it is read away or what was written leaves. */
+export type Notice = { text: string; verb?: string; run?: () => void }
+export const noticesOf = atomFamily((_: number) => atom<Notice[]>([]))
+
+export function Notices({ notices, onChange }: { notices: Notice[]; onChange: (notices: Notice[]) => void }) {
+  const say = useWords(uiWords)
+  const without = (one: Notice) => onChange(notices.filter((other) => other !== one))
+  return (
+    <ul className="notices" role="alert">
+      {notices.map((notice) => (
+        <li key={notice.text}>
+          <span dir="auto">{notice.text}</span>
+          {notice.run && (
+            <Button
+              size="small"
+              variant="outlined"
+              text={notice.verb}
+              onClick={() => {
+                notice.run?.()
+                without(notice)
+              }}
+            />
+          )}
+          <Button size="small" variant="minimal" icon={<Cross size={12} />} aria-label={say('close')} onClick={() => without(notice)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

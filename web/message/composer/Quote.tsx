@@ -1,0 +1,26 @@
+import { Button } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import type { MessageRow } from '#domain/message/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { brief } from '#web/message/bubble/Bubble.tsx'
+import { messageWords } from '#web/message/words.ts'
+import { uiWords } from '#web/ui/words.ts'
+
+/** What is answered to, above the text. */
+export function Quote({ list, id, clear }: { list: Collection<MessageRow>; id: number; clear: () => void }) {
+  const say = useWords(messageWords)
+  const sayUi = useWords(uiWords)
+  const row = useAtomValue(list.row(id)) as MessageRow | null
+  if (!row) return null
+  return (
+    <div className="composer-quote" data-us={row.fromMe || undefined}>
+      <p>
+        <b>{say('replyTo', { name: row.fromMe ? (row.user?.name ?? say('we')) : (row.contact?.name ?? '') })}</b>
+        <span>{brief(row.mediaType, row.body)}</span>
+      </p>
+      <Button variant="minimal" size="small" icon={<Cross />} aria-label={sayUi('cancel')} onClick={clear} />
+    </div>
+  )
+}
