@@ -58,7 +58,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     const { current } = field
     if (!current) return
     current.style.height = 'auto'
-    current.style.height = `${Math.min(current.scrollHeight, rows * line + 20)}px` // R-MSG-03
+    current.style.height = `${Math.min(current.scrollHeight, rows * line + 18)}px` // R-MSG-03
   }, [draft.body, recording])
 
   // Who opens a ticket of theirs, takes one, or has spoken, writes next.
