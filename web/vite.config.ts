@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { emojibase } from './ui/emojibase.ts'
 import { unusedBlueprint } from './ui/purge.ts'
 
 /** One string icon would fetch a pack of all of them: icons come as components. */
@@ -26,6 +27,7 @@ export default defineConfig({
   plugins: [
     noIconPacks,
     unusedBlueprint(fileURLToPath(new URL('.', import.meta.url))),
+    emojibase,
     react(),
     VitePWA({
       registerType: 'prompt',

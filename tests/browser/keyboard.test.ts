@@ -147,7 +147,7 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
   await page.keyboard.type('Perfeito')
   await press('?')
   const sheet = page.getByRole('dialog', { name: 'Atalhos do teclado' })
-  await sheet.waitFor()
+  await focused(sheet.getByLabel('Usar atalhos do teclado'))
   await page.keyboard.type('as')
   await press('Escape')
   await sheet.waitFor({ state: 'detached' })
@@ -179,7 +179,7 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
   // switched off, they are off for this user, also on the next page; on again, they act
   const turn = async () => {
     await press('Control+/')
-    await sheet.getByLabel('Usar atalhos do teclado').focus()
+    await focused(sheet.getByLabel('Usar atalhos do teclado'))
     await press('Space')
     await ana.shot('keyboard-switch')
     await press('Escape')

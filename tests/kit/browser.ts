@@ -23,7 +23,7 @@ export async function openBrowser(): Promise<Browser> {
   })
 }
 
-export type Look = { theme?: 'light' | 'dark'; width?: number; height?: number; language?: string }
+export type Look = { theme?: 'light' | 'dark'; width?: number; height?: number; language?: string; touch?: boolean }
 export type Person = {
   page: Page
   context: BrowserContext
@@ -36,13 +36,14 @@ export type Person = {
 export async function person(
   browser: Browser,
   url: string,
-  { theme = 'light', width = 1440, height = 900, language = 'pt-BR' }: Look = {},
+  { theme = 'light', width = 1440, height = 900, language = 'pt-BR', touch = false }: Look = {},
 ): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     locale: language,
     baseURL: url,
+    ...(touch && { hasTouch: true, isMobile: true }),
     permissions: ['clipboard-write', 'clipboard-read', 'microphone'],
   })
   await context.addInitScript(

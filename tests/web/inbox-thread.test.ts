@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketLogRow } from '#domain/ticket/contract.ts'
 import { Offline, Refused } from '#web/api.ts'
-import { card, pieces, place, spoken, video } from '#web/message/bubble/parts.ts'
+import { card, place, spoken, video } from '#web/message/bubble/parts.ts'
+import { fold, pieces } from '#web/message/bubble/pieces.ts'
 import { blank, drafts, read } from '#web/message/composer/drafts.ts'
 import { type Held, outbox, type Sending, unanswered } from '#web/message/outbox.ts'
 import { type Fact, firstUnread, laid } from '#web/message/thread/grouping.ts'
@@ -229,6 +230,27 @@ describe('what a message says', () => {
       { text: '.', as: 'plain' },
     ])
     expect(pieces('2*3*4')).toEqual([{ text: '2*3*4', as: 'plain' }])
+  })
+  const found = (text: string) =>
+    pieces(text).flatMap((piece) => (piece.as === 'link' ? [piece.href] : piece.as === 'number' ? [piece.text] : []))
+  it.each([
+    ['veja www.loja.com.br, ou (https://a.test/b?c=1).', ['https://www.loja.com.br', 'https://a.test/b?c=1']],
+    ['http://a.test fica http', ['http://a.test']],
+    ['escreva a ana@loja.com.br', ['mailto:ana@loja.com.br']],
+    ['*https://a.test/x*', []],
+    ['javascript:alert(1) data:text/html,x ftp://a.test file:///etc/passwd', []],
+    ['tudo certo.Se quiser', []],
+    ['ligue (11) 98765-4321 ou +90 532 123 45 67', ['(11) 98765-4321', '+90 532 123 45 67']],
+    ['o 11987654321 e o 3333-4444', ['11987654321', '3333-4444']],
+    ['em 2026-11-22, CPF 123.456.789-09, CNPJ 12.345.678/0001-95, R$ 1.234,56, pedido 4000123', []],
+    ['https://wa.me/5511987654321', ['https://wa.me/5511987654321']],
+  ])('finds what can be opened, written to or called in %s', (text, all) => expect(found(text)).toEqual(all))
+  it('folds what is long, between words, and leaves a few words more alone', () => {
+    expect(fold('palavra '.repeat(100))).toBeNull()
+    const at = fold('palavra '.repeat(400))!
+    expect(at).toBeLessThanOrEqual(900)
+    expect('palavra '.repeat(400)[at]).toBe(' ')
+    expect(fold(Array.from({ length: 60 }, (_, n) => `linha ${n}`).join('\n'))).toBeLessThan(160)
   })
   it('says a number as people do, and a masked one as it came', () => {
     expect(spoken('5511987654321')).toBe('+55 11 98765-4321')

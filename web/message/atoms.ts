@@ -54,6 +54,8 @@ export function logOf(ticketId: number, place: 'thread' | 'dialog', version: str
   return fresh
 }
 
+/** The ticket whose thread is searched. */
+export const searchingAtom = atom<number | null>(null)
 /** Scrolls to a message and marks it for a moment. */
 export const jumpAtom = atom<{ id: number; n: number } | null>(null)
 /** Asks the thread of a ticket to show its end: what was just sent is there. */

@@ -14,7 +14,7 @@ export function Sheet() {
   return (
     <Dialog isOpen title={say('shortcuts')} onClose={() => open(false)}>
       <DialogBody>
-        <Switch checked={on} label={say('shortcutsOn')} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
+        <Switch autoFocus checked={on} label={say('shortcutsOn')} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
         <p className="sheet-hint">{say('shortcutsHint')}</p>
         {groups.map(({ name, keys }) => (
           <section key={name} className="sheet-group">

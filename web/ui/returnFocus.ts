@@ -1,11 +1,28 @@
 import { useEffect, useEffectEvent } from 'react'
+import { say } from '#web/i18n.ts'
+import { uiWords } from './words.ts'
 
 /** Where the focus belongs outside of what floats: where it was, or where it was sent since, though what floats took it back. */
 let outside: HTMLElement | null = null
 if (typeof document !== 'undefined')
   document.addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLElement && !target.closest('.bp6-portal')) outside = target
+    if (!(target instanceof HTMLElement)) return
+    if (!target.closest('.bp6-portal')) outside = target
+    else enter(target)
   })
+
+const first = 'a[href], button:enabled, input:enabled, textarea:enabled, select:enabled, [tabindex="0"]'
+/** Blueprint opens a dialog on an element that nobody sees, with an English name for its cross: the first thing one can use has the focus instead. */
+function enter(at: HTMLElement): void {
+  const dialog = at.closest('.bp6-overlay')?.querySelector<HTMLElement>('.bp6-dialog')
+  dialog?.querySelector('.bp6-dialog-close-button')?.setAttribute('aria-label', say(uiWords, 'close'))
+  if (!dialog || !(at.matches('.bp6-overlay-start-focus-trap, .bp6-dialog-container') || at === dialog)) return
+  requestAnimationFrame(() => {
+    if (document.activeElement !== at) return
+    const found = ['.bp6-dialog-body', '.bp6-dialog-footer', ''].map((part) => dialog.querySelector<HTMLElement>(`${part} :is(${first})`))
+    found.find(Boolean)?.focus({ preventScroll: true })
+  })
+}
 
 /**
  * A dialog that goes gives the focus back to what opened it; what a menu opened, to the menu's button.

@@ -13,7 +13,7 @@ import { card, kilobytes, place, spoken, video } from './parts.ts'
 import { Written } from './Written.tsx'
 
 /** What a message says, by its kind. */
-export function Body({ message }: { message: MessageRow }) {
+export function Body({ message, ticketId }: { message: MessageRow; ticketId: number }) {
   const say = useWords(messageWords)
   const settings = useSettings()
   const { mediaType, body, isDeleted, deletedBy, mediaUrl, fromMe } = message
@@ -28,7 +28,7 @@ export function Body({ message }: { message: MessageRow }) {
   }
   switch (mediaType) {
     case 'image':
-      return <Image message={message} />
+      return <Image message={message} ticketId={ticketId} />
     case 'audio':
       return mediaUrl ? <Player url={mediaUrl} seconds={message.media?.seconds ?? null} us={fromMe} /> : <Missing />
     case 'video':
@@ -68,7 +68,7 @@ function frame(media: MessageRow['media'], most = 300) {
   const scale = Math.min(1, most / width, 340 / height)
   return { width: Math.max(96, Math.round(width * scale)), height: Math.max(72, Math.round(height * scale)) }
 }
-function Image({ message }: { message: MessageRow }) {
+function Image({ message, ticketId }: { message: MessageRow; ticketId: number }) {
   const say = useWords(messageWords)
   const show = useSetAtom(dialogAtom)
   const { turn, state, again, handlers } = useArrival()
@@ -88,7 +88,7 @@ function Image({ message }: { message: MessageRow }) {
           className="bubble-image"
           aria-label={say('openImage')}
           style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
-          onClick={() => show({ kind: 'image', url: mediaUrl, name: media?.name ?? '', caption })}
+          onClick={() => show({ kind: 'image', messageId: message.id, ticketId, url: mediaUrl, name: media?.name ?? '', caption })}
         >
           <img
             key={turn}

@@ -2,8 +2,10 @@ import { Button } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { memo } from 'react'
+import type { ErrorCode } from '#domain/errors.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { jumpAtom } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
@@ -15,6 +17,7 @@ import { sendAgain } from './again.ts'
 import { Body } from './Body.tsx'
 import { Marks } from './Marks.tsx'
 import { MessageActions } from './MessageActions.tsx'
+import { useLongPress } from './press.ts'
 
 type Of = { row: Atom<MessageRow>; first: boolean; last: boolean; still: boolean; since: number | null; ticket: TicketRow }
 
@@ -37,6 +40,8 @@ Bubble.displayName = 'Bubble'
 function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & { message: MessageRow }) {
   const say = useWords(messageWords)
   const viewer = useViewer()
+  const sayError = useWords(errorWords)
+  const held = useLongPress()
   const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain } = message
   const told = fromMe && user !== null && !isDeleted && signature(message.body).startsWith(`*${user.name}:*`) // the message itself says who
   const other = fromMe && user !== null && user.id !== viewer.id && !told
@@ -54,17 +59,18 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
       data-private={isPrivate || undefined}
       data-failed={failed !== null || undefined}
       data-news={news || undefined}
+      {...(!still && !isDeleted && held)}
     >
       <div className="bubble" data-media={message.mediaType}>
         {first && (other || isPrivate || (fromMe && user === null) || (!fromMe && ticket.isGroup)) && (
           <p className="bubble-who" {...(!fromMe && { 'data-hue': '', style: { '--hue': hue(who) } as object })}>
-            {isPrivate && <Lock size={11} />} {who}
+            {isPrivate && <Lock size={11} />} <bdi>{who}</bdi>
             {isPrivate && <span> · {say('private')}</span>}
           </p>
         )}
         {isForwarded && !isDeleted && <p className="bubble-note">{say('forwarded')}</p>}
         {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} contact={ticket.contact.name} />}
-        <Body message={message} />
+        <Body message={message} ticketId={ticket.id} />
         <span className="bubble-foot">
           {isEdited && !isDeleted && <span>{say('edited')}</span>}
           <Time at={message.createdAt} as="hour" />
@@ -88,7 +94,9 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
       )}
       {failed !== null && !still && (
         <p className="message-trouble" role="alert">
-          {say('notSent')} <code title={say('reason')}>{failed}</code>
+          <span title={failed}>
+            {say('notSent')} {failed in errorWords && sayError(failed as ErrorCode)}
+          </span>
           <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => sendAgain(message, ticket)} />
         </p>
       )}

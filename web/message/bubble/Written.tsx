@@ -1,24 +1,53 @@
-import { memo } from 'react'
-import { pieces } from './parts.ts'
+import { memo, useState } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { Callable } from './Callable.tsx'
+import { fold, pieces } from './pieces.ts'
 
 const onlyEmoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s){1,12}$/u
 
-export const Written = memo(({ text }: { text: string }) => (
-  <p className="written" data-big={(text.length <= 16 && onlyEmoji.test(text)) || undefined}>
-    {pieces(text).map((piece, at) => {
-      const key = `${at}`
-      if (piece.as === 'bold') return <strong key={key}>{piece.text}</strong>
-      if (piece.as === 'italic') return <em key={key}>{piece.text}</em>
-      if (piece.as === 'struck') return <s key={key}>{piece.text}</s>
-      if (piece.as === 'code') return <code key={key}>{piece.text}</code>
-      if (piece.as === 'link')
-        return (
-          <a key={key} href={piece.text} target="_blank" rel="noreferrer">
-            {piece.text}
-          </a>
-        )
-      return piece.text
-    })}
-  </p>
-))
+/** The first letter that has a direction runs from right to left. */
+const rightward = /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
+
+/** What somebody wrote, as phones show it; a long text is folded. */
+export const Written = memo(({ text }: { text: string }) => {
+  const say = useWords(messageWords)
+  const [whole, unfold] = useState(false)
+  const at = whole ? null : fold(text)
+  return (
+    <p
+      className="written"
+      {...(rightward.test(text) && { dir: 'rtl' })}
+      data-big={(text.length <= 16 && onlyEmoji.test(text)) || undefined}
+    >
+      <Pieces text={at === null ? text : `${text.slice(0, at)}…`} />
+      {at !== null && (
+        <button type="button" className="written-more" onClick={() => unfold(true)}>
+          {say('showMore')}
+        </button>
+      )}
+    </p>
+  )
+})
 Written.displayName = 'Written'
+
+const tags = { bold: 'strong', italic: 'em', struck: 's' } as const
+const Pieces = ({ text }: { text: string }) =>
+  pieces(text).map((piece, at) => {
+    const key = `${at}`
+    if (piece.as === 'plain') return piece.text
+    if (piece.as === 'code') return <code key={key}>{piece.text}</code>
+    if (piece.as === 'number') return <Callable key={key} number={piece.text} />
+    if (piece.as === 'link')
+      return (
+        <a key={key} href={piece.href} target="_blank" rel="noopener noreferrer">
+          {piece.text}
+        </a>
+      )
+    const Tag = tags[piece.as]
+    return (
+      <Tag key={key}>
+        <Pieces text={piece.text} />
+      </Tag>
+    )
+  })

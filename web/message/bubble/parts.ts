@@ -29,24 +29,3 @@ export function spoken(number: string): string {
 export const kilobytes = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 export const duration = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
-
-export type Piece = { text: string; as: 'plain' | 'bold' | 'italic' | 'struck' | 'code' | 'link' }
-const patterns: [Piece['as'], RegExp][] = [
-  ['link', /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]'*_~]/],
-  ['code', /```([^`]+)```/],
-  ['bold', /(?<![\p{L}\p{N}*])\*(\S(?:[^*\n]*\S)?)\*(?![\p{L}\p{N}*])/u],
-  ['italic', /(?<![\p{L}\p{N}_])_(\S(?:[^_\n]*\S)?)_(?![\p{L}\p{N}_])/u],
-  ['struck', /(?<![\p{L}\p{N}~])~(\S(?:[^~\n]*\S)?)~(?![\p{L}\p{N}~])/u],
-]
-/** The marks that phones write: *bold*, _italic_, ~struck~, ```code```; links as they stand. */
-export function pieces(text: string): Piece[] {
-  const found = patterns
-    .map(([as, pattern]) => ({ as, match: pattern.exec(text) }))
-    .filter((one) => one.match !== null)
-    .sort((a, b) => a.match!.index - b.match!.index)[0]
-  if (!found) return text === '' ? [] : [{ text, as: 'plain' }]
-  const { as, match } = found
-  const { index } = match!
-  const before: Piece[] = index === 0 ? [] : [{ text: text.slice(0, index), as: 'plain' }]
-  return [...before, { text: match![1] ?? match![0], as }, ...pieces(text.slice(index + match![0].length))]
-}

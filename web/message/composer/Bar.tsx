@@ -1,15 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { Draw, Emoji, Lock, Microphone, Paperclip, SendMessage, Unlock } from '@blueprintjs/icons'
 import { useAtom } from 'jotai'
-import { lazy, useRef } from 'react'
+import { useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings, useViewer } from '#web/session.ts'
-import { Drop } from '#web/ticket/list/Drop.tsx'
 import { signAtom } from './sign.ts'
 import { touched } from './touched.ts'
-
-const Emojis = lazy(() => import('./Emojis.tsx').then(({ Emojis }) => ({ default: Emojis })))
 
 /** What stands under the text: files, emoji, note or message, and the one button that lets it go. */
 export function Bar(of: {
@@ -20,7 +17,9 @@ export function Bar(of: {
   isPrivate: boolean
   hint: string
   onFiles: (files: Iterable<File>) => void
-  onEmoji: (emoji: string) => void
+  /** The emoji stand above the text. */
+  choosing: boolean
+  onEmojis: () => void
   onPrivate: () => void
   onRecord: () => void
   onSend: () => void
@@ -53,9 +52,16 @@ export function Bar(of: {
         title={say('attach')}
         onClick={() => picker.current?.click()}
       />
-      <Drop placement="top-start" content={() => <Emojis onChoose={of.onEmoji} />}>
-        <Button variant="minimal" icon={<Emoji />} disabled={!on} aria-label={say('emojis')} title={say('emojis')} />
-      </Drop>
+      <Button
+        variant="minimal"
+        icon={<Emoji />}
+        disabled={!on}
+        active={of.choosing}
+        aria-expanded={of.choosing}
+        aria-label={say('emojis')}
+        title={say('emojis')}
+        onClick={of.onEmojis}
+      />
       <Button
         variant="minimal"
         className="composer-toggle"

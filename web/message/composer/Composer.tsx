@@ -24,6 +24,7 @@ import { Quote } from './Quote.tsx'
 import { signAtom } from './sign.ts'
 import { touched } from './touched.ts'
 
+const Emojis = lazy(() => import('./Emojis.tsx').then(({ Emojis }) => ({ default: Emojis })))
 const Recorder = lazy(() => import('./Recorder.tsx').then(({ Recorder }) => ({ default: Recorder })))
 const QuickReplies = lazy(() => import('./QuickReplies.tsx').then(({ QuickReplies }) => ({ default: QuickReplies })))
 
@@ -43,6 +44,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   const narrow = useAtomValue(narrowAtom)
   const [recording, record] = useState(false)
   const [closed, close] = useState(false)
+  const [choosing, showEmojis] = useState(false)
   const [wished, wish] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
@@ -63,7 +65,10 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
 
   // Who opens a ticket of theirs, takes one, or has spoken, writes next.
   useEffect(() => {
-    if (mayWrite && !recording && !touched) field.current?.focus({ preventScroll: true })
+    const { current } = field
+    if (!mayWrite || recording || touched || !current) return
+    current.focus({ preventScroll: true })
+    current.setSelectionRange(current.value.length, current.value.length)
   }, [mayWrite, recording])
 
   const send = (anyway: boolean, voice: File[] = []) => {
@@ -178,6 +183,19 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
         </Suspense>
       ) : (
         <>
+          {choosing && on && (
+            <div className="emoji-panel">
+              <Suspense>
+                <Emojis
+                  onChoose={(emoji) => put(emoji, ...selection())}
+                  onClose={() => {
+                    showEmojis(false)
+                    field.current?.focus()
+                  }}
+                />
+              </Suspense>
+            </div>
+          )}
           <textarea
             ref={field}
             rows={1}
@@ -198,7 +216,8 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
             isPrivate={draft.isPrivate}
             hint={say(draft.isPrivate ? 'enterPrivate' : 'enter')}
             onFiles={take}
-            onEmoji={(emoji) => put(emoji, ...selection())}
+            choosing={choosing}
+            onEmojis={() => showEmojis(!choosing)}
             onPrivate={() => {
               write({ isPrivate: !draft.isPrivate })
               requestAnimationFrame(() => field.current?.focus())

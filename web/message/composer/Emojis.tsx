@@ -1,28 +1,74 @@
-import type { KeyboardEvent } from 'react'
-import { useWords } from '#web/i18n.ts'
+import { EmojiPicker } from 'frimousse'
+import { useAtom } from 'jotai'
+import { type KeyboardEvent, useState } from 'react'
+import { useLanguage, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
-import { emojis } from './emojis.ts'
+import './emojis.css'
+import { recentsAtom } from './recents.ts'
 
-const columns = 9
-/** A plain grid: arrows walk it. */
-export function Emojis({ onChoose }: { onChoose: (emoji: string) => void }) {
+/** Emoji have no Turkish names where these come from. */
+const locales = { 'pt-BR': 'pt', en: 'en', es: 'es', tr: 'en' } as const
+
+/** Found by name, in groups, the last chosen ones first; the arrows walk from the search field. */
+export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => void; onClose?: () => void }) {
   const say = useWords(messageWords)
-  const walk = (event: KeyboardEvent<HTMLDivElement>) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key]
-    if (by === undefined) return
-    event.preventDefault()
-    const all = [...event.currentTarget.querySelectorAll('button')]
-    all[all.indexOf(document.activeElement as HTMLButtonElement) + by]?.focus()
+  const language = useLanguage()
+  const [recents, remember] = useAtom(recentsAtom)
+  const [shown] = useState(recents) // what is chosen now does not move what is being chosen from
+  const choose = (emoji: string) => {
+    remember(emoji)
+    onChoose(emoji)
+  }
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !onClose) return
+    event.stopPropagation()
+    onClose()
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a grid that arrows walk, no part of a form
-    <div className="emojis" role="group" aria-label={say('emojis')} style={{ '--columns': columns } as object} onKeyDown={walk}>
-      {emojis.map((emoji, at) => (
-        // biome-ignore lint/a11y/noAutofocus: it was opened to choose from
-        <button key={emoji} type="button" autoFocus={at === 0} aria-label={emoji} onClick={() => onChoose(emoji)}>
-          {emoji}
-        </button>
-      ))}
+    // biome-ignore lint/a11y/useSemanticElements: a panel to choose from, no part of a form
+    <div role="group" aria-label={say('emojis')} className="emojis" onKeyDown={leave}>
+      <EmojiPicker.Root
+        className="emojis-root"
+        locale={locales[language]}
+        emojibaseUrl={`${location.origin}/emojibase`}
+        columns={9}
+        onEmojiSelect={({ emoji }) => choose(emoji)}
+      >
+        <EmojiPicker.Search className="emojis-search" autoFocus aria-label={say('findEmoji')} placeholder={say('findEmoji')} />
+        {shown.length > 0 && (
+          // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
+          <div className="emojis-recent" role="group" aria-label={say('recentEmojis')}>
+            {shown.map((emoji) => (
+              <button key={emoji} type="button" onClick={() => choose(emoji)}>
+                {emoji}
+              </button>
+            ))}
+          </div>
+        )}
+        <EmojiPicker.Viewport className="emojis-view">
+          <EmojiPicker.Loading className="emojis-none">{say('emojisLoading')}</EmojiPicker.Loading>
+          <EmojiPicker.Empty className="emojis-none">{({ search }) => say('noEmoji', { search })}</EmojiPicker.Empty>
+          <EmojiPicker.List
+            components={{
+              CategoryHeader: ({ category, ...props }) => (
+                <div {...props} className="emojis-group">
+                  {category.label}
+                </div>
+              ),
+              Row: ({ children, ...props }) => (
+                <div {...props} className="emojis-row">
+                  {children}
+                </div>
+              ),
+              Emoji: ({ emoji, ...props }) => (
+                <button {...props} type="button" title={emoji.label} aria-label={emoji.label}>
+                  {emoji.emoji}
+                </button>
+              ),
+            }}
+          />
+        </EmojiPicker.Viewport>
+      </EmojiPicker.Root>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { factOf, firstUnread, laid, type Unread } from './grouping.ts'
 import './thread.css'
 import { messageWords } from '#web/message/words.ts'
 import { Announcer } from './Announcer.tsx'
+import { ThreadSearch } from './ThreadSearch.tsx'
 
 type Of = {
   ticket: TicketRow
@@ -117,6 +118,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
     )
   return (
     <div className="thread-frame">
+      {!still && <ThreadSearch ticketId={ticket.id} list={list} />}
       <div className="thread" ref={box} onScroll={scrolled} data-thread={ticket.id}>
         <div className="thread-inner" role="log" aria-label={say('thread', { name: ticket.contact.name })} aria-live="off">
           {hasMore && (

@@ -1,10 +1,25 @@
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Annotation, Cross, EyeOpen, History, Print, Reset, SwapHorizontal, Tick, Time as TimeIcon, Trash, Undo } from '@blueprintjs/icons'
+import {
+  Annotation,
+  Cross,
+  EyeOpen,
+  History,
+  Print,
+  Reset,
+  Search,
+  SwapHorizontal,
+  Tick,
+  Time as TimeIcon,
+  Trash,
+  Undo,
+} from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useLocation } from 'wouter'
 import { history } from '#domain/history/contract.ts'
 import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { searchingAtom } from '#web/message/atoms.ts'
+import { searchWords } from '#web/message/thread/words.ts'
 import { useMay, useViewer } from '#web/session.ts'
 import { allowed, type TicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
@@ -17,6 +32,8 @@ const keysOf = (act: keyof typeof ticketKeys) => caps(ticketKeys[act]).join(' ')
 
 export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: TicketActions }) {
   const say = useWords(ticketWords)
+  const saySearch = useWords(searchWords)
+  const search = useSetAtom(searchingAtom)
   const ask = useSetAtom(dialogAtom)
   const [, go] = useLocation()
   const may = allowed(ticket, useViewer())
@@ -39,6 +56,7 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
       {may.reopen && <MenuItem icon={<Reset />} text={say('reopen')} label={keysOf('accept')} onClick={actions.accept} />}
       <MenuDivider />
       <MenuItem icon={<Annotation />} text={say('notes')} label={keysOf('notes')} onClick={() => ask({ kind: 'notes', ticket })} />
+      <MenuItem icon={<Search />} text={saySearch('title')} label={caps('mod+f').join(' ')} onClick={() => search(ticket.id)} />
       <MenuItem icon={<TimeIcon />} text={say('log')} onClick={() => ask({ kind: 'log', ticket })} />
       <MenuItem icon={<EyeOpen />} text={say('peek')} onClick={() => ask({ kind: 'peek', ticket })} />
       {mayReplay && (

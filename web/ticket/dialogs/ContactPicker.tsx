@@ -12,11 +12,22 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 
 /** Finds a contact from three characters on; `none` stands where nobody is found. */
-export function ContactPicker({ onChoose, none }: { onChoose: (contact: ContactRow) => void; none?: (text: string) => ReactNode }) {
+export function ContactPicker({
+  onChoose,
+  none,
+  start,
+}: {
+  onChoose: (contact: ContactRow) => void
+  none?: (text: string) => ReactNode
+  start?: string
+}) {
   const say = useWords(newWords)
   const found = useMemo(() => finding((text) => api.contacts.list({ query: { searchParam: text } }).then(({ contacts }) => contacts)), [])
   const [{ state, text, rows }, find] = useAtom(found)
-  useEffect(() => () => find(''), [find])
+  useEffect(() => {
+    if (start) find(start)
+    return () => find('')
+  }, [find, start])
   return (
     <>
       <InputGroup

@@ -1,46 +1,134 @@
 import { Button, Overlay2, Spinner } from '@blueprintjs/core'
-import { Cross, Download, Refresh } from '@blueprintjs/icons'
-import { useRef } from 'react'
+import { ChevronLeft, ChevronRight, Cross, Download, Refresh } from '@blueprintjs/icons'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
+import { threadOf } from '#web/message/atoms.ts'
 import { useArrival } from '#web/message/bubble/arrival.ts'
 import { messageWords } from '#web/message/words.ts'
+import { store } from '#web/session.ts'
+import { lastLine } from '#web/ticket/list/card.ts'
 import { Late } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
 
-export function ImageDialog({ of: { url, name, caption }, close }: Shown<'image'>) {
+type Picture = { messageId: number; url: string; name: string; caption: string }
+
+/** The pictures of the thread that have come; read without joining, so that looking on from outside tells nobody. */
+function picturesOf({ ticketId, ...one }: Shown<'image'>['of']): Picture[] {
+  const list = threadOf(ticketId)
+  const all = store.get(list.ids).flatMap((id): Picture[] => {
+    const { mediaType, mediaUrl, media, isDeleted, body, fromMe } = store.get(list.row(id))
+    if (mediaType !== 'image' || !mediaUrl || isDeleted) return []
+    return [{ messageId: id, url: mediaUrl, name: media?.name ?? '', caption: body === media?.name ? '' : lastLine(body, fromMe) }]
+  })
+  return all.some(({ messageId }) => messageId === one.messageId) ? all : [one]
+}
+const swipe = 60
+
+export function ImageDialog({ of, close }: Shown<'image'>) {
   const say = useWords(messageWords)
   const sayUi = useWords(uiWords)
-  const { turn, state, again, handlers } = useArrival()
+  const [pictures, gather] = useState(() => picturesOf(of))
+  const [messageId, choose] = useState(of.messageId)
   const box = useRef<HTMLDivElement>(null!)
-  const retry = () => {
-    again()
-    box.current.focus() // the button that had it goes away
+  const begun = useRef<number | null>(null)
+  const at = pictures.findIndex((one) => one.messageId === messageId)
+  const { name, caption, url } = pictures[at]!
+  const older = store.get(threadOf(of.ticketId).hasMore) && pictures.length > 0 && store.get(threadOf(of.ticketId).ids).includes(messageId)
+  const go = async (by: 1 | -1) => {
+    let all = pictures
+    const list = threadOf(of.ticketId)
+    for (let asked = 0; by < 0 && all[0]?.messageId === messageId && older && store.get(list.hasMore) && asked < 5; asked++) {
+      await store.set(list.more)
+      all = picturesOf({ ...of, messageId })
+    }
+    gather(all)
+    const next = all[all.findIndex((one) => one.messageId === messageId) + by]
+    if (next) choose(next.messageId)
+  }
+  const walk = (event: KeyboardEvent) => {
+    const by = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    void go(by)
+  }
+  const lifted = ({ clientX, pointerType }: PointerEvent) => {
+    const from = begun.current
+    begun.current = null
+    if (pointerType !== 'mouse' && from !== null && Math.abs(clientX - from) > swipe) void go(clientX < from ? 1 : -1)
   }
   return (
     <Overlay2 isOpen onClose={close} childRef={box} hasBackdrop>
-      <div className="lightbox" ref={box} tabIndex={-1} role="dialog" aria-modal aria-label={caption || name || say('image')}>
+      <div
+        className="lightbox"
+        ref={box}
+        tabIndex={-1}
+        role="dialog"
+        aria-modal
+        aria-label={caption || name || say('image')}
+        onKeyDown={walk}
+        onPointerDown={({ clientX }) => {
+          begun.current = clientX
+        }}
+        onPointerUp={lifted}
+      >
         <div className="lightbox-bar">
-          <a className="lightbox-save" href={url} download={name} aria-label={name} title={name}>
+          {pictures.length > 1 && (
+            <>
+              <span className="lightbox-count nums" role="status">
+                {say('imageOf', { n: at + 1, total: pictures.length })}
+              </span>
+              <Button
+                variant="minimal"
+                icon={<ChevronLeft />}
+                disabled={at === 0 && !older}
+                aria-label={say('previousImage')}
+                title={say('previousImage')}
+                onClick={() => void go(-1)}
+              />
+              <Button
+                variant="minimal"
+                icon={<ChevronRight />}
+                disabled={at === pictures.length - 1}
+                aria-label={say('nextImage')}
+                title={say('nextImage')}
+                onClick={() => void go(1)}
+              />
+            </>
+          )}
+          <a className="lightbox-save" href={url} download={name} aria-label={say('saveFile', { name })} title={say('saveFile', { name })}>
             <Download />
           </a>
           <Button variant="minimal" autoFocus icon={<Cross />} aria-label={sayUi('close')} onClick={close} />
         </div>
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button do the same */}
-        <figure onClick={({ target, currentTarget }) => target === currentTarget && close()}>
-          {state === 'failed' ? (
-            <Button size="large" icon={<Refresh />} text={say('pictureFailed')} onClick={retry} />
-          ) : (
-            <img key={turn} src={url} alt={caption || say('image')} {...handlers} />
-          )}
-          {state === 'coming' && (
-            <Late>
-              <Spinner aria-label={sayUi('loading')} />
-            </Late>
-          )}
-          {caption !== '' && <figcaption>{caption}</figcaption>}
-        </figure>
+        <Shot key={url} url={url} caption={caption} close={close} onRetry={() => box.current.focus()} />
       </div>
     </Overlay2>
+  )
+}
+
+function Shot({ url, caption, close, onRetry }: { url: string; caption: string; close: () => void; onRetry: () => void }) {
+  const say = useWords(messageWords)
+  const sayUi = useWords(uiWords)
+  const { turn, state, again, handlers } = useArrival()
+  const retry = () => {
+    again()
+    onRetry() // the button that had the focus goes away
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button do the same
+    <figure onClick={({ target, currentTarget }) => target === currentTarget && close()}>
+      {state === 'failed' ? (
+        <Button size="large" icon={<Refresh />} text={say('pictureFailed')} onClick={retry} />
+      ) : (
+        <img key={turn} src={url} alt={caption || say('image')} draggable={false} {...handlers} />
+      )}
+      {state === 'coming' && (
+        <Late>
+          <Spinner aria-label={sayUi('loading')} />
+        </Late>
+      )}
+      {caption !== '' && <figcaption dir="auto">{caption}</figcaption>}
+    </figure>
   )
 }

@@ -19,7 +19,7 @@ import { ContactForm } from './ContactForm.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
 import type { Shown } from './dialog.ts'
 
-export function NewTicketDialog({ close }: Shown<'new'>) {
+export function NewTicketDialog({ of, close }: Shown<'new'>) {
   const say = useWords(newWords)
   const sayTicket = useWords(ticketWords)
   const sayUi = useWords(uiWords)
@@ -74,6 +74,7 @@ export function NewTicketDialog({ close }: Shown<'new'>) {
           ) : (
             <ContactPicker
               onChoose={choose}
+              {...(of.number && { start: of.number })}
               none={(text) => <Button icon={<Plus />} text={say('createIt', { text })} onClick={() => make(text)} />}
             />
           )}

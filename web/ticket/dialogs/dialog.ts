@@ -11,14 +11,14 @@ export type Dialog =
   | { kind: 'log'; ticket: TicketRow }
   | { kind: 'notes'; ticket: TicketRow }
   | { kind: 'peek'; ticket: TicketRow }
-  | { kind: 'new'; contactId?: number }
+  | { kind: 'new'; contactId?: number; number?: string }
   | { kind: 'closeAll'; tab: Tab; choice: Choice }
   | { kind: 'delete'; ticket: TicketRow }
   | { kind: 'contact'; contactId: number }
   | { kind: 'forward'; messages: MessageRow[] }
   | { kind: 'edit'; message: MessageRow }
   | { kind: 'deleteMessage'; message: MessageRow }
-  | { kind: 'image'; url: string; name: string; caption: string }
+  | { kind: 'image'; messageId: number; ticketId: number; url: string; name: string; caption: string }
 
 export type Kind = Dialog['kind']
 /** What the component of a dialog is given. */

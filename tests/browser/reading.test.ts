@@ -1,0 +1,181 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
+
+let on: Scene
+let ana: Person
+let address: string
+const customer = { name: 'Leila Leitura', number: '5511944490001' }
+const clause = 'Cláusula que se repete até cansar quem lê. '
+
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+  const { uuid } = await on.says(customer, 'Meu site é www.leila.com.br e meu telefone (11) 98765-4321')
+  address = `/tickets/${uuid}`
+  await on.says(customer, `${clause.repeat(60)}FIM DO CONTRATO`)
+  await on.says(customer, 'שלום, מתי זה מגיע?')
+  for (const colour of ['#c33', '#3c3', '#33c']) {
+    const image = await sharp({ create: { width: 300, height: 200, channels: 3, background: colour } })
+      .png()
+      .toBuffer()
+    await on.says(customer, `Foto ${colour}`, { mediaType: 'image', mediaUrl: `data:image/png;base64,${image.toString('base64')}` })
+  }
+  await ana.page.goto(address)
+  await accept(ana.page)
+  await write(ana.page, 'Recebi, obrigada!')
+  await bubble(ana.page, 'Recebi, obrigada!').waitFor()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('opens addresses safely, and offers a ticket or a call for a number', async () => {
+  const { page } = ana
+  const said = bubble(page, 'Meu site é')
+  const link = said.getByRole('link', { name: 'www.leila.com.br' })
+  expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual(['https://www.leila.com.br', 'noopener noreferrer'])
+  await said.getByRole('button', { name: '(11) 98765-4321' }).click()
+  expect(await page.getByRole('menuitem', { name: 'Ligar para (11) 98765-4321' }).getAttribute('href')).toBe('tel:11987654321')
+  await ana.shot('number-menu')
+  await page.getByRole('menuitem', { name: 'Abrir atendimento com (11) 98765-4321' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Novo atendimento' })
+  await expect.poll(() => dialog.getByPlaceholder(/Nome ou número/).inputValue()).toBe('11987654321')
+  expect(await dialog.getByRole('button', { name: 'Fechar', exact: true }).count()).toBe(1)
+  await page.keyboard.press('Escape')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('folds a long message until more is asked for, and sets each text by its own direction', async () => {
+  const { page } = ana
+  const long = bubble(page, 'Cláusula que se repete')
+  expect(await long.innerText()).not.toContain('FIM DO CONTRATO')
+  await ana.shot('reading')
+  await long.getByRole('button', { name: 'mostrar mais' }).click()
+  await long.getByText('FIM DO CONTRATO').waitFor()
+  const right = (text: string) =>
+    bubble(page, text)
+      .locator('.written')
+      .evaluate((one) => {
+        const { left, right } = one.getBoundingClientRect()
+        const inside = one.parentElement!.getBoundingClientRect()
+        return inside.right - right < left - inside.left
+      })
+  expect([await right('שלום'), await right('Meu site é')]).toEqual([true, false])
+}, 60_000)
+
+it('puts nothing on words, times or marks: the menu stands beside the bubble', async () => {
+  const { page } = ana
+  for (const text of ['Recebi, obrigada!', 'Meu site é']) {
+    const one = bubble(page, text)
+    await one.hover()
+    const more = (await one.getByRole('button', { name: 'Ações da mensagem' }).boundingBox())!
+    const box = (await one.locator('.bubble').boundingBox())!
+    expect(more.x >= box.x + box.width || more.x + more.width <= box.x).toBe(true)
+    expect(more.x).toBeGreaterThan((await page.locator('.thread').boundingBox())!.x)
+  }
+  await ana.shot('message-menu-beside')
+}, 60_000)
+
+it('opens the menu of a message by a long press of a finger, and not by a tap or a scroll', async () => {
+  const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844 })
+  const { page } = phone
+  await page.goto(address)
+  const one = bubble(page, 'Recebi, obrigada!')
+  const { x, y } = (await one.locator('.bubble').boundingBox())!
+  const cdp = await phone.context.newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dy = 0) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: x + 20, y: y + 12 + dy }] })
+  await touch('touchStart')
+  await touch('touchEnd')
+  await touch('touchStart')
+  await touch('touchMove', -60)
+  await touch('touchEnd')
+  expect(await page.getByRole('menuitem').count()).toBe(0)
+  await touch('touchStart')
+  await page.getByRole('menuitem', { name: 'Responder' }).waitFor()
+  await phone.shot('long-press')
+  await touch('touchEnd')
+  await page.getByRole('menuitem', { name: 'Responder' }).click()
+  await page.getByText('Respondendo a Ana Souza').waitFor()
+  expect(phone.wrong).toEqual([])
+  await phone.leave()
+}, 60_000)
+
+it('goes from picture to picture by arrows, and gives the focus back', async () => {
+  const { page } = ana
+  await page.goto(address)
+  const thumb = bubble(page, 'Foto #3c3').getByRole('button', { name: 'Abrir imagem' })
+  await thumb.click()
+  const viewer = (name: string) => page.getByRole('dialog', { name })
+  await viewer('Foto #3c3').getByText('2 de 3').waitFor()
+  await ana.shot('viewer-next')
+  await page.keyboard.press('ArrowRight')
+  await viewer('Foto #33c').waitFor()
+  expect(await viewer('Foto #33c').getByRole('button', { name: 'Próxima imagem' }).isDisabled()).toBe(true)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await viewer('Foto #c33').getByText('1 de 3').waitFor()
+  await page.keyboard.press('Escape')
+  await viewer('Foto #c33').waitFor({ state: 'detached' })
+  await thumb.and(page.locator(':focus')).waitFor()
+  await words(page).focus()
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('searches the conversation, jumps to what was not loaded, and marks it', async () => {
+  const { page } = ana
+  for (let n = 1; n <= 60; n++)
+    await on.ask('POST', '/sandbox/1/inbound', { id: `more-${n}`, from: customer.number, name: customer.name, body: `Recado ${n}.` })
+  await bubble(page, 'Recado 60.').waitFor()
+  await page.reload()
+  await bubble(page, 'Recado 60.').waitFor()
+  expect(await bubble(page, 'Meu site é').count()).toBe(0)
+  await page.keyboard.press('Control+f')
+  const field = page.getByRole('textbox', { name: 'Buscar nesta conversa' })
+  await field.fill('SITE E')
+  await page.locator('.thread-search').getByText('1 de 1').waitFor()
+  await bubble(page, 'Meu site é').waitFor()
+  await expect.poll(() => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))).toEqual(['site é'])
+  await field.fill('recado 1')
+  await page.locator('.thread-search').getByText('1 de 11').waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('.thread-search').getByText('2 de 11').waitFor()
+  await ana.shot('thread-search')
+  await field.fill('isto não existe')
+  await page.getByText('Nada encontrado').waitFor()
+  await page.keyboard.press('Escape')
+  await words(page).and(page.locator(':focus')).waitFor()
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('finds emoji by name in the language of the user, keeps the last ones, and covers no text', async () => {
+  const { page } = ana
+  const outside: string[] = []
+  page.on(
+    'request',
+    (request) =>
+      void (new URL(request.url()).host !== new URL(page.url()).host && /^http/.test(request.url()) && outside.push(request.url())),
+  )
+  await words(page).fill('Parabéns')
+  await page.getByRole('button', { name: 'Emojis' }).click()
+  const panel = page.getByRole('group', { name: 'Emojis' })
+  await panel.getByText('Carregando emojis…').waitFor({ state: 'detached' })
+  await ana.shot('emojis')
+  const box = (await panel.boundingBox())!
+  expect(box.y + box.height).toBeLessThanOrEqual((await words(page).boundingBox())!.y)
+  await panel.getByRole('searchbox').fill('bolo de aniversário')
+  await panel
+    .getByRole('button', { name: 'bolo de aniversário' })
+    .or(panel.getByRole('gridcell', { name: 'bolo de aniversário' }))
+    .first()
+    .click()
+  await expect.poll(() => words(page).inputValue()).toBe('Parabéns🎂')
+  await page.getByRole('button', { name: 'Emojis' }).click()
+  await page.getByRole('button', { name: 'Emojis' }).click()
+  await page.getByRole('group', { name: 'Usados há pouco' }).getByRole('button', { name: '🎂' }).waitFor()
+  await page.keyboard.press('Escape')
+  await words(page).and(page.locator(':focus')).waitFor()
+  await words(page).fill('')
+  expect(outside).toEqual([])
+  expect(ana.wrong).toEqual([])
+}, 60_000)

@@ -1,0 +1,35 @@
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Chat, Duplicate, Phone } from '@blueprintjs/icons'
+import { useSetAtom } from 'jotai'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { dialogAtom } from '#web/ticket/atoms.ts'
+import { Drop } from '#web/ticket/list/Drop.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+
+/** A number in a text: to be called, written to, or copied. */
+export function Callable({ number }: { number: string }) {
+  const say = useWords(messageWords)
+  const sayUi = useWords(uiWords)
+  const ask = useSetAtom(dialogAtom)
+  const dialled = number.replace(/[^\d+]/g, '')
+  return (
+    <Drop
+      placement="bottom-start"
+      content={() => (
+        <Menu>
+          <MenuItem icon={<Chat />} text={say('ticketWith', { number })} onClick={() => ask({ kind: 'new', number: dialled })} />
+          <MenuItem icon={<Phone />} text={say('callNumber', { number })} href={`tel:${dialled}`} />
+          <MenuItem
+            icon={<Duplicate />}
+            text={sayUi('copy')}
+            onClick={() => void navigator.clipboard.writeText(number).then(() => toast(sayUi('copied')))}
+          />
+        </Menu>
+      )}
+    >
+      <Button variant="minimal" className="written-number nums" text={number} />
+    </Drop>
+  )
+}

@@ -1,0 +1,151 @@
+import { Button, Spinner } from '@blueprintjs/core'
+import { ChevronDown, ChevronUp, Cross, Search } from '@blueprintjs/icons'
+import { useAtom, useSetAtom, useStore } from 'jotai'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { jumpAtom, searchingAtom } from '#web/message/atoms.ts'
+import { useKeys } from '#web/ui/keys.ts'
+import { toastFailure } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { highlight, noHighlight } from './highlight.ts'
+import { searchWords } from './words.ts'
+
+type Hits = { sought: string; all: FoundMessage[]; count: number; hasMore: boolean; page: number }
+const settles = 250
+
+/** Looks through one conversation, also through what has not been loaded; the newest hit comes first. */
+export function ThreadSearch({ ticketId, list }: { ticketId: number; list: Collection<MessageRow> }) {
+  const say = useWords(searchWords)
+  const [open, show] = useAtom(searchingAtom)
+  useKeys(say('title'), [{ keys: 'mod+f', says: say('title'), run: () => show(ticketId) }])
+  useEffect(() => () => show(null), [show])
+  return open === ticketId ? <SearchBar ticketId={ticketId} list={list} onClose={() => show(null)} /> : null
+}
+
+function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collection<MessageRow>; onClose: () => void }) {
+  const say = useWords(searchWords)
+  const sayUi = useWords(uiWords)
+  const store = useStore()
+  const jump = useSetAtom(jumpAtom)
+  const [text, type] = useState('')
+  const [hits, find] = useState<Hits | null>(null)
+  const [at, move] = useState(0)
+  const [busy, wait] = useState(false)
+  const turn = useRef(0)
+  const sought = text.trim()
+
+  const ask = async (page: number) => {
+    const { messages, count, hasMore } = await api.messages.search({
+      params: { ticketId },
+      query: { searchParam: sought, ...(page > 1 && { pageNumber: page }) },
+    })
+    return { messages, count, hasMore }
+  }
+  /** Pages come until the message stands in the thread; then it is shown. */
+  const go = async ({ messageId, pageNumber }: FoundMessage, mine: number) => {
+    for (let asked = 0; !store.get(list.ids).includes(messageId) && store.get(list.hasMore) && asked < pageNumber + 2; asked++)
+      await store.set(list.more)
+    requestAnimationFrame(() => {
+      if (mine !== turn.current) return
+      jump({ id: messageId, n: mine })
+      highlight(messageId, sought)
+    })
+  }
+  const working = async (work: (mine: number) => Promise<void>) => {
+    const mine = ++turn.current
+    wait(true)
+    await work(mine).catch((error: unknown) => mine === turn.current && toastFailure(error))
+    if (mine === turn.current) wait(false)
+  }
+  const step = (by: 1 | -1) =>
+    void working(async (mine) => {
+      if (!hits || hits.sought !== sought) return
+      let { all } = hits
+      const to = at + by
+      if (to >= all.length && hits.hasMore) {
+        const { messages, hasMore, count } = await ask(hits.page + 1)
+        all = [...all, ...messages]
+        if (mine !== turn.current) return
+        find({ ...hits, all, hasMore, count, page: hits.page + 1 })
+      }
+      const hit = all[to]
+      if (!hit) return
+      move(to)
+      await go(hit, mine)
+    })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each text is asked for once, after a moment without a letter
+  useEffect(() => {
+    noHighlight()
+    if (sought === '') return find(null)
+    const timer = setTimeout(
+      () =>
+        void working(async (mine) => {
+          const { messages, count, hasMore } = await ask(1)
+          if (mine !== turn.current) return
+          find({ sought, all: messages, count, hasMore, page: 1 })
+          move(0)
+          if (messages[0]) await go(messages[0], mine)
+        }),
+      settles,
+    )
+    return () => clearTimeout(timer)
+  }, [sought, ticketId])
+  useEffect(() => () => void noHighlight(), [])
+  const close = () => {
+    turn.current++
+    onClose()
+    document.querySelector<HTMLElement>('.composer textarea:enabled')?.focus()
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      close()
+    } else if (event.key === 'Enter' || event.key === 'ArrowUp') step(event.shiftKey ? -1 : 1)
+    else if (event.key === 'ArrowDown') step(-1)
+    else return
+    event.preventDefault()
+  }
+  const total = hits?.count ?? 0
+  return (
+    <search className="thread-search">
+      <Search size={14} />
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it was opened to type in
+        autoFocus
+        aria-label={say('title')}
+        placeholder={say('title')}
+        maxLength={200}
+        value={text}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={pressed}
+      />
+      {busy && <Spinner size={14} />}
+      <span className="nums" role="status">
+        {hits && sought !== '' && (total === 0 ? say('none') : say('at', { n: at + 1, total }))}
+      </span>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ChevronUp />}
+        disabled={at + 1 >= total}
+        aria-label={say('older')}
+        title={say('older')}
+        onClick={() => step(1)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ChevronDown />}
+        disabled={at === 0}
+        aria-label={say('newer')}
+        title={say('newer')}
+        onClick={() => step(-1)}
+      />
+      <Button variant="minimal" size="small" icon={<Cross />} aria-label={sayUi('close')} onClick={close} />
+    </search>
+  )
+}
