@@ -56,7 +56,9 @@ it('folds a long message until more is asked for, and sets each text by its own 
     bubble(page, text)
       .locator('.written')
       .evaluate((one) => {
-        const { left, right } = one.getBoundingClientRect()
+        const said = new Range()
+        said.selectNodeContents(one)
+        const { left, right } = said.getBoundingClientRect()
         const inside = one.parentElement!.getBoundingClientRect()
         return inside.right - right < left - inside.left
       })
