@@ -15,7 +15,12 @@ beforeAll(async () => {
   const { uuid } = await on.says(customer, 'Meu site é www.leila.com.br e meu telefone (11) 98765-4321')
   address = `/tickets/${uuid}`
   await on.says(customer, `${clause.repeat(60)}FIM DO CONTRATO`)
-  await on.says(customer, 'שלום\nמתי זה מגיע אליי הביתה?')
+  await on.ask('POST', '/sandbox/1/inbound', {
+    id: 'rtl-1',
+    from: customer.number,
+    name: customer.name,
+    body: 'שלום\nמתי זה מגיע אליי הביתה?',
+  })
   for (const colour of ['#c33', '#3c3', '#33c']) {
     const image = await sharp({ create: { width: 300, height: 200, channels: 3, background: colour } })
       .png()
