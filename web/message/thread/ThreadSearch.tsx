@@ -1,7 +1,7 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Cross, Search } from '@blueprintjs/icons'
 import { useAtom, useSetAtom, useStore } from 'jotai'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
@@ -76,23 +76,21 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
       move(to)
       await go(hit, mine)
     })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each text is asked for once, after a moment without a letter
+  const begin = useEffectEvent(() =>
+    working(async (mine) => {
+      const { messages, count, hasMore } = await ask(1)
+      if (mine !== turn.current) return
+      find({ sought, all: messages, count, hasMore, page: 1 })
+      move(0)
+      if (messages[0]) await go(messages[0], mine)
+    }),
+  )
   useEffect(() => {
     noHighlight()
-    if (sought === '') return find(null)
-    const timer = setTimeout(
-      () =>
-        void working(async (mine) => {
-          const { messages, count, hasMore } = await ask(1)
-          if (mine !== turn.current) return
-          find({ sought, all: messages, count, hasMore, page: 1 })
-          move(0)
-          if (messages[0]) await go(messages[0], mine)
-        }),
-      settles,
-    )
+    if (sought === '') return
+    const timer = setTimeout(() => void begin(), settles)
     return () => clearTimeout(timer)
-  }, [sought, ticketId])
+  }, [sought])
   useEffect(() => () => void noHighlight(), [])
   const close = () => {
     turn.current++
@@ -109,7 +107,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
     else return
     event.preventDefault()
   }
-  const total = hits?.count ?? 0
+  const total = sought === '' ? 0 : (hits?.count ?? 0)
   return (
     <search className="thread-search">
       <Search size={14} />
