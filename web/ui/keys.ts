@@ -80,7 +80,7 @@ function press(event: KeyboardEvent): void {
       if (!always && (!on || over || (plain && (typing || field !== null)))) continue
       event.preventDefault()
       before = { key: '', at: 0 }
-      if (!event.repeat) run()
+      if (!event.repeat || plain) run() // what acts does so once however long it is held
       return
     }
   if (!field) return
