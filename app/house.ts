@@ -10,6 +10,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
 import { derived, provenKey } from './eventlog/master-key.ts'
+import { within } from './eventlog/patience.ts'
 import { postgresLog } from './eventlog/postgres.ts'
 import { type AskTicket, type SeeTicket, ticketStore } from './eventlog/store.ts'
 import { type Ears, openEars } from './http/changes.ts'
@@ -51,6 +52,8 @@ export type House = {
   /** A frame for everyone of a company, in every process; in a transaction with the rows it is about, when that commits. */
   tell: (channel: string, frame: object, on?: Kysely<Database>) => Promise<void>
   jwt: { current: JWT | null }
+  /** Each store by its name, and how to ask whether it is there. */
+  stores: Record<string, () => Promise<unknown>>
   close: () => Promise<void>
 }
 
@@ -101,12 +104,17 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
     sign: (claims) => jwt.current!.sign(claims),
     tell: async (channel, frame, on = db) =>
       void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(on)),
+    stores: {
+      Postgres: () => sql`select 1`.execute(db),
+      ...(settings.eventstoreUrl && { EventStoreDB: () => log.head() }),
+      ...(jobs.ping && { Redis: jobs.ping }),
+    },
     async close() {
+      const parting = (end: Promise<unknown>, what: string) =>
+        within(end, 4000, `closing ${what}`).catch((error) => logger.warn({ err: error }, 'a store was left open'))
       await jobs.close()
-      await ears.close()
-      await log.close()
-      await locks.db.destroy()
-      await db.destroy()
+      await parting(Promise.all([ears.close(), log.close()]), 'the log')
+      await parting(Promise.all([locks.db.destroy(), db.destroy()]), 'the database')
     },
   }
 }

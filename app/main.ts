@@ -1,73 +1,114 @@
 import { pino } from 'pino'
 import { demoAccounts, demoPassword } from './demo/accounts.ts'
 import { seedDemo } from './demo/seed.ts'
+import { within } from './eventlog/patience.ts'
 import { openHouse, unquoted } from './house.ts'
 import { openHealthServer } from './http/health.ts'
 import { openProjector } from './roles/projector.ts'
 import { openWeb } from './roles/web.ts'
 import { openWorker } from './roles/worker.ts'
-import { readSettings, SettingsFault } from './settings.ts'
-import { openStores } from './stores.ts'
+import { readSettings, type Settings, SettingsFault } from './settings.ts'
+import { knock, obstacles, openStores, refused } from './stores.ts'
+import { watchStores } from './work/outages.ts'
 
 const began = performance.now()
 const redact = { paths: ['password', 'token', 'authorization', '*.password', '*.token', '*.authorization'], censor: '[hidden]' }
+/** Less than what waits for us gives: Docker 30 s here, systemd 90 s. */
+const graceMs = 20_000
+const rolesMs = 8000
 
+/** How to take down what stands, in the order in which it was opened. */
+const closers: (() => Promise<unknown>)[] = []
+let logger: pino.Logger | null = null
+let told = 0
+
+process.umask(0o027) // what is made holds names and words of customers
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => hear(signal))
 try {
   await main()
 } catch (error) {
-  if (error instanceof SettingsFault) for (const fault of error.faults) console.error(fault)
-  else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
-  process.exit(1)
+  if (told === 0) {
+    if (error instanceof SettingsFault) for (const fault of error.faults) console.error(fault)
+    else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
+    await down().catch(() => undefined)
+    process.exit(1)
+  }
 }
 
-/** Reads the settings, opens the stores, starts the roles asked for, and takes all of it down in turn when told to stop. */
+/** Reads the settings, opens the stores, starts the roles asked for. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
-  const logger = pino({ level: settings.logLevel, redact, serializers: { err: unquoted } }, pino.destination({ sync: false }))
+  logger = pino({ level: settings.logLevel, redact, serializers: { err: unquoted } }, pino.destination({ sync: false }))
+  const faults = await obstacles(settings)
+  if (faults.length > 0) throw new SettingsFault(faults)
+  await knock(settings)
   const stores = await openStores(settings, logger)
-  const house = await openHouse({ settings, ...stores, logger })
-  const roles = new AbortController()
-  const running: Promise<void>[] = []
+  closers.push(stores.close)
+  const house = await refused(settings, openHouse({ settings, ...stores, logger }))
+  closers.push(house.close)
+  const log = logger
+  const say = (line: string) => (process.stdout.isTTY ? console.log(line) : log.child({}, { level: 'info' }).info(line))
 
   if (settings.demo) {
     const started = performance.now()
     const seeded = await seedDemo(house)
-    if (seeded) console.log(`The demo company was made in ${Math.round(performance.now() - started)} ms.`)
+    if (seeded) say(`The demo company was made in ${Math.round(performance.now() - started)} ms.`)
   }
+  const roles = new AbortController()
+  const running: Promise<void>[] = []
+  closers.push(() => {
+    roles.abort()
+    return within(Promise.allSettled(running), rolesMs, 'the end of the roles').catch((error) => log.warn({ err: error }, 'left at work'))
+  })
   if (settings.roles.includes('projector')) running.push(openProjector(house, roles.signal))
   if (settings.roles.includes('worker')) running.push(openWorker(house, roles.signal))
+  const watch = watchStores(house.stores, logger)
+  closers.push(async () => watch())
   const server = settings.roles.includes('web') ? await openWeb(house) : openHealthServer(house)
+  closers.push(() => server.close())
   await server.listen({ port: settings.port, host: settings.host })
 
-  let stopping = false
-  const stop = async () => {
-    await server.close()
-    roles.abort()
-    await Promise.race([Promise.allSettled(running), new Promise((resolve) => setTimeout(resolve, 8000))])
-    await house.close()
-    await stores.close()
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      if (stopping) return
-      stopping = true
-      stop().then(
-        () => process.exit(0),
-        (error) => {
-          logger.error({ err: error }, 'the stop was not clean')
-          process.exit(1)
-        },
-      )
-    })
-  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a rejection nobody handled'))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection nobody handled'))
   const [address] = server.addresses()
-  announce(typeof address === 'object' ? address.port : settings.port, settings)
+  for (const line of announcement(typeof address === 'object' ? address.port : settings.port, settings)) say(line)
 }
 
-function announce(port: number, { host, demo, sandbox, roles }: ReturnType<typeof readSettings>): void {
+/** A supervisor may tell the whole group and npm once more: what comes within a second is the same word. */
+function hear(signal: NodeJS.Signals): void {
+  if (told > 0) {
+    if (Date.now() - told < 1000) return
+    logger?.warn({ signal }, 'told twice: stops at once')
+    flush(1)
+    return
+  }
+  told = Date.now()
+  logger?.info({ signal }, 'stops')
+  within(down(), graceMs, 'the stop').then(
+    () => flush(0),
+    (error) => {
+      logger?.error({ err: error }, 'the stop was not clean')
+      flush(1)
+    },
+  )
+}
+
+async function down(): Promise<void> {
+  const faults: unknown[] = []
+  for (const close of closers.splice(0).reverse()) await close().catch((error: unknown) => faults.push(error))
+  if (faults.length > 0) throw faults[0]
+}
+
+/** The last line is written before the end; a pipe that nobody reads holds nothing up. */
+function flush(code: number): void {
+  if (!logger) process.exit(code)
+  setTimeout(() => process.exit(code), 500)
+  logger.flush(() => process.exit(code))
+}
+
+function announcement(port: number, { host, demo, sandbox, roles }: Settings): string[] {
   const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
   const lines = [`Guichê (${roles.join(', ')}) at ${address} after ${Math.round(performance.now() - began)} ms`]
   if (roles.includes('web') && sandbox) lines.push(`  customers' phones: ${address}/sandbox`)
   if (roles.includes('web') && demo) lines.push(`  sign in as ${demoAccounts.map(({ email }) => email).join(', ')} with ${demoPassword}`)
-  console.log(lines.join('\n'))
+  return lines
 }

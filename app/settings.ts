@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
 import * as Type from 'typebox'
-import { Convert, Default, Errors } from 'typebox/value'
+import { Check, Convert, Default } from 'typebox/value'
 
 export type Role = 'web' | 'projector' | 'worker'
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -29,7 +31,7 @@ export type Settings = {
   publicUrl: string | null
 }
 
-/** What the environment says wrongly, one line per fault, without the value of a secret. */
+/** What an operator has to put right before it can start, one line per fault, without the value of a secret. */
 export class SettingsFault extends Error {
   override readonly name = 'SettingsFault'
   readonly faults: string[]
@@ -46,6 +48,13 @@ const flag = { description: '1 or 0' }
 const must = (description: string, pattern: string) => ({ description, pattern })
 const url = (description: string, protocols: string, more = {}) =>
   Type.Refine(Type.String({ description, ...more }), (text) => new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text))
+
+function isTrusted(one: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(one)) return true
+  const [address = '', bits, ...more] = one.split('/')
+  const kind = isIP(address)
+  return kind !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128)))
+}
 
 /** `description` ends the sentence "must be …"; `writeOnly` keeps the value out of it. */
 const Environment = Type.Object({
@@ -75,24 +84,48 @@ const Environment = Type.Object({
     default: 24,
     description: 'a whole number of hours from 0 (never) to 8760',
   }),
-  TRUST_PROXY: Type.String({
-    default: 'loopback',
-    ...must('loopback, linklocal, uniquelocal or addresses, with commas between them', '^[\\w.:/, ]+$'),
-  }),
+  TRUST_PROXY: Type.Refine(
+    Type.String({ default: 'loopback', description: 'loopback, linklocal, uniquelocal or addresses, with commas between them' }),
+    (text) => text.split(',').every((one) => isTrusted(one.trim())),
+  ),
   PUBLIC_URL: Type.Optional(url('a URL such as https://inbox.example.org', 'https?', { writeOnly: true })),
 })
 type Environment = Type.Static<typeof Environment>
 type Name = keyof Environment
 const names = Object.keys(Environment.properties) as Name[]
 
-export function readSettings(env: Record<string, string | undefined>): Settings {
-  const given = Default(Environment, Convert(Environment, written(env)))
-  const wrong = new Set(Errors(Environment, given).map((error) => error.instancePath.split('/')[1] as Name))
-  const faults = names.filter((name) => wrong.has(name)).map((name) => fault(name, env[name] ?? ''))
-  if (!env.MASTER_KEY?.trim() && env.DATABASE_URL?.trim())
+/** Each may stand in a file instead, as containers give secrets: MASTER_KEY_FILE=/run/secrets/master_key. */
+const secrets = ['DATABASE_URL', 'EVENTSTORE_URL', 'REDIS_URL', 'MASTER_KEY'] as const satisfies Name[]
+
+export function readSettings(around: Record<string, string | undefined>): Settings {
+  const { env, faults } = withFiles(around)
+  const given = Default(Environment, Convert(Environment, written(env))) as Record<Name, unknown>
+  // one by one: asked all at once, typebox names the first eight
+  const wrong = names.filter((name) => given[name] !== undefined && !Check(Environment.properties[name], given[name]))
+  faults.push(...wrong.map((name) => fault(name, env[name] ?? '')))
+  const named = (name: 'MASTER_KEY' | 'DATABASE_URL') => Boolean(env[name]?.trim() || around[`${name}_FILE`]?.trim())
+  if (!named('MASTER_KEY') && named('DATABASE_URL'))
     faults.push(`MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: ${makeKey}`)
   if (faults.length > 0) throw new SettingsFault(faults)
-  return settled(given as Environment)
+  return settled(given as unknown as Environment)
+}
+
+function withFiles(around: Record<string, string | undefined>): { env: Record<string, string | undefined>; faults: string[] } {
+  const env = { ...around }
+  const faults: string[] = []
+  for (const name of secrets) {
+    const file = around[`${name}_FILE`]?.trim()
+    if (!file) continue
+    if (around[name]?.trim()) faults.push(`${name}_FILE: may not stand beside ${name}; say it once`)
+    else
+      try {
+        env[name] = readFileSync(file, 'utf8')
+        if (env[name].trim() === '') faults.push(`${name}_FILE: ${file} is empty`)
+      } catch (error) {
+        faults.push(`${name}_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      }
+  }
+  return { env, faults }
 }
 
 /** Trimmed; an empty variable is an absent one, so that `REDIS_URL=` in an env file means none. */

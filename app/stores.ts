@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { chmod, open, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import path from 'node:path'
+import { Redis } from 'ioredis'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { startPostgres } from './embedded/database.ts'
+import { within } from './eventlog/patience.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 
 export type Stores = {
@@ -16,19 +21,126 @@ export type Stores = {
 /** What Postgres says of its daily business; the rest an operator should see. */
 const daily = /^(LOG|HINT|DETAIL|STATEMENT|CONTEXT):/
 
+const patienceMs = 10_000
+
 /** Where the data are: the Postgres that is named, or one of our own; and the master key that opens what is sealed. */
 export async function openStores(settings: Settings, logger: Logger): Promise<Stores> {
   const { dataDir, databaseUrl, masterKey } = settings
+  for (const name of ['media', 'uploads']) await shut(path.join(dataDir, name))
   if (databaseUrl) return { connectionString: databaseUrl, masterKey, close: async () => undefined }
-  await mkdir(dataDir, { recursive: true })
-  const postgres = await startPostgres({ dataDir, log: (line) => logger[daily.test(line) ? 'debug' : 'warn']({ from: 'postgres' }, line) })
+  const log = (line: string) => logger[daily.test(line) ? 'debug' : 'warn']({ from: 'postgres' }, line)
+  const postgres = await faultOf('DATA_DIR', () => startPostgres({ dataDir, log }))
   const close = () => postgres.stop()
   try {
-    return { connectionString: postgres.url, ...(await ourKey(settings)), close }
+    return { connectionString: postgres.url, ...(await faultOf('DATA_DIR', () => ourKey(settings))), close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** An earlier release made folders that everybody may read. */
+async function shut(folder: string): Promise<void> {
+  const { mode, uid } = (await stat(folder).catch(() => null)) ?? { mode: 0, uid: -1 }
+  if ((mode & 0o007) !== 0 && uid === process.getuid?.()) await chmod(folder, mode & 0o770)
+}
+
+/** What stands in the way of a start and can be seen before anything is made: the port and the folder. */
+export async function obstacles({ host, port, dataDir }: Settings): Promise<string[]> {
+  return [...(await portFaults(host, port)), ...folderFaults(dataDir)]
+}
+
+function portFaults(host: string, port: number): Promise<string[]> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'EADDRINUSE') resolve([`PORT: ${port} on ${host} is in use by another process`])
+      else if (code === 'EACCES') resolve([`PORT: ${port} may not be opened by this user`])
+      else resolve([`HOST: ${host} is no address of this machine (${code})`])
+    })
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve([])))
+  })
+}
+
+function folderFaults(dataDir: string): string[] {
+  let place = dataDir
+  while (!existsSync(place) && path.dirname(place) !== place) place = path.dirname(place)
+  if (!statSync(place).isDirectory()) return [`DATA_DIR: ${place} is no folder`]
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK)
+    return []
+  } catch (error) {
+    return [`DATA_DIR: ${place} cannot be written by this user (${(error as NodeJS.ErrnoException).code})`]
+  }
+}
+
+/** Asks every store that is named whether it takes us; all that do not are said at once. */
+export async function knock({ databaseUrl, redisUrl, eventstoreUrl }: Settings): Promise<void> {
+  const asked = [
+    ...(databaseUrl ? [faultOf('DATABASE_URL', () => knockPostgres(databaseUrl))] : []),
+    ...(redisUrl ? [faultOf('REDIS_URL', () => knockRedis(redisUrl))] : []),
+    ...(eventstoreUrl ? [faultOf('EVENTSTORE_URL', () => knockEventStore(eventstoreUrl))] : []),
+  ]
+  const said = await Promise.allSettled(asked)
+  const faults = said.flatMap((one) => (one.status === 'rejected' ? (one.reason as SettingsFault).faults : []))
+  if (faults.length > 0) throw new SettingsFault(faults)
+}
+
+async function knockPostgres(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: patienceMs })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int / 10000 as version`)
+    if (rows[0]!.version < 14) throw new Error(`Postgres ${rows[0]!.version} is too old; 14 or newer is needed`)
+  } finally {
+    void Promise.resolve(client.end()).catch(() => undefined) // a farewell to a server that says nothing would never end
+  }
+}
+
+async function knockRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: patienceMs, commandTimeout: patienceMs })
+  let last: Error | null = null
+  redis.on('error', (error) => {
+    last = error
+  })
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    throw last ?? error
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function knockEventStore(url: string): Promise<void> {
+  const log = (await import('./eventlog/eventstoredb.ts')).eventStoreLog(url)
+  try {
+    await within(log.head(), patienceMs, 'an answer')
+  } finally {
+    await log.close()
+  }
+}
+
+/** What a store or a folder says no with, as one line of the setting that named it; without the setting's value, which may be a secret. */
+async function faultOf<T>(setting: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof SettingsFault) throw error
+    const { code, message, errors } = error as Error & { code?: string | number; errors?: Error[] }
+    const said = (message || errors?.[0]?.message || String(error)).trim().replace(/\s*\n\s*/g, ' · ')
+    throw new SettingsFault([`${setting}: ${said}${code && !said.includes(String(code)) ? ` (${code})` : ''}`])
+  }
+}
+
+/** Rights that are missing and tools that are not installed are for the operator to put right; any other failure is ours, and keeps its stack. */
+export async function refused<T>({ databaseUrl }: Settings, made: Promise<T>): Promise<T> {
+  return made.catch((error) => {
+    if (!/^(42501|0A000|58P01|25006|28|3D|53|57|08|ECONN)/.test(String(error?.code))) throw error
+    return faultOf(databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () => Promise.reject(error))
+  })
 }
 
 /** The key of an embedded store: the one that is named, else the one kept beside it. */

@@ -42,7 +42,7 @@ const giveUpAfter = 20
 export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await listen(line, deps, signal).catch((error) =>
-      deps.logger.error({ err: error, connectionId: line.now.id }, 'hearing was interrupted and comes back'),
+      deps.logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'hearing was interrupted and comes back'),
     )
     await sleep(200, undefined, { signal }).catch(() => undefined)
   }
@@ -133,7 +133,7 @@ async function dealt(connection: Connection & Held, { id, externalId, heard, fai
   } catch (error) {
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null
     if (!refused && (passing(error) || failures < giveUpAfter)) {
-      deps.logger.warn({ err: error, entry: id, failures }, 'an inbound entry waits')
+      deps.logger[passing(error) ? 'debug' : 'warn']({ err: error, entry: id, failures }, 'an inbound entry waits')
       return false
     }
     deps.logger.error({ err: error, entry: id }, 'an inbound entry was set aside')

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { passing } from '#app/eventlog/follower.ts'
 import { backoff, within } from '../eventlog/patience.ts'
 import type { Connection, Line } from './channel.ts'
 import { type Deps, hearing } from './hear.ts'
@@ -25,7 +26,7 @@ export async function switchboard(deps: Deps, signal: AbortSignal): Promise<void
       wait.reset()
       await hold(client, deps, AbortSignal.any([signal, lost.signal]))
     } catch (error) {
-      deps.logger.warn({ err: error }, 'the connections were let go and are claimed anew')
+      deps.logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the connections were let go and are claimed anew')
     }
     await within(client.end(), 5000, 'letting go').catch(() => undefined)
     if (!signal.aborted) await wait.pause(signal)

@@ -1,24 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** Whom Postgres runs as; null: ourselves. */
 export type Account = { uid: number; gid: number } | null
 
-const shared = '/var/tmp'
+/** Where nothing is cleaned and only root writes. */
+export const shared = '/var/lib'
 const executable = (name: string) => (process.platform === 'win32' ? `${name}.exe` : name)
 
 /** Postgres refuses to run as root. */
@@ -43,16 +32,7 @@ function mayEnter(place: string, { uid, gid }: NonNullable<Account>): boolean {
   return (mode & (owner === uid ? 0o100 : group === gid ? 0o010 : 0o001)) !== 0
 }
 
-/** The folder below /var/tmp that stands for a place which the account cannot reach. Anybody may write to /var/tmp: only root's own is taken. */
-export function standIn(place: string): string {
-  const folder = path.join(shared, `guiche-${createHash('sha256').update(place).digest('hex').slice(0, 12)}`)
-  mkdirSync(folder, { recursive: true, mode: 0o755 })
-  if (!ofRoot(folder))
-    throw new Error(`${folder} does not belong to root alone: remove it, or set DATA_DIR to a folder which others may enter.`)
-  return folder
-}
-
-function ofRoot(place: string): boolean {
+export function ofRoot(place: string): boolean {
   const { uid, mode } = lstatSync(place)
   return uid === 0 && (mode & 0o022) === 0
 }
@@ -105,7 +85,7 @@ function copied(native: string): string {
   return copy
 }
 
-/** Root's own to the last file, and nothing swept away by whatever cleans /var/tmp. */
+/** Root's own to the last file, and nothing taken away. */
 function whole(copy: string, native: string): boolean {
   const wanted = readdirSync(native, { recursive: true, encoding: 'utf8' })
   return ofRoot(copy) && wanted.every((name) => lstatSync(path.join(copy, name), { throwIfNoEntry: false })?.uid === 0)

@@ -1,15 +1,19 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, programs, reachable, standIn, unprivileged } from './binaries.ts'
+import { type Account, programs, unprivileged } from './binaries.ts'
+import { owner, ownerPassword, settleOwner } from './owner.ts'
+import { found, isFormer, movedToStay, type Place, placed, writeDown } from './place.ts'
 import { answers, goneByItself, halt, insist, type Launch, left, type Running, spawning } from './postmaster.ts'
 
 export type EmbeddedPostgres = {
+  /** As the ordinary role that owns the database. */
   url: string
+  superuserUrl: string
   /** Another one when Postgres had to be started again; the url stays. */
   readonly pid: number
   stop(): Promise<void>
@@ -37,7 +41,9 @@ const usual = {
 /** Starts the Postgres of a data folder, or takes over the one that a killed process left running there. */
 export async function startPostgres({ dataDir, log = () => {}, settings, patience = 8000 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const account = unprivileged()
-  const home = homeOf(path.resolve(dataDir), account, log)
+  const place = await settledPlace(dataDir, account, patience, log)
+  const { home, own } = place
+  if (home !== own) log(`${own} cannot be reached by the account that runs Postgres: the database is kept in ${home}`)
   const release = await lock(home, patience, log)
   try {
     const program = programs(account)
@@ -45,37 +51,53 @@ export async function startPostgres({ dataDir, log = () => {}, settings, patienc
     const password = passwordOf(home, account)
     const launching: Launch = { program: program('postgres'), cluster, account, settings: { ...usual, ...settings }, log }
     const running = (await adopt(cluster, password, log)) ?? (await begin(launching, program('initdb')))
-    return keep(running, launching, urlOf(password, running.port), release)
+    writeDown(place)
+    const superuserUrl = urlOf('app', password, running.port)
+    const plain = ownerPassword(password)
+    try {
+      await settleOwner(superuserUrl, plain)
+    } catch (error) {
+      await halt(running)
+      throw error
+    }
+    return keep(running, launching, { url: urlOf(owner, plain, running.port), superuserUrl }, release)
   } catch (error) {
     release()
     throw error
   }
 }
 
+/** What an earlier release put where the system cleans is brought to where it stays, once nobody uses it. */
+async function settledPlace(dataDir: string, account: Account, patience: number, log: (line: string) => void): Promise<Place> {
+  const place = placed(dataDir, account)
+  if (!isFormer(place)) return place
+  const release = await lock(place.home, patience, log)
+  try {
+    const found = left(path.join(place.home, 'postgres'))
+    if (found) await halt({ ...found, gone: goneByItself(found.pid, path.join(place.home, 'postgres')) })
+    const moved = movedToStay(place)
+    log(`the database was moved from ${place.home} to ${moved.home}, where nothing is cleaned`)
+    return moved
+  } finally {
+    release()
+  }
+}
+
+/** Whether a folder has a database, and where; makes nothing. */
+export const databaseIn = (dataDir: string): Place | null => found(path.resolve(dataDir))
+
 /** The url of the Postgres that another process runs in this folder right now, for tools that only look on. */
 export async function runningPostgres(dataDir: string): Promise<string | null> {
-  const home = homeOf(path.resolve(dataDir), unprivileged(), () => {})
-  const cluster = path.join(home, 'postgres')
-  const found = left(cluster)
-  if (found === null) return null
-  const url = urlOf(passwordOf(home, null), found.port)
+  const place = databaseIn(dataDir)
+  const cluster = place && path.join(place.home, 'postgres')
+  const running = cluster && left(cluster)
+  if (!running) return null
+  const password = ownerPassword(passwordOf(place.home, null))
+  const url = urlOf(owner, password, running.port)
   return (await answers(url, () => left(cluster) !== null)) ? url : null
 }
 
-const urlOf = (password: string, port: number) => `postgres://app:${password}@127.0.0.1:${port}/postgres`
-
-function homeOf(dataDir: string, account: Account, log: (line: string) => void): string {
-  mkdirSync(dataDir, { recursive: true, mode: account === null ? 0o700 : 0o711 }) // the account passes through and sees nothing
-  const own = realpathSync(dataDir)
-  if (reachable(own, account)) return own
-  if (existsSync(path.join(own, 'postgres')))
-    throw new Error(
-      `${own} holds a database, but the account that runs Postgres (uid ${account?.uid}) may not enter it: let others enter its folders.`,
-    )
-  const home = standIn(own)
-  log(`${own} cannot be reached by the account that runs Postgres: the database is kept in ${home}`)
-  return home
-}
+const urlOf = (role: string, password: string, port: number) => `postgres://${role}:${password}@127.0.0.1:${port}/postgres`
 
 /** SQLite holds a lock of the operating system, which no crash leaves behind. */
 async function lock(home: string, patience: number, log: (line: string) => void): Promise<() => void> {
@@ -115,7 +137,7 @@ async function adopt(cluster: string, password: string, log: (line: string) => v
   const found = left(cluster)
   if (found === null) return null
   const running = { ...found, gone: goneByItself(found.pid, cluster) }
-  if (await answers(urlOf(password, found.port), () => left(cluster)?.pid === found.pid)) {
+  if (await answers(urlOf('app', password, found.port), () => left(cluster)?.pid === found.pid)) {
     log(`took over the Postgres that was left running (process ${found.pid})`)
     return running
   }
@@ -159,7 +181,12 @@ function freePort(): Promise<number> {
 }
 
 /** Starts it again, on the same port, whenever it ends without our word; stops it when we end without a word. */
-function keep(first: Running, launching: Launch, url: string, release: () => void): EmbeddedPostgres {
+function keep(
+  first: Running,
+  launching: Launch,
+  urls: Pick<EmbeddedPostgres, 'url' | 'superuserUrl'>,
+  release: () => void,
+): EmbeddedPostgres {
   let running = first
   let again: Promise<void> = Promise.resolve()
   let stopping: Promise<void> | undefined
@@ -186,7 +213,7 @@ function keep(first: Running, launching: Launch, url: string, release: () => voi
   process.on('exit', leave)
   mind(first)
   return {
-    url,
+    ...urls,
     get pid() {
       return running.pid
     },

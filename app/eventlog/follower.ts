@@ -46,7 +46,7 @@ export async function follow(of: Following, deps: Deps, signal: AbortSignal): Pr
       wait.reset()
       await pump(of, deps, AbortSignal.any([signal, alone.signal]))
     } catch (error) {
-      deps.logger.error({ err: error, follower: of.name }, 'a follower was interrupted and comes back')
+      deps.logger[passing(error) ? 'debug' : 'error']({ err: error, follower: of.name }, 'a follower was interrupted and comes back')
     } finally {
       await release()
     }

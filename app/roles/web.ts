@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { passing } from '#app/eventlog/follower.ts'
 import { mountAreas, shownTopics } from '../areas.ts'
 import { demoAccounts } from '../demo/accounts.ts'
 import type { House } from '../house.ts'
@@ -18,7 +19,9 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   const { db, ears, viewers, media, logger, settings } = house
   const server = await openServer({ logger, secret: house.secret, viewers, uploadDir: house.uploadDir, trustProxy: settings.trustProxy })
   house.jwt.current = server.jwt
-  const live = gateway(shownTopics(house), (error) => logger.error({ err: error }, 'the gateway could not read what changed'))
+  const live = gateway(shownTopics(house), (error) =>
+    logger[passing(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),
+  )
 
   await media.mount(server)
   mountAreas(server, house)

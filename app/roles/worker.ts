@@ -1,6 +1,6 @@
 import type { Channel } from '../channels/channel.ts'
 import { switchboard } from '../channels/switchboard.ts'
-import { follow } from '../eventlog/follower.ts'
+import { follow, passing } from '../eventlog/follower.ts'
 import { reacting } from '../eventlog/reactor.ts'
 import type { House } from '../house.ts'
 import { deliver, type Deps as OutboxDeps, sweep } from '../message/outbox.ts'
@@ -25,7 +25,7 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
     while (!signal.aborted && (await fireDue(ticketDeadlines, house, house)) > 0);
   }
   const quietly = (act: () => Promise<void>) => () =>
-    void act().catch((error) => logger.warn({ err: error.message }, 'a look round failed'))
+    void act().catch((error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'a look round failed'))
   const timers = [
     setInterval(
       quietly(() => sweep(house)),

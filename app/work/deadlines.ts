@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
+import { passing } from '#app/eventlog/follower.ts'
 import type { Database } from '#projections/database.ts'
 
 export type Due = { companyId: number; aggregateId: number; kind: string }
@@ -38,7 +39,7 @@ export async function fireDue<Deps>(
         await kinds[one.kind.split('/')[0]!]!(one, deps)
         await tx.deleteFrom('deadline').where('id', '=', id).execute()
       } catch (error) {
-        logger.warn({ err: error, deadline: one }, 'a deadline is tried again')
+        logger[passing(error) ? 'debug' : 'warn']({ err: error, deadline: one }, 'a deadline is tried again')
         await tx.updateTable('deadline').set({ dueAt: sql`now() + interval '30 seconds'` }).where('id', '=', id).execute()
       }
     return due.length

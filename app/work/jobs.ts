@@ -2,6 +2,8 @@ import { createPostgresBackend, type JobsOptions, Queue, runMigrations, Worker, 
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { passing } from '../eventlog/follower.ts'
+import { within } from '../eventlog/patience.ts'
 
 export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
 export const job =
@@ -10,9 +12,15 @@ export const job =
 
 /** `id` makes the same job twice one job while it waits; jobs hold ids, never content. */
 export type Later = <Data extends object>(what: Job<Data, any>, data: Data, when: { id: string; delay?: number }) => Promise<void>
-export type Jobs = { later: Later; work: <Deps>(jobs: Job<any, Deps>[], deps: Deps) => void; close: () => Promise<void> }
+export type Jobs = {
+  later: Later
+  work: <Deps>(jobs: Job<any, Deps>[], deps: Deps) => void
+  close: () => Promise<void>
+  ping?: () => Promise<unknown>
+}
 
 const schema = 'bullmq'
+const patienceMs = 4000
 
 /** BullMQ, on Redis where there is one, otherwise in the same Postgres. One queue a kind of job. */
 export async function openJobs({
@@ -27,11 +35,12 @@ export async function openJobs({
   const queues = new Map<string, Queue>()
   const workers: Worker[] = []
   const redis = redisUrl ? new Redis(redisUrl, { maxRetriesPerRequest: null }) : null
-  redis?.on('error', (error) => logger.warn({ err: error.message }, 'redis'))
   if (!redis) await prepare(databaseUrl)
   const onPostgres = withBackend(createPostgresBackend)
   const postgres = (max: number) => ({ connectionString: databaseUrl, schema, max, skipMigrations: true, application_name: 'guiche jobs' })
-  const said = (error: Error) => logger.warn({ err: error.message }, 'the job store')
+  /* An outage is told once, by who watches the stores; a client says it at each attempt. */
+  const said = (error: Error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the job store')
+  redis?.on('error', said)
 
   function queue(name: string): Queue {
     const known = queues.get(name)
@@ -63,13 +72,19 @@ export async function openJobs({
           ? new Worker(name, perform, { connection: redis.duplicate(), concurrency })
           : (new onPostgres.Worker(name, perform as never, { connection: postgres(4) as never, concurrency }) as never)
         worker.on('error', said)
-        worker.on('failed', (failed, error) => logger.warn({ job: name, id: failed?.id, err: error.message }, 'a job failed'))
+        worker.on('failed', (failed, error) =>
+          logger[passing(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'a job failed'),
+        )
         workers.push(worker)
       }
     },
+    ...(redis && { ping: () => (redis.status === 'ready' ? redis.ping() : Promise.reject(new Error(`connection ${redis.status}`))) }),
     async close() {
-      await Promise.allSettled(workers.map((worker) => worker.close()))
-      await Promise.allSettled([...queues.values()].map((one) => one.close()))
+      const away = redis !== null && redis.status !== 'ready'
+      const closing = workers.map((worker) => worker.close(away).then(() => undefined)) // forced: it would wait for a store that is away
+      await within(Promise.allSettled(closing), patienceMs, 'closing the workers').catch(said)
+      const queued = [...queues.values()].map((one) => (away ? one.disconnect() : one.close()))
+      await within(Promise.allSettled(queued), patienceMs, 'closing the queues').catch(said)
       redis?.disconnect()
     },
   }

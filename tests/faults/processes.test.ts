@@ -134,7 +134,7 @@ describe.each(['Postgres', 'Redis'] as const)('two webs, a projector and a worke
         const name = new URL(database.url).pathname.slice(1)
         for (let i = 0; i < 6; i++) {
           await sleep(500)
-          await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+          await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user', [name])
         }
         await pool.end()
         await sleep(500)

@@ -10,6 +10,8 @@ import { startPostgres } from '#app/embedded/database.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** Whose the databases of the tests are: the embedded server's ordinary role. */
+    ownerUrl: string
   }
 }
 
@@ -20,13 +22,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const given = process.env.GUICHE_TEST_POSTGRES
   if (given) {
     project.provide('postgresUrl', given)
+    project.provide('ownerUrl', given)
     return async () => {}
   }
   await sweep()
   const dataDir = mkdtempSync(path.join(tmpdir(), `${prefix}${process.pid}-`))
   chmodSync(dataDir, 0o755)
   const postgres = await startPostgres({ dataDir, settings })
-  project.provide('postgresUrl', postgres.url)
+  project.provide('postgresUrl', postgres.superuserUrl)
+  project.provide('ownerUrl', postgres.url)
   return async () => {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -60,8 +64,8 @@ export type FreshDatabase = { url: string; drop(): Promise<void> }
 export async function freshDatabase(): Promise<FreshDatabase> {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
-  await tell(server, `create database ${name}`)
-  const url = new URL(server)
+  const url = new URL(inject('ownerUrl'))
+  await tell(server, `create database ${name} owner ${url.username}`)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => tell(server, `drop database if exists ${name} with (force)`) }
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { readSettings, SettingsFault } from '#app/settings.ts'
@@ -92,6 +94,12 @@ it.each([
   ['ROLES', ',', 'ROLES: must be a comma list of web, projector, worker, got ","'],
   ['DEMO', 'yes', 'DEMO: must be 1 or 0, got "yes"'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL: must be fatal, error, warn, info, debug, trace or silent, got "loud"'],
+  [
+    'TRUST_PROXY',
+    'loopback, 10.0.0.0/33',
+    'TRUST_PROXY: must be loopback, linklocal, uniquelocal or addresses, with commas between them, got "loopback, 10.0.0.0/33"',
+  ],
+  ['TRUST_PROXY', 'true', 'TRUST_PROXY: must be loopback, linklocal, uniquelocal or addresses, with commas between them, got "true"'],
   ['HOST', 'a b', 'HOST: must be a host name or an address, got "a b"'],
   ['PUBLIC_URL', 'inbox.example.org', 'PUBLIC_URL: must be a URL such as https://inbox.example.org'],
 ])('says what is wrong with %s=%s', (name, text, line) => expect(faults({ [name]: text })).toEqual([line]))
@@ -100,6 +108,49 @@ it('asks for a key beside a database, and says how to make one', () => {
   const [line, ...more] = faults({ DATABASE_URL: outside.DATABASE_URL })
   expect(more).toEqual([])
   expect(line).toMatch(/^MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: node -e /)
+})
+
+it.each(['loopback', 'uniquelocal, 192.0.2.7', '10.0.0.0/8,fd00::/8', '::1'])('trusts %s', (TRUST_PROXY) =>
+  expect(readSettings({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY),
+)
+
+it('reads each secret from a file instead, and says of a file what is wrong with it', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'guiche-settings-'))
+  const file = (name: string, text: string) => {
+    writeFileSync(path.join(folder, name), text)
+    return path.join(folder, name)
+  }
+  try {
+    const env = {
+      DATABASE_URL_FILE: file('database', `${outside.DATABASE_URL}\n`),
+      MASTER_KEY_FILE: file('key', `${outside.MASTER_KEY}\n`),
+      REDIS_URL_FILE: file('redis', 'redis://:hush@cache:6379\n'),
+      EVENTSTORE_URL_FILE: file('log', 'esdb://app:hush@log:2113\n'),
+    }
+    expect(readSettings(env)).toMatchObject({
+      ...{ databaseUrl: outside.DATABASE_URL, masterKey: key, redisUrl: 'redis://:hush@cache:6379' },
+      ...{ eventstoreUrl: 'esdb://app:hush@log:2113', demo: false },
+    })
+    const missing = path.join(folder, 'nowhere')
+    expect(
+      faults({
+        ...{
+          ...env,
+          MASTER_KEY_FILE: missing,
+          REDIS_URL_FILE: file('empty', '\n'),
+          EVENTSTORE_URL_FILE: file('wrong', 'http://me:hush@log'),
+        },
+        DATABASE_URL: outside.DATABASE_URL,
+      }),
+    ).toEqual([
+      'DATABASE_URL_FILE: may not stand beside DATABASE_URL; say it once',
+      `REDIS_URL_FILE: ${path.join(folder, 'empty')} is empty`,
+      `MASTER_KEY_FILE: ${missing} cannot be read (ENOENT)`,
+      'EVENTSTORE_URL: must be a URL such as esdb://host:2113?tls=true',
+    ])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 it('tells every fault at once and no secret', () => {
@@ -112,15 +163,11 @@ it('tells every fault at once and no secret', () => {
     EVENTSTORE_URL: `https://admin:${hush}@log`,
     PUBLIC_URL: `ftp://me:${hush}@inbox`,
     MEETING_BASE_URL: `me:${hush}`,
+    ...{ HOST: 'a b', ROLES: 'cook', DEMO: 'x', SANDBOX: 'x', LOG_LEVEL: 'loud', HOURS_CLOSE_TICKETS_AUTO: '-1', TRUST_PROXY: '!' },
   })
   expect(lines.map((line) => line.split(':')[0])).toEqual([
-    'PORT',
-    'DATABASE_URL',
-    'EVENTSTORE_URL',
-    'REDIS_URL',
-    'MASTER_KEY',
-    'MEETING_BASE_URL',
-    'PUBLIC_URL',
+    ...['PORT', 'HOST', 'DATABASE_URL', 'EVENTSTORE_URL', 'REDIS_URL', 'ROLES', 'DEMO', 'SANDBOX', 'MASTER_KEY', 'LOG_LEVEL'],
+    ...['MEETING_BASE_URL', 'HOURS_CLOSE_TICKETS_AUTO', 'TRUST_PROXY', 'PUBLIC_URL'],
   ])
   expect(lines.join('\n')).not.toContain(hush)
 })

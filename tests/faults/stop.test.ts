@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { startPostgres } from '#app/embedded/database.ts'
+import { freshDatabase } from '#tests/kit/postgres.ts'
+import { eventually, type Running, startProcess } from '#tests/kit/processes.ts'
+import { noRedis, startRedis } from '#tests/kit/redis.ts'
+
+/** What a supervisor waits before it kills (`stop_grace_period`). */
+const graceMs = 30_000
+const MASTER_KEY = randomBytes(32).toString('base64')
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+}, 40_000)
+
+function folder(): string {
+  const place = mkdtempSync(path.join(tmpdir(), `guiche-test-${process.pid}-`))
+  chmodSync(place, 0o755)
+  cleanups.push(async () => rmSync(place, { recursive: true, force: true }))
+  return place
+}
+
+async function started(env: Record<string, string>): Promise<Running> {
+  const server = await startProcess({ MASTER_KEY, DATA_DIR: folder(), DEMO: '1', LOG_LEVEL: 'info', ...env })
+  cleanups.push(() => server.kill())
+  return server
+}
+
+const ended = (server: Running) => Promise.race([server.stop(), sleep(graceMs, 'still there', { ref: false })])
+const said = (server: Running) =>
+  server
+    .output()
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+const heard = (server: Running, line: string) =>
+  eventually(
+    async () => said(server),
+    (lines) => lines.includes(line),
+  )
+
+it('says an outage of Postgres once when it begins and once when it ends, and stops within the grace time while it lasts', async () => {
+  const postgres = await startPostgres({ dataDir: folder(), settings: { fsync: 'off' } })
+  cleanups.push(() => postgres.stop())
+  const server = await started({ DATABASE_URL: postgres.url })
+  const paused = pause(postgres.pid)
+  await heard(server, 'Postgres is away')
+  paused.goOn()
+  await heard(server, 'Postgres is back')
+  await postgres.stop()
+  await eventually(
+    async () => said(server),
+    (lines) => lines.filter((line) => line === 'Postgres is away').length === 2,
+  )
+  expect(said(server).filter((line) => line === 'Postgres is back')).toHaveLength(1)
+  expect(await ended(server)).not.toBe('still there')
+}, 120_000)
+
+it('stops within the grace time while Postgres says nothing at all, and at once when it is told twice', async () => {
+  const postgres = await startPostgres({ dataDir: folder(), settings: { fsync: 'off' } })
+  cleanups.push(() => postgres.stop())
+  const one = await started({ DATABASE_URL: postgres.url })
+  const two = await started({ DATABASE_URL: postgres.url, DEMO: '0' })
+  const paused = pause(postgres.pid)
+  try {
+    await heard(one, 'Postgres is away')
+    const first = ended(one)
+    const second = two.stop()
+    await heard(two, 'stops')
+    await sleep(1100) // what comes earlier is taken for the same word
+    process.kill(two.pid, 'SIGTERM')
+    await second
+    expect(said(two)).toContain('told twice: stops at once')
+    expect(await first).not.toBe('still there')
+  } finally {
+    paused.goOn()
+  }
+}, 120_000)
+
+it('says an outage of Redis once and stops within the grace time while it lasts', async (ctx) => {
+  if (noRedis) return ctx.skip(noRedis)
+  const redis = await startRedis()
+  const database = await freshDatabase()
+  cleanups.push(() => database.drop())
+  const server = await started({ DATABASE_URL: database.url, REDIS_URL: redis.url })
+  await redis.stop()
+  await heard(server, 'Redis is away')
+  expect(await ended(server)).toBe(0)
+  const about = said(server).filter((line) => !/^(migrated|The demo|Guichê| {2}customers| {2}sign in|Server|stops)/.test(line))
+  expect(about).toEqual(['Redis is away'])
+}, 120_000)
+
+/** A server that takes connections and says nothing. */
+function pause(postmaster: number): { goOn: () => void } {
+  process.kill(postmaster, 'SIGSTOP')
+  const children = execFileSync('ps', ['--ppid', String(postmaster), '-o', 'pid='], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/)
+    .map(Number)
+  for (const pid of children) process.kill(pid, 'SIGSTOP')
+  return {
+    goOn() {
+      for (const pid of [...children, postmaster]) process.kill(pid, 'SIGCONT')
+    },
+  }
+}

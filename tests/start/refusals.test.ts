@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freshDatabase } from '#tests/kit/postgres.ts'
+import { startProcess } from '#tests/kit/processes.ts'
+
+const main = new URL('../../app/main.ts', import.meta.url).pathname
+const MASTER_KEY = randomBytes(32).toString('base64')
+let place: string
+beforeAll(() => {
+  place = mkdtempSync(path.join(tmpdir(), 'guiche-refusals-'))
+  chmodSync(place, 0o755)
+})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+/** A start that is not to succeed: how it ended and each line it said on stderr. */
+function refusedStart(env: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', ...env },
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, lines: said.split('\n').filter(Boolean) })))
+}
+
+async function taken<T>(act: (port: number) => Promise<T>): Promise<T> {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
+  try {
+    return await act(port)
+  } finally {
+    server.close()
+  }
+}
+
+it('finds a taken port and a folder that is none together, before anything is made', () =>
+  taken(async (port) => {
+    writeFileSync(path.join(place, 'file'), '')
+    const DATA_DIR = path.join(place, 'file', 'data')
+    expect(await refusedStart({ PORT: String(port), DATA_DIR })).toEqual({
+      code: 1,
+      lines: [`PORT: ${port} on 127.0.0.1 is in use by another process`, `DATA_DIR: ${path.join(place, 'file')} is no folder`],
+    })
+    const fresh = path.join(place, 'fresh')
+    expect((await refusedStart({ PORT: String(port), DATA_DIR: fresh })).lines).toHaveLength(1)
+    expect(existsSync(fresh)).toBe(false)
+  }))
+
+it('says of an address that is not its own that it is none', async () =>
+  expect(await refusedStart({ HOST: '192.0.2.1', PORT: '18080', DATA_DIR: place })).toEqual({
+    code: 1,
+    lines: ['HOST: 192.0.2.1 is no address of this machine (EADDRNOTAVAIL)'],
+  }))
+
+it('says in one line what a database, a Redis and a log that refuse say, all at once and without their passwords', async () => {
+  const { url, drop } = await freshDatabase()
+  try {
+    const wrong = url.replace(/:[^:@/]+@/, ':hush-hush@')
+    const { code, lines } = await refusedStart({
+      ...{ DATABASE_URL: wrong, MASTER_KEY, DATA_DIR: place },
+      ...{ REDIS_URL: 'redis://:hush-hush@127.0.0.1:1', EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=perhaps' },
+    })
+    expect(code).toBe(1)
+    expect(lines).toEqual([
+      expect.stringMatching(/^DATABASE_URL: password authentication failed for user .* \(28P01\)$/),
+      'REDIS_URL: connect ECONNREFUSED 127.0.0.1:1',
+      expect.stringMatching(/^EVENTSTORE_URL: .*perhaps/),
+    ])
+    expect(lines.join()).not.toContain('hush')
+  } finally {
+    await drop()
+  }
+})
+
+it('says in one line that a database may not be written by its user', async () => {
+  const { url, drop } = await freshDatabase()
+  try {
+    const readOnly = `${url}?options=-c%20default_transaction_read_only%3Don`
+    const { code, lines } = await refusedStart({ DATABASE_URL: readOnly, MASTER_KEY, DATA_DIR: place })
+    expect({ code, lines }).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/^DATABASE_URL: cannot execute .* in a read-only transaction \(25006\)$/)],
+    })
+  } finally {
+    await drop()
+  }
+})
+
+it('tells a second start on one folder so in one line, and leaves the first alone', async () => {
+  const DATA_DIR = path.join(place, 'shared')
+  mkdirSync(DATA_DIR, { mode: 0o755 })
+  const first = await startProcess({ DATA_DIR, DEMO: '0', HOME: place })
+  const { code, lines } = await refusedStart({ DATA_DIR, DEMO: '0' })
+  expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/^DATA_DIR: Another process runs the database in /)] })
+  expect((await fetch(`${first.url}/api/health`)).status).toBe(200)
+  expect(await first.stop()).toBe(0)
+  expect(readdirSync(DATA_DIR)).toContain('postgres')
+}, 60_000)
+
+it('speaks JSON alone where no terminal listens', async () => {
+  const { url, drop } = await freshDatabase()
+  try {
+    const server = await startProcess({ DATABASE_URL: url, MASTER_KEY, DATA_DIR: place, DEMO: '1', LOG_LEVEL: 'info' })
+    expect(await server.stop()).toBe(0)
+    const lines = server.output().trim().split('\n')
+    const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    expect(said.map((line) => /^(migrated|The demo company|Guichê| {2}customers| {2}sign in|stops)/.exec(line)?.[1])).toEqual(
+      expect.arrayContaining(['migrated', 'The demo company', 'Guichê', '  customers', '  sign in', 'stops']),
+    )
+  } finally {
+    await drop()
+  }
+}, 60_000)
