@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { type Logger, pino } from 'pino'
 import type { Database } from '#projections/database.ts'
-import { migrate } from '#projections/migrate.ts'
+import { migrate, newerMigrations } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
@@ -75,14 +75,20 @@ type Opening = {
 /** Loaded only where it is used: it brings a whole gRPC along. */
 const eventStoreAt = async (url: string): Promise<EventLog> => (await import('./eventlog/eventstoredb.ts')).eventStoreLog(url)
 
+/** The log that the settings name. */
+export const openLog = async ({ eventstoreUrl }: Settings, connectionString: string): Promise<EventLog> =>
+  eventstoreUrl ? eventStoreAt(eventstoreUrl) : postgresLog({ connectionString })
+
 export async function openHouse({ settings, masterKey: given, makeKey, connectionString, logger }: Opening): Promise<House> {
   const { db, pool } = openStore(connectionString, 10)
   const applied = await migrate(db)
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrated')
+  const newer = await newerMigrations(db)
+  if (newer.length > 0) logger.warn({ migrations: newer }, 'the database is of a newer release; this one goes on beside it')
   const masterKey = await provenKey(db, given, makeKey)
   const locks = openStore(connectionString, 16)
   const keys = contactKeys(pool, masterKey)
-  const log = await (settings.eventstoreUrl ? eventStoreAt(settings.eventstoreUrl) : postgresLog({ connectionString }))
+  const log = await openLog(settings, connectionString)
   const ears = openEars(connectionString)
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const { ask, see } = ticketStore(log, keys)

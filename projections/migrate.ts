@@ -1,20 +1,35 @@
 import { readdir } from 'node:fs/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 
 const folder = new URL('../migrations/', import.meta.url)
 
-const files: MigrationProvider = {
-  async getMigrations() {
-    const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.ts$/.test(name)).sort()
-    return Object.fromEntries(await Promise.all(names.map(async (name) => [name.slice(0, -3), await import(new URL(name, folder).href)])))
-  },
+async function names(): Promise<string[]> {
+  const files = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.ts$/.test(name))
+  return files.map((name) => name.slice(0, -3)).sort()
 }
 
-/** Brings the schema up to date. Several processes may ask at once: Kysely's lock lets one do it. */
-export async function migrate(db: Kysely<any>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: files })
-  const { error, results = [] } = await migrator.migrateToLatest()
+/** Our migrations, and a place for those that a newer release ran before us: they only ever add (tests/laws/migrations), so we go on beside it. */
+const provider = (newer: string[]): MigrationProvider => ({
+  async getMigrations() {
+    const own = await Promise.all((await names()).map(async (name) => [name, await import(new URL(`${name}.ts`, folder).href)]))
+    return Object.fromEntries([...own, ...newer.map((name) => [name, { up: async () => undefined }])])
+  },
+})
+
+/** What a newer release made of the database before this one came to it. */
+export async function newerMigrations(db: Kysely<any>): Promise<string[]> {
+  const { rows } = await sql<{ there: boolean }>`select to_regclass('public.kysely_migration') is not null as there`.execute(db)
+  if (!rows[0]!.there) return []
+  const own = new Set(await names())
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return done.rows.map(({ name }) => name).filter((name) => !own.has(name))
+}
+
+/** Brings the schema up to date, or up to a migration. Several processes may ask at once: Kysely's lock lets one do it. */
+export async function migrate(db: Kysely<any>, upTo?: string): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: provider(await newerMigrations(db)), allowUnorderedMigrations: true })
+  const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
   if (error) throw error
   return results.map(({ migrationName }) => migrationName)
 }

@@ -7,6 +7,11 @@ import { together } from './postgres.ts'
 /** A fact as projectors and reactors get it: unsealed, with its place in its ticket and in the log. */
 export type Recorded<E> = Stamped<E> & { ticketId: number; revision: number; eventId: string; position: bigint }
 
+/** An event that no fold of ours can take: a fault of the event or of the fold, never one that passes by itself. */
+export class Unfoldable extends Error {
+  override readonly name = 'Unfoldable'
+}
+
 /**
  * A table as a fold over its rows: event name → the row it touches, before and after. null: no row yet, or none any more.
  * Pure: it never sees a clock, the network or another table, so that a rebuild writes the same rows again.
@@ -106,7 +111,14 @@ async function apply<E extends Named, Row extends object>(
   const rows = new Map(stored)
   for (const event of concerning(fold, events)) {
     const next = fold.on[event.type as E['type']]
-    if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key))
+    try {
+      if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key))
+    } catch (error) {
+      const { type, eventId, ticketId, revision } = event
+      throw new Unfoldable(`ticket ${ticketId} does not fold into ${fold.table} at revision ${revision}: ${type} ${eventId}`, {
+        cause: error,
+      })
+    }
     const clear = fold.clears?.on[event.type as E['type']]
     if (clear) await clearRows(client, fold, rows, clear(event as never))
   }

@@ -18,23 +18,26 @@ if (positionals.length !== 1 || positionals[0] !== 'rotate' || process.argv.leng
   process.exit(2)
 }
 
-await withStores(async ({ connectionString, masterKey: old }, settings) => {
-  if (!old) throw new SettingsFault(['MASTER_KEY: is missing; the key of this store is needed to rotate it'])
-  const { db } = openStore(connectionString, 2)
-  try {
-    await migrate(db)
-    let told = ''
-    const next = await rotate(db, old, (what, done) => {
-      const line = `  ${done} ${what}`
-      if (line !== told) console.error(line)
-      told = line
-    })
-    await hand(settings, old, next)
-    return 0
-  } finally {
-    await db.destroy()
-  }
-})
+await withStores(
+  async ({ connectionString, masterKey: old }, settings) => {
+    if (!old) throw new SettingsFault(['MASTER_KEY: is missing; the key of this store is needed to rotate it'])
+    const { db } = openStore(connectionString, 2)
+    try {
+      await migrate(db)
+      let told = ''
+      const next = await rotate(db, old, (what, done) => {
+        const line = `  ${done} ${what}`
+        if (line !== told) console.error(line)
+        told = line
+      })
+      await hand(settings, old, next)
+      return 0
+    } finally {
+      await db.destroy()
+    }
+  },
+  { existing: true },
+)
 
 /** To where the old one came from: the file beside the store, or whoever gave it, who reads the new one on stdout, alone on its line. */
 async function hand(settings: Settings, old: Buffer, next: Buffer): Promise<void> {

@@ -1,11 +1,15 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
-import { runningPostgres } from '../embedded/database.ts'
-import { type House, openHouse, unquoted } from '../house.ts'
+import { snakeCase } from '#projections/names.ts'
+import { openStore } from '#projections/postgres.ts'
+import { databaseIn, runningPostgres } from '../embedded/database.ts'
+import { provenKey } from '../eventlog/master-key.ts'
+import { type House, openHouse, openLog, unquoted } from '../house.ts'
 import { readSettings, type Settings, SettingsFault } from '../settings.ts'
-import { openStores, ourKey, type Stores } from '../stores.ts'
+import { knock, openStores, ourKey, type Stores } from '../stores.ts'
 
 /** The house without a role, for a tool of the operator's: beside a server that runs on the same data, or alone. */
-export const withHouse = (act: (house: House) => Promise<number>): Promise<never> =>
+export const withHouse = (act: (house: House) => Promise<number>, which?: Which): Promise<never> =>
   withStores(async (stores, settings, logger) => {
     const house = await openHouse({ settings, ...stores, logger })
     try {
@@ -13,14 +17,60 @@ export const withHouse = (act: (house: House) => Promise<number>): Promise<never
     } finally {
       await house.close()
     }
-  })
+  }, which)
+
+/** The tables and the log as they stand, for a tool that looks on: nothing is made, migrated or claimed. */
+export const looking = (act: (at: Pick<House, 'db' | 'log'> & { settings: Settings }) => Promise<number>): Promise<never> =>
+  withStores(
+    async ({ connectionString, masterKey }, settings) => {
+      const { db } = openStore(connectionString, 2)
+      try {
+        const known = await db.introspection.getTables()
+        for (const table of ['event', 'company', 'ticketHistory', 'masterKey'])
+          if (!known.some(({ name }) => name === snakeCase(table)))
+            throw new SettingsFault([
+              `the database holds no ${table === 'event' ? 'log of Guichê' : `table ${snakeCase(table)}; start this release once on it`}`,
+            ])
+        if (await db.selectFrom('masterKey').select('checkValue').executeTakeFirst()) await provenKey(db, masterKey)
+        const log = await openLog(settings, connectionString)
+        try {
+          return await act({ db, log, settings })
+        } finally {
+          await log.close()
+        }
+      } finally {
+        await db.destroy()
+      }
+    },
+    { existing: true },
+  )
+
+/** The words of a command line; what it does not know is said in one line, and nothing is done. */
+export function words<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    console.error((error as Error).message.split('\n')[0])
+    process.exit(2)
+  }
+}
+
+/** `existing`: a folder without a database stays without one. */
+type Which = { existing: boolean }
 
 /** The stores alone. Ends the process: what goes wrong is told in a line. */
-export async function withStores(act: (stores: Stores, settings: Settings, logger: Logger) => Promise<number>): Promise<never> {
-  let code = 1
+export async function withStores(
+  act: (stores: Stores, settings: Settings, logger: Logger) => Promise<number>,
+  { existing }: Which = { existing: false },
+): Promise<never> {
+  process.umask(0o027)
+  let code = 2
   try {
     const settings = readSettings(process.env)
     const logger = pino({ level: 'warn', serializers: { err: unquoted } })
+    if (existing && !settings.databaseUrl && !databaseIn(settings.dataDir))
+      throw new SettingsFault([`DATA_DIR: ${settings.dataDir} holds no database`])
+    await knock(settings)
     const running = settings.databaseUrl ? null : await runningPostgres(settings.dataDir)
     const stores = running
       ? { connectionString: running, ...(await ourKey(settings)), close: async () => undefined }
@@ -32,7 +82,6 @@ export async function withStores(act: (stores: Stores, settings: Settings, logge
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
-    if (error instanceof SettingsFault) code = 2
   }
   process.exit(code)
 }

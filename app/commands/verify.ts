@@ -1,51 +1,51 @@
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { streamOf } from '../eventlog/store.ts'
 import { type Verdict, verifyExport, verifyLog, verifyStream } from '../eventlog/verify.ts'
-import { withHouse } from './tools.ts'
+import { looking, words } from './tools.ts'
 
 const usage = `npm run verify                        every stream of the log
 npm run verify -- --company ID        one company's
 npm run verify -- --ticket UUID       one ticket's
 npm run verify -- FILE                an exported history, offline`
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = words({
   allowPositionals: true,
   options: { company: { type: 'string' }, ticket: { type: 'string' }, help: { type: 'boolean', default: false } },
 })
 
-function tell({ streams, events, bad }: Verdict): number {
+function tell({ streams, events, bad }: Verdict, what: string): number {
   for (const { stream, revision, reason } of bad) console.error(`BROKEN ${stream} at revision ${revision ?? '?'}: ${reason}`)
+  if (bad.length === 0 && events === 0) return wrong(`nothing to verify: ${what} holds no event`)
   console.log(
     `${streams} streams, ${events} events: ${bad.length === 0 ? 'every event fits behind the one before it.' : `${bad.length} streams do not hold.`}`,
   )
   return bad.length === 0 ? 0 : 1
 }
 
-const [file] = positionals
-if (values.help) console.log(usage)
+function wrong(line: string): 2 {
+  console.error(line)
+  return 2
+}
+
+const { company, ticket, help } = values
+const [file, ...more] = positionals
+if (help) console.log(usage)
+else if (more.length > 0 || [file, company, ticket].filter((one) => one !== undefined).length > 1)
+  process.exitCode = wrong('one FILE, one --company or one --ticket at a time')
 else if (file !== undefined) {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    console.error(error.message)
-    process.exit(2)
-  })
-  process.exitCode = tell(await verifyExport(text))
+  const text = await readFile(file, 'utf8').catch((error: Error) => error)
+  process.exitCode = typeof text === 'string' ? tell(await verifyExport(text), file) : wrong(text.message)
 } else
-  await withHouse(async ({ log, db }) => {
-    if (values.ticket !== undefined) {
-      const row = /^[0-9a-f-]{36}$/i.test(values.ticket)
-        ? await db.selectFrom('ticketHistory').select(['id', 'companyId']).where('uuid', '=', values.ticket).executeTakeFirst()
+  await looking(async ({ log, db }) => {
+    if (ticket !== undefined) {
+      const row = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ticket)
+        ? await db.selectFrom('ticketHistory').select(['id', 'companyId']).where('uuid', '=', ticket).executeTakeFirst()
         : undefined
-      if (!row) {
-        console.error(`no ticket ${values.ticket}`)
-        return 2
-      }
-      return tell(await verifyStream(log, streamOf(row.companyId, row.id)))
-    }
-    if (values.company !== undefined && !/^\d+$/.test(values.company)) {
-      console.error(usage)
-      return 2
+      return row ? tell(await verifyStream(log, streamOf(row.companyId, row.id)), `ticket ${ticket}`) : wrong(`no ticket ${ticket}`)
     }
     const enough = AbortSignal.timeout(60 * 60_000)
-    return tell(await verifyLog(log, values.company === undefined ? 'ticket-' : `ticket-${values.company}-`, enough))
+    if (company === undefined) return tell(await verifyLog(log, 'ticket-', enough), 'the log')
+    const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
+    if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
+    return tell(await verifyLog(log, `ticket-${id}-`, enough), `company ${id}`)
   })

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { Refusal } from '#domain/errors.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
-import type { Recorded } from '#projections/projector.ts'
+import { type Recorded, Unfoldable } from '#projections/projector.ts'
 import { type EventLog, Unavailable } from './eventlog.ts'
 import { facts } from './facts.ts'
 import type { ContactKeys } from './keys.ts'
@@ -32,7 +32,8 @@ export const passing = (error: any): boolean =>
   error instanceof Unavailable ||
   (error instanceof Refusal && error.status >= 500) ||
   transient.test(error?.code ?? '') ||
-  /terminated|timeout|Unavailable|closed|connection error/i.test(`${error?.name} ${error?.message}`)
+  (!(error instanceof Unfoldable) && // it names its event, which may be a TicketClosed
+    /terminated|timeout|Unavailable|closed|connection error/i.test(`${error?.name} ${error?.message}`))
 const strikes = 3
 
 /** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event stops it loudly. */

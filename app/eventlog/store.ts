@@ -4,6 +4,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
+import { Unfoldable } from '#projections/projector.ts'
 import { chained, hashOf } from './chain.ts'
 import { Conflict, type EventLog, type LoggedEvent, type Revision, TooLarge } from './eventlog.ts'
 import { fact, fieldsOf, stored } from './facts.ts'
@@ -140,7 +141,7 @@ function folded(now: Ticket, one: Parameters<typeof fold<Ticket, any, TicketEven
   try {
     return fold(ticket, [one], now)
   } catch (cause) {
-    throw new Error(`${event.stream} does not fold at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
+    throw new Unfoldable(`${event.stream} does not fold at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
   }
 }
 

@@ -1,16 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,13 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { programs, unprivileged } from '#app/embedded/binaries.ts'
-import { type EmbeddedPostgres, runningPostgres, startPostgres } from '#app/embedded/database.ts'
+import { runningPostgres, startPostgres } from '#app/embedded/database.ts'
 import { halt, insist } from '#app/embedded/postmaster.ts'
+import { ask, cleared, folder, quick, start, started } from '#tests/kit/embedded.ts'
 
-const quick = { fsync: 'off', shared_buffers: '16MB' }
-const made: string[] = []
 const others: ChildProcess[] = []
-const started: EmbeddedPostgres[] = []
 
 /** The folder of every test that does not need one of its own: making a cluster takes a second. */
 let dataDir: string
@@ -41,33 +28,8 @@ afterAll(async () => {
 
 afterEach(async () => {
   for (const other of others.splice(0)) other.kill('SIGKILL')
-  for (const postgres of started.splice(0)) await postgres.stop()
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
+  await cleared()
 })
-
-function folder(): string {
-  const place = mkdtempSync(path.join(tmpdir(), `guiche-test-${process.pid}-`))
-  chmodSync(place, 0o755)
-  made.push(place)
-  return place
-}
-
-async function start(dataDir: string, log?: (line: string) => void): Promise<EmbeddedPostgres> {
-  const postgres = await startPostgres({ dataDir, settings: quick, patience: 300, ...(log && { log }) })
-  started.push(postgres)
-  return postgres
-}
-
-async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
 
 /** Another process that runs the Postgres of a folder until it is killed. */
 async function startElsewhere(dataDir: string): Promise<{ pid: number; kill(): Promise<void> }> {
@@ -219,127 +181,6 @@ it('tells a tool where the running one is, and null when none runs', async () =>
   const postgres = await start(dataDir)
   expect(await runningPostgres(dataDir)).toBe(postgres.url)
 })
-
-it('lets the server in as an ordinary role that owns the database, and only that', async () => {
-  const { url } = await start(dataDir)
-  expect(await ask(url, 'select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = current_user')).toEqual([
-    { rolsuper: false, rolcreatedb: false, rolcreaterole: false },
-  ])
-  await expect(ask(url, `copy (select 1) to program 'true'`)).rejects.toMatchObject({ code: '42501' })
-  expect(await ask(url, `select extname from pg_extension where extname <> 'plpgsql' order by 1`)).toEqual([
-    { extname: 'pg_trgm' },
-    { extname: 'unaccent' },
-  ])
-})
-
-it('hands over what an earlier release made as superuser', async () => {
-  const earlier = await start(dataDir)
-  await ask(
-    earlier.superuserUrl,
-    `alter database postgres owner to app; create schema jobs; create type jobs.state as enum ('new');
-     create table jobs.job (id bigint generated always as identity primary key, n serial, state jobs.state); create sequence old_id;
-     create table old (id int generated always as identity primary key, words text); create view older as select id from old;
-     create index on old using gin (words gin_trgm_ops);
-     create function old_plain(text) returns text language sql immutable as 'select lower($1)'`,
-  )
-  await expect(ask(earlier.url, 'alter table old add n int')).rejects.toMatchObject({ code: '42501' })
-  await earlier.stop()
-  const { url } = await start(dataDir)
-  await ask(
-    url,
-    `insert into old (words) values ('kept'); alter table old add n int; alter table jobs.job add m int; select nextval('old_id');
-     create or replace function old_plain(text) returns text language sql immutable as 'select upper($1)';
-     alter type jobs.state add value 'done'; create or replace view older as select id, words from old; drop schema jobs cascade`,
-  )
-  expect(await ask(url, 'select words from older')).toEqual([{ words: 'kept' }])
-  await ask(url, 'drop table old cascade; drop sequence old_id; drop function old_plain(text)')
-})
-
-it('opens a folder of its own to nobody else, and leaves one that holds something else as it is', async () => {
-  const modeOf = (place: string) => (statSync(place).mode & 0o777).toString(8)
-  const fresh = path.join(folder(), 'below', 'data')
-  await (await start(fresh)).stop()
-  const narrow = process.getuid?.() === 0 ? '710' : '700'
-  expect(modeOf(fresh)).toBe(narrow)
-  chmodSync(fresh, 0o755)
-  await (await start(fresh)).stop()
-  expect(modeOf(fresh)).toBe(narrow)
-  chmodSync(fresh, 0o755)
-  writeFileSync(path.join(fresh, 'index.html'), '')
-  await (await start(fresh)).stop()
-  expect(modeOf(fresh)).toBe('755')
-})
-
-// only root runs Postgres as another account
-if (process.getuid?.() === 0) {
-  const shutFolder = () => {
-    const dataDir = path.join(folder(), 'shut', 'data')
-    mkdirSync(path.dirname(dataDir), { mode: 0o700 })
-    return dataDir
-  }
-  const placeOf = (said: string[]) => {
-    const place = said.map((line) => /the database is kept in (\/var\/lib\/guiche-\w+)$/.exec(line)?.[1]).find(Boolean)
-    made.push(place!)
-    return place!
-  }
-
-  it('keeps its data where nothing is cleaned when that account cannot reach the folder, says so at each start, and finds them for good', async () => {
-    const dataDir = shutFolder()
-    const said: string[] = []
-    const first = await start(dataDir, (line) => said.push(line))
-    const place = placeOf(said)
-    await ask(first.url, 'create table kept as select 5 as n')
-    expect(await runningPostgres(dataDir)).toBe(first.url)
-    await first.stop()
-    expect(readFileSync(path.join(dataDir, 'postgres.place'), 'utf8').trim()).toBe(place)
-
-    chmodSync(path.dirname(dataDir), 0o755)
-    const again: string[] = []
-    const open = await start(dataDir, (line) => again.push(line))
-    expect(await ask(open.url, 'select n from kept')).toEqual([{ n: 5 }])
-    expect(again.join()).toContain(place)
-    await open.stop()
-
-    const moved = `${dataDir}-moved`
-    renameSync(dataDir, moved)
-    const elsewhere = await start(moved)
-    expect(await ask(elsewhere.url, 'select n from kept')).toEqual([{ n: 5 }])
-    await elsewhere.stop()
-
-    rmSync(path.join(place, 'postgres'), { recursive: true })
-    await expect(start(moved)).rejects.toThrow(`says that the database is in ${place}, and it is not there`)
-  })
-
-  it('finds it without the note, where the first start was killed before it was written', async () => {
-    const dataDir = shutFolder()
-    const said: string[] = []
-    const first = await start(dataDir, (line) => said.push(line))
-    placeOf(said)
-    await ask(first.url, 'create table kept as select 6 as n')
-    await first.stop()
-    rmSync(path.join(dataDir, 'postgres.place'))
-    chmodSync(path.dirname(dataDir), 0o755)
-    expect(await ask((await start(dataDir)).url, 'select n from kept')).toEqual([{ n: 6 }])
-  })
-
-  it('brings what an earlier release kept in /var/tmp to where it stays', async () => {
-    const dataDir = shutFolder()
-    const said: string[] = []
-    const first = await start(dataDir, (line) => said.push(line))
-    const place = placeOf(said)
-    await ask(first.url, 'create table kept as select 8 as n')
-    await first.stop()
-    const former = place.replace('/var/lib/', '/var/tmp/')
-    made.push(former)
-    renameSync(place, former)
-    rmSync(path.join(dataDir, 'postgres.place'))
-    const told: string[] = []
-    const second = await start(dataDir, (line) => told.push(line))
-    expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 8 }])
-    expect([existsSync(former), existsSync(place)]).toEqual([false, true])
-    expect(told.join('\n')).toContain(`the database was moved from ${former} to ${place}`)
-  })
-}
 
 it('takes another port when the one it wanted was taken in between', async () => {
   const taken = createServer()

@@ -1,0 +1,108 @@
+import { readdir } from 'node:fs/promises'
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrate, newerMigrations } from '#projections/migrate.ts'
+import { openStore, type Store } from '#projections/postgres.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+
+/**
+ * What a migration took from the release before it, because that release did not use it any more: the release that stopped using it went
+ * out first. Migration, what it took, why.
+ */
+const contracted: [migration: string, what: string, why: string][] = []
+
+let database: FreshDatabase
+let store: Store
+beforeAll(async () => {
+  database = await freshDatabase()
+  store = openStore(database.url, 2)
+})
+afterAll(async () => {
+  await store.db.destroy()
+  await database.drop()
+})
+
+type Column = { type: string; required: boolean }
+type Shape = { columns: Map<string, Column>; routines: Set<string> }
+
+async function shapeOf(db: Kysely<any>): Promise<Shape> {
+  const columns = await sql<{ name: string; type: string; required: boolean }>`
+    select c.relname || '.' || a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+      a.attnotnull and not a.atthasdef and a.attidentity = '' as required
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped`.execute(db)
+  const routines = await sql<{ name: string }>`
+    select p.oid::regprocedure::text as name from pg_proc p where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`.execute(db)
+  return {
+    columns: new Map(columns.rows.map(({ name, type, required }) => [name, { type, required }])),
+    routines: new Set(routines.rows.map(({ name }) => name)),
+  }
+}
+
+const tableOf = (column: string) => column.slice(0, column.indexOf('.'))
+
+/** What the release before would miss, or would be asked for without knowing. */
+function broken(before: Shape, after: Shape): string[] {
+  const tables = new Set([...before.columns.keys()].map(tableOf))
+  const gone = [...before.columns].flatMap(([name, was]) => {
+    const now = after.columns.get(name)
+    if (!now) return [`${name} is gone`]
+    if (now.type !== was.type) return [`${name} was ${was.type} and is ${now.type}`]
+    return now.required && !was.required ? [`${name} has to be given`] : []
+  })
+  const asked = [...after.columns].filter(([name, { required }]) => required && !before.columns.has(name) && tables.has(tableOf(name)))
+  const routines = [...before.routines].filter((name) => !after.routines.has(name)).map((name) => `${name} is gone`)
+  return [...gone, ...asked.map(([name]) => `${name} has to be given`), ...routines]
+}
+
+it('no migration takes away, renames, retypes or begins to ask for anything that the release before it uses', async () => {
+  const files = (await readdir(new URL('../../migrations', import.meta.url))).map((name) => name.replace('.ts', '')).sort()
+  let before: Shape | null = null
+  const found: string[][] = []
+  for (const name of files) {
+    await migrate(store.db, name)
+    const after = await shapeOf(store.db)
+    if (before) for (const what of broken(before, after)) found.push([name, what])
+    before = after
+  }
+  expect(files.length).toBeGreaterThan(5)
+  expect(found).toEqual(contracted.map(([name, what]) => [name, what]))
+}, 60_000)
+
+it.each([
+  ['alter table company drop column last_login', 'company.last_login is gone'],
+  ['alter table company rename column name to title', 'company.name is gone'],
+  ['alter table company alter column name type varchar(20)', 'company.name was text and is character varying(20)'],
+  ['alter table company alter column plan_id set not null', 'company.plan_id has to be given'],
+  ['alter table company alter column status drop default', 'company.status has to be given'],
+  ['alter table company add column country text not null', 'company.country has to be given'],
+  ['drop function append_events(jsonb)', 'append_events(jsonb) is gone'],
+  ['drop table deadline', 'deadline.id is gone'],
+])('would notice %s', async (change, what) => {
+  await migrate(store.db)
+  const before = await shapeOf(store.db)
+  await store.db
+    .transaction()
+    .execute(async (tx) => {
+      await sql.raw(change).execute(tx)
+      expect(broken(before, await shapeOf(tx))).toContain(what)
+      throw new Error('taken back')
+    })
+    .catch((error: Error) => expect(error.message).toBe('taken back'))
+})
+
+it('lets what adds alone pass, a table with required columns included', async () => {
+  await migrate(store.db)
+  const before = await shapeOf(store.db)
+  await sql`alter table company add column country text, add column size int not null default 1`.execute(store.db)
+  await sql`create table holiday (id int not null, company_id int not null)`.execute(store.db)
+  expect(broken(before, await shapeOf(store.db))).toEqual([])
+})
+
+it('an older release finds what a newer one did, and goes on beside it', async () => {
+  await migrate(store.db)
+  await sql`insert into kysely_migration (name, timestamp) values ('9001_of_tomorrow', '2099-01-01')`.execute(store.db)
+  expect(await migrate(store.db)).toEqual([])
+  expect(await newerMigrations(store.db)).toEqual(['9001_of_tomorrow'])
+})

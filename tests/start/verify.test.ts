@@ -1,0 +1,131 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { passing } from '#app/eventlog/follower.ts'
+import { project, type Recorded, Unfoldable } from '#projections/projector.ts'
+import { command } from '#tests/kit/command.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+let house: TestHouse
+let empty: FreshDatabase
+let place: string
+beforeAll(async () => {
+  place = mkdtempSync(path.join(tmpdir(), 'guiche-verify-'))
+  empty = await freshDatabase()
+  house = await startHouse()
+  const { contacts, connections, queues } = house.company
+  const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
+  expect((await house.as('bruno')('POST', '/tickets', asked)).status).toBe(200)
+  await house.settled()
+}, 30_000)
+afterAll(async () => {
+  await house?.stop()
+  await empty?.drop()
+  rmSync(place, { recursive: true, force: true })
+}, 30_000)
+
+const verify = (args: string[], env: Record<string, string> = {}) =>
+  command('commands/verify.ts', args, { DATABASE_URL: house.house.connectionString, MASTER_KEY, DATA_DIR: place, ...env })
+
+it('walks the log without a right to write anything', async () => {
+  const readOnly = `${house.house.connectionString}?options=-c%20default_transaction_read_only%3Don`
+  expect(await verify([], { DATABASE_URL: readOnly })).toEqual({
+    ...{ code: 0, err: '' },
+    out: expect.stringMatching(/^1 streams, [1-9]\d* events: every event fits behind the one before it\.\n$/),
+  })
+  expect((await verify(['--company', '1'], { DATABASE_URL: readOnly })).code).toBe(0)
+}, 30_000)
+
+it.each([
+  [['--company', '99'], 'no company 99'],
+  [['--company', 'all'], 'no company all'],
+  [['--company', '2'], 'nothing to verify: company 2 holds no event'],
+  [['--ticket', '00000000-0000-4000-8000-000000000000'], 'no ticket 00000000-0000-4000-8000-000000000000'],
+  [['--ticket', 'x'], 'no ticket x'],
+  [['--everything'], "Unknown option '--everything'"],
+  [['--company'], "Option '--company <value>' argument missing"],
+  [['one.json', 'two.json'], 'one FILE, one --company or one --ticket at a time'],
+  [['one.json', '--company', '1'], 'one FILE, one --company or one --ticket at a time'],
+  [['/nowhere/export.json'], 'ENOENT'],
+])(
+  'answers %j with an error and in one line',
+  async (args, line) => {
+    const { code, out, err } = await verify(args)
+    expect({ code, out, lines: err.trim().split('\n') }).toEqual({ code: 2, out: '', lines: [expect.stringContaining(line)] })
+  },
+  20_000,
+)
+
+it('is no green where an export holds no event', async () => {
+  const file = path.join(place, 'export.json')
+  writeFileSync(file, JSON.stringify({ format: 'guiche-ticket-history', version: 1, stream: 'ticket-1-1', company: 1, events: [] }))
+  expect(await verify([file])).toEqual({ code: 2, out: '', err: `nothing to verify: ${file} holds no event\n` })
+})
+
+it.each(['verify', 'rebuild', 'keys'])(
+  'makes no store where there is none: %s',
+  async (name) => {
+    const args = name === 'keys' ? ['rotate'] : []
+    const missing = path.join(place, 'missing')
+    const present = path.join(place, 'present')
+    mkdirSync(present, { recursive: true })
+    for (const DATA_DIR of [missing, present])
+      expect(await command(`commands/${name}.ts`, args, { DATA_DIR })).toEqual({
+        ...{ code: 2, out: '', err: `DATA_DIR: ${DATA_DIR} holds no database\n` },
+      })
+    expect(existsSync(missing)).toBe(false)
+    expect(readdirSync(present)).toEqual([])
+  },
+  30_000,
+)
+
+it('makes nothing in a database without tables', async () => {
+  const { code, err } = await verify([], { DATABASE_URL: empty.url })
+  expect({ code, err }).toEqual({ code: 2, err: 'the database holds no log of Guichê\n' })
+  expect((await verify([], { DATABASE_URL: empty.url.replace(/:[^:@/]+@/, ':hush@') })).err).toMatch(
+    /^DATABASE_URL: password authentication failed[^\n]*\n$/,
+  )
+}, 20_000)
+
+it('says which event was altered', async () => {
+  const { db } = house
+  await sql`update event set data = data || '{"queueId": 9}' where stream = 'ticket-1-1' and version = 0`.execute(db)
+  try {
+    const { code, err } = await verify(['--company', '1'])
+    expect({ code, err }).toEqual({ code: 1, err: 'BROKEN ticket-1-1 at revision 0: hash\n' })
+  } finally {
+    const { queues } = house.company
+    await sql`update event set data = data || ${JSON.stringify({ queueId: queues.vendas })}::jsonb where stream = 'ticket-1-1' and version = 0`.execute(
+      db,
+    )
+  }
+  expect((await verify([])).code).toBe(0)
+}, 20_000)
+
+it('names the event that a fold cannot take', async () => {
+  const event = {
+    type: 'TicketClosed',
+    eventId: 'e-13',
+    ticketId: 7,
+    revision: 4,
+    position: 10n,
+    companyId: 1,
+    at: '2026-01-05T12:00:00.000Z',
+  }
+  const fold = {
+    ...{ table: 'ticket' as const, key: 'id', touches: () => [7] },
+    on: {
+      TicketClosed: () => {
+        throw new Error('thirteen')
+      },
+    },
+  }
+  await expect(
+    project(house.house.pool, { name: 'superstitious', version: 1, folds: [fold] }, [event as unknown as Recorded<any>], 10n),
+  ).rejects.toThrow('ticket 7 does not fold into ticket at revision 4: TicketClosed e-13')
+  expect(passing(new Unfoldable('does not fold: TicketClosed'))).toBe(false)
+})
