@@ -9,6 +9,13 @@ import { parse } from 'yaml'
 import { readSettings } from '#app/settings.ts'
 
 type Service = {
+  image?: string
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  tmpfs?: string[]
+  mem_limit?: string
+  logging?: { options?: Record<string, string> }
   environment?: Record<string, string | number>
   depends_on?: Record<string, { condition: string }>
   healthcheck?: object
@@ -43,6 +50,21 @@ it('runs two webs, a projector and a worker behind one way in', () => {
   ])
   expect(services.filter(([, service]) => service.ports).map(([name]) => name)).toEqual(['proxy'])
   expect(text('Caddyfile')).toContain('reverse_proxy web-1:8080 web-2:8080 ')
+})
+
+it('gives the services of ours no right they do not need, and no log without an end', () => {
+  for (const [name, service] of ours)
+    expect([name, service.read_only, service.cap_drop, service.security_opt, service.tmpfs]).toEqual([
+      ...[name, true, ['ALL'], ['no-new-privileges:true'], ['/tmp']],
+    ])
+  for (const [name, { logging, mem_limit }] of services)
+    expect([name, logging?.options?.['max-size'], mem_limit]).toEqual([name, '20m', expect.any(String)])
+})
+
+it('pins every image to a release, and publishes nothing that is for operators', () => {
+  for (const [name, { image = '', build }] of services)
+    if (!build) expect([name, image]).toEqual([name, expect.stringMatching(/:[^:]*\d+\.\d+/)])
+  expect(text('Caddyfile')).toMatch(/@private path \/metrics [^\n]*\/docs [^\n]*\n\s*respond @private 404/)
 })
 
 it('waits only for services that exist and say when they are healthy', () => {
