@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { connections, connectionTopic } from '#domain/connection/contract.ts'
 import { contacts, contactTopic } from '#domain/contact/contract.ts'
-import { masked } from '#domain/contact/rules.ts'
 import { history, historyTopic } from '#domain/history/contract.ts'
 import { messages, messageTopic } from '#domain/message/contract.ts'
 import { notes, noteTopic } from '#domain/note/contract.ts'
@@ -13,10 +12,11 @@ import { tag, tags } from '#domain/tag/contract.ts'
 import { ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
 import { users, userTopic } from '#domain/user/contract.ts'
 import { label, version } from '#domain/version/contract.ts'
-import { contactsById } from '#projections/contact/read.ts'
+import { contactsById, veilContact } from '#projections/contact/read.ts'
 import { grownHistories } from '#projections/history/read.ts'
-import { messagesById } from '#projections/message/read.ts'
+import { messagesById, veilMessage } from '#projections/message/read.ts'
 import { notesById } from '#projections/note/read.ts'
+import { veilTicket } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import { connectionColumns, connectionRoutes } from './connection/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
@@ -62,7 +62,7 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
     {
       topic: ticketTopic,
       load: (_, ids) => ticketsById(db, ids),
-      veil: (row) => (row.isGroup ? row : { ...row, contact: { ...row.contact, number: masked(row.contact.number) } }),
+      veil: veilTicket,
       trace: ({ isGroup, queueId, userId }) => ({ isGroup, queueId, userId }),
       wanted: inList,
       joined: inList,
@@ -70,6 +70,7 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
     {
       topic: messageTopic,
       load: (_, ids) => messagesById(db, ids, media.url),
+      veil: veilMessage,
       trace: ({ ticketId, fromMe, ticket }) => ({ ticketId, fromMe, ticket }),
       wanted: (seat) => seat.boxes.size > 0 || seat.notifications,
       joined: (seat, row, op) => seat.boxes.has(row.ticketId) || (seat.notifications && op === 'insert' && !row.fromMe),
@@ -84,7 +85,7 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
     {
       topic: contactTopic,
       load: (companyId, ids) => contactsById(db, companyId, ids),
-      veil: (row) => (row.isGroup ? row : { ...row, number: masked(row.number) }),
+      veil: veilContact,
     },
     {
       topic: historyTopic,

@@ -60,9 +60,15 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       return whole(viewer, id)
     },
 
+    /** Whoever sees no numbers changes none, and does not write back as a name what stood for one (A-LGPD-04). */
     async update({ viewer, params, body: { number, ...body } }) {
-      await whole(viewer, params.id)
-      const change = { ...columns(body), ...(number !== undefined && numbered(number)) }
+      const shown = await whole(viewer, params.id)
+      const { name, ...rest } = columns(body)
+      const change = {
+        ...rest,
+        ...(!(viewer.masked && name === shown.name) && { name }),
+        ...(number !== undefined && !viewer.masked && numbered(number)),
+      }
       await once(
         db
           .updateTable('contact')

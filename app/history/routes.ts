@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { masked } from '#domain/contact/rules.ts'
+import { masked, maskedName } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { history } from '#domain/history/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
@@ -27,7 +27,7 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
     const { id, status, contact, number, whatsapp, isGroup } = row
     const reached = number ?? ''
     const ticket = {
-      ...{ id, uuid, status, contact: contact ?? '', whatsapp: whatsapp ?? '' },
+      ...{ id, uuid, status, contact: viewer.masked && !isGroup ? maskedName(contact ?? '') : (contact ?? ''), whatsapp: whatsapp ?? '' },
       number: viewer.masked && !isGroup ? masked(reached) : reached,
     }
     return { ticket, stream, events, told }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Stamp } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
+import { filled } from '#domain/ticket/rules.ts'
 import type { Said } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
@@ -11,7 +12,7 @@ import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
 import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import { job, type Later } from '../work/jobs.ts'
-import { factsFrom, newestWords, tell } from './tell.ts'
+import { factsFrom, type Names, newestWords, tell } from './tell.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -110,11 +111,11 @@ async function attempt(row: OutboxRow, deps: Deps): Promise<number> {
   const ticket = await deps.see(row.companyId, row.ticketId)
   const present = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket
   const message = present?.messages.get(row.messageId)
-  if (row.kind === 'send') return send(row, message, channel, found?.to, deps)
+  if (row.kind === 'send') return send(row, message, channel, found, deps)
   if (!found || !channel || !present || !message) return settle(row, 'failed', deps)
   const attempts = row.attempts + 1
   try {
-    await within(tell(row, present, message, channel, found.to, deps), sendMs, 'telling')
+    await within(tell(row, present, message, channel, found, deps), sendMs, 'telling')
     return settle(row, 'taken', deps)
   } catch (error) {
     const { kind, messageId } = row
@@ -130,12 +131,12 @@ async function send(
   row: OutboxRow,
   message: Said | undefined,
   channel: Channel | undefined,
-  to: Target | undefined,
+  found: Awaited<ReturnType<typeof target>>,
   deps: Deps,
 ): Promise<number> {
   const { messageId, companyId, ticketId, externalId } = row
   const say = (command: TicketCommand, id: string) => deps.ask(ticketId, { ...command, ...system(companyId) }, `${id}-${messageId}`)
-  if (!to || !channel) {
+  if (!found || !channel) {
     await say({ type: 'Fail', messageId, code: 'ERR_WAPP_NOT_INITIALIZED' }, 'fail')
     return settle(row, 'failed', deps)
   }
@@ -146,7 +147,7 @@ async function send(
   }
   const attempts = row.attempts + 1
   await say({ type: 'Dispatch', messageId, attempt: attempts }, `dispatch-${attempts}`)
-  const content = await contentOf(row, deps) // after that, so that an edit knows whether it went along
+  const content = await contentOf(row, found.names, deps) // after that, so that an edit knows whether it went along
   const { numUpdatedRows } = await deps.db
     .updateTable('outbox')
     .set({ attempts })
@@ -155,7 +156,7 @@ async function send(
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return backoffMs(attempts)
   try {
-    await within(channel.send(to, externalId, content), sendMs, 'sending')
+    await within(channel.send(found.to, externalId, content), sendMs, 'sending')
   } catch (error) {
     if (error instanceof Refused) {
       await say({ type: 'Fail', messageId, code: error.code }, 'fail')
@@ -183,12 +184,13 @@ async function settle({ n, kind }: OutboxRow, state: 'taken' | 'failed' | 'uncer
   return 0
 }
 
-async function contentOf(row: OutboxRow, deps: Deps): Promise<Outgoing> {
+async function contentOf(row: OutboxRow, names: Names, deps: Deps): Promise<Outgoing> {
   const { companyId, ticketId, revision } = row
   const [event, ...since] = await factsFrom(row, deps)
   if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
   const { messageId, kind, media, vCard, quotedId } = event
-  const body = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
+  const words = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
+  const body = event.forwarded ? words : filled(words, names)
   return { kind, body, media, vCard, quotedExternalId: quotedId === null ? null : await externalIdOf(companyId, ticketId, quotedId, deps) }
 }
 
@@ -201,12 +203,14 @@ async function target({ companyId, connectionId, contactId }: OutboxRow, db: Kys
   const row = await db
     .selectFrom('connection')
     .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))
-    .select(['connection.provider', 'connection.status', 'contact.number', 'contact.isGroup'])
+    .select(['connection.provider', 'connection.status', 'contact.name', 'contact.number', 'contact.isGroup'])
     .where('connection.id', '=', connectionId)
     .where('connection.companyId', '=', companyId)
     .executeTakeFirst()
-  const to: Target | undefined = row && { companyId, connectionId, number: row.number, group: row.isGroup }
-  return row && to ? { provider: row.provider, status: row.status, to } : undefined
+  if (!row) return undefined
+  const { provider, status, name, number, isGroup: group } = row
+  const to: Target = { companyId, connectionId, number, group }
+  return { provider, status, to, names: { nome: name, numero: number } }
 }
 
 const system = (companyId: number): Stamp => ({ companyId, by: { kind: 'system' }, at: new Date().toISOString() })

@@ -5,7 +5,7 @@ import { on } from '#domain/setting/contract.ts'
 import { sees } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content, Media } from '#domain/ticket/events.ts'
-import { listMessages, messagesById, searchThread } from '#projections/message/read.ts'
+import { listMessages, messagesById, searchThread, veilMessage } from '#projections/message/read.ts'
 import { type Standing, ticketById } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { MediaStore } from '../http/media.ts'
@@ -22,6 +22,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   const { db, ask, reached, media } = deps
   const url = media.url
   const byIds = (ids: number[]) => messagesById(db, ids, url)
+  const veiled = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(veilMessage) : rows)
 
   /** Asks the ticket to send; the same client id again answers with the message it became. */
   async function send(viewer: Viewer, ticketId: number, content: Omit<Content, 'messageId'>, options: Options, commandId: string) {
@@ -57,14 +58,17 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     const { message } = await found(viewer, id)
     const { position } = await ask(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId)
     await reached(position)
-    return (await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
+    return veiled(viewer, await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
   }
   const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
     change(viewer, params.id, ({ id }) => ({ type: 'Edit', messageId: id, body: body.body, admin: isAdmin(viewer) }), commandId)
 
   return {
-    list: async ({ viewer, params, query }) =>
-      listMessages(db, viewer, (await sighted(db, viewer, params.ticketId)).id, query.pageNumber ?? 1, url),
+    async list({ viewer, params, query }) {
+      const { id } = await sighted(db, viewer, params.ticketId)
+      const { messages, hasMore } = await listMessages(db, viewer, id, query.pageNumber ?? 1, url)
+      return { messages: veiled(viewer, messages), hasMore }
+    },
 
     async search({ viewer, params, query: { searchParam, pageNumber = 1 } }) {
       const { id } = await sighted(db, viewer, params.ticketId)
@@ -82,7 +86,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         const kind = base.vCard ? 'contactMessage' : 'chat'
         const { messageId, position } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
         await reached(position)
-        return { messages: await byIds([messageId]) }
+        return { messages: veiled(viewer, await byIds([messageId])) }
       }
       const kept: { kind: Content['kind']; media: Media }[] = []
       for (const file of files) kept.push(await media.keep(viewer.companyId, file)) // all are good, or nothing is sent
@@ -92,7 +96,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         sent.push(await send(viewer, ticket.id, content, { ...options, anyway: options.anyway || i > 0 }, `${commandId}-${i}`))
       }
       await reached(sent.at(-1)!.position)
-      return { messages: await byIds(sent.map(({ messageId }) => messageId)) }
+      return { messages: veiled(viewer, await byIds(sent.map(({ messageId }) => messageId))) }
     },
 
     edit,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { filled } from '#domain/ticket/rules.ts'
 import type { Present, Said } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
@@ -11,6 +12,10 @@ import { streamOf } from '../eventlog/store.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys }
 
+/** What a text may leave open until it is sent: whoever wrote it may not have seen the number (A-LGPD-04). */
+export type Names = { nome: string; numero: string }
+type Addressee = { to: Target; names: Names }
+
 const mostReceipts = 50
 
 /**
@@ -18,7 +23,14 @@ const mostReceipts = 50
  * Of a message that never left there is nothing to say, for a send that was refused stays refused, and one that was edited before its first
  * attempt left as it now reads. Of one that may have arrived everything is said.
  */
-export async function tell(row: OutboxRow, ticket: Present, message: Said, channel: Channel, to: Target, deps: Deps): Promise<void> {
+export async function tell(
+  row: OutboxRow,
+  ticket: Present,
+  message: Said,
+  channel: Channel,
+  { to, names }: Addressee,
+  deps: Deps,
+): Promise<void> {
   const { kind, externalId } = row
   if (kind === 'read') return receipt(row, ticket, channel, to, deps)
   if (!(await mayHaveLeft(row, message, deps))) return
@@ -28,7 +40,7 @@ export async function tell(row: OutboxRow, ticket: Present, message: Said, chann
   const [edit, ...since] = await factsFrom(row, deps)
   const begun = since.some((fact) => fact.type === 'MessageDispatched' && fact.messageId === row.messageId && fact.attempt === 1)
   const words = begun ? null : newestWords(row.messageId, [edit!, ...since])
-  if (words !== null) await channel.edit(to, externalId, words)
+  if (words !== null) await channel.edit(to, externalId, filled(words, names))
 }
 
 /** Up to the message that was the last one then; what came since may not have been read. An older receipt gives way to a newer one. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { flags as allFlags } from '#domain/access.ts'
-import { defaults, on, type Settings } from '#domain/setting/contract.ts'
+import { defaults, hidesNumbers, type Settings } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
@@ -85,7 +85,7 @@ export async function account(db: Kysely<Database>, userId: number) {
     flags: Object.fromEntries(allFlags.map((name) => [name, user.flags[name] === true])) as Viewer['flags'],
     plan: company.plan ?? {},
     queueIds: queues.map(({ id }) => id),
-    masked: user.profile === 'user' && on(settings, 'enableLGPD') && on(settings, 'lgpdHideNumber'),
+    masked: user.profile === 'user' && hidesNumbers(settings),
   }
   const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < today() // R-AUTH-04, A-AUTH-05
   return { user, viewer, company, queues, settings, expired }

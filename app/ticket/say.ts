@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
+import { isNumber } from '#domain/contact/rules.ts'
 import type { Stamp } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
-import { on } from '#domain/setting/contract.ts'
+import { hidesNumbers, on } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
@@ -46,9 +47,11 @@ export async function say(
 ): Promise<void> {
   if (!text?.trim()) return
   const clientId = idFrom(`${what}/${event.eventId}`)
+  const hidden = hidesNumbers(await settingsOf(deps.db, event.companyId)) // then they are filled in on the way out
+  const nome = hidden && isNumber(contact.name) ? {} : { nome: contact.name }
   const content: Content = {
     ...{ messageId: await deps.nextMessageId(), kind: 'chat', media: null, vCard: null, quotedId: null },
-    body: cut(filled(text, { nome: contact.name, numero: contact.number, email: contact.email, fila: queue })),
+    body: cut(filled(text, { ...nome, ...(!hidden && { numero: contact.number }), email: contact.email, fila: queue })),
   }
   const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...(act !== undefined && { act }) }
   await deps.ask(

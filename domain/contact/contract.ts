@@ -40,7 +40,10 @@ const Body = Type.Object(
 )
 
 /** Without a number it stays as it is: whoever sees it masked can still change the rest. */
-const Edit = Type.Object({ ...Body.properties, number: Type.Optional(Body.properties.number) }, { additionalProperties: false })
+const Edit = Type.Object(
+  { ...Body.properties, number: Type.Optional(Type.String({ ...Body.properties.number, pattern: '^[+()\\d\\s.*-]+$' })) },
+  { additionalProperties: false },
+)
 
 export const contacts = {
   list: get('/contacts', {

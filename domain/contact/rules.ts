@@ -26,6 +26,10 @@ export function numberKey(number: string): string {
   return `55${local.slice(0, 2)}${local.slice(2).slice(-8)}`
 }
 
+/** Whoever has no name is called by the number. */
+export const isNumber = (name: string): boolean => !/\p{L}/u.test(name) && digits(name).length >= 7
+export const maskedName = (name: string): string => (isNumber(name) ? masked(name) : name)
+
 /** Country and area stay, and the last two digits (A-LGPD-04). */
 export function masked(number: string): string {
   const all = digits(number)

@@ -21,3 +21,6 @@ export type Settings = Record<SettingKey, string>
 
 /** A switch may be said as enabled or as true. */
 export const on = (settings: Settings, key: SettingKey): boolean => settings[key] === 'enabled' || settings[key] === 'true'
+
+/** Numbers come masked to whoever is no admin (R-LGPD-01). */
+export const hidesNumbers = (settings: Settings): boolean => on(settings, 'enableLGPD') && on(settings, 'lgpdHideNumber')

@@ -1,7 +1,7 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { digits, masked } from '#domain/contact/rules.ts'
+import { digits, masked, maskedName } from '#domain/contact/rules.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
@@ -17,8 +17,10 @@ const tags = sql<ContactRow['tags']>`coalesce((
 const present = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null)
 
-export const veiledContact = (viewer: Viewer, row: ContactRow): ContactRow =>
-  viewer.masked && !row.isGroup ? { ...row, number: masked(row.number) } : row
+/** The row as those read it who must not see numbers, nor a name that is one (A-LGPD-04). */
+export const veilContact = (row: ContactRow): ContactRow =>
+  row.isGroup ? row : { ...row, number: masked(row.number), name: maskedName(row.name) }
+export const veiledContact = (viewer: Viewer, row: ContactRow): ContactRow => (viewer.masked ? veilContact(row) : row)
 
 export async function contactsById(db: Kysely<Database>, companyId: number, list: number[]): Promise<ContactRow[]> {
   if (list.length === 0) return []
@@ -26,13 +28,18 @@ export async function contactsById(db: Kysely<Database>, companyId: number, list
 }
 
 /**
- * Whether a contact is called so, accents ignored, or has a number with these digits. Whoever must not see numbers finds by a whole one
- * alone: parts of one would tell it digit by digit (A-LGPD-04).
+ * Whether a contact is called so, accents ignored. Whoever must not see numbers does not find one by parts of it, also where it stands for
+ * a name: they would tell it digit by digit (A-LGPD-04).
  */
+export const called = (viewer: Viewer, search: string): RawBuilder<boolean> => {
+  const name = sql<boolean>`plain(contact.name) like plain(${containing(search)})`
+  const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_replace(contact.name, '\\D', '', 'g')) >= 7)`
+  return viewer.masked ? sql<boolean>`(${name} and not ${nameless})` : name
+}
 const named = (viewer: Viewer, search: string) => (eb: ExpressionBuilder<Database, 'contact'>) => {
   const number = search.startsWith('#') ? '' : digits(search)
   return eb.or([
-    sql<boolean>`plain(contact.name) like plain(${containing(search)})`,
+    called(viewer, search),
     ...(number.length >= 4 ? [viewer.masked ? eb('contact.number', '=', number) : eb('contact.number', 'like', containing(number))] : []),
   ])
 }

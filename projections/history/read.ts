@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { masked } from '#domain/contact/rules.ts'
+import { masked, maskedName } from '#domain/contact/rules.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
+import { called } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
 
@@ -56,14 +57,16 @@ function wanted(viewer: Viewer, searchParam: string) {
   if (search === '') return null
   if (uuid.test(search)) return sql<boolean>`ticket_history.uuid = ${search}::uuid`
   const digits = search.replace(/\D/g, '')
-  const ways = [sql`plain(contact.name) like plain(${containing(search)})`]
+  const ways: RawBuilder<unknown>[] = [called(viewer, search)]
   if (digits.length >= 4) ways.push(viewer.masked ? sql`contact.number = ${digits}` : sql`contact.number like ${containing(digits)}`)
   if (/^#?\d{1,9}$/.test(search)) ways.push(sql`ticket_history.id = ${Number(digits)}`)
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
 
 const veil = (viewer: Viewer, row: HistoryRow): HistoryRow =>
-  viewer.masked && !row.isGroup ? { ...row, contact: { ...row.contact, number: masked(row.contact.number) } } : row
+  viewer.masked && !row.isGroup
+    ? { ...row, contact: { ...row.contact, number: masked(row.contact.number), name: maskedName(row.contact.name) } }
+    : row
 
 /** Which stream tells of it, by the id in an address. */
 export async function historyOf(db: Kysely<Database>, companyId: number, uuid: string) {

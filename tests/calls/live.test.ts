@@ -212,6 +212,48 @@ describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
     expect(await found(number.slice(0, 9))).toBe(0)
     expect(await found('5556666')).toBe(0)
   })
+  it('finds nobody by a part of a number that stands for a name, and reads it masked everywhere', async () => {
+    const nameless = '5511955558877'
+    await house.as('admin')('POST', `/sandbox/${scene.connections.balcao}/inbound`, {
+      id: crypto.randomUUID(),
+      from: nameless,
+      name: '+55 11 95555-8877',
+      body: 'oi',
+    })
+    await house.settled()
+    const found = async (path: string) => (await house.as('ana')('GET', path)).body
+    const [ticket] = (await found(`/tickets?status=search&searchParam=${nameless}`)).tickets
+    expect(ticket.contact).toMatchObject({ name: '5511*******77', number: '5511*******77' })
+    for (const part of ['9555588', '5511955558', '55588'])
+      expect([
+        (await found(`/contacts?searchParam=${part}`)).count,
+        (await found(`/tickets?status=search&searchParam=${part}`)).tickets,
+      ]).toEqual([0, []])
+    expect((await found(`/messages/${ticket.id}`)).messages).toMatchObject([{ contact: { name: '5511*******77' } }])
+    const contact = await found(`/contacts/${ticket.contactId}`)
+    expect(contact.name).toBe('5511*******77')
+    const { id, name, number, email } = contact
+    const back = await house.as('ana')('PUT', `/contacts/${id}`, { name, number, email: 'novo@exemplo.test' }) // the row as it was given
+    expect([back.status, back.body.name, email]).toEqual([200, '5511*******77', ''])
+    const kept = await house.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', id).executeTakeFirstOrThrow()
+    expect(kept).toEqual({ name: '+55 11 95555-8877', number: nameless, email: 'novo@exemplo.test' })
+    await house.as('ana')('PUT', `/contacts/${id}`, { name: 'Rosa', number: '5511900000000' })
+    const renamed = await house.db.selectFrom('contact').select(['name', 'number']).where('id', '=', id).executeTakeFirstOrThrow()
+    expect(renamed).toEqual({ name: 'Rosa', number: nameless })
+  })
+  it('leaves {numero} open, and it is filled in on the way to the customer', async () => {
+    const [{ id }] = (await house.as('ana')('GET', '/tickets?status=search&searchParam=5511955558877')).body.tickets
+    await house.as('ana')('PUT', `/tickets/${id}`, { status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas })
+    const sent = await house.as('ana')('POST', `/messages/${id}`, { body: 'Confirme {numero}, {nome}.' })
+    expect(sent.body.messages).toMatchObject([{ body: 'Confirme {numero}, {nome}.' }])
+    await house.settled()
+    const out = async () => (await house.as('admin')('GET', `/sandbox/${scene.connections.balcao}/phone/5511955558877`)).body.at(-1)
+    expect((await out()).body).toBe('Confirme 5511955558877, Rosa.')
+    await house.as('ana')('PUT', `/messages/${sent.body.messages[0].id}`, { body: 'É {{numero}}?' })
+    await house.settled()
+    expect(await out()).toMatchObject({ body: 'É 5511955558877?', edited: true })
+    expect(JSON.stringify((await house.as('ana')('GET', `/messages/${id}`)).body)).not.toContain('955558877')
+  })
   it('changes the rest of a contact without changing its number', async () => {
     const row = await house.db.selectFrom('contact').select(['id', 'name', 'number']).where('number', '=', number).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ name: 'Renomeado', number })

@@ -6,6 +6,7 @@ import { useFieldArray } from 'react-hook-form'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { SwitchField, TextField } from '#web/ui/fields.tsx'
@@ -14,9 +15,9 @@ import { uiWords } from '#web/ui/words.ts'
 import { tagChoices } from './atoms.ts'
 import { contactWords } from './words.ts'
 
-const start = (contact: ContactRow | null) => ({
+const start = (contact: ContactRow | null, numbered: boolean) => ({
   name: contact?.name ?? '',
-  number: contact?.number ?? '',
+  ...(numbered && { number: contact?.number ?? '' }),
   email: contact?.email ?? '',
   disableBot: contact?.disableBot ?? false,
   extraInfo: (contact?.extraInfo ?? []).map(({ name, value }) => ({ name, value })),
@@ -25,17 +26,21 @@ const start = (contact: ContactRow | null) => ({
 export function ContactDialog({ contact, onClose }: { contact: ContactRow | null; onClose: () => void }) {
   const say = useWords(contactWords)
   const ui = useWords(uiWords)
+  const viewer = useViewer()
+  const numbered = contact === null || !viewer.masked // a number that is hidden is not sent back (A-LGPD-04)
   const [tags, choose] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
   const before = new Set(contact?.tags.map(({ id }) => id))
   return (
     <FormDialog
       title={say(contact ? 'edit' : 'add')}
-      body={contacts.create.body}
-      start={start(contact)}
-      beside={{ ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' }}
+      body={contact ? contacts.update.body : (contacts.create.body as typeof contacts.update.body)}
+      start={start(contact, numbered)}
+      beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
       onClose={onClose}
       onSubmit={async (body) => {
-        const saved = contact ? await api.contacts.update({ params: { id: contact.id }, body }) : await api.contacts.create({ body })
+        const saved = contact
+          ? await api.contacts.update({ params: { id: contact.id }, body })
+          : await api.contacts.create({ body: { ...body, number: body.number ?? '' } })
         if (tags.symmetricDifference(before).size > 0)
           await api.contacts.syncTags({ body: { contactId: saved.id, tags: [...tags].map((id) => ({ id })) } })
         toast(ui('saved'))
@@ -43,7 +48,7 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
     >
       <TextField name="name" label={say('name')} autoFocus />
       <div className="form-pair">
-        <TextField name="number" type="tel" label={say('number')} hint={say('numberHint')} />
+        {numbered && <TextField name="number" type="tel" label={say('number')} hint={say('numberHint')} />}
         <TextField name="email" type="email" label={say('email')} optional />
       </div>
       <TagPicks chosen={tags} choose={choose} />

@@ -41,7 +41,9 @@ export function QuickReplies(of: {
   const here = Math.min(at, Math.max(0, found.length - 1))
   const choose = ({ message }: QuickReplyRow) => {
     const { name, number, email } = of.ticket.contact
-    of.onChoose(filled(message, { nome: name, numero: number, email })) // R-MSG-15
+    const hidden = (text: string) => viewer.masked && text.includes('*') // what is hidden here is filled in on the way out (A-LGPD-04)
+    const known = { ...(!hidden(name) && { nome: name }), ...(!hidden(number) && { numero: number }), email }
+    of.onChoose(filled(message, known)) // R-MSG-15
   }
   useEffect(() => {
     of.lend((event) => {

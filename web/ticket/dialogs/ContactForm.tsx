@@ -4,6 +4,7 @@ import { useController } from 'react-hook-form'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/fields.tsx'
@@ -11,7 +12,7 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 
 type Pair = { name: string; value: string }
-type Start = { name: string; number: string; email?: string; extraInfo?: Pair[] }
+type Start = { name: string; number?: string; email?: string; extraInfo?: Pair[] }
 
 /** A new contact, or an edit of the one with this id. */
 export function ContactForm({
@@ -26,21 +27,27 @@ export function ContactForm({
   onClose: () => void
 }) {
   const say = useWords(contactWords)
+  const viewer = useViewer()
+  const numbered = id === undefined || !viewer.masked // a number that is hidden is not sent back (A-LGPD-04)
+  const { number = '', ...rest } = start
   return (
     <FormDialog
       title={say(id === undefined ? 'create' : 'edit')}
-      body={contacts.create.body}
-      start={{ email: '', extraInfo: [], ...start }}
-      beside={{ ERR_DUPLICATED_CONTACT: 'number' }}
+      body={id === undefined ? (contacts.create.body as typeof contacts.update.body) : contacts.update.body}
+      start={{ email: '', extraInfo: [], ...rest, ...(numbered && { number }) }}
+      beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number' } : {}}
       onClose={onClose}
       onSubmit={async (body) => {
-        const row = id === undefined ? await api.contacts.create({ body }) : await api.contacts.update({ params: { id }, body })
+        const row =
+          id === undefined
+            ? await api.contacts.create({ body: { ...body, number: body.number ?? '' } })
+            : await api.contacts.update({ params: { id }, body })
         toast(say('saved'))
         onSaved(row)
       }}
     >
       <TextField name="name" label={say('name')} autoFocus />
-      <TextField name="number" label={say('number')} type="tel" hint={say('numberHint')} />
+      {numbered && <TextField name="number" label={say('number')} type="tel" hint={say('numberHint')} />}
       <TextField name="email" label={say('email')} type="email" optional />
       <ExtraField />
     </FormDialog>

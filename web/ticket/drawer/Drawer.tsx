@@ -10,7 +10,7 @@ import { useWords } from '#web/i18n.ts'
 import { spoken } from '#web/message/bubble/parts.ts'
 import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
-import { useMay, useViewer } from '#web/session.ts'
+import { useMay } from '#web/session.ts'
 import { dialogAtom, drawerAtom } from '#web/ticket/atoms.ts'
 import { channelName } from '#web/ticket/Channel.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -70,9 +70,8 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
 
 function Who({ contact, channel, connection }: { contact: ContactRow; channel: string; connection: string | null }) {
   const say = useWords(contactWords)
-  const viewer = useViewer()
   const ask = useSetAtom(dialogAtom)
-  const mayEdit = useMay(contacts.update) && !viewer.masked // a number that is hidden cannot be sent back
+  const mayEdit = useMay(contacts.update)
   return (
     <section className="who">
       <Avatar name={contact.name} picture={contact.urlPicture} size={64} />
