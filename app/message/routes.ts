@@ -2,11 +2,10 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { MessageRow, messages } from '#domain/message/contract.ts'
 import { on } from '#domain/setting/contract.ts'
-import { sees } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content, Media } from '#domain/ticket/events.ts'
 import { listMessages, messagesById, searchThread, veilMessage } from '#projections/message/read.ts'
-import { type Standing, ticketById } from '#projections/ticket/read.ts'
+import type { Standing } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -14,9 +13,10 @@ import { settingsOf } from '../session/viewers.ts'
 import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
 import type { Deps as TicketDeps } from '../ticket/tell.ts'
 import { externalIdFrom } from './external-id.ts'
+import { intoTicketOf } from './forward.ts'
 
 export type Deps = TicketDeps & { media: MediaStore }
-type Options = { private: boolean; forwarded: boolean; seen: number | null; anyway: boolean }
+type Options = { private: boolean; forwarded: boolean; seen: number | null; anyway: boolean; aside?: true; again?: number }
 
 export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   const { db, ask, reached, media } = deps
@@ -106,45 +106,32 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     react: ({ viewer, params, body, commandId }) =>
       change(viewer, params.id, ({ id }) => ({ type: 'React', messageId: id, emoji: body.type, admin: isAdmin(viewer) }), commandId),
 
-    /** Into the contact's active ticket, else into a new one of the caller's on the source's connection (A-MSG-08). */
+    /** Sends what did not leave once more, as a message of its own: its file goes from where we keep it, its quote stays. */
+    async again({ viewer, params, commandId }) {
+      const { message, ticket } = await found(viewer, params.id)
+      if (!message.fromMe || (message.failed === null && !message.uncertain)) refuse('ERR_FETCH_WAPP_MSG')
+      const content = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
+      const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id }
+      const { messageId, position } = await send(viewer, ticket.id, content, options, commandId)
+      await reached(position)
+      return veiled(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
+    },
+
     async forward({ viewer, body, commandId }) {
       const { message, ticket: source } = await found(viewer, body.messageId)
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
-      const contact =
-        (await db
-          .selectFrom('contact')
-          .select(['id', 'number', 'isGroup', 'active'])
-          .where('id', '=', body.contactId)
-          .where('companyId', '=', viewer.companyId)
-          .where('deletedAt', 'is', null)
-          .executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
-      if (contact.number === '' || !contact.active) refuse('ERR_WAPP_INVALID_CONTACT')
-      const ticketId = await placeFor(viewer, source, contact, commandId)
-      const { media: file } = await db.selectFrom('message').select('media').where('id', '=', message.id).executeTakeFirstOrThrow()
       const text = await signed(viewer, source, message.body, body.signMessage === true)
-      const content = { kind: message.mediaType as Content['kind'], body: text, media: file, vCard: message.vCard, quotedId: null }
-      const options = { private: false, forwarded: true, seen: null, anyway: true }
-      const { messageId, position } = await send(viewer, ticketId, content, options, commandId)
+      const content = { ...(await contentOf(db, message)), body: text, quotedId: null }
+      const options = { private: false, forwarded: true, seen: null, anyway: true, aside: true } as const
+      const put = (ticketId: number) => send(viewer, ticketId, content, options, commandId)
+      const { position } = await intoTicketOf(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)
       await reached(position)
-      return (await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
+      return { sent: true as const }
     },
   }
+}
 
-  async function placeFor(viewer: Viewer, source: Standing, contact: { id: number; isGroup: boolean }, commandId: string): Promise<number> {
-    const who = { companyId: viewer.companyId, connectionId: source.whatsappId, contactId: contact.id }
-    let claim = await deps.active.claim(who)
-    const now = await deps.see(viewer.companyId, claim.ticketId)
-    if (now.status === 'closed' || now.status === 'deleted') claim = await deps.active.replace(who, claim.ticketId)
-    else if (now.status !== 'absent') {
-      const row = await ticketById(db, viewer.companyId, claim.ticketId)
-      return row && sees(viewer, row)
-        ? row.id
-        : refuse('ERR_OTHER_OPEN_TICKET', { userId: row?.userId ?? null, user: row?.user ?? null, queue: row?.queue ?? null })
-    }
-    const { ticketId, uuid } = claim
-    const { whatsappId: connectionId, channel, queueId } = source
-    const opening = { ticketId, uuid, contactId: contact.id, connectionId, channel, group: contact.isGroup, queueId, follows: null }
-    await ask(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...stamp(viewer) }, `${commandId}-open`)
-    return ticketId
-  }
+async function contentOf(db: Deps['db'], { id, mediaType, body, vCard }: MessageRow) {
+  const { media } = await db.selectFrom('message').select('media').where('id', '=', id).executeTakeFirstOrThrow()
+  return { kind: mediaType as Content['kind'], body, media, vCard }
 }

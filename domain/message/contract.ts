@@ -134,10 +134,19 @@ export const messages = {
     body: Type.Object({ type: Text(16, 1) }, { additionalProperties: false }),
     answer: MessageRow,
   }),
+  again: post('/messages/:id/again', {
+    may: signedIn,
+    says: 'Sends what did not leave once more, its file and its quote with it.',
+    answer: MessageRow,
+  }),
   forward: post('/message/forward', {
     may: signedIn,
-    body: Type.Object({ messageId: Id, contactId: Id, signMessage: flag }, { additionalProperties: false }),
-    answer: MessageRow,
+    says: 'Into the contact’s active ticket on that connection, whoever serves it, else a new one in `queueId` or the source’s queue.',
+    body: Type.Object(
+      { messageId: Id, contactId: Id, queueId: Type.Optional(Type.Union([Id, Type.Null()])), signMessage: flag },
+      { additionalProperties: false },
+    ),
+    answer: Type.Object({ sent: Type.Literal(true) }),
   }),
 }
 

@@ -23,6 +23,8 @@ export type ConversationCommand =
       admin: boolean
       /** The act it belongs to: undone, it is not said (A-TICKET-07). */
       act?: number
+      aside?: true
+      again?: number
     } & Content)
   | { type: 'Dispatch'; messageId: number; attempt: number }
   | { type: 'Accepted'; messageId: number }
@@ -61,17 +63,21 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
 
   Send: (ticket, { anyway, admin, by, seen, act, ...message }) => {
     const now = existing(ticket)
-    const { messageId, externalId, clientId, private: hidden, forwarded, kind, body, media, vCard, quotedId } = message
+    const { messageId, externalId, clientId, private: hidden, forwarded, kind, body, media, vCard, quotedId, aside, again } = message
     if (now.spent.has(clientId)) return []
     if (act !== undefined && now.undone.includes(act)) return []
     if (body.trim() === '' && !media && !vCard) refuse('ERR_INVALID_INPUT')
-    if (!hidden && by.kind === 'user') mayAnswer(now, by, admin)
+    if (aside && now.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
+    if (again !== undefined) undelivered(now, again)
+    if (!hidden && !aside && by.kind === 'user') mayAnswer(now, by, admin)
     if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)
     if (quotedId !== null && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG') // what only we read, only we quote
     return [
       {
         type: 'MessageSent',
         ...{ messageId, externalId, clientId, private: hidden, forwarded, seen, kind, body, media, vCard, quotedId },
+        ...(aside && { aside }),
+        ...(again !== undefined && { again }),
         queueId: now.queueId,
         ...(act !== undefined && { act }),
       },
@@ -170,6 +176,11 @@ function own(ticket: Present, messageId: number, by: Actor, admin: boolean): Sai
   const message = find(ticket, messageId)
   if (message.from !== 'us' || !(admin || (by.kind === 'user' && by.id === message.userId))) refuse('ERR_NO_PERMISSION')
   return message.removed ? refuse('ERR_FETCH_WAPP_MSG') : message
+}
+/** What is sent once more is ours, and nobody knows that it arrived. */
+function undelivered(ticket: Present, messageId: number): void {
+  const { from, ack, removed } = find(ticket, messageId)
+  if (from !== 'us' || ack > 0 || removed) refuse('ERR_FETCH_WAPP_MSG')
 }
 function waits(ticket: Ticket, messageId: number): boolean {
   const message = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.messages.get(messageId)

@@ -69,6 +69,10 @@ export type Conversation =
       seen: number | null
       /** The revision of the act that says this to the contact: a farewell, a transfer's text (A-TICKET-07). */
       act?: number
+      /** Forwarded into it from elsewhere: nobody here has read or answered anything with it (A-MSG-08). */
+      aside?: true
+      /** The message that did not leave and is sent once more with this one. */
+      again?: number
     } & Content &
       Place)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }

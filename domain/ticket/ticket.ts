@@ -103,14 +103,14 @@ const rows: Evolve<Ticket, TicketEvent> = {
       messages: put(now.messages, messageId, said('contact', null, at, kind, false, externalId)),
       spent: put(now.spent, externalId, messageId),
     })),
-  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, by, at }) =>
+  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, by, at }) =>
     present(t, (now) => {
       const userId = by.kind === 'user' ? by.id : null
       return {
         ...now,
-        unread: hidden || userId === null ? now.unread : 0, // what the system says has nobody read
-        answered: hidden ? now.answered : { revision: now.revision + 1, userId },
-        last: hidden ? now.last : { from: 'us', at },
+        unread: hidden || aside || userId === null ? now.unread : 0, // what the system says has nobody read
+        answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
+        last: hidden || aside ? now.last : { from: 'us', at },
         messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId)),
         spent: put(put(now.spent, externalId, messageId), clientId, messageId),
       }

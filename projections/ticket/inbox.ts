@@ -83,12 +83,12 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     MessageSent: (row, event) =>
       event.private
         ? seen(row, event)
-        : moved(row, event, {
+        : moved(event.again === undefined ? row : settled(row, [event.again]), event, {
             ...lastly(event),
             lastMessageFromMe: true,
             lastMessageUserId: userOf(event),
             lastMessageSender: null,
-            ...(userOf(event) !== null && { unreadMessages: 0 }),
+            ...(userOf(event) !== null && !event.aside && { unreadMessages: 0 }),
           }),
     MessageEdited: (row, event) => last(row, event, { lastMessage: preview('chat', event.body) }),
     MessageRemoved: (row, event) => last(settled(row, [event.messageId]), event, { lastMessage: '🚫', lastMessageDeleted: true }),

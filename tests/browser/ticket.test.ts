@@ -124,8 +124,12 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
   await choose(ana.page, 'Sai por R$ 12', 'Encaminhar')
   const forward = ana.page.getByRole('dialog')
   await forward.getByPlaceholder(/Nome ou número/).fill('Otto')
-  await ana.shot('forward')
   await forward.getByRole('button', { name: /Otto Segundo/ }).click()
+  const confirms = forward.getByRole('button', { name: 'Encaminhar', exact: true })
+  await expect.poll(() => confirms.evaluate((button) => button === document.activeElement)).toBe(true)
+  await ana.shot('forward')
+  expect((await on.got(friend.number)).some(({ body }) => body.includes('Sai por R$ 12'))).toBe(false) // choosing sends nothing
+  await ana.page.keyboard.press('Control+Enter')
   await eventually(
     () => on.got(friend.number),
     (got) => got.some(({ body }) => body.includes('Sai por R$ 12')),

@@ -33,6 +33,14 @@ export async function openScene(house: TestHouse) {
     ...{ ...company, house, made, contact, theirs, served, message },
     /** In ana's queue, nobody's. */
     waiting: () => ticket('ana', { status: 'pending' }),
+    /** A message that the channel refuses; what was said before has left by then. */
+    async failed(of: Ticket, more: object = {}): Promise<{ id: number }> {
+      await house.settled()
+      await made('admin', 'POST', `/sandbox/${company.connections.loja}/faults`, { failCode: 'BLOCKED', count: 1 })
+      const one = await message(of, 'ana', more)
+      await house.settled()
+      return one
+    },
     note: async (of: Ticket): Promise<{ id: number }> => made('ana', 'POST', '/ticket-notes', { ticketId: of.id, note: 'Pediu boleto' }),
     tag: (kanban = 0): Promise<{ id: number }> => made('ana', 'POST', '/tags', { name: `Marca ${++people}`, color: '#123456', kanban }),
     reply: (): Promise<{ id: number }> => made('ana', 'POST', '/quick-messages', { shortcode: `r${++people}`, message: 'Olá' }),

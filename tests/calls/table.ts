@@ -240,12 +240,20 @@ export const table: Record<string, Case> = {
     ],
     foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.message.id}/reactions`, body: { type: '👍' } }],
   },
+  'POST /messages/:id/again': {
+    async pass(s) {
+      return { path: `/messages/${(await s.failed(await s.served())).id}/again` }
+    },
+    gives: { body: 'Bom dia', failed: null },
+    no: async (s) => [{ path: `/messages/${(await s.message(await s.served())).id}/again` }, 404, 'ERR_FETCH_WAPP_MSG'],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.message.id}/again` }],
+  },
   'POST /message/forward': {
     pass: async (s) => ({
       path: '/message/forward',
       body: { messageId: (await s.message(await s.served())).id, contactId: (await s.contact()).id },
     }),
-    gives: { isForwarded: true, body: 'Bom dia' },
+    gives: { sent: true },
     no: async (s) =>
       none('/message/forward', 'ERR_NO_CONTACT_FOUND', { messageId: (await s.message(await s.served())).id, contactId: missing }),
     foreign: async (s) => [

@@ -127,3 +127,43 @@ describe('an answer', () => {
     expect(given(waiting, servedBy(7), sent(2, { private: true })).folded()).toMatchObject({ answered: null, last: null })
   })
 })
+
+describe('a forwarded message (A-MSG-08)', () => {
+  const aside = { ...send, forwarded: true, aside: true as const }
+  const said = { ...told, forwarded: true, aside: true as const }
+  it('goes into a ticket whatever its status and owner, but a closed one', () => {
+    given(waiting).when(aside).then(said)
+    given(waiting, servedBy(8)).when(aside).then(said)
+    given(waiting, servedBy(8), closed).when(aside).refused('ERR_TICKET_NOT_OPEN')
+  })
+  it('changes nothing in it but the message', () => {
+    const before = given(waiting, servedBy(8), received(1)).folded()
+    const {
+      messages: _m,
+      spent: _s,
+      revision: _r,
+      ...after
+    } = given(waiting, servedBy(8), received(1), {
+      ...said,
+      messageId: 2,
+    }).folded() as typeof before & { messages: unknown; spent: unknown; revision: number }
+    expect(before).toMatchObject(after)
+  })
+})
+
+describe('sending once more', () => {
+  it('is for what is ours and is not known to have arrived', () => {
+    given(waiting, servedBy(7), sent(3), { type: 'MessageFailed', messageId: 3, code: 'X' })
+      .when({ ...send, again: 3 })
+      .then({ ...told, again: 3 })
+    given(waiting, servedBy(7), received(3))
+      .when({ ...send, again: 3 })
+      .refused('ERR_FETCH_WAPP_MSG')
+    given(waiting, servedBy(7), sent(3), { type: 'MessageAccepted', messageId: 3 })
+      .when({ ...send, again: 3 })
+      .refused('ERR_FETCH_WAPP_MSG')
+    given(waiting, servedBy(8), sent(3))
+      .when({ ...send, again: 3 })
+      .refused('ERR_NO_PERMISSION')
+  })
+})

@@ -126,6 +126,12 @@ export const messageWords = words({
   forwardOne: ['1 mensagem', '1 message', '1 mensaje', '1 mesaj'],
   forwardMany: ['{n} mensagens', '{n} messages', '{n} mensajes', '{n} mesaj'],
   forwardNone: ['Nenhuma mensagem selecionada', 'No message selected', 'Ningún mensaje seleccionado', 'Mesaj seçilmedi'],
+  forwardQueue: [
+    'O contato não tem atendimento aberto: em que fila o novo começa?',
+    'This contact has no open ticket: in which queue does the new one begin?',
+    'El contacto no tiene un ticket abierto: ¿en qué cola empieza el nuevo?',
+    'Bu kişinin açık talebi yok: yenisi hangi kuyrukta başlasın?',
+  ],
   forwardDone: ['Mensagem encaminhada', 'Message forwarded', 'Mensaje reenviado', 'Mesaj iletildi'],
 
   message: ['Mensagem', 'Message', 'Mensaje', 'Mesaj'],

@@ -8,7 +8,7 @@ import { toastFailure } from '#web/ui/toaster.ts'
 
 /** A message that did not leave is sent as a new one; a file goes from where the server keeps it. */
 export function sendAgain(message: MessageRow, ticket: TicketRow): void {
-  if (message.mediaUrl) void api.messages.forward({ body: { messageId: message.id, contactId: ticket.contactId } }).catch(toastFailure)
+  if (message.mediaUrl) void api.messages.again({ params: { id: message.id } }).catch(toastFailure)
   else
     out.send({
       ticketId: ticket.id,

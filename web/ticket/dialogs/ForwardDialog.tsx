@@ -1,40 +1,119 @@
-import { Dialog, DialogBody } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { useRef, useState } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { api } from '#web/api.ts'
+import { api, Refused } from '#web/api.ts'
+import { queueChoices } from '#web/contact/atoms.ts'
 import { useWords } from '#web/i18n.ts'
 import { brief } from '#web/message/bubble/Bubble.tsx'
 import { messageWords } from '#web/message/words.ts'
+import { useViewer } from '#web/session.ts'
+import { ticketWords } from '#web/ticket/words.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
 import { ContactPicker } from './ContactPicker.tsx'
 import type { Shown } from './dialog.ts'
+import { newWords } from './words.ts'
 
 const between = 900
-/** R-MSG-07, R-MSG-08: one call a message, a moment between them. */
+/** R-MSG-07, R-MSG-08: first to whom, then it is sent, one call a message and a moment between them; a queue is asked for where one is needed. */
 export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
   const say = useWords(messageWords)
+  const sayNew = useWords(newWords)
+  const sayTicket = useWords(ticketWords)
+  const sayUi = useWords(uiWords)
+  const viewer = useViewer()
   const act = useAct()
-  const send = async (contact: ContactRow) => {
+  const all = useAtomValue(queueChoices.all)
+  const queues = viewer.profile === 'admin' ? all : all.filter(({ id }) => viewer.queueIds.includes(id))
+  const [contact, choose] = useState<ContactRow | null>(null)
+  const [queueId, chooseQueue] = useState<number | null>(null)
+  const [asksQueue, askQueue] = useState(false)
+  const [busy, work] = useState(false)
+  const gone = useRef(0) // those that left before a refusal are not sent twice
+  const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
+  const send = async () => {
+    if (!ready) return
     if (messages.length === 0) return toast(say('forwardNone'), 'warning')
+    work(true)
     const done = await act(async () => {
-      for (const [at, { id }] of messages.entries()) {
-        if (at > 0) await new Promise((next) => setTimeout(next, between))
-        await api.messages.forward({ body: { messageId: id, contactId: contact.id } })
+      try {
+        for (; gone.current < messages.length; gone.current++) {
+          if (gone.current > 0) await new Promise((next) => setTimeout(next, between))
+          await api.messages.forward({ body: { messageId: messages[gone.current]!.id, contactId: contact.id, queueId } })
+        }
+      } catch (error) {
+        if (error instanceof Refused && error.code === 'ERR_QUEUE_REQUIRED') askQueue(true)
+        throw error
       }
     })()
+    work(false)
     if (!done) return
     toast(say('forwardDone'))
     close()
   }
+  const change = (to: ContactRow | null) => {
+    gone.current = 0
+    askQueue(false)
+    chooseQueue(null)
+    choose(to)
+  }
   const [only] = messages
   return (
     <Dialog isOpen title={say('forwardTitle')} onClose={close}>
-      <DialogBody>
-        <blockquote className="forwarding">
-          {messages.length === 1 && only ? brief(only.mediaType, only.body) : say('forwardMany', { n: messages.length })}
-        </blockquote>
-        <ContactPicker onChoose={(contact) => void send(contact)} />
-      </DialogBody>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter confirms wherever the focus is in the dialog */}
+      <div onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && void send()}>
+        <DialogBody>
+          <blockquote className="forwarding">
+            {messages.length === 1 && only ? brief(only.mediaType, only.body) : say('forwardMany', { n: messages.length })}
+          </blockquote>
+          {contact ? (
+            <p className="chosen">
+              <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
+              <Button size="small" variant="minimal" text={sayNew('change')} disabled={busy} onClick={() => change(null)} />
+            </p>
+          ) : (
+            <ContactPicker onChoose={change} />
+          )}
+          {asksQueue && (
+            <FormGroup label={sayTicket('queue')} labelFor="forward-queue" helperText={say('forwardQueue')}>
+              <HTMLSelect
+                id="forward-queue"
+                fill
+                autoFocus
+                value={queueId ?? ''}
+                onChange={({ target }) => chooseQueue(target.value === '' ? null : Number(target.value))}
+              >
+                <option value="">{sayTicket('chooseQueue')}</option>
+                {queues.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </HTMLSelect>
+            </FormGroup>
+          )}
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={sayUi('cancel')} onClick={close} />
+              <Button
+                key={contact?.id ?? 'none'}
+                autoFocus={contact !== null}
+                intent="primary"
+                text={say('forward')}
+                title={`${say('forward')} (Ctrl+Enter)`}
+                disabled={!ready}
+                loading={busy}
+                onClick={() => void send()}
+              />
+            </>
+          }
+        />
+      </div>
     </Dialog>
   )
 }

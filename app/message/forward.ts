@@ -1,0 +1,76 @@
+import type { Viewer } from '#domain/access.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+import type { Standing } from '#projections/ticket/read.ts'
+import { isAdmin, stamp } from '../ticket/sight.ts'
+import { type Deps, queueOf } from '../ticket/tell.ts'
+
+type Contact = { id: number; isGroup: boolean }
+type Put<T> = (ticketId: number) => Promise<T>
+
+/**
+ * Puts something into the contact's active ticket on the source's connection, whoever serves it, else into a new one of the caller's
+ * (A-MSG-08). Nothing is told of where it went.
+ */
+export async function intoTicketOf<T>(
+  viewer: Viewer,
+  contactId: number,
+  source: Standing,
+  queueId: number | null,
+  put: Put<T>,
+  commandId: string,
+  deps: Deps,
+): Promise<T> {
+  const contact = await reachable(viewer, contactId, source, deps)
+  const who = { companyId: viewer.companyId, connectionId: source.whatsappId, contactId: contact.id }
+  for (let turn = 0; ; turn++) {
+    const held = await deps.active.find(who)
+    const now = held && (await deps.see(who.companyId, held.ticketId))
+    const stands = now && now.status !== 'absent' && now.status !== 'deleted' && now.status !== 'closed'
+    try {
+      return await put(stands ? held.ticketId : await opened(viewer, contact, source, queueId, `${commandId}-open-${turn}`, deps))
+    } catch (error) {
+      const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
+      if (!over || turn === 2) throw error // it was closed a moment ago: the next one is there, or is opened
+    }
+  }
+}
+
+async function reachable(viewer: Viewer, contactId: number, source: Standing, { db }: Deps): Promise<Contact> {
+  const contact = await db
+    .selectFrom('contact')
+    .select(['id', 'number', 'isGroup', 'active', 'channel'])
+    .where('id', '=', contactId)
+    .where('companyId', '=', viewer.companyId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!contact) refuse('ERR_NO_CONTACT_FOUND')
+  const family = (channel: string) => channel.replace('whatsappapi', 'whatsapp')
+  const fits = family(contact.channel) === family(source.channel)
+  return fits && contact.active && contact.number !== '' ? contact : refuse('ERR_WAPP_INVALID_CONTACT')
+}
+
+/** In the source's queue where the caller serves it, else in the one that was chosen. */
+async function opened(
+  viewer: Viewer,
+  { id: contactId, isGroup }: Contact,
+  source: Standing,
+  chosen: number | null,
+  commandId: string,
+  deps: Deps,
+): Promise<number> {
+  const { active, see, ask } = deps
+  const { whatsappId: connectionId, channel } = source
+  const { companyId } = viewer
+  const serves = (id: number) => isAdmin(viewer) || viewer.queueIds.includes(id)
+  const queueId = chosen ?? (source.queueId !== null && serves(source.queueId) ? source.queueId : refuse('ERR_QUEUE_REQUIRED'))
+  await queueOf(deps, viewer, queueId)
+  if (!serves(queueId)) refuse('ERR_NO_PERMISSION/queue')
+  const who = { companyId, connectionId, contactId }
+  let claim = await active.claim(who)
+  const now = await see(companyId, claim.ticketId)
+  if (now.status === 'closed' || now.status === 'deleted') claim = await active.replace(who, claim.ticketId)
+  const { ticketId, uuid } = claim
+  const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, follows: null }
+  await ask(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...stamp(viewer) }, commandId)
+  return ticketId
+}

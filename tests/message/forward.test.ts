@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Scene } from '#tests/calls/scene.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+let scene: Scene
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const forward = (who: Parameters<TestHouse['as']>[0], body: object) => house.as(who)('POST', '/message/forward', body)
+const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
+const row = (id: number) => house.db.selectFrom('ticket').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const texts = async (id: number) => (await house.as('admin')('GET', `/messages/${id}`)).body.messages
+
+describe('forwarding (A-MSG-08)', () => {
+  it('goes to the contact’s active ticket out of sight, changes nothing there, and says only that it was sent', async () => {
+    const target = await scene.made('admin', 'POST', '/tickets', {
+      contactId: (await scene.contact()).id,
+      queueId: scene.queues.suporte,
+      userId: scene.users.admin,
+    })
+    expect((await house.as('ana')('GET', `/tickets/u/${target.uuid}`)).status).toBe(404)
+    const before = await row(target.id)
+    const { id: messageId } = await scene.message(await scene.served())
+    const answer = await forward('ana', { messageId, contactId: target.contactId })
+    expect([answer.status, answer.body]).toEqual([200, { sent: true }])
+    const { status, userId, queueId, unreadMessages } = before
+    expect(await row(target.id)).toMatchObject({ status, userId, queueId, unreadMessages, lastMessage: 'Bom dia' })
+    expect(await texts(target.id)).toMatchObject([{ body: 'Bom dia', isForwarded: true, user: { name: 'ana' } }])
+  })
+  it('to one who waits leaves them waiting, unread, for whoever will serve them', async () => {
+    const from = '5511978787878'
+    await house.phone.says(from, 'alguém?')
+    await house.settled()
+    const [ticket] = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${from}`)).body.tickets
+    const source = await scene.made('ana', 'POST', '/tickets', {
+      contactId: (await scene.contact()).id,
+      queueId: scene.queues.vendas,
+      whatsappId: scene.connections.balcao,
+    })
+    const { id: messageId } = await scene.message(source)
+    expect((await forward('ana', { messageId, contactId: ticket.contactId })).body).toEqual({ sent: true })
+    expect(await row(ticket.id)).toMatchObject({ status: 'pending', userId: null, unreadMessages: 1 })
+    await house.settled()
+    expect((await house.as('admin')('GET', `/sandbox/${scene.connections.balcao}/outbox?to=${from}`)).body).toMatchObject([
+      { body: 'Bom dia' },
+    ])
+  })
+  it('opens a ticket of the caller’s in the source’s queue where there is none', async () => {
+    const { id: contactId } = await scene.contact()
+    const source = await scene.served()
+    const { id: messageId } = await scene.message(source)
+    expect((await forward('ana', { messageId, contactId })).body).toEqual({ sent: true })
+    const made = await house.db.selectFrom('ticket').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
+    expect(made).toMatchObject({ status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas })
+  })
+  it('asks for a queue where the source has none, and leaves nothing behind meanwhile', async () => {
+    const { id: contactId } = await scene.contact()
+    const from = '5511978787879'
+    await house.phone.says(from, 'preciso disto', { connection: scene.connections.loja })
+    await house.settled()
+    const [ticket] = (await house.as('bruno')('GET', `/tickets?status=search&searchParam=${from}`)).body.tickets
+    expect(ticket.queueId).toBeNull()
+    const [{ id: messageId }] = await texts(ticket.id)
+    expect(says(await forward('bruno', { messageId, contactId }))).toEqual([400, 'ERR_QUEUE_REQUIRED'])
+    expect(await house.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()).toEqual([])
+    expect((await forward('bruno', { messageId, contactId, queueId: scene.queues.suporte })).body).toEqual({ sent: true })
+    const made = await house.db.selectFrom('ticket').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
+    expect(made).toMatchObject({ userId: scene.users.bruno, queueId: scene.queues.suporte })
+  })
+  it('opens in no queue that the caller does not serve, nor in another company’s', async () => {
+    const { id: contactId } = await scene.contact()
+    const { id: messageId } = await scene.message(await scene.served())
+    expect(says(await forward('ana', { messageId, contactId, queueId: scene.queues.suporte }))).toEqual([400, 'ERR_NO_PERMISSION'])
+    expect(says(await forward('ana', { messageId, contactId, queueId: scene.queues.deles }))).toEqual([404, 'ERR_NO_QUEUE_FOUND'])
+    expect(await house.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).execute()).toEqual([])
+  })
+})
+
+describe('a file that did not leave', () => {
+  it('is sent once more with its quote, not forwarded, and only by who may answer', async () => {
+    const ticket = await scene.served()
+    const quoted = await scene.message(ticket)
+    const { id } = await scene.failed(ticket, { body: 'segue', quotedMsg: { id: quoted.id } })
+    expect(says(await house.as('bruno')('POST', `/messages/${id}/again`))[0]).toBeGreaterThanOrEqual(403)
+    const { status, body } = await house.as('ana')('POST', `/messages/${id}/again`)
+    expect([status, body.body, body.isForwarded, body.quotedMsg?.id]).toEqual([200, 'segue', false, quoted.id])
+    const { events } = (await house.as('admin')('GET', `/ticket-history/${ticket.uuid}`)).body
+    expect(events.at(-1)).toMatchObject({ type: 'MessageSent', data: { again: id, quotedId: quoted.id } })
+  })
+})
