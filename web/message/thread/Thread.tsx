@@ -14,6 +14,7 @@ import { factOf, firstUnread, laid, type Unread } from './grouping.ts'
 import './thread.css'
 import { messageWords } from '#web/message/words.ts'
 import { Announcer } from './Announcer.tsx'
+import { useSeen } from './seen.ts'
 import { ThreadSearch } from './ThreadSearch.tsx'
 
 type Of = {
@@ -53,6 +54,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   const last = facts.at(-1)?.id ?? null
   const fresh = seen === null ? 0 : facts.length - 1 - facts.findLastIndex(({ id }) => id === seen)
 
+  useSeen({ box, ticket, list, ids, off: still || state !== 'ready' })
   const toEnd = (smooth = true) => box.current?.scrollTo({ top: 0, behavior: smooth ? 'smooth' : 'instant' })
   useJump(box)
   const end = useAtomValue(endAtom)
@@ -158,7 +160,11 @@ function useJump(box: React.RefObject<HTMLDivElement | null>) {
     if (!found) return
     found.scrollIntoView({ block: 'center', behavior: 'smooth' })
     found.setAttribute('data-lit', '')
-    const timer = setTimeout(() => found.removeAttribute('data-lit'), 1600)
-    return () => clearTimeout(timer)
+    const dim = () => found.removeAttribute('data-lit')
+    const timer = setTimeout(dim, 1600)
+    return () => {
+      clearTimeout(timer)
+      dim()
+    }
   }, [jump, box])
 }

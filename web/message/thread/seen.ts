@@ -1,0 +1,70 @@
+import { useStore } from 'jotai'
+import { type RefObject, useEffect } from 'react'
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
+import type { Collection } from '#web/live.ts'
+import { useViewer } from '#web/session.ts'
+
+const gathers = 500
+const looking = () => document.visibilityState === 'visible' && document.hasFocus()
+/** What is longer than the screen is in view with its end. */
+const inView = ({ isIntersecting, intersectionRatio, boundingClientRect, rootBounds }: IntersectionObserverEntry) =>
+  isIntersecting && (intersectionRatio >= 0.6 || (rootBounds !== null && boundingClientRect.bottom <= rootBounds.bottom + 2))
+
+/** Read means seen: reported while the page is visible and has the focus, up to the newest message in view (A-TICKET-06). */
+export function useSeen(of: {
+  box: RefObject<HTMLElement | null>
+  ticket: TicketRow
+  list: Collection<MessageRow>
+  ids: readonly number[]
+  off: boolean
+}): void {
+  const { box, list, ids } = of
+  const { id, status, userId, unreadMessages } = of.ticket
+  const store = useStore()
+  const viewer = useViewer()
+  const reads = !of.off && unreadMessages > 0 && (status === 'group' || (status === 'open' && userId === viewer.id))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: messages that came are watched too, and what is unread still is reported again
+  useEffect(() => {
+    if (!reads || !box.current) return
+    const seen = new Set<number>()
+    let reported = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const report = () => {
+      timer = undefined
+      if (!looking()) return
+      const rows = [...seen].map((one) => store.get(list.row(one)) as MessageRow | null).filter((row) => row?.ticketId === id)
+      const newest = rows.toSorted((a, b) => b!.revision - a!.revision)[0]
+      if (!newest || newest.revision <= reported) return
+      const before = reported
+      reported = newest.revision
+      void api.tickets.seen({ params: { id }, body: { messageId: newest.id } }).catch(() => {
+        reported = before // the next one in view is reported in its place
+      })
+    }
+    const tell = () => {
+      timer ??= setTimeout(report, gathers)
+    }
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries) {
+          const messageId = Number((entry.target as HTMLElement).dataset.message)
+          if (inView(entry)) seen.add(messageId)
+          else seen.delete(messageId)
+        }
+        tell()
+      },
+      { root: box.current, threshold: [0, 0.2, 0.4, 0.6, 0.8, 1] },
+    )
+    for (const message of box.current.querySelectorAll('[data-message]')) observer.observe(message)
+    window.addEventListener('focus', tell)
+    document.addEventListener('visibilitychange', tell)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+      window.removeEventListener('focus', tell)
+      document.removeEventListener('visibilitychange', tell)
+    }
+  }, [reads, id, unreadMessages, ids, box, list, store])
+}
