@@ -58,7 +58,8 @@ export type House = {
 }
 
 /** An error as a log may hold it: beside its message, what Postgres says quotes rows, with the names and the words in them. */
-export function unquoted(error: Error): object {
+export function unquoted(error: unknown): object {
+  if (!(error instanceof Error)) return { message: typeof error === 'string' ? error : JSON.stringify(error) }
   const { detail: _d, where: _w, internalQuery: _q, parameters: _p, ...rest } = pino.stdSerializers.err(error) as Record<string, unknown>
   return rest
 }

@@ -29,6 +29,10 @@ export type Settings = {
   /** Whose word on a caller's address is believed. */
   trustProxy: string
   publicUrl: string | null
+  /** Opens /metrics and what /api/health knows to who brings it; null: to this machine alone. */
+  metricsToken: string | null
+  /** Whether the calls are described at /docs. */
+  docs: boolean
 }
 
 /** What an operator has to put right before it can start, one line per fault, without the value of a secret. */
@@ -88,6 +92,8 @@ const Environment = Type.Object({
     Type.String({ default: 'loopback', description: 'loopback, linklocal, uniquelocal or addresses, with commas between them' }),
     (text) => text.split(',').every((one) => isTrusted(one.trim())),
   ),
+  METRICS_TOKEN: Type.Optional(Type.String({ writeOnly: true, ...must('16 characters or more, without a blank', '^\\S{16,500}$') })),
+  DOCS: Type.Optional(Type.Boolean(flag)),
   PUBLIC_URL: Type.Optional(url('a URL such as https://inbox.example.org', 'https?', { writeOnly: true })),
 })
 type Environment = Type.Static<typeof Environment>
@@ -163,6 +169,8 @@ function settled(env: Environment): Settings {
     meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
     hoursCloseTicketsAuto: env.HOURS_CLOSE_TICKETS_AUTO,
     trustProxy: env.TRUST_PROXY,
+    metricsToken: env.METRICS_TOKEN ?? null,
+    docs: env.DOCS ?? /^(localhost|127\.[\d.]+|::1)$/.test(env.HOST),
     publicUrl: env.PUBLIC_URL === undefined ? null : withoutSlash(env.PUBLIC_URL),
   }
 }

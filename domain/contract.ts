@@ -59,7 +59,7 @@ export const Name = (max: number, min = 1) =>
 /** A row knows every column: null, never absent. A body may leave it out and gets null. */
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()], { default: null })
 /** A list of ids as the published language writes it in a query: a JSON text such as "[1,2]". */
-export const IdList = Type.String({ pattern: '^\\[(\\d{1,9}(,\\d{1,9}){0,199})?\\]$' })
+export const IdList = Type.String({ pattern: '^\\[((0|[1-9]\\d{0,8})(,(0|[1-9]\\d{0,8})){0,199})?\\]$' })
 export const ids = (list: string | undefined): number[] => (list ? (JSON.parse(list) as number[]) : [])
 /** An object by keys that are data. Written as plain JSON schema: the type engine's own costs a browser 11 kB. */
 export const Dictionary = <S extends TSchema>(value: S) =>

@@ -1,6 +1,6 @@
 import { connectionErrors } from './connection/errors.ts'
 import { contactErrors } from './contact/errors.ts'
-import type { ErrorCode, Texts } from './errors.ts'
+import type { Case, ErrorCode, Texts } from './errors.ts'
 import { messageErrors } from './message/errors.ts'
 import { noteErrors } from './note/errors.ts'
 import { queueErrors } from './queue/errors.ts'
@@ -75,4 +75,20 @@ export const errorTexts: Record<ErrorCode, Texts> = {
     'Sistem kısa bir süre kullanılamıyor. Hiçbir şey kaybolmadı.',
   ],
   ERR_INTERNAL: ['Ocorreu um erro!', 'An error occurred!', '¡Ocurrió un error!', 'Bir hata oluştu!'],
+}
+
+/** Cases of one code that say something else to a person. */
+export const caseTexts: Partial<Record<Case, Texts>> = {
+  'ERR_INVALID_CREDENTIALS/tooMany': [
+    'Muitas tentativas de acesso. Aguarde alguns minutos e tente de novo.',
+    'Too many sign-in attempts. Wait a few minutes and try again.',
+    'Demasiados intentos de acceso. Espere unos minutos e inténtelo de nuevo.',
+    'Çok fazla giriş denemesi. Birkaç dakika bekleyip tekrar deneyin.',
+  ],
+  'ERR_NO_PERMISSION/company': [
+    'O acesso desta empresa está desativado. Entre em contato com o suporte.',
+    'This company’s access is switched off. Contact support.',
+    'El acceso de esta empresa está desactivado. Contacte con soporte.',
+    'Bu şirketin erişimi kapatıldı. Destekle iletişime geçin.',
+  ],
 }

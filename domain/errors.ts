@@ -61,7 +61,7 @@ export const errors = {
   ERR_INTERNAL: 500,
 } as const satisfies Record<`ERR_${string}`, number>
 
-type Case = keyof typeof errors
+export type Case = keyof typeof errors
 type CodeOf<C extends string> = C extends `${infer Code}/${string}` ? Code : C
 export type ErrorCode = CodeOf<Case>
 
@@ -70,12 +70,14 @@ export type Texts = readonly [pt: string, en: string, es: string, tr: string]
 export type ErrorTexts = Partial<Record<ErrorCode, Texts>>
 
 export class Refusal extends Error {
+  readonly which: Case
   readonly code: ErrorCode
   readonly status: number
   /** What the browser needs to act on it: names and ids, never content. */
   readonly detail: Record<string, unknown>
   constructor(which: Case, detail: Record<string, unknown> = {}) {
     super(which)
+    this.which = which
     this.code = which.split('/')[0] as ErrorCode
     this.status = errors[which]
     this.detail = detail

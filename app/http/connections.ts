@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import type { ErrorCode } from '#domain/errors.ts'
+import { refusalText } from './refusals.ts'
 
 /** Connections nobody has signed in on: at most so many from one address, and from all of them. An office behind one address has room. */
 const strangers = { address: 256, all: 4096 }
@@ -62,9 +63,9 @@ const phrases = {
 /** Says no where there is no reply to say it with, and hangs up. */
 export function hangUp(socket: Socket, status: keyof typeof phrases, error: ErrorCode): void {
   if (!socket.writable) return void socket.destroy()
-  const body = JSON.stringify({ error })
+  const body = JSON.stringify({ error, message: refusalText(error) })
   socket.end(
-    `HTTP/1.1 ${status} ${phrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${phrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     () => socket.destroy(),
   )
 }

@@ -1,10 +1,13 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ErrorCode } from '#domain/errors.ts'
 import type { House } from '../house.ts'
+import { watches } from './insider.ts'
+import { refusalText } from './refusals.ts'
 import { base } from './serve.ts'
 
-/** `/api/health`: alive, and ready with where each store and follower stands. `/metrics`: the same for Prometheus, with times and counts. */
+/** `/api/health`: alive and ready, and to who watches over it where each follower stands. `/metrics`: the same for Prometheus, with times and counts. */
 export function mountHealth(server: FastifyInstance, house: Pick<House, 'db' | 'log' | 'settings'>): void {
   const { db, log, settings } = house
   const registry = new Registry()
@@ -38,17 +41,18 @@ export function mountHealth(server: FastifyInstance, house: Pick<House, 'db' | '
     }))
   }
 
-  server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (_, reply) => {
-    try {
-      const found = await followers()
-      const ready = found.every(({ stopped }) => stopped === null)
-      return reply.code(ready ? 200 : 503).send({ alive: true, ready, roles: settings.roles, followers: found })
-    } catch {
-      return reply.code(503).send({ alive: true, ready: false, roles: settings.roles, followers: [] })
-    }
+  server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
+    const found = await followers().catch(() => null)
+    const ready = found?.every(({ stopped }) => stopped === null) ?? false
+    const inside = watches(request, settings.metricsToken) && { roles: settings.roles, followers: found ?? [] }
+    return reply.code(ready ? 200 : 503).send({ alive: true, ready, ...inside })
   })
 
-  server.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (_, reply) => {
+  server.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
+    if (!watches(request, settings.metricsToken)) {
+      const message = refusalText('ERR_NO_PERMISSION', request.headers['accept-language'])
+      return reply.code(403).send({ error: 'ERR_NO_PERMISSION' satisfies ErrorCode, message })
+    }
     const found = await followers().catch(() => [])
     for (const one of found) {
       lag.set({ name: one.name }, one.lag)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '#domain/access.ts'
 import type { Answer, Ask, Call, Calls, Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
+import { closed, rowOf, type Shape, withoutShown } from './bodies.ts'
 
 /** What every handler is told beside what the contract says. */
 export type Asking = {
@@ -32,6 +33,8 @@ export const bodies = { stranger: 16 * kilobyte, usual: 256 * kilobyte, stale: 9
 export function serve<K extends Calls>(server: FastifyInstance, area: string, calls: K, handlers: Handlers<K>): void {
   for (const name of Object.keys(calls) as (keyof K & string)[]) {
     const call: Call = calls[name]!
+    const body = call.body && closed(call.body as Shape)
+    const row = rowOf(call)
     const handle = handlers[name] as (ask: object) => Promise<unknown>
     server.route({
       method: call.method,
@@ -43,7 +46,7 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
         ...(call.says && { summary: call.says }),
         ...(/:/.test(call.path) && { params: paramsSchema(call.path) }),
         ...(call.query && { querystring: call.query }),
-        ...(call.body && { body: call.body }),
+        ...(body && { body }),
         ...(call.upload && { consumes: ['application/json', 'multipart/form-data'] }),
         ...(call.answer && { response: { [call.status ?? 200]: call.answer } }),
       },
@@ -51,6 +54,11 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
         const code = call.may(viewer) // before the body is even read
         if (code) refuse(code)
       },
+      ...(body && {
+        preValidation: async (request: FastifyRequest) => {
+          request.body = withoutShown(request.body, body, row)
+        },
+      }),
       handler: async (request, reply) => {
         const { params, query, body, viewer, uploads, commandId } = request
         const answer = await handle({ params, query, body, viewer, files: uploads, commandId, wire: wire(request, reply) })

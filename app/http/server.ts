@@ -10,12 +10,13 @@ import swaggerUi from '@fastify/swagger-ui'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { type ErrorCode, type errors, Refusal } from '#domain/errors.ts'
+import { type errors, Refusal } from '#domain/errors.ts'
 import { label } from '#domain/version/contract.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import type { Viewers } from '../session/viewers.ts'
 import { hangUp, keepConnections } from './connections.ts'
 import { receive } from './media.ts'
+import { refusalText } from './refusals.ts'
 import { base, bodies } from './serve.ts'
 
 type Options = {
@@ -24,6 +25,8 @@ type Options = {
   viewers: Viewers
   uploadDir: string
   trustProxy: string
+  /** Whether the calls are described at /docs. */
+  docs: boolean
   strangersPerMinute?: number
 }
 
@@ -32,7 +35,7 @@ const times = { headers: 15_000, body: 20_000, upload: 10 * 60_000, idle: 120_00
 
 const wellformed = (text: string) => !text.includes('\0') && text.isWellFormed()
 const checker = (coerceTypes: boolean) => {
-  const ajv = new Ajv({ coerceTypes: coerceTypes && 'array', useDefaults: true, removeAdditional: true, allErrors: false, strict: false })
+  const ajv = new Ajv({ coerceTypes: coerceTypes && 'array', useDefaults: true, allErrors: false, strict: false })
   formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
   return ajv.addFormat('wellformed', wellformed)
 }
@@ -44,10 +47,11 @@ export async function openServer({
   viewers,
   uploadDir,
   trustProxy,
+  docs,
   strangersPerMinute = 600,
 }: Options): Promise<FastifyInstance> {
   const server = Fastify({
-    loggerInstance: logger,
+    loggerInstance: logger.child({}, { serializers: { req: ({ method }) => ({ method }), res: ({ statusCode }) => ({ statusCode }) } }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodies.usual,
     connectionTimeout: times.idle,
@@ -57,7 +61,7 @@ export async function openServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     trustProxy,
     forceCloseConnections: true,
-    frameworkErrors: (error, _, reply) => void said(reply, refusalFor(error)), // an address that cannot be read reaches no route
+    frameworkErrors: (error, request, reply) => void said(request, reply, refusalFor(error)), // an address that cannot be read reaches no route
     clientErrorHandler: unreadable,
     serializerOpts: { ajv: { formats: { wellformed: true } } }, // what goes out came in through the check
   })
@@ -79,15 +83,14 @@ export async function openServer({
     hsts: false,
   })
   await server.register(cookie)
-  await server.register(jwt, { secret, sign: { expiresIn: '15m' } })
+  await server.register(jwt, { secret, sign: { algorithm: 'HS256', expiresIn: '15m' }, verify: { algorithms: ['HS256'] } })
   await server.register(multipart, { limits: { fileSize: 64 * 1024 * 1024, files: 20, fields: 50, fieldSize: 64 * 1024 } })
   /* Whoever is signed in is known and may work as fast as they can; strangers may knock so often, counted before anything of theirs is read. */
   await server.register(rateLimit, { global: false, max: strangersPerMinute, ipv6Subnet: 64 })
   const knock = server.createRateLimit()
   const trusted = proxyAddr.compile(trustProxy.split(/\s*,\s*/))
   const connections = keepConnections(server.server, (address) => trusted(address, 0))
-  await server.register(swagger, { openapi: { info: { title: 'Guichê', version: label } } })
-  await server.register(swaggerUi, { routePrefix: '/docs' })
+  if (docs) await describe(server)
 
   server.decorate('known', connections.known)
   server.decorateRequest('viewer', null)
@@ -97,6 +100,8 @@ export async function openServer({
   server.addHook('onRequest', async (request, reply) => {
     const hurry = setTimeout(() => tooSlow(request, reply), request.routeOptions.config.call?.upload ? times.upload : times.body).unref()
     request.raw.once('close', () => clearTimeout(hurry))
+    if (request.url.startsWith(base)) reply.header('cache-control', 'no-store')
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     const token = bearer(request.headers.authorization)
     const held = token && request.url.startsWith(base) ? await viewers.ofToken(token) : null
     request.viewer = held?.viewer ?? null
@@ -122,17 +127,24 @@ export async function openServer({
     const no = brokenOff(request) ? new Refusal('ERR_INVALID_INPUT') : refusalFor(error)
     if (no.status >= 500) request.log.error({ err: error, route: request.routeOptions.url, method: request.method }, 'a call failed')
     letGo(request, isStale(server, request) ? bodies.stale : bodies.usual)
-    return said(reply, no)
+    return said(request, reply, no)
   })
   server.setNotFoundHandler((request, reply) => {
     letGo(request, bodies.usual)
-    return reply.code(404).send({ error: 'ERR_NOT_FOUND' satisfies ErrorCode })
+    return said(request, reply, new Refusal('ERR_NOT_FOUND'))
   })
   server.addHook('onResponse', async (request, reply) => {
-    const { url: route = 'unknown' } = request.routeOptions
-    request.log.debug({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    const { url: route = 'unknown', config } = request.routeOptions
+    const who = request.viewer && { companyId: request.viewer.companyId, userId: request.viewer.id }
+    const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...who }
+    request.log[config.call ? 'info' : 'debug'](line, 'answered') // the pattern, never the words of a query
   })
   return server
+}
+
+async function describe(server: FastifyInstance): Promise<void> {
+  await server.register(swagger, { openapi: { info: { title: 'Guichê', version: label } } })
+  await server.register(swaggerUi, { routePrefix: '/docs' })
 }
 
 /** What is no HTTP, too much or too slow never becomes a request. */
@@ -158,7 +170,8 @@ function letGo({ raw }: FastifyRequest, most: number): void {
   })
 }
 
-const said = (reply: FastifyReply, { status, code, detail }: Refusal) => reply.code(status).send({ error: code, ...detail })
+const said = ({ headers }: FastifyRequest, reply: FastifyReply, { which, status, code, detail }: Refusal) =>
+  reply.code(status).send({ ...detail, error: code, message: refusalText(which, headers['accept-language']) })
 
 /** Whoever hangs up in the middle of a question has made no error of ours. */
 const brokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
@@ -188,7 +201,7 @@ function refusalFor(error: Error & { code?: string; statusCode?: number; validat
   if (error.validation) {
     const [first] = error.validation
     return new Refusal('ERR_INVALID_INPUT', {
-      field: first?.instancePath?.slice(1) || first?.params?.missingProperty || '',
+      field: [...(first?.instancePath ?? '').split('/').slice(1), ...[unknownOrMissing(first)].flat()].join('/'),
       rule: first?.keyword,
     })
   }
@@ -203,6 +216,8 @@ function refusalFor(error: Error & { code?: string; statusCode?: number; validat
   const status = error.statusCode ?? 500
   return new Refusal(status < 500 ? (status in byStatus ? byStatus[status as keyof typeof byStatus] : 'ERR_INVALID_INPUT') : 'ERR_INTERNAL')
 }
+const unknownOrMissing = ({ params }: { params?: { additionalProperty?: string; missingProperty?: string } }) =>
+  params?.additionalProperty?.slice(0, 100) ?? params?.missingProperty ?? []
 const byStatus = {
   404: 'ERR_NOT_FOUND',
   413: 'ERR_TOO_LARGE',

@@ -43,7 +43,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
   await server.register(websocket, {
     /* What a client sends wrongly is no fault of ours. */
     errorHandler(error, socket, request) {
-      request.log.warn({ err: error.message }, 'a socket was ended')
+      request.log.warn({ err: error }, 'a socket was ended')
       socket.terminate()
     },
     options: {

@@ -17,7 +17,14 @@ const client = path.resolve(import.meta.dirname, '../../web/dist')
 /** The web role: calls, the live socket, the files of the client. */
 export async function openWeb(house: House): Promise<FastifyInstance> {
   const { db, ears, viewers, media, logger, settings } = house
-  const server = await openServer({ logger, secret: house.secret, viewers, uploadDir: house.uploadDir, trustProxy: settings.trustProxy })
+  const server = await openServer({
+    logger,
+    secret: house.secret,
+    viewers,
+    uploadDir: house.uploadDir,
+    trustProxy: settings.trustProxy,
+    docs: settings.docs,
+  })
   house.jwt.current = server.jwt
   const live = gateway(shownTopics(house), (error) =>
     logger[passing(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),

@@ -73,7 +73,7 @@ const flag = Type.Optional(Type.Boolean())
 const NewMessage = Type.Object(
   {
     body: Type.Optional(Text(10_000)),
-    quotedMsg: Type.Optional(Type.Union([Type.Object({ id: Id }), Type.Null()])),
+    quotedMsg: Type.Optional(Type.Union([Type.Object({ id: Id }, { additionalProperties: true }), Type.Null()])),
     isPrivate: flag,
     vCard: Type.Optional(Type.Union([Text(10_000), Type.Null()])),
     /** The ticket's revision on screen; absent: no guard. */
@@ -81,9 +81,6 @@ const NewMessage = Type.Object(
     /** The agent saw what was answered meanwhile and sends all the same. */
     anyway: flag,
     signMessage: flag,
-    read: Type.Optional(Type.Unknown()),
-    fromMe: Type.Optional(Type.Unknown()),
-    mediaUrl: Type.Optional(Type.Unknown()),
   },
   { additionalProperties: false },
 )

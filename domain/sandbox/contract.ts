@@ -81,7 +81,7 @@ export const sandbox = {
     may: admin,
     says: 'What the phones received, in order.',
     query: Type.Object({
-      after: Type.Optional(Type.Integer({ minimum: 0 })),
+      after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
       to: Type.Optional(Number_),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     }),

@@ -38,7 +38,7 @@ export const tags = {
   }),
   choices: get('/tags/list', {
     may: signedIn,
-    query: Type.Object({ kanban: Type.Optional(Type.Integer()), companyId: Type.Optional(Id) }),
+    query: Type.Object({ kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })), companyId: Type.Optional(Id) }),
     answer: Type.Array(Listed),
   }),
   lanes: get('/tag/kanban', { may: signedIn, answer: Type.Object({ lista: Type.Array(tag.Row) }) }),

@@ -103,7 +103,7 @@ const Change = Type.Object(
     isTransfered: Type.Optional(Type.Boolean()),
     msgTransfer: Type.Optional(Type.Union([Text(2000), Type.Null()])),
     sendFarewellMessage: Type.Optional(Type.Boolean()),
-    amountUsedBotQueues: Type.Optional(Type.Integer()),
+    amountUsedBotQueues: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
     useIntegration: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorTexts } from '#domain/error-texts.ts'
 import { errors } from '#domain/errors.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { openScene, type Scene } from './scene.ts'
@@ -59,7 +60,10 @@ describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
       ]) {
         const headers = ask.body === undefined ? undefined : { 'content-type': 'application/json' }
         const { status, body } = await house.stranger(method!, ask.at, ask.body, headers)
-        expect({ status, body }).toEqual({ status: 403, body: { error: 'ERR_SESSION_EXPIRED' } })
+        expect({ status, body }).toEqual({
+          status: 403,
+          body: { error: 'ERR_SESSION_EXPIRED', message: errorTexts.ERR_SESSION_EXPIRED[0] },
+        })
       }
     })
 })

@@ -1,0 +1,48 @@
+import type { Call } from '#domain/contract.ts'
+
+/** As much of a JSON schema as bodies and rows are made of. */
+export type Shape = {
+  type?: string
+  properties?: Record<string, Shape>
+  items?: Shape
+  anyOf?: Shape[]
+  additionalProperties?: unknown
+  [more: string]: unknown
+}
+
+/** Closed all the way down: what a body does not know is refused by its name, unless an object says itself that it takes more. */
+export function closed(shape: Shape): Shape {
+  const { properties, items, anyOf } = shape
+  return {
+    ...shape,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, closed(of)])),
+      additionalProperties: shape.additionalProperties ?? false,
+    }),
+    ...(items && { items: closed(items) }),
+    ...(anyOf && { anyOf: anyOf.map(closed) }),
+  }
+}
+
+/** The row a call answers with, alone or in its list: what a client may send back as it was given. */
+export function rowOf({ answer }: Call): Shape | undefined {
+  const shape = answer as Shape | undefined
+  if (shape?.properties?.id) return shape
+  return Object.values(shape?.properties ?? {}).find(({ items }) => items?.properties?.id)?.items
+}
+
+/** The body without what only the row knows. */
+export function withoutShown(given: unknown, body: Shape, row: Shape | undefined): unknown {
+  if (Array.isArray(given)) {
+    const [wanted, shown] = [part(body, 'items')?.items, part(row, 'items')?.items]
+    return wanted ? given.map((one) => withoutShown(one, wanted, shown)) : given
+  }
+  const wanted = part(body, 'properties')?.properties
+  if (typeof given !== 'object' || given === null || !wanted) return given
+  const shown = part(row, 'properties')?.properties ?? {}
+  const left = Object.entries(given).filter(([name]) => Object.hasOwn(wanted, name) || !Object.hasOwn(shown, name))
+  return Object.fromEntries(
+    left.map(([name, value]) => [name, Object.hasOwn(wanted, name) ? withoutShown(value, wanted[name]!, shown[name]) : value]),
+  )
+}
+const part = (shape: Shape | undefined, of: 'items' | 'properties') => (shape?.[of] ? shape : shape?.anyOf?.find((one) => one[of]))

@@ -1,0 +1,153 @@
+import { createHmac } from 'node:crypto'
+import { connect } from 'node:net'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unquoted } from '#app/house.ts'
+import { openServer } from '#app/http/server.ts'
+import { readSettings } from '#app/settings.ts'
+import { errorTexts } from '#domain/error-texts.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What the outside is shown of the inside: to a stranger nothing, to an operator all, and in the log never what somebody asked. */
+const metricsToken = 'a token of 16 or more'.replaceAll(' ', '-')
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'], settings: { metricsToken, docs: false } })
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
+
+describe('/metrics and /api/health (F18)', () => {
+  it('tell a stranger nothing internal', async () => {
+    const metrics = await house.stranger('GET', '/metrics', undefined, elsewhere)
+    expect([metrics.status, metrics.body.error]).toEqual([403, 'ERR_NO_PERMISSION'])
+    const { status, body } = await house.stranger('GET', '/health', undefined, elsewhere)
+    expect([status, body]).toEqual([200, { alive: true, ready: true }])
+  })
+  it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'])(
+    'take a question with %s for a stranger’s, however near it comes from',
+    async (name) => {
+      expect((await house.stranger('GET', '/metrics', undefined, { [name]: '127.0.0.1' })).status).toBe(403)
+      expect((await house.stranger('GET', '/health', undefined, { [name]: '127.0.0.1' })).body.followers).toBeUndefined()
+    },
+  )
+  it('tell all to this machine, and to who brings the token', async () => {
+    const token = { ...elsewhere, authorization: `Bearer ${metricsToken}` }
+    for (const headers of [{}, token]) {
+      expect((await house.stranger('GET', '/metrics', undefined, headers)).body).toContain('guiche_follower_lag')
+      expect((await house.stranger('GET', '/health', undefined, headers)).body.followers.length).toBeGreaterThan(0)
+    }
+    for (const wrong of [`Bearer ${metricsToken}x`, 'Bearer', `Basic ${metricsToken}`, `Bearer ${await house.tokenOf('admin')}`])
+      expect((await house.stranger('GET', '/metrics', undefined, { ...elsewhere, authorization: wrong })).status).toBe(403)
+  })
+})
+
+describe('/docs (F18)', () => {
+  it('is not there where it is switched off', async () => {
+    for (const path of ['/docs', '/docs/json', '/docs/static/index.html']) expect((await house.stranger('GET', path)).status).toBe(404)
+  })
+  it('is on by itself only where nobody but this machine can ask', () => {
+    const docs = (env: Record<string, string>) => readSettings(env).docs
+    expect([docs({}), docs({ HOST: 'localhost' }), docs({ HOST: '::1' })]).toEqual([true, true, true])
+    expect([docs({ HOST: '0.0.0.0' }), docs({ HOST: '10.0.0.1' }), docs({ HOST: '0.0.0.0', DOCS: '1' }), docs({ DOCS: '0' })]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('an answer (F20)', () => {
+  it('is not kept by anybody on the way, and asks for TLS from now on where it came by TLS', async () => {
+    const plain = await house.as('ana')('GET', '/tickets?status=open')
+    expect([plain.headers.get('cache-control'), plain.headers.get('strict-transport-security')]).toEqual(['no-store', null])
+    const secure = await house.stranger('GET', '/version', undefined, { 'x-forwarded-proto': 'https' })
+    expect(secure.headers.get('strict-transport-security')).toMatch(/^max-age=31536000/)
+    expect((await house.stranger('GET', '/tickets')).headers.get('cache-control')).toBe('no-store')
+    expect((await house.stranger('GET', '/api/nowhere')).headers.get('cache-control')).toBe('no-store')
+  })
+  it('is given to a token signed as ours are, and to no other kind of signature', async () => {
+    const [, claims] = (await house.tokenOf('ana')).split('.')
+    const signed = (alg: string, hash: string) => {
+      const text = `${Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')}.${claims}`
+      return `${text}.${alg === 'none' ? '' : createHmac(hash, house.house.secret).update(text).digest('base64url')}`
+    }
+    const me = (token: string) => house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${token}` })
+    expect((await me(signed('HS256', 'sha256'))).status).toBe(200)
+    for (const [alg, hash] of [
+      ['HS512', 'sha512'],
+      ['HS384', 'sha384'],
+      ['none', ''],
+    ] as const)
+      expect((await me(signed(alg, hash))).status).toBe(403)
+  })
+})
+
+describe('a refusal (A-ERR-01)', () => {
+  it.each([
+    [undefined, 0],
+    ['*', 0],
+    ['en', 1],
+    ['en-GB,en;q=0.9', 1],
+    ['fr-FR,es;q=0.4,tr;q=0.8', 3],
+    ['es-AR', 2],
+    ['pt-PT', 0],
+    ['en;q=0,tr', 3],
+    ['zz;q=x,,;;', 0],
+  ] as const)('in answer to %j says what it is in words', async (language, column) => {
+    const { body } = await house.stranger('GET', '/tickets', undefined, language ? { 'accept-language': language } : {})
+    expect(body).toEqual({ error: 'ERR_SESSION_EXPIRED', message: errorTexts.ERR_SESSION_EXPIRED[column] })
+  })
+  it('says it wherever it comes from: no such address, no JSON, no HTTP', async () => {
+    const missing = await house.stranger('GET', '/api/nowhere', undefined, { 'accept-language': 'en' })
+    expect(missing.body).toEqual({ error: 'ERR_NOT_FOUND', message: 'Not found.' })
+    const odd = await house.stranger('GET', '/api/%zz', undefined, { 'accept-language': 'en' })
+    expect(odd.body).toMatchObject({ message: errorTexts.ERR_INVALID_INPUT[1] })
+    const raw = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(house.url).port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'))
+      socket.once('data', (some) => resolve(some.toString()))
+    })
+    expect(raw).toContain(errorTexts.ERR_INVALID_INPUT[0])
+  })
+  it('names what a body should not hold, also deep inside it', async () => {
+    const field = async (body: object) => (await house.as('ana')('POST', '/contacts', body)).body.field
+    const good = { name: 'Maria', number: '5511987650000' }
+    expect(await field({ ...good, profile: 'admin' })).toBe('profile')
+    expect(await field({ ...good, extraInfo: [{ name: 'CPF', value: '1', colour: 'red' }] })).toBe('extraInfo/0/colour')
+  })
+})
+
+describe('the log (F17)', () => {
+  it('has a line for each call, by its pattern and by who asked, and never what was asked', async () => {
+    const lines: Record<string, any>[] = []
+    const logger = pino({ level: 'info', serializers: { err: unquoted } }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const viewer = { id: 7, companyId: 3 }
+    const held = async () => ({ viewer, sessionId: 's', expired: false })
+    const server = await openServer({
+      ...{ logger, secret: Buffer.alloc(32), uploadDir: '/nowhere', trustProxy: 'loopback', docs: false },
+      viewers: { ofToken: held } as never,
+    })
+    const call = { method: 'GET', path: '/things/:id', may: () => null } as const
+    server.get('/api/things/:id', { config: { call } }, async ({ params }) => {
+      if ((params as { id: string }).id === '2') throw new TypeError('it broke')
+      return {}
+    })
+    const headers = { authorization: 'Bearer x' }
+    await server.inject({ url: '/api/things/1?searchParam=segredo', headers })
+    await server.inject({ url: '/api/things/2?searchParam=segredo', headers })
+    await server.inject({ url: '/api/segredo?searchParam=segredo', headers })
+    await server.close()
+    expect(lines).toMatchObject([
+      { level: 30, method: 'GET', route: '/api/things/:id', status: 200, companyId: 3, userId: 7, ms: expect.any(Number) },
+      { level: 50, err: { type: 'TypeError', message: 'it broke', stack: expect.any(String) }, route: '/api/things/:id' },
+      { level: 30, route: '/api/things/:id', status: 500 },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('segredo')
+  })
+  it('says an error as an error, also where only its words were kept', () => {
+    expect(unquoted('connection lost')).toEqual({ message: 'connection lost' })
+    expect(unquoted({ code: 7 })).toEqual({ message: '{"code":7}' })
+  })
+})
