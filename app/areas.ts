@@ -31,7 +31,7 @@ import { quickReplyRoutes } from './quick-reply/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tagRoutes } from './tag/routes.ts'
-import { ticketLogRoutes, ticketRoutes } from './ticket/routes.ts'
+import { sighted, ticketLogRoutes, ticketRoutes } from './ticket/routes.ts'
 import { userRoutes, usersIn } from './user/routes.ts'
 
 /** Every area once: its contract and its handlers. */
@@ -42,7 +42,9 @@ export function mountAreas(server: FastifyInstance, house: House): void {
   serve(server, 'tickets', ticketLogs, ticketLogRoutes(house))
   serve(server, 'tickets', notes, noteRoutes(house))
   serve(server, 'tickets', history, historyRoutes(house))
-  serve(server, 'messages', messages, messageRoutes(house))
+  serve(server, 'messages', messages, messageRoutes(house), {
+    send: ({ viewer, params }) => sighted(house.db, viewer, params.ticketId),
+  })
   serve(server, 'contacts', contacts, contactRoutes(house))
   serve(server, 'tags', tags, tagRoutes(house))
   serve(server, 'quick replies', quickReplies, quickReplyRoutes(house))

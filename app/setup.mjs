@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { constants } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const inside = (...parts) => path.join(root, ...parts)
@@ -72,11 +73,24 @@ function buildClient(node) {
   const { status, stdout, stderr } = spawnSync(node, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
   if (status !== 0) giveUp(`${`${stdout}${stderr}`.trim().split('\n').slice(-30).join('\n')}\nThe web client could not be built.`)
   mkdirSync(path.dirname(stamp), { recursive: true })
+  compress(path.dirname(stamp))
   writeFileSync(stamp, print)
 }
 
+/** Once and as small as it gets, so that no request waits for it. */
+function compress(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!/\.(js|css|html|svg|webmanifest)$/.test(name)) continue
+    const file = path.join(folder, name)
+    const plain = readFileSync(file)
+    if (plain.length < 1024) continue
+    writeFileSync(`${file}.br`, brotliCompressSync(plain))
+    writeFileSync(`${file}.gz`, gzipSync(plain, { level: 9 }))
+  }
+}
+
 function fingerprint() {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update('brotli and gzip')
   for (const file of [...filesOf('domain'), ...filesOf('web'), 'package-lock.json'])
     hash.update(`${file}\0`).update(readFileSync(inside(file)))
   return hash.digest('hex')

@@ -1,22 +1,25 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fileTypeFromFile } from 'file-type'
+import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 import type { Kysely } from 'kysely'
 import sharp from 'sharp'
 import type { Upload } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
+import { fileName } from './file-name.ts'
 import { base } from './serve.ts'
 
 const megabyte = 1024 * 1024
 /** Bytes at most, by kind (A-MSG-07). */
 const limits = { image: 16, audio: 16, video: 64, application: 64 } as const
+/** All files of one call. */
+const together = 128
 type FileKind = keyof typeof limits
 
 const documents =
@@ -37,6 +40,8 @@ export async function receive(request: FastifyRequest, reply: FastifyReply, fold
   try {
     request.body = await parts(request, folder)
   } catch (error) {
+    request.raw.unpipe()
+    request.raw.resume() // what else comes goes by, or the next question on this connection would wait behind it
     await discard(request.uploads) // a file may have been begun after the caller hung up
     const { code } = error as { code?: string }
     const hungUp = request.raw.destroyed && !request.raw.complete
@@ -54,10 +59,36 @@ async function parts(request: FastifyRequest, folder: string): Promise<Record<st
     }
     const file = path.join(folder, crypto.randomUUID())
     request.uploads.push({ field: part.fieldname, name: part.filename || 'file', path: file, size: 0, claims: part.mimetype })
-    await pipeline(part.file, createWriteStream(file))
+    const left = together * megabyte - request.uploads.reduce((sum, { size }) => sum + size, 0)
+    await pipeline(part.file, (some) => within(some, left, part.mimetype), createWriteStream(file))
     request.uploads.at(-1)!.size = part.file.bytesRead
   }
   return fields
+}
+/** Cut where it goes beyond what its kind may have, which its first bytes tell, or beyond what is left for the call. */
+async function* within(source: AsyncIterable<Buffer>, left: number, claims: string): AsyncGenerator<Buffer> {
+  let size = 0
+  let most: number = limits.application
+  for await (const some of source) {
+    if (size === 0) most = await mostFor(some, claims)
+    size += some.length
+    if (size > most * megabyte) refuse('ERR_TOO_LARGE', { limit: most })
+    if (size > left) refuse('ERR_TOO_LARGE', { limit: together })
+    yield some
+  }
+}
+async function mostFor(first: Buffer, claims: string): Promise<number> {
+  const found = await fileTypeFromBuffer(first).catch(() => undefined)
+  const kind = found?.mime.split('/')[0]
+  return kind === 'image' || kind === 'audio' || (kind === 'video' && claims.startsWith('audio/')) ? limits.image : limits.application
+}
+/** Files whose call never ended, because the process did. */
+export async function sweepUploads(folder: string, olderThan = 3_600_000): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name)
+    const found = await stat(file).catch(() => null)
+    if (found && found.mtimeMs < Date.now() - olderThan) await rm(file, { force: true })
+  }
 }
 /** A part may hold a JSON object, such as quotedMsg. */
 function read(text: string): unknown {
@@ -102,20 +133,22 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
         .values({ companyId, key, mime, size: upload.size })
         .onConflict((row) => row.columns(['companyId', 'key']).doUpdateSet({ withdrawnAt: null }))
         .execute()
-      const name = clean(upload.name)
+      const name = fileName(upload.name, mime)
       return { kind, media: { key, mime, name, size: upload.size, ...size, seconds: null } }
     },
 
     /** The address of a file, good until the end of tomorrow: the same all day, so that browsers keep it. */
-    url(companyId: number, { key, name }: Media, now = Date.now()): string {
+    url(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
       const until = (Math.floor(now / 86_400_000) + 2) * 86_400
-      return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${sign(`${companyId}/${key}/${until}`)}`
+      const name = fileName(given, mime)
+      return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${sign(`${companyId}/${key}/${until}/${name}`)}`
     },
 
     /** The same for an auditor, who reads what was withdrawn too. */
-    auditUrl(companyId: number, { key, name }: Media, now = Date.now()): string {
+    auditUrl(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
       const until = (Math.floor(now / 86_400_000) + 2) * 86_400
-      const signature = sign(audited(`${companyId}/${key}/${until}`))
+      const name = fileName(given, mime)
+      const signature = sign(audited(`${companyId}/${key}/${until}/${name}`))
       return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${signature}&a=1`
     },
 
@@ -138,12 +171,12 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
 
     async mount(server: FastifyInstance): Promise<void> {
       await mkdir(folder, { recursive: true })
-      await server.register(fastifyStatic, { root: folder, serve: false, decorateReply: true, cacheControl: false })
+      await server.register(fastifyStatic, { root: folder, serve: false, decorateReply: true, cacheControl: false, preCompressed: true })
       server.get<{ Params: { companyId: string; key: string; name: string }; Querystring: { e?: string; s?: string; a?: string } }>(
         `${base}/media/:companyId/:key/:name`,
         { schema: { hide: true } },
         async ({ params: { companyId, key, name }, query: { e = '', s = '', a } }, reply) => {
-          const signed = `${companyId}/${key}/${e}`
+          const signed = `${companyId}/${key}/${e}/${name}`
           const audit = a === '1'
           const fits = Buffer.from(sign(audit ? audited(signed) : signed))
           const given = Buffer.from(String(s))
@@ -199,4 +232,3 @@ async function sync(file: string): Promise<void> {
     await handle.close()
   }
 }
-const clean = (name: string) => path.basename(name.replaceAll('\\', '/')).replaceAll('\0', '').slice(-120).toWellFormed() || 'file'

@@ -29,8 +29,11 @@ const kilobyte = 1024
 /** Bytes of a body: signing in takes little, and nobody knows who asks. `stale`: an upload whose sender must hear that the token ran out. */
 export const bodies = { stranger: 16 * kilobyte, usual: 256 * kilobyte, stale: 96 * kilobyte * kilobyte }
 
+/** What is asked before the files of a call are read: that there is something to bring them to. */
+export type First<K extends Calls> = { [N in keyof K]?: (ask: { viewer: Viewer; params: Record<string, number> }) => Promise<unknown> }
+
 /** Mounts a contract below /api. Every call has a handler, every handler a gate; either one missing does not compile. */
-export function serve<K extends Calls>(server: FastifyInstance, area: string, calls: K, handlers: Handlers<K>): void {
+export function serve<K extends Calls>(server: FastifyInstance, area: string, calls: K, handlers: Handlers<K>, first: First<K> = {}): void {
   for (const name of Object.keys(calls) as (keyof K & string)[]) {
     const call: Call = calls[name]!
     const body = call.body && closed(call.body as Shape)
@@ -39,7 +42,7 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
     server.route({
       method: call.method,
       url: base + call.path,
-      config: { call },
+      config: { call, ...(first[name] && { first: first[name] }) },
       bodyLimit: call.kilobytes ? call.kilobytes * kilobyte : call.may(null) === null ? bodies.stranger : bodies.usual,
       schema: {
         tags: [area],
@@ -101,5 +104,6 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     call?: Call
+    first?: (ask: { viewer: Viewer; params: Record<string, number> }) => Promise<unknown>
   }
 }

@@ -120,7 +120,10 @@ export async function openServer({
     throw new Refusal('ERR_TOO_MANY_REQUESTS')
   }
   server.addHook('preValidation', async (request, reply) => {
-    if (request.routeOptions.config.call?.upload && request.isMultipart()) await receive(request, reply, uploadDir)
+    const { call, first } = request.routeOptions.config
+    if (!call?.upload || !request.isMultipart()) return
+    await first?.({ viewer: request.viewer!, params: numbers(request.params) })
+    await receive(request, reply, uploadDir)
   })
 
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {
@@ -216,6 +219,8 @@ function refusalFor(error: Error & { code?: string; statusCode?: number; validat
   const status = error.statusCode ?? 500
   return new Refusal(status < 500 ? (status in byStatus ? byStatus[status as keyof typeof byStatus] : 'ERR_INVALID_INPUT') : 'ERR_INTERNAL')
 }
+const numbers = (params: unknown) =>
+  Object.fromEntries(Object.entries(params as object).map(([name, text]) => [name, /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0]))
 const unknownOrMissing = ({ params }: { params?: { additionalProperty?: string; missingProperty?: string } }) =>
   params?.additionalProperty?.slice(0, 100) ?? params?.missingProperty ?? []
 const byStatus = {

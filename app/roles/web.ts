@@ -7,6 +7,7 @@ import { demoAccounts } from '../demo/accounts.ts'
 import type { House } from '../house.ts'
 import { mountHealth } from '../http/health.ts'
 import { gateway } from '../http/live.ts'
+import { sweepUploads } from '../http/media.ts'
 import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
@@ -31,6 +32,7 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   )
 
   await media.mount(server)
+  await sweepUploads(house.uploadDir)
   mountAreas(server, house)
   await mountSockets(server, {
     ...{ db, live, viewers, known: server.known },

@@ -103,6 +103,59 @@ describe('a file', () => {
     expect(body.messages[0].media.name).toBe('x.png')
     expect((await house.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
   })
+  it('has the name that its content gives it, and no other at its address (F7)', async () => {
+    const { body } = await send(form([[png, 'boleto.png.hta']]))
+    const { media, mediaUrl } = body.messages[0]
+    expect(media.name).toBe('boleto.png')
+    expect((await house.stranger('GET', mediaUrl)).headers.get('content-disposition')).toContain("UTF-8''boleto.png")
+    expect((await house.stranger('GET', mediaUrl.replace('boleto.png', 'boleto.hta'))).status).toBe(404)
+  })
+  it('for a ticket out of sight is not even read (F16)', async () => {
+    const at = `/messages/${scene.theirs.ticket.id}`
+    const { hostname, port } = new URL(house.url)
+    const token = await house.tokenOf('ana')
+    const heard = await new Promise<string>((resolve) => {
+      const head = [`POST /api${at} HTTP/1.1`, `Host: ${hostname}`, `Authorization: Bearer ${token}`, 'Content-Length: 60000000']
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(
+          `${head.join('\r\n')}\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="medias"; filename="a.txt"\r\n\r\naaa`,
+        ),
+      )
+      socket.once('data', (some) => {
+        resolve(some.toString())
+        socket.destroy()
+      })
+    })
+    expect(heard).toMatch(/^HTTP\/1\.1 404 [\s\S]*ERR_NO_TICKET_FOUND/) // most of the file had not come yet
+    expect(await readdir(house.house.uploadDir)).toEqual([])
+  })
+  it('is cut where its kind ends, while it is read', async () => {
+    const { hostname, port } = new URL(house.url)
+    const token = await house.tokenOf('ana')
+    const most = await new Promise<number>((resolve) => {
+      const head = [
+        `POST /api/messages/${ticket.id} HTTP/1.1`,
+        `Host: ${hostname}`,
+        `Authorization: Bearer ${token}`,
+        'Content-Length: 60000000',
+      ]
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `${head.join('\r\n')}\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="medias"; filename="a.png"\r\n\r\n`,
+        )
+        socket.write(png)
+        const pump = (left: number) => left > 0 && !socket.destroyed && socket.write(Buffer.alloc(megabyte), () => pump(left - 1))
+        pump(20)
+      })
+      socket.on('error', () => undefined)
+      socket.once('data', (some) => {
+        expect(some.toString()).toMatch(/^HTTP\/1\.1 413/)
+        resolve(socket.bytesWritten)
+        socket.destroy()
+      })
+    })
+    expect(most).toBeLessThan(60_000_000)
+  }, 30_000)
   it('is of its company alone: the same file elsewhere has an address of its own', async () => {
     const own = (await send(form([[png, 'a.png']]))).body.messages[0].mediaUrl as string
     const other = await house.as('rita')('POST', `/messages/${scene.theirs.ticket.id}`, form([[png, 'a.png']]))

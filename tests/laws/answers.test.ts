@@ -86,7 +86,7 @@ it('is asked of many calls', () => {
 describe('a list of ids in a query', () => {
   const lists = [...calls].flatMap(([name, { query }]) =>
     Object.entries((query?.properties ?? {}) as Record<string, Shape>).flatMap(([field, shape]) =>
-      String(shape.pattern ?? '').startsWith('^\\[') ? [[`${name} ${field}`, shape] as const] : [],
+      (typeof shape.pattern === 'string' ? shape.pattern : '').startsWith('^\\[') ? [[`${name} ${field}`, shape] as const] : [],
     ),
   )
   it.each(lists)('of %s is one that can be read', (_, shape) => {

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* The built client goes out as small as it was packed, to whoever can read it so. */
+const assets = path.resolve(import.meta.dirname, '../../web/dist/assets')
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+type Got = { headers: Record<string, unknown>; body: Buffer; status: number }
+const get = (at: string, headers: Record<string, string> = {}) =>
+  new Promise<Got>((resolve, reject) => {
+    const asked = request(`${house.url}${at}`, { headers }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (some: Buffer) => parts.push(some))
+      answer.on('end', () => resolve({ headers: answer.headers, body: Buffer.concat(parts), status: answer.statusCode! }))
+    })
+    asked.on('error', reject).end()
+  })
+
+describe('the built client', () => {
+  const script = readdirSync(assets).find((name) => /^index-.*\.js$/.test(name))!
+  const plain = readFileSync(path.join(assets, script))
+  it.each([
+    ['br', 'gzip, deflate, br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ] as const)('goes out as %s to who takes %s', async (encoding, accepts, open) => {
+    const { headers, body } = await get(`/assets/${script}`, { 'accept-encoding': accepts })
+    expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringMatching(/accept-encoding/i) })
+    expect(headers['content-type']).toMatch(/javascript/)
+    expect(headers['cache-control']).toContain('immutable')
+    expect(open(body).equals(plain)).toBe(true)
+    expect(body.length).toBeLessThan(plain.length / 2)
+    const again = await get(`/assets/${script}`, { 'accept-encoding': accepts, 'if-none-match': String(headers.etag) })
+    expect(again.status).toBe(304)
+  })
+  it('goes out as it is to who takes nothing else, under another tag', async () => {
+    const bare = await get(`/assets/${script}`)
+    expect([bare.headers['content-encoding'], bare.body.equals(plain)]).toEqual([undefined, true])
+    const packed = await get(`/assets/${script}`, { 'accept-encoding': 'br' })
+    expect(packed.headers.etag).not.toBe(bare.headers.etag)
+  })
+  it('is packed with its page too', async () => {
+    const page = await get('/tickets', { 'accept-encoding': 'br' })
+    expect(page.headers['content-type']).toMatch(/html/)
+    expect(page.headers['cache-control']).toBe('no-cache')
+  })
+})
