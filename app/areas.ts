@@ -31,7 +31,8 @@ import { quickReplyRoutes } from './quick-reply/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tagRoutes } from './tag/routes.ts'
-import { sighted, ticketLogRoutes, ticketRoutes } from './ticket/routes.ts'
+import { ticketLogRoutes, ticketRoutes } from './ticket/routes.ts'
+import { sighted } from './ticket/sight.ts'
 import { userRoutes, usersIn } from './user/routes.ts'
 
 /** Every area once: its contract and its handlers. */
