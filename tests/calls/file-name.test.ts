@@ -13,7 +13,7 @@ describe('the name of a file (F7)', () => {
     ['fatura\u202Efdp.exe', 'application/pdf', 'faturafdp.pdf'],
     ['a\u0000b\u0007c\u200b.png', 'image/png', 'abc.png'],
     ['../../etc/cron.d/x.png', 'image/png', 'x.png'],
-    ['C:\\Users\\Ana\\foto.png', 'image/png', 'foto.png'],
+    ['D:\\Fotos\\foto.png', 'image/png', 'foto.png'],
     ['instalar.msi', 'application/x-cfb', 'instalar.doc'],
     ['planilha.xls', 'application/x-cfb', 'planilha.xls'],
     ['app.jar', 'application/zip', 'app.zip'],
