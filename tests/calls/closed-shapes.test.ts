@@ -35,3 +35,33 @@ describe('a field that a body does not know', () => {
     })
   })
 })
+
+describe('a query that looks right and is not', () => {
+  it.each([
+    '/tickets?tags=[01]',
+    '/tickets?users=[1,02]',
+    '/tickets?queueIds=[00]',
+    '/tickets?whatsappIds=[1e3]',
+    '/tickets?statusFilter=["open",]',
+    '/tickets?statusFilter=["open" "closed"]',
+    '/tickets?date=2026-02-30',
+    '/tickets?updatedAt=0000-00-00',
+    '/tickets?pageNumber=1e9',
+    '/tickets?pageNumber=99999999999999999999',
+    '/tickets?pageSize=NaN',
+    '/contacts?contactTag=[01]',
+    '/messages/1?selectedQueues=[01]',
+    '/whatsapp?session=1e300',
+    '/tags/list?kanban=1e300',
+    '/sandbox/1/outbox?after=1e300',
+  ])('%s is refused', async (path) => {
+    const { status, body } = await house.as('admin')('GET', path)
+    expect([status, body.error]).toEqual([400, 'ERR_INVALID_INPUT'])
+  })
+  it('cannot store what a list could not answer with', async () => {
+    const odd = { name: 'Pessoa', number: '5511911112222', extraInfo: [{ id: 'abc', name: 'CPF', value: '1' }] }
+    expect((await house.as('admin')('POST', '/contacts', odd)).status).toBe(200) // its id is ours, and ignored
+    const { status, body } = await house.as('admin')('GET', '/contacts?searchParam=5511911112222')
+    expect([status, body.contacts[0].extraInfo]).toEqual([200, [{ id: 1, name: 'CPF', value: '1' }]])
+  })
+})
