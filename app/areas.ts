@@ -7,6 +7,7 @@ import { notes, noteTopic } from '#domain/note/contract.ts'
 import { queue, queues } from '#domain/queue/contract.ts'
 import { quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
+import { security } from '#domain/security/contract.ts'
 import { session } from '#domain/session/contract.ts'
 import { tag, tags } from '#domain/tag/contract.ts'
 import { ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
@@ -29,6 +30,7 @@ import { noteRoutes } from './note/routes.ts'
 import { queueRoutes } from './queue/routes.ts'
 import { quickReplyRoutes } from './quick-reply/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { securityRoutes } from './security/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tagRoutes } from './tag/routes.ts'
 import { ticketLogRoutes, ticketRoutes } from './ticket/routes.ts'
@@ -39,6 +41,7 @@ import { userRoutes, usersIn } from './user/routes.ts'
 export function mountAreas(server: FastifyInstance, house: House): void {
   serve(server, 'auth', session, sessionRoutes(house))
   serve(server, 'auth', version, { show: async () => ({ version: label }) })
+  serve(server, 'security', security, securityRoutes(house))
   serve(server, 'tickets', tickets, ticketRoutes(house))
   serve(server, 'tickets', ticketLogs, ticketLogRoutes(house))
   serve(server, 'tickets', notes, noteRoutes(house))

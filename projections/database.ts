@@ -4,6 +4,7 @@ import type { Flag, PlanFlag } from '#domain/access.ts'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { queue } from '#domain/queue/contract.ts'
 import type { quickReply } from '#domain/quick-reply/contract.ts'
+import type { SecurityDetail, SecurityKind } from '#domain/security/contract.ts'
 import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
@@ -61,6 +62,17 @@ export interface Database {
     endedAt: string | null
   }
   loginFailure: { key: string; at: Now }
+  securityEvent: {
+    id: Generated<number>
+    companyId: number
+    n: number
+    at: string
+    kind: SecurityKind
+    userId: number | null
+    address: string | null
+    detail: Json<SecurityDetail>
+    hash: string
+  }
   queue: TableOf<typeof queue>
   connection: Omit<ConnectionRow, 'id' | 'updatedAt'> & {
     id: Generated<number>

@@ -9,6 +9,7 @@ import { notes } from '#domain/note/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
+import { security } from '#domain/security/contract.ts'
 import { session } from '#domain/session/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { ticketLogs, tickets } from '#domain/ticket/contract.ts'
@@ -163,6 +164,7 @@ export const api = {
   queues: client(queues),
   users: client(users),
   session: client(session),
+  security: client(security),
   connections: client(connections),
   version: client(version),
   sandbox: client(sandbox),

@@ -1,4 +1,4 @@
-import { Chat, History, Layers, Lightning, MobilePhone, People, Tag } from '@blueprintjs/icons'
+import { Chat, History, Layers, Lightning, MobilePhone, People, Shield, Tag } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Gate } from '#domain/access.ts'
@@ -7,6 +7,7 @@ import { history } from '#domain/history/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
+import { security } from '#domain/security/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import { sandboxExistsAtom } from './sandbox/exists.ts'
@@ -81,6 +82,13 @@ export const screens: Screen[] = [
     word: 'queues',
     menu: { group: 'administer', icon: Layers, href: '/queues', key: 'q' },
     show: named(() => import('./queue/Queues.tsx'), 'Queues'),
+  },
+  {
+    path: '/security-log',
+    may: security.list.may,
+    word: 'security',
+    menu: { group: 'administer', icon: Shield, href: '/security-log', key: 'l' },
+    show: named(() => import('./security/SecurityLog.tsx'), 'SecurityLog'),
   },
   {
     path: '/sandbox',

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
+import { noCompany, recordSecurity } from '../security/log.ts'
 import { SettingsFault } from '../settings.ts'
 import { rewrapContactKeys } from './keys.ts'
 import { checkOf, unwrapKey, unwrapNext, wrapNext } from './seal.ts'
@@ -67,10 +68,19 @@ export async function rotate(db: Kysely<Database>, old: Buffer, progress: (what:
       found = await some(db, old, next)
       done += found
     }
-  await db
-    .updateTable('masterKey')
-    .set({ checkValue: checkOf(next), nextCheck: null, handedFrom: check, since: new Date().toISOString() })
-    .execute()
+  await db.transaction().execute(async (tx) => {
+    await recordSecurity(tx, {
+      companyId: noCompany,
+      kind: 'keyRotated',
+      userId: null,
+      address: null,
+      detail: { key: short(checkOf(next)) },
+    })
+    await tx
+      .updateTable('masterKey')
+      .set({ checkValue: checkOf(next), nextCheck: null, handedFrom: check, since: new Date().toISOString() })
+      .execute()
+  })
   return next
 }
 

@@ -19,6 +19,7 @@ export type Wire = {
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, maxAgeSeconds: number | null): void
   clearCookie(name: string): void
+  header(name: string, value: string): void
 }
 export type Handlers<K extends Calls> = {
   [N in keyof K]: (ask: Ask<K[N]> & Asking) => Promise<Answer<K[N]>>
@@ -79,6 +80,7 @@ function wire(request: FastifyRequest, reply: FastifyReply): Wire {
     cookie: (name) => request.cookies[name],
     setCookie: (name, value, maxAge) => void reply.setCookie(name, value, { ...kept, ...(maxAge !== null && { maxAge }) }),
     clearCookie: (name) => void reply.clearCookie(name, kept),
+    header: (name, value) => void reply.header(name, value),
   }
 }
 

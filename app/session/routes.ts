@@ -7,6 +7,8 @@ import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
 import type { Handlers, Wire } from '../http/serve.ts'
+import { noCompany, recordSecurity, shortened } from '../security/log.ts'
+import { type Attempt, attempt, succeeded, sweep } from './attempts.ts'
 import { hashPassword, passwordFits } from './password.ts'
 import { type Account, account, me } from './viewers.ts'
 
@@ -14,7 +16,6 @@ type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; t
 
 const cookieName = 'guiche_session'
 const days = 24 * 3600
-const failuresAllowed = 10
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
@@ -23,46 +24,65 @@ const keptSeconds = 30 * days
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 /** What others may know a session by: with its own id they could end it. */
 const handle = (sessionId: string) => idFrom(`session/${sessionId}`)
+const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.id })
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashPassword(randomUUID())
 
 export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session> => {
   const entered = (found: Account, sessionId: string) => ({ token: sign({ sid: sessionId }), user: me(found, handle(sessionId)) })
 
-  async function failures(key: string): Promise<number> {
-    const { n } = await db
-      .selectFrom('loginFailure')
-      .select(sql<number>`count(*)`.as('n'))
-      .where('key', '=', key)
-      .where('at', '>', sql<string>`now() - interval '15 minutes'`)
-      .executeTakeFirstOrThrow()
-    return n
+  /** Why somebody was kept out: of an account of ours by its id, of any other by no more than its first letter. */
+  const kept = (wire: Wire, email: string, user: { id: number; companyId: number } | undefined, reason: string) =>
+    recordSecurity(db, {
+      ...{ companyId: user?.companyId ?? noCompany, kind: 'signInRefused', userId: user?.id ?? null, address: wire.ip },
+      detail: { reason, ...(!user && { account: shortened(email) }) },
+    })
+
+  async function letTry(wire: Wire, email: string): Promise<Attempt> {
+    const answer = await attempt(db, email, wire.ip)
+    if (!('seconds' in answer)) return answer
+    const { seconds, by, first } = answer
+    if (first) {
+      const user = by === 'address' ? undefined : await userBy(email)
+      const where = { companyId: user?.companyId ?? noCompany, userId: user?.id ?? null, address: wire.ip }
+      await recordSecurity(db, {
+        ...where,
+        kind: 'signInPaused',
+        detail: { reason: 'many', seconds, ...(!user && { account: shortened(email) }) },
+      })
+    }
+    wire.header('retry-after', String(seconds))
+    refuse('ERR_INVALID_CREDENTIALS/tooMany', { retryAfter: seconds })
   }
+
+  const userBy = (email: string) =>
+    db.selectFrom('user').select(['id', 'companyId', 'passwordHash']).where(sql`lower(email)`, '=', email).executeTakeFirst()
 
   function keep(wire: Wire, id: string, secret: string, remember: boolean): void {
     wire.setCookie(cookieName, `${id}.${secret}`, remember ? lifetime(true) : null)
   }
 
   return {
-    async login({ body: { email, password, remember = false }, wire }) {
-      const key = `${email.trim().toLowerCase()} ${wire.ip}`
-      if ((await failures(key)) >= failuresAllowed) refuse('ERR_INVALID_CREDENTIALS/tooMany')
-      await db.insertInto('loginFailure').values({ key }).execute() // counted before it is checked, or many at once would all be let try
-      if ((await failures(key)) > failuresAllowed) refuse('ERR_INVALID_CREDENTIALS/tooMany')
-      const user = await db
-        .selectFrom('user')
-        .select(['id', 'passwordHash'])
-        .where(sql`lower(email)`, '=', email.trim().toLowerCase())
-        .executeTakeFirst()
+    async login({ body: { email: written, password, remember = false }, wire }) {
+      const email = written.trim().toLowerCase()
+      const counted = await letTry(wire, email)
+      const user = await userBy(email)
       const fits = await passwordFits(password, user?.passwordHash ?? (await nobody))
       if (!user || !fits) {
-        await db.deleteFrom('loginFailure').where('at', '<', sql<string>`now() - interval '1 day'`).execute()
+        await sweep(db)
+        await kept(wire, email, user, user ? 'password' : 'unknown')
         refuse('ERR_INVALID_CREDENTIALS')
       }
-      await db.deleteFrom('loginFailure').where('key', '=', key).execute()
+      await succeeded(db, counted)
       const found = (await account(db, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
-      if (!found.company.status) refuse('ERR_NO_PERMISSION/company')
-      if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork)) refuse('ERR_OUT_OF_HOURS')
+      if (!found.company.status) {
+        await kept(wire, email, user, 'company')
+        refuse('ERR_NO_PERMISSION/company')
+      }
+      if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork)) {
+        await kept(wire, email, user, 'hours')
+        refuse('ERR_OUT_OF_HOURS')
+      }
       const id = randomUUID()
       const secret = randomBytes(32).toString('base64url')
       await db.transaction().execute(async (tx) => {
@@ -97,6 +117,7 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
           .set({ lastLogin: soon(0) })
           .where('id', '=', found.company.id)
           .execute()
+        await recordSecurity(tx, { ...whose(found), kind: 'signedIn', address: wire.ip, detail: { session: handle(id) } })
       })
       keep(wire, id, secret, remember)
       return entered(found, id)
@@ -141,13 +162,18 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
 
     async logout({ wire }) {
       const [id = '', secret = ''] = (wire.cookie(cookieName) ?? '').split('.')
-      const sessions = db.updateTable('session').set({ endedAt: soon(0) })
-      if (wire.sessionId) await sessions.where('id', '=', wire.sessionId).execute()
-      else if (uuid.test(id))
-        await sessions
-          .where('id', '=', id)
-          .where((eb) => eb.or([eb('secretHash', '=', hash(secret)), eb('previousHash', '=', hash(secret))]))
-          .execute()
+      const open = db
+        .updateTable('session')
+        .set({ endedAt: soon(0) })
+        .where('endedAt', 'is', null)
+        .returning(['id', 'companyId', 'userId'])
+      const named = wire.sessionId
+        ? open.where('id', '=', wire.sessionId)
+        : open
+            .where('id', '=', uuid.test(id) ? id : randomUUID())
+            .where((eb) => eb.or([eb('secretHash', '=', hash(secret)), eb('previousHash', '=', hash(secret))]))
+      for (const { id: ended, companyId, userId } of await named.execute())
+        await recordSecurity(db, { companyId, userId, kind: 'signedOut', address: wire.ip, detail: { session: handle(ended) } })
       wire.clearCookie(cookieName)
     },
 

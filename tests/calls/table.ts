@@ -34,6 +34,16 @@ export const table: Record<string, Case> = {
   },
   'DELETE /auth/logout': { open: true, pass: () => ({ who: null, path: '/auth/logout' }) },
   'GET /auth/me': { pass: () => ({ path: '/auth/me' }), gives: { name: 'ana', profile: 'user', allTicket: 'disable' } },
+  'GET /security-log': {
+    pass: () => ({ who: 'dulce', path: '/security-log?kind=signedIn&from=2020-01-01T00:00:00Z&searchParam=dulce' }),
+    gives: { events: { 0: { kind: 'signedIn', user: { name: 'dulce' } } } },
+    no: () => [{ path: '/security-log' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'GET /security-log/check': {
+    pass: () => ({ who: 'admin', path: '/security-log/check' }),
+    gives: { holds: true, brokenAt: null },
+    no: () => [{ path: '/security-log/check' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /version': { open: true, pass: () => ({ who: null, path: '/version' }), gives: { version: '17.8.3' } },
 
   'GET /tickets': {

@@ -58,7 +58,7 @@ describe('the master key (A-KEY-01)', () => {
       })
       expect(err).not.toContain(wrong.toString('base64'))
     }
-  })
+  }, 60_000)
 
   it('is proven by what it opens where the store has no check of it yet', async () => {
     await contactKeys(store.pool, right).of(people[0]!)
@@ -132,7 +132,7 @@ describe('npm run keys -- rotate', () => {
     expect((await command('commands/keys.ts', ['rotate'], envOf(right))).out).toBe(out)
     expect(await provenKey(store.db, fresh)).toEqual(fresh)
     expect((await command('commands/keys.ts', ['rotate'], envOf(right))).code).toBe(2)
-  })
+  }, 120_000)
 
   it('refuses beside a process that runs on the store', async () => {
     await furnish()

@@ -118,7 +118,9 @@ export function Login() {
 function told(error: unknown, say: ReturnType<typeof useWords<keyof typeof loginWords>>): string {
   if (!(error instanceof Refused)) return failure(error)
   if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 401) return say('wrong')
-  const due = error.detail.dueDate
+  const { retryAfter, dueDate: due } = error.detail
+  if (error.code === 'ERR_INVALID_CREDENTIALS' && typeof retryAfter === 'number')
+    return retryAfter > 90 ? say('pausedMinutes', { n: Math.ceil(retryAfter / 60) }) : say('pausedSeconds', { n: retryAfter })
   if (error.code === 'ERR_SUBSCRIPTION_EXPIRED' && typeof due === 'string')
     return say('expired', { date: date(`${due.slice(0, 10)}T12:00:00-03:00`, language()) })
   return failure(error)

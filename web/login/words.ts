@@ -20,6 +20,18 @@ export const loginWords = words({
     'El correo o la contraseña no coinciden. Vuelva a intentarlo.',
     'E-posta veya parola eşleşmiyor. Tekrar deneyin.',
   ],
+  pausedSeconds: [
+    'Tentativas demais. Espere {n} s e tente de novo; sua senha continua a mesma.',
+    'Too many attempts. Wait {n} s and try again; your password is still the same.',
+    'Demasiados intentos. Espere {n} s y vuelva a intentarlo; su contraseña sigue siendo la misma.',
+    'Çok fazla deneme. {n} sn bekleyip yeniden deneyin; parolanız değişmedi.',
+  ],
+  pausedMinutes: [
+    'Tentativas demais. Espere {n} minutos e tente de novo; sua senha continua a mesma.',
+    'Too many attempts. Wait {n} minutes and try again; your password is still the same.',
+    'Demasiados intentos. Espere {n} minutos y vuelva a intentarlo; su contraseña sigue siendo la misma.',
+    'Çok fazla deneme. {n} dakika bekleyip yeniden deneyin; parolanız değişmedi.',
+  ],
   ended: [
     'Sua sessão expirou. Entre novamente.',
     'Your session has expired. Sign in again.',

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { SecurityDetail, SecurityKind } from '#domain/security/contract.ts'
+import type { Database } from '#projections/database.ts'
+import { canonical } from '../eventlog/chain.ts'
+
+/** Whose the events are that belong to no company: of unknown accounts, and of the house itself. */
+export const noCompany = 0
+
+export type SecurityEvent = {
+  companyId: number
+  kind: SecurityKind
+  userId: number | null
+  address: string | null
+  detail?: SecurityDetail
+}
+type Placed = Required<SecurityEvent> & { n: number; at: string }
+
+const link = (previous: string, { companyId, n, at, kind, userId, address, detail }: Placed): string =>
+  createHash('sha256').update(previous).update(canonical({ companyId, n, at, kind, userId, address, detail })).digest('hex')
+
+/** Adds to the chain of a company; in the transaction of what happened, where there is one. */
+export async function recordSecurity(db: Kysely<Database>, event: SecurityEvent): Promise<void> {
+  if (!db.isTransaction) return db.transaction().execute((tx) => recordSecurity(tx, event))
+  const { companyId, detail = {}, ...rest } = event
+  await sql`select pg_advisory_xact_lock(7326, ${companyId})`.execute(db) // one after another, or two would follow the same one
+  const last = await db
+    .selectFrom('securityEvent')
+    .select(['n', 'hash'])
+    .where('companyId', '=', companyId)
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const placed = { ...rest, companyId, detail, n: (last?.n ?? 0) + 1, at: new Date().toISOString() }
+  await db
+    .insertInto('securityEvent')
+    .values({ ...placed, detail: JSON.stringify(detail), hash: link(last?.hash ?? '', placed) })
+    .execute()
+}
+
+/** Walks a company's chain; `brokenAt`: the first entry that does not fit behind the one before it. */
+export async function checkSecurityLog(db: Kysely<Database>, companyId: number) {
+  let last = { n: 0, hash: '' }
+  for (;;) {
+    const rows = await db
+      .selectFrom('securityEvent')
+      .selectAll()
+      .where('companyId', '=', companyId)
+      .where('n', '>', last.n)
+      .orderBy('n')
+      .limit(1000)
+      .execute()
+    for (const { id: _, hash, ...placed } of rows) {
+      const n = last.n + 1
+      if (placed.n !== n || link(last.hash, placed as Placed) !== hash) return { events: last.n, holds: false, brokenAt: n }
+      last = { n, hash }
+    }
+    if (rows.length < 1000) return { events: last.n, holds: true, brokenAt: null }
+  }
+}
+
+/** An address of a person as a log may hold it where it belongs to nobody here. */
+export const shortened = (email: string): string =>
+  email
+    .trim()
+    .toLowerCase()
+    .slice(0, 250)
+    .replace(/^(.).*?(@.)?[^@]*?(\.[a-z]{2,6})?$/u, (_, first: string, at = '', end = '') => `${first}…${at && `${at}…`}${end}`)

@@ -1,0 +1,62 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { auditor } from '#domain/access.ts'
+import { Dictionary, get, Id, Moment, Nullable, PageNumber, Text } from '#domain/contract.ts'
+
+/** What the security log tells of (A-AUTH-13). */
+export const securityKinds = [
+  'signedIn',
+  'signedOut',
+  'signInRefused',
+  'signInPaused',
+  'sessionEnded',
+  'accessChanged',
+  'passwordSet',
+  'exported',
+  'replayed',
+  'erased',
+  'keyRotated',
+  'settingChanged',
+  'companyMade',
+  'demoRemoved',
+] as const
+export type SecurityKind = (typeof securityKinds)[number]
+
+/** Ids and names of things; never content, never a secret. */
+export type SecurityDetail = Record<string, string | number | boolean | null>
+
+export const SecurityRow = Type.Object({
+  id: Id,
+  /** 0: of no company. */
+  companyId: Type.Integer({ minimum: 0 }),
+  n: Type.Integer(),
+  at: Moment,
+  kind: Type.Enum([...securityKinds]),
+  user: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  address: Nullable(Type.String()),
+  detail: Dictionary(Type.Unknown()),
+  hash: Type.String(),
+})
+export type SecurityRow = Static<typeof SecurityRow>
+
+const Filter = Type.Object({
+  searchParam: Type.Optional(Text(200)),
+  kind: Type.Optional(Type.Enum([...securityKinds])),
+  from: Type.Optional(Type.String({ format: 'date-time' })),
+  to: Type.Optional(Type.String({ format: 'date-time' })),
+  pageNumber: Type.Optional(PageNumber),
+})
+
+export const security = {
+  list: get('/security-log', {
+    may: auditor,
+    says: 'Sign-ins, refusals and changes of access, newest first; by kind, time, and user or address.',
+    query: Filter,
+    answer: Type.Object({ events: Type.Array(SecurityRow), hasMore: Type.Boolean() }),
+  }),
+  check: get('/security-log/check', {
+    may: auditor,
+    says: 'Whether each entry fits behind the one before it.',
+    answer: Type.Object({ events: Type.Integer(), holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()) }),
+  }),
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { network } from '#app/session/attempts.ts'
+import { password } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* Every address is in the caller's hand here: the test stands where a proxy would. */
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+beforeEach(async () => {
+  await house.db.deleteFrom('loginFailure').execute()
+  await house.db.deleteFrom('securityEvent').execute()
+})
+
+const from = (address: string, secret = 'errada', who = 'ana') =>
+  house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: secret }, { 'x-forwarded-for': address })
+const v4 = (n: number) => `203.0.${Math.floor(n / 250)}.${(n % 250) + 1}`
+/** As much time passes for the counters as the answer asked for. */
+async function wait(seconds: number) {
+  const rows = await house.db.selectFrom('loginFailure').selectAll().execute()
+  await house.db.deleteFrom('loginFailure').execute()
+  const earlier = (at: string) => new Date(Date.parse(at) - seconds * 1000).toISOString()
+  if (rows.length > 0)
+    await house.db
+      .insertInto('loginFailure')
+      .values(rows.map(({ key, at }) => ({ key, at: earlier(at) })))
+      .execute()
+}
+
+describe('passwords of one account tried from ever new addresses (A-AUTH-13)', () => {
+  it('are looked at twenty times, then after pauses that grow to a minute', async () => {
+    let looked = 0
+    const pauses: number[] = []
+    for (let n = 0; n < 60; n++) {
+      const { status, body, headers } = await from(v4(n))
+      if (status === 401) looked++
+      else {
+        expect({ status, error: body.error }).toEqual({ status: 429, error: 'ERR_INVALID_CREDENTIALS' })
+        expect(headers.get('retry-after')).toBe(String(body.retryAfter))
+        if (pauses.length < 9) await wait(body.retryAfter)
+        pauses.push(body.retryAfter)
+      }
+    }
+    expect(Math.max(...pauses)).toBeGreaterThan(50)
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(60)
+    expect(looked).toBeLessThanOrEqual(31) // twenty, and one after each pause that was waited for; a slow machine waits the shortest by itself
+  })
+  it('let the owner in after the pause, and at once where they came in before', async () => {
+    const home = '198.51.100.7'
+    expect((await from(home, password)).status).toBe(200)
+    for (let n = 0; n < 40; n++) await from(v4(n))
+    expect((await from(home, password)).status).toBe(200)
+    const elsewhere = await from('192.0.2.44', password)
+    expect(elsewhere.status).toBe(429)
+    await wait(elsewhere.body.retryAfter)
+    expect((await from('192.0.2.44', password)).status).toBe(200)
+  })
+  it('are not looked at more often when they come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => from(v4(n))))
+    const looked = answers.filter(({ status }) => status === 401).length
+    expect(looked).toBeGreaterThanOrEqual(20)
+    expect(looked).toBeLessThanOrEqual(24) // the first pauses are of seconds
+  })
+  it('tell nobody whether there is such an account', async () => {
+    const tell = async (who: string) => {
+      const told = []
+      for (let n = 0; n < 22; n++) told.push((await from(v4(n), 'errada', who)).body)
+      return told.map(({ retryAfter, ...rest }) => ({ ...rest, waits: retryAfter !== undefined }))
+    }
+    expect(await tell('ninguem')).toEqual(await tell('bruno'))
+  })
+})
+
+describe('an address', () => {
+  it('is refused for a quarter of an hour after a hundred failures, whatever accounts it tries', async () => {
+    for (let n = 0; n < 100; n++) expect((await from('203.0.113.9', 'errada', `conta${n}`)).status).toBe(401)
+    const refused = await from('203.0.113.9', password, 'carla')
+    expect({ status: refused.status, waits: refused.body.retryAfter > 840 }).toEqual({ status: 429, waits: true })
+    expect((await from('203.0.113.10', password, 'carla')).status).toBe(200)
+    await wait(901)
+    expect((await from('203.0.113.9', password, 'carla')).status).toBe(200)
+  }, 60_000)
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:0:7::1', '2001:db8:0:7::/64'],
+    ['2001:db8:0:7:ffff::2', '2001:db8:0:7::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s counts as %s', (ip, net) => expect(network(ip)).toBe(net))
+})
+
+it('is written down: each password that was looked at, and once that a pause began', async () => {
+  const answers = []
+  for (let n = 0; n < 25; n++) answers.push((await from(v4(n))).status)
+  const rows = await house.db.selectFrom('securityEvent').selectAll().orderBy('n').execute()
+  const told = rows.map(({ kind }) => kind)
+  expect(told.filter((kind) => kind === 'signInRefused')).toHaveLength(answers.filter((status) => status === 401).length)
+  expect(rows.filter(({ kind }) => kind === 'signInPaused').length).toBeGreaterThanOrEqual(1)
+  expect(rows.every(({ userId }) => userId === house.company.users.ana)).toBe(true)
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkSecurityLog, noCompany, recordSecurity, shortened } from '#app/security/log.ts'
+import { password } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const login = (email: string, secret = password) => house.stranger('POST', '/auth/login', { email, password: secret })
+const logOf = async (who: 'admin' | 'root', query = '') => (await house.as(who)('GET', `/security-log?${query}`)).body.events as any[]
+
+it('tells who came in, was kept out and went, with the address and without a secret', async () => {
+  const { body } = await login('ana@casa.test')
+  await login('ana@casa.test', 'uma senha errada')
+  const authorization = `Bearer ${body.token}`
+  await house.stranger('DELETE', '/auth/logout', undefined, { authorization })
+  const events = (await logOf('admin', 'searchParam=ana')).reverse()
+  const user = { id: house.company.users.ana, name: 'ana' }
+  expect(events).toMatchObject([
+    { kind: 'signedIn', user, address: '127.0.0.1', detail: { session: body.user.sessionId } },
+    { kind: 'signInRefused', user, detail: { reason: 'password' } },
+    { kind: 'signedOut', user, detail: { session: body.user.sessionId } },
+  ])
+  const whole = JSON.stringify(await house.db.selectFrom('securityEvent').selectAll().execute())
+  expect(whole).not.toContain('uma senha errada')
+  expect(whole).not.toContain(body.token)
+})
+
+it('shows nobody the address of an account that is unknown, and only the platform’s own that there was one', async () => {
+  await login('alguem.de.fora@correio.example.com')
+  expect(JSON.stringify(await logOf('admin'))).not.toContain('unknown')
+  const rows = await house.db.selectFrom('securityEvent').selectAll().where('companyId', '=', noCompany).execute()
+  expect(rows).toMatchObject([{ kind: 'signInRefused', userId: null, detail: { reason: 'unknown', account: 'a…@c….com' } }])
+  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
+  house.house.viewers.forget()
+  expect(await logOf('admin', 'kind=signInRefused')).toContainEqual(expect.objectContaining({ companyId: noCompany }))
+})
+
+it.each([
+  ['maria@correio.com.br', 'm…@c….br'],
+  ['x', 'x…'],
+  ['não é endereço', 'n…'],
+  ['', ''],
+])('shortens %j to %j', (email, told) => expect(shortened(email)).toBe(told))
+
+it('is another company’s business nowhere, and an agent’s neither', async () => {
+  await login('rita@casa.test')
+  expect(new Set((await logOf('root')).map(({ companyId }) => companyId))).toEqual(new Set([house.company.companies.vizinha]))
+  expect((await logOf('admin')).map(({ user }) => user?.name)).not.toContain('rita')
+  expect((await house.as('bruno')('GET', '/security-log')).status).toBe(403)
+})
+
+it('is one chain a company however many write at once, and names the entry that was touched', async () => {
+  const companyId = house.company.companies.vizinha
+  const event = { companyId, kind: 'exported', userId: null, address: null } as const
+  await Promise.all(Array.from({ length: 40 }, (_, i) => recordSecurity(house.db, { ...event, detail: { ticket: `t${i}`, ok: true } })))
+  const good = await checkSecurityLog(house.db, companyId)
+  expect(good).toMatchObject({ holds: true })
+  expect(good.events).toBeGreaterThanOrEqual(40)
+  const touch = (set: object, n: number) =>
+    house.db.updateTable('securityEvent').set(set).where('companyId', '=', companyId).where('n', '=', n).execute()
+  await touch({ address: '10.0.0.1' }, 20)
+  expect((await house.as('root')('GET', '/security-log/check')).body).toEqual({ events: 19, holds: false, brokenAt: 20 })
+  await touch({ address: null }, 20)
+  expect(await checkSecurityLog(house.db, companyId)).toMatchObject({ holds: true })
+  await house.db.deleteFrom('securityEvent').where('companyId', '=', companyId).where('n', '=', 5).execute()
+  expect(await checkSecurityLog(house.db, companyId)).toEqual({ events: 4, holds: false, brokenAt: 5 })
+})
+
+it('stays away with the transaction that it tells of', async () => {
+  const companyId = house.company.companies.casa
+  const before = await checkSecurityLog(house.db, companyId)
+  const failing = house.db.transaction().execute(async (tx) => {
+    await recordSecurity(tx, { companyId, kind: 'erased', userId: null, address: null })
+    throw new Error('not after all')
+  })
+  await expect(failing).rejects.toThrow('not after all')
+  expect(await checkSecurityLog(house.db, companyId)).toEqual(before)
+})

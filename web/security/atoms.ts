@@ -1,0 +1,36 @@
+import { atom } from 'jotai'
+import { type SecurityKind, type SecurityRow, securityKinds } from '#domain/security/contract.ts'
+import { api } from '#web/api.ts'
+import { collection, collections } from '#web/live.ts'
+import { loaded } from '#web/ui/loaded.ts'
+import { typed } from '#web/ui/search.ts'
+
+/** Days are those of the company's zone. */
+export type Filter = { kind: SecurityKind | ''; from: string; to: string }
+export const nothing: Filter = { kind: '', from: '', to: '' }
+export const filterAtom = atom<Filter>(nothing)
+export const search = typed()
+export const isKind = (text: string): text is SecurityKind => (securityKinds as readonly string[]).includes(text)
+
+const midnight = (day: string, after = 0) => new Date(Date.parse(`${day}T00:00:00-03:00`) + after * 86_400_000).toISOString()
+
+/* Nothing moves while one reads: no frame ever tells of this list. */
+const lists = collections((key: string) => {
+  const { kind, from, to, wanted } = JSON.parse(key) as Filter & { wanted: string }
+  return collection<SecurityRow>({
+    topic: { name: 'security-log', field: 'event', sees: () => false },
+    load: async (pageNumber) => {
+      const query = {
+        pageNumber,
+        ...(wanted && { searchParam: wanted }),
+        ...(kind && { kind }),
+        ...(from && { from: midnight(from) }),
+        ...(to && { to: midnight(to, 1) }),
+      }
+      const { events, hasMore } = await api.security.list({ query })
+      return { rows: events, hasMore }
+    },
+  })
+})
+export const listAtom = atom((get) => lists(JSON.stringify({ ...get(filterAtom), wanted: get(search.settled) })))
+export const chainAtom = loaded(() => api.security.check())

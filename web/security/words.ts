@@ -1,0 +1,75 @@
+import type { SecurityKind } from '#domain/security/contract.ts'
+import { words } from '#web/i18n.ts'
+
+export const securityWords = words({
+  title: ['Registro de segurança', 'Security log', 'Registro de seguridad', 'Güvenlik kaydı'],
+  lead: [
+    'Quem entrou, quem foi barrado e quem mudou o acesso de alguém.',
+    'Who came in, who was kept out, and who changed somebody’s access.',
+    'Quién entró, a quién se le negó el paso y quién cambió el acceso de alguien.',
+    'Kim girdi, kim geri çevrildi ve kim birinin erişimini değiştirdi.',
+  ],
+  noneYet: ['Nada registrado ainda', 'Nothing recorded yet', 'Aún no hay registros', 'Henüz kayıt yok'],
+  noneFiltered: ['Nada com estes filtros', 'Nothing fits these filters', 'Nada coincide con estos filtros', 'Bu filtrelere uyan kayıt yok'],
+  clear: ['Limpar filtros', 'Clear filters', 'Borrar filtros', 'Filtreleri temizle'],
+  all: ['Todos os tipos', 'All kinds', 'Todos los tipos', 'Tüm türler'],
+  kind: ['O que aconteceu', 'What happened', 'Qué pasó', 'Ne oldu'],
+  who: ['Quem', 'Who', 'Quién', 'Kim'],
+  nobody: ['Desconhecido', 'Unknown', 'Desconocido', 'Bilinmiyor'],
+  address: ['Endereço', 'Address', 'Dirección', 'Adres'],
+  detail: ['Detalhes', 'Details', 'Detalles', 'Ayrıntılar'],
+  at: ['Quando', 'When', 'Cuándo', 'Ne zaman'],
+  from: ['De', 'From', 'Desde', 'Başlangıç'],
+  to: ['Até', 'To', 'Hasta', 'Bitiş'],
+  holds: [
+    'Íntegro: os {n} registros formam uma cadeia sem falhas.',
+    'Intact: the {n} records form an unbroken chain.',
+    'Íntegro: los {n} registros forman una cadena sin fallas.',
+    'Sağlam: {n} kayıt kesintisiz bir zincir oluşturuyor.',
+  ],
+  broken: [
+    'Atenção: a cadeia se rompe no registro {n}. Alguém alterou este registro ou o anterior.',
+    'Attention: the chain breaks at record {n}. Somebody altered it or the one before.',
+    'Atención: la cadena se rompe en el registro {n}. Alguien alteró ese o el anterior.',
+    'Dikkat: zincir {n}. kayıtta kopuyor. Biri onu ya da öncekini değiştirmiş.',
+  ],
+})
+
+export const kindWords = words<SecurityKind>({
+  signedIn: ['Entrou', 'Signed in', 'Entró', 'Giriş yaptı'],
+  signedOut: ['Saiu', 'Signed out', 'Salió', 'Çıkış yaptı'],
+  signInRefused: ['Entrada recusada', 'Sign-in refused', 'Entrada rechazada', 'Giriş reddedildi'],
+  signInPaused: ['Tentativas em pausa', 'Attempts paused', 'Intentos en pausa', 'Denemeler duraklatıldı'],
+  sessionEnded: ['Sessão encerrada', 'Session ended', 'Sesión terminada', 'Oturum sonlandırıldı'],
+  accessChanged: ['Acesso alterado', 'Access changed', 'Acceso modificado', 'Erişim değiştirildi'],
+  passwordSet: ['Senha definida', 'Password set', 'Contraseña definida', 'Parola belirlendi'],
+  exported: ['Exportou', 'Exported', 'Exportó', 'Dışa aktardı'],
+  replayed: ['Abriu um histórico', 'Opened a history', 'Abrió un historial', 'Bir geçmişi açtı'],
+  erased: ['Dados apagados', 'Data erased', 'Datos borrados', 'Veriler silindi'],
+  keyRotated: ['Chave mestra trocada', 'Master key rotated', 'Clave maestra rotada', 'Ana anahtar değiştirildi'],
+  settingChanged: ['Configuração de acesso alterada', 'Access setting changed', 'Ajuste de acceso modificado', 'Erişim ayarı değiştirildi'],
+  companyMade: ['Empresa criada', 'Company made', 'Empresa creada', 'Şirket oluşturuldu'],
+  demoRemoved: ['Demonstração removida', 'Demonstration removed', 'Demostración eliminada', 'Gösterim kaldırıldı'],
+})
+
+/** What is told beside an entry, by its name; a name without a word here is shown as it is. */
+export const detailWords = words({
+  reason: ['motivo', 'reason', 'motivo', 'neden'],
+  account: ['conta', 'account', 'cuenta', 'hesap'],
+  ticket: ['atendimento', 'ticket', 'atención', 'talep'],
+  session: ['sessão', 'session', 'sesión', 'oturum'],
+  seconds: ['segundos', 'seconds', 'segundos', 'saniye'],
+  name: ['nome', 'name', 'nombre', 'ad'],
+  key: ['chave', 'key', 'clave', 'anahtar'],
+  user: ['usuário', 'user', 'usuario', 'kullanıcı'],
+})
+export const reasonWords = words({
+  password: ['senha errada', 'wrong password', 'contraseña incorrecta', 'yanlış parola'],
+  unknown: ['conta desconhecida', 'unknown account', 'cuenta desconocida', 'bilinmeyen hesap'],
+  hours: ['fora do horário', 'outside working hours', 'fuera del horario', 'çalışma saati dışında'],
+  company: ['empresa desligada', 'company switched off', 'empresa desactivada', 'şirket kapalı'],
+  many: ['tentativas demais', 'too many attempts', 'demasiados intentos', 'çok fazla deneme'],
+  elsewhere: ['entrou em outro lugar', 'signed in elsewhere', 'entró en otro lugar', 'başka yerde giriş yapıldı'],
+  stale: ['segredo antigo usado', 'old secret used', 'secreto antiguo usado', 'eski gizli anahtar kullanıldı'],
+  age: ['passou de 30 dias', 'older than 30 days', 'más de 30 días', '30 günden eski'],
+})
