@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { demoAccounts, demoPassword } from './demo/accounts.ts'
+import { firstWords } from './demo/remain.ts'
 import { seedDemo } from './demo/seed.ts'
 import { within } from './eventlog/patience.ts'
 import { openHouse, unquoted } from './house.ts'
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
     roles.abort()
     return within(Promise.allSettled(running), rolesMs, 'the end of the roles').catch((error) => log.warn({ err: error }, 'left at work'))
   })
+  for (const line of await firstWords(house)) say(line)
   if (settings.roles.includes('projector')) running.push(openProjector(house, roles.signal))
   if (settings.roles.includes('worker')) running.push(openWorker(house, roles.signal))
   const watch = watchStores(house.stores, logger)

@@ -153,7 +153,7 @@ function fault(name: Name, text: string): string {
 
 function settled(env: Environment): Settings {
   const embedded = env.DATABASE_URL === undefined
-  const demo = env.DEMO ?? embedded
+  const demo = env.DEMO ?? (embedded && isLoopback(env.HOST)) // a stranger is offered no demo account unless somebody said so
   return {
     port: env.PORT,
     host: env.HOST,
@@ -177,3 +177,6 @@ function settled(env: Environment): Settings {
 
 const bytes = (text: string) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64')
 const withoutSlash = (text: string) => text.replace(/\/+$/, '')
+
+/** Whom nobody from outside can be. */
+export const isLoopback = (host: string): boolean => /^(localhost|::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(host)

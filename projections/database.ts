@@ -56,6 +56,7 @@ export interface Database {
     remember: boolean
     secretHash: string
     previousHash: string | null
+    spent: JSONColumnType<{ hash: string; at: string }[], string | undefined, string>
     rotatedAt: string
     expiresAt: string
     createdAt: Now

@@ -16,7 +16,11 @@ export type Say<K extends string> = (key: K, values?: Values) => string
 /** Where the browser keeps the choice (R-LAYOUT-09). */
 export const keptLanguage = 'i18nextLng'
 const known = (language: string | null): Language => languages.find((one) => one === language) ?? 'pt-BR'
-const stored = () => (typeof localStorage === 'undefined' ? null : localStorage.getItem(keptLanguage))
+const stored = () => (typeof localStorage === 'undefined' ? null : (localStorage.getItem(keptLanguage) ?? ofBrowser(navigator.languages)))
+/** The first of the browser's that we speak, whatever country it is of. */
+export const ofBrowser = (wanted: readonly string[]): Language | null =>
+  wanted.map((one) => languages.find((ours) => ours.split('-')[0] === one.toLowerCase().split('-')[0])).find((one) => one !== undefined) ??
+  null
 
 export const i18n = i18next.createInstance()
 void i18n.use(initReactI18next).init({
@@ -62,6 +66,8 @@ export const language = (): Language => known(i18n.language)
 export function useLanguage(): Language {
   return known(useTranslation(undefined, { i18n }).i18n.language)
 }
+
+if (typeof document !== 'undefined') document.documentElement.lang = language()
 
 export function speak(to: string): void {
   const chosen = known(to)

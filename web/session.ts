@@ -63,7 +63,12 @@ function nobody(): never {
   throw new Error('nobody is signed in here')
 }
 
+/** Nothing that one typed waits for the next who sits down here. */
+const forget = (but: number | null) =>
+  import('./message/composer/drafts.ts').then(({ forgetDrafts }) => forgetDrafts(localStorage, but)).catch(() => {})
+
 const enter = (me: Me) => {
+  void forget(me.id)
   store.set(meAtom, me)
   store.set(sessionAtom, 'in')
   live.start()
@@ -90,11 +95,12 @@ const leave = (why: 'expired' | 'elsewhere' | null) => {
   token.keep(null)
   if (why) sessionStorage.setItem('ended', why)
   if (location.pathname === '/login') store.set(sessionAtom, 'out')
-  else location.assign('/login')
+  else location.assign(why ? `/login?to=${encodeURIComponent(location.pathname + location.search)}` : '/login')
 }
 
 export async function signOut(): Promise<void> {
   await api.session.logout().catch(() => {})
+  await forget(null)
   leave(null)
 }
 

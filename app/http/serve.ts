@@ -73,13 +73,16 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
 }
 
 function wire(request: FastifyRequest, reply: FastifyReply): Wire {
-  const kept = { path: `${base}/auth`, httpOnly: true, sameSite: 'lax' as const, secure: request.protocol === 'https' }
+  /* Behind TLS no other host of the domain, and no page without it, can set this cookie: the prefix asks for the whole path. */
+  const secure = request.protocol === 'https'
+  const kept = { path: secure ? '/' : `${base}/auth`, httpOnly: true, sameSite: 'lax' as const, secure }
+  const named = (name: string) => (secure ? `__Host-${name}` : name)
   return {
     ip: request.ip,
     sessionId: request.sessionId,
-    cookie: (name) => request.cookies[name],
-    setCookie: (name, value, maxAge) => void reply.setCookie(name, value, { ...kept, ...(maxAge !== null && { maxAge }) }),
-    clearCookie: (name) => void reply.clearCookie(name, kept),
+    cookie: (name) => request.cookies[named(name)],
+    setCookie: (name, value, maxAge) => void reply.setCookie(named(name), value, { ...kept, ...(maxAge !== null && { maxAge }) }),
+    clearCookie: (name) => void reply.clearCookie(named(name), kept),
     header: (name, value) => void reply.header(name, value),
   }
 }

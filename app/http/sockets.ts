@@ -27,6 +27,7 @@ const beatMs = 30_000
 const backlog = 1024 * 1024
 const lingerMs = 60_000
 const presentMs = 5000
+const silentMs = 11 * 60_000
 /** Sockets at once: a tab has one each, and an office shares an address. */
 const room = { session: 40, address: 4096 }
 /** Frames of one session, over all its sockets. */
@@ -102,6 +103,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     const leave = live.enter(seat)
     sockets.set(seat, socket)
     alive.add(socket)
+    presented.set(seat, Date.now())
     void present(viewer, true)
     socket.on('pong', () => alive.add(socket))
     socket.on('error', () => socket.terminate())
@@ -189,9 +191,11 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
       .catch(() => undefined)
   }
 
-  /** Other processes see by it that somebody is still here. */
+  /** Other processes see by it that somebody is still here; nobody is whose process went away, or whose client is silent (A-RT-03). */
   async function stillHere(): Promise<void> {
-    const here = [...new Set(live.seats().map(({ viewer }) => viewer.id))]
+    await gone(db).catch(() => undefined)
+    const heard = live.seats().filter((seat) => Date.now() - (presented.get(seat) ?? 0) < silentMs)
+    const here = [...new Set(heard.map(({ viewer }) => viewer.id))]
     if (here.length === 0) return
     const seenAt = new Date().toISOString()
     await db
@@ -237,6 +241,15 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     due.add(companyId)
   })
 }
+
+/** Whom no process has seen for as long as somebody lingers, and two beats. */
+export const gone = (db: Kysely<Database>) =>
+  db
+    .updateTable('userPresence')
+    .set({ online: false })
+    .where('online', '=', true)
+    .where('seenAt', '<', new Date(Date.now() - lingerMs - 2 * beatMs).toISOString())
+    .execute()
 
 const isId = (value: number) => Number.isInteger(value) && value > 0 && value <= 2147483647
 

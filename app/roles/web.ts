@@ -11,9 +11,13 @@ import { sweepUploads } from '../http/media.ts'
 import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
+import { isLoopback } from '../settings.ts'
 import { sighted } from '../ticket/sight.ts'
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
+
+/** Headers by which a proxy tells that it asks for somebody else. */
+const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /** The web role: calls, the live socket, the files of the client. */
 export async function openWeb(house: House): Promise<FastifyInstance> {
@@ -42,8 +46,10 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
         () => false,
       ),
   })
-  server.get(`${base}/demo`, { schema: { hide: true } }, async (_, reply) =>
-    settings.demo ? demoAccounts.map(({ email, name, role, password }) => ({ email, name, role, password })) : reply.callNotFound(),
+  server.get(`${base}/demo`, { schema: { hide: true } }, async ({ socket, headers }, reply) =>
+    settings.demo && isLoopback(socket.remoteAddress ?? '') && !forwarded.some((name) => name in headers)
+      ? demoAccounts.map(({ email, name, role, password }) => ({ email, name, role, password }))
+      : reply.callNotFound(),
   )
   mountHealth(server, house)
   await mountClient(server)

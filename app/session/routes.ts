@@ -18,6 +18,8 @@ const cookieName = 'guiche_session'
 const days = 24 * 3600
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')
+/** However often it is renewed. */
+const oldestSeconds = 30 * days
 const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
 /** A session that is over stays this long, for whoever asks what happened. */
 const keptSeconds = 30 * days
@@ -123,7 +125,7 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
       return entered(found, id)
     },
 
-    /** Rotates the secret. One that was rotated before ends the session, but for ten seconds after: two tabs (A-AUTH-03). */
+    /** Rotates the secret. One that was rotated before ends the session, but for ten seconds after (A-AUTH-03). */
     async refresh({ wire }) {
       const [id = '', secret = ''] = (wire.cookie(cookieName) ?? '').split('.')
       if (!uuid.test(id)) refuse('ERR_SESSION_EXPIRED/ended')
@@ -136,18 +138,32 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
           .where('endedAt', 'is', null)
           .forUpdate()
           .executeTakeFirst()
-        if (!row || row.expiresAt < soon(0)) return null
+        if (!row || row.expiresAt < soon(0) || row.createdAt < soon(-oldestSeconds)) return null
+        const honoured = row.spent.filter(({ at }) => at > soon(-10)) // tabs on a slow line come with any of them (A-AUTH-03)
         if (row.secretHash === hash(secret)) {
-          const kept = { secretHash: hash(next), previousHash: row.secretHash, rotatedAt: soon(0), expiresAt: soon(lifetime(row.remember)) }
+          const latest = new Date(Date.parse(row.createdAt) + oldestSeconds * 1000).toISOString()
+          const until = soon(lifetime(row.remember))
+          const kept = {
+            ...{ secretHash: hash(next), previousHash: row.secretHash, rotatedAt: soon(0), expiresAt: until < latest ? until : latest },
+            spent: JSON.stringify([...honoured.slice(-50), { hash: row.secretHash, at: soon(0) }]),
+          }
           await tx.updateTable('session').set(kept).where('id', '=', id).execute()
           return { ...row, rotated: true }
         }
-        if (row.previousHash === hash(secret) && row.rotatedAt > soon(-10)) return { ...row, rotated: false }
+        if (honoured.some((one) => one.hash === hash(secret))) return { ...row, rotated: false }
         await tx
           .updateTable('session')
           .set({ endedAt: soon(0) })
           .where('id', '=', id)
           .execute()
+        const { companyId, userId } = row
+        await recordSecurity(tx, {
+          companyId,
+          userId,
+          kind: 'sessionEnded',
+          address: wire.ip,
+          detail: { reason: 'stale', session: handle(id) },
+        })
         return null
       })
       if (!held) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withinHours } from '#app/session/routes.ts'
 import { password } from '#tests/kit/company.ts'
@@ -110,7 +111,9 @@ describe('the refresh token', () => {
     const next = await refresh(first.kept)
     await house.db
       .updateTable('session')
-      .set({ rotatedAt: new Date(Date.now() - 11_000).toISOString() })
+      .set({
+        spent: sql`(select coalesce(jsonb_agg(one || jsonb_build_object('at', (one ->> 'at')::timestamptz - interval '11 seconds')), '[]') from jsonb_array_elements(spent) one)`,
+      })
       .where('endedAt', 'is', null)
       .execute()
     expect(says(await refresh(first.kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])

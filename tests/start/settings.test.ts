@@ -37,6 +37,18 @@ it('needs nothing for a first start', () =>
     publicUrl: null,
   }))
 
+it.each([
+  ['127.0.0.1', true],
+  ['localhost', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['192.168.0.10', false],
+])('offers the demonstration by itself on %s: %s', (HOST, offered) => {
+  expect(readSettings({ HOST })).toMatchObject({ demo: offered, sandbox: offered })
+  expect(readSettings({ HOST, DEMO: '1' })).toMatchObject({ demo: true, sandbox: true })
+})
+
 it('reads every variable', () =>
   expect(
     readSettings({

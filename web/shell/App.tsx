@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { resume, sessionAtom } from '#web/session.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -12,9 +12,20 @@ const Shell = lazy(() => import('./Shell.tsx').then(({ Shell }) => ({ default: S
 export function App() {
   const session = useAtomValue(sessionAtom)
   const [path] = useLocation()
+  useEffect(() => (session === 'failed' ? whenBack(() => void resume()) : undefined), [session])
   if (session === 'starting') return <Skeleton rows={8} />
   if (session === 'failed') return <ErrorView error={new Offline()} retry={resume} />
   if (session === 'out' && path !== '/login')
     return <Redirect to={`/login${path === '/' ? '' : `?to=${encodeURIComponent(path)}`}`} replace />
   return <Suspense fallback={<Skeleton rows={8} />}>{session === 'out' || path === '/login' ? <Login /> : <Shell />}</Suspense>
+}
+
+/** The line came back, or is tried again after a while. */
+function whenBack(again: () => void): () => void {
+  const timer = setTimeout(again, 5000)
+  window.addEventListener('online', again)
+  return () => {
+    clearTimeout(timer)
+    window.removeEventListener('online', again)
+  }
 }

@@ -59,3 +59,8 @@ export const waiting = (cupboard: Cupboard, userId: number) =>
       },
     )
   })
+
+/** What was typed is gone with who typed it: of everybody but `but`, and of everybody at sign-out. */
+export function forgetDrafts(shelf: Pick<Storage, 'removeItem'> & { [key: string]: unknown }, but: number | null): void {
+  for (const name of Object.keys(shelf)) if (/^draft-\d+-/.test(name) && !name.startsWith(`draft-${but}-`)) shelf.removeItem(name)
+}

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import type { House } from '../house.ts'
+import { noCompany, recordSecurity } from '../security/log.ts'
+import { isLoopback } from '../settings.ts'
+import { demoAccounts, otherAdmin } from './accounts.ts'
+
+const emails = [...demoAccounts, otherAdmin].map(({ email }) => email)
+/** Fits no password. */
+const none = '!'
+
+const whoRemain = (db: Kysely<Database>) =>
+  db.selectFrom('user').select(['id', 'companyId', 'email']).where('email', 'in', emails).where('passwordHash', '!=', none).execute()
+
+/** What an operator should read at a start: nobody can sign in yet, or anybody who read the README can. */
+export async function firstWords({ db, settings: { demo, sandbox, host } }: Pick<House, 'db' | 'settings'>): Promise<string[]> {
+  const outside = !isLoopback(host)
+  if (demo && outside) return [`WARNING: DEMO=1 on ${host}: whoever reaches this address can sign in with the passwords of the README.`]
+  const lines = sandbox && outside ? [`WARNING: SANDBOX=1 on ${host}: admins can write as any customer.`] : []
+  if (demo) return lines
+  const remaining = await whoRemain(db)
+  if (remaining.length > 0)
+    lines.push(`WARNING: ${remaining.length} demo users can still sign in with the password of the README: npm run demo -- remove`)
+  if (!(await db.selectFrom('company').select('id').limit(1).executeTakeFirst()))
+    lines.push('There is no company yet, and nobody can sign in: npm run company -- "Name" you@example.org')
+  return lines
+}
+
+/** Nobody signs in as a demo user any more, and whoever is in goes out; their names stay in what they did. */
+export async function removeDemo(db: Kysely<Database>): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
+    const remaining = await whoRemain(tx)
+    const ids = remaining.map(({ id }) => id)
+    if (ids.length === 0) return []
+    await tx.updateTable('user').set({ passwordHash: none }).where('id', 'in', ids).execute()
+    await tx
+      .updateTable('session')
+      .set({ endedAt: new Date().toISOString() })
+      .where('userId', 'in', ids)
+      .where('endedAt', 'is', null)
+      .execute()
+    for (const { id, companyId } of remaining) await recordSecurity(tx, { companyId, userId: id, kind: 'demoRemoved', address: null })
+    await recordSecurity(tx, { companyId: noCompany, userId: null, kind: 'demoRemoved', address: null, detail: { users: ids.length } })
+    return remaining.map(({ email }) => email)
+  })
+}

@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely'
+import { flags } from '#domain/access.ts'
+import type { Database } from '#projections/database.ts'
+import { recordSecurity } from '../security/log.ts'
+import { hashPassword } from './password.ts'
+
+/** A company with its first admin; the very first is number 1, and its admin the super user (A-OPS-01). */
+export async function foundCompany(db: Kysely<Database>, { name, email, password }: Record<'name' | 'email' | 'password', string>) {
+  const passwordHash = await hashPassword(password)
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(7304)`.execute(tx) // the demo is seeded under the same
+    const isSuper = (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) === undefined
+    if (isSuper) await sql`alter table company alter column id restart with 1`.execute(tx)
+    const company = await tx
+      .insertInto('company')
+      .values({ name, planId: null, dueDate: null, lastLogin: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const rights = JSON.stringify(Object.fromEntries(flags.map((flag) => [flag, true])))
+    const user = await tx
+      .insertInto('user')
+      .values({
+        ...{ companyId: company.id, name: email.split('@')[0]!, email, passwordHash, profile: 'admin', super: isSuper },
+        ...{ flags: rights, whatsappId: null, farewellMessage: null },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await recordSecurity(tx, {
+      companyId: company.id,
+      userId: user.id,
+      kind: 'companyMade',
+      address: null,
+      detail: { name, super: isSuper },
+    })
+    return { companyId: company.id, isSuper }
+  })
+}

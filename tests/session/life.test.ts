@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gone } from '#app/http/sockets.ts'
+import { password } from '#tests/kit/company.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { ofBrowser } from '#web/i18n.ts'
+import { forgetDrafts } from '#web/message/composer/drafts.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  const settings = { demo: true }
+  house = await startHouse({ roles: ['web', 'projector'], settings })
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0]!
+async function login(who: string) {
+  const answer = await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password, remember: true })
+  return { token: answer.body.token as string, cookie: cookieOf(answer.headers) }
+}
+const refresh = async (cookie: string) => {
+  const { status, headers } = await house.stranger('POST', '/auth/refresh_token', undefined, { cookie })
+  return { status, cookie: cookieOf(headers) }
+}
+
+describe('a session', () => {
+  it('outlives three tabs that come late with the secrets of the last ten seconds (A-AUTH-03)', async () => {
+    const first = (await login('ana')).cookie
+    const second = (await refresh(first)).cookie
+    const third = (await refresh(second)).cookie
+    expect((await refresh(first)).status).toBe(200)
+    expect((await refresh(second)).status).toBe(200)
+    expect((await refresh(third)).status).toBe(200)
+  })
+  it('ends, and says so in the log, when an older secret comes back', async () => {
+    const first = (await login('ana')).cookie
+    const second = (await refresh(first)).cookie
+    const open = house.db.updateTable('session').where('userId', '=', house.company.users.ana).where('endedAt', 'is', null)
+    const { spent } = await house.db
+      .selectFrom('session')
+      .select('spent')
+      .where('endedAt', 'is', null)
+      .where('userId', '=', house.company.users.ana)
+      .executeTakeFirstOrThrow()
+    await open.set({ spent: JSON.stringify(spent.map((one) => ({ ...one, at: ago(11_000) }))) }).execute()
+    expect([(await refresh(first)).status, (await refresh(second)).status]).toEqual([401, 401])
+    const { events } = (await house.as('admin')('GET', '/security-log?kind=sessionEnded')).body
+    expect(events).toMatchObject([{ user: { name: 'ana' }, detail: { reason: 'stale' } }])
+  })
+  it('ends thirty days after it began, however often it was renewed', async () => {
+    const { cookie } = await login('bruno')
+    const days = (n: number) => ago(n * 86_400_000)
+    const mine = house.db.updateTable('session').where('userId', '=', house.company.users.bruno).where('endedAt', 'is', null)
+    await mine.set({ createdAt: days(29) } as object).execute()
+    const next = await refresh(cookie)
+    expect(next.status).toBe(200)
+    const { expiresAt } = await house.db
+      .selectFrom('session')
+      .select('expiresAt')
+      .where('endedAt', 'is', null)
+      .where('userId', '=', house.company.users.bruno)
+      .executeTakeFirstOrThrow()
+    expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(86_400_000)
+    await mine.set({ createdAt: days(31) } as object).execute()
+    expect((await refresh(next.cookie)).status).toBe(401)
+  })
+  it('has a cookie behind TLS that no other host of the domain can set', async () => {
+    const asked = { email: 'carla@casa.test', password }
+    const { headers } = await house.stranger('POST', '/auth/login', asked, { 'x-forwarded-proto': 'https' })
+    expect(headers.get('set-cookie')).toMatch(/^__Host-guiche_session=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    const again = { cookie: cookieOf(headers), 'x-forwarded-proto': 'https' }
+    expect((await house.stranger('POST', '/auth/refresh_token', undefined, again)).status).toBe(200)
+    const without = { cookie: cookieOf(headers).replace('__Host-', ''), 'x-forwarded-proto': 'https' }
+    expect((await house.stranger('POST', '/auth/refresh_token', undefined, without)).status).toBe(401)
+  })
+})
+
+it('takes a queue away at once: rights that were held are not believed until they are old', async () => {
+  const me = async () => (await house.as('carla')('GET', '/auth/me')).body.queues.length as number
+  const mine = async () => (await house.house.viewers.ofToken(await house.tokenOf('carla')))?.viewer.queueIds.length
+  house.forget('carla')
+  expect([await me(), await mine()]).toEqual([1, 1])
+  await house.db.deleteFrom('userQueue').where('userId', '=', house.company.users.carla).execute()
+  await eventually(
+    async () => mine(),
+    (n) => n === 0,
+    5000,
+  ) // held rights last ten seconds
+})
+
+it('shows nobody as online whose process went away (A-RT-03)', async () => {
+  const { ana, bruno } = house.company.users
+  const row = (id: number, seenAt: string) => ({ id, companyId: house.company.companies.casa, online: true, seenAt })
+  await house.db
+    .insertInto('userPresence')
+    .values([row(ana, ago(10 * 60_000)), row(bruno, ago(20_000))])
+    .onConflict((known) =>
+      known.column('id').doUpdateSet((eb) => ({ online: eb.ref('excluded.online'), seenAt: eb.ref('excluded.seenAt') })),
+    )
+    .execute()
+  const line = await house.socket('admin')
+  await gone(house.db)
+  const told = await line.heard(({ channel, user }) => channel.endsWith('-user') && (user as { id?: number } | undefined)?.id === ana)
+  expect(told.user).toMatchObject({ id: ana, online: false })
+  const users = (await house.as('admin')('GET', '/users/list')).body as { id: number; online: boolean }[]
+  expect(users.find(({ id }) => id === bruno)).toMatchObject({ online: true })
+})
+
+it('offers the demonstration to who sits at the machine, and to nobody behind a proxy', async () => {
+  expect((await house.stranger('GET', '/demo')).status).toBe(200)
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+    expect({ header, status: (await house.stranger('GET', '/demo', undefined, { [header]: '203.0.113.9' })).status }).toEqual({
+      header,
+      status: 404,
+    })
+})
+
+it.each([
+  [['pt-PT', 'en'], 'pt-BR'],
+  [['de', 'tr-TR', 'en'], 'tr'],
+  [['EN-us'], 'en'],
+  [['de', 'fr'], null],
+])('speaks to a browser that wants %j in %s at the first visit', (wanted, spoken) => expect(ofBrowser(wanted)).toBe(spoken))
+
+it('leaves no draft to the next who sits down', () => {
+  const shelf: Record<string, unknown> & { removeItem(name: string): void } = Object.assign(
+    Object.create({
+      removeItem(this: Record<string, unknown>, name: string) {
+        delete this[name]
+      },
+    }),
+    {
+      'draft-7-1': 'a',
+      'draft-7-2': 'b',
+      'draft-8-1': 'c',
+      token: 't',
+    },
+  )
+  forgetDrafts(shelf, 8)
+  expect(Object.keys(shelf)).toEqual(['draft-8-1', 'token'])
+  forgetDrafts(shelf, null)
+  expect(Object.keys(shelf)).toEqual(['token'])
+})

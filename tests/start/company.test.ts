@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoAccounts, demoPassword } from '#app/demo/accounts.ts'
+import { hashPassword } from '#app/session/password.ts'
+import { openStore, type Store } from '#projections/postgres.ts'
+import { command } from '#tests/kit/command.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { startProcess } from '#tests/kit/processes.ts'
+
+let database: FreshDatabase
+let store: Store
+const dataDir = mkdtempSync(path.join(tmpdir(), 'guiche-company-'))
+const key = randomBytes(32).toString('base64')
+let env: Record<string, string>
+beforeAll(async () => {
+  database = await freshDatabase()
+  env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: key, ROLES: 'web' }
+  store = openStore(database.url, 2)
+}, 30_000)
+afterAll(async () => {
+  await store.db.destroy()
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+const company = (args: string[], password = 'segredo-da-casa') => command('commands/company.ts', args, env, `${password}\n`)
+const signIn = (url: string, email: string, password: string) =>
+  fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+
+describe('the first company (A-OPS-01)', () => {
+  it('is asked for at a start without one, made by command, and lets its admin in', async () => {
+    const empty = await startProcess(env)
+    expect(empty.output()).toContain('There is no company yet, and nobody can sign in: npm run company')
+    const { code, out } = await company(['Café & Cia', 'dona@cafe.test'])
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^Café & Cia is company 1; dona@cafe\.test is its admin, and the super user\./),
+    })
+    const answer = await signIn(empty.url, 'dona@cafe.test', 'segredo-da-casa')
+    expect(answer.status).toBe(200)
+    expect(((await answer.json()) as any).user).toMatchObject({
+      companyId: 1,
+      profile: 'admin',
+      super: true,
+      company: { name: 'Café & Cia' },
+    })
+    await empty.stop()
+    expect(out).not.toContain('segredo-da-casa')
+  }, 60_000)
+
+  it('is not made a second time by accident, and never with a second super', async () => {
+    expect(await company(['Outra', 'outra@cafe.test'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^There is a company already/),
+    })
+    expect(await company(['Outra', 'outra@cafe.test', '--another'])).toMatchObject({ code: 0 })
+    const users = await store.db.selectFrom('user').select(['email', 'super', 'companyId']).orderBy('id').execute()
+    expect(users).toEqual([
+      { email: 'dona@cafe.test', super: true, companyId: 1 },
+      { email: 'outra@cafe.test', super: false, companyId: 2 },
+    ])
+  })
+
+  it.each<[string[], string?]>([
+    [[]],
+    [['Só o nome']],
+    [['', 'a@b.test']],
+    [['Nome', 'sem-arroba', '--another']],
+    [['Nome', 'DONA@cafe.test', '--another']],
+    [['Nome', 'nova@cafe.test', '--outra']],
+    [['Nome', 'nova@cafe.test', '--another'], 'abc'],
+    [['Nome', 'nova@cafe.test', '--another'], ''],
+  ])('is refused with a line for %j %s', async (args, password) => {
+    const { code, out, err } = await company(args, password)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).not.toMatch(/\n\s+at /)
+    expect(await store.db.selectFrom('company').select('id').execute()).toHaveLength(2)
+  })
+})
+
+describe('demo users on a store that is no demonstration any more', () => {
+  it('are named at the start, and are kept out for good by command', async () => {
+    const { email } = demoAccounts[0]!
+    const row = {
+      companyId: 1,
+      name: 'Helena',
+      email,
+      passwordHash: await hashPassword(demoPassword),
+      whatsappId: null,
+      farewellMessage: null,
+      flags: '{}',
+    }
+    await store.db.insertInto('user').values(row).execute()
+    const server = await startProcess(env)
+    expect(server.output()).toContain('1 demo users can still sign in with the password of the README: npm run demo -- remove')
+    const first = await signIn(server.url, email, demoPassword)
+    const token = ((await first.json()) as any).token as string
+    expect(await command('commands/demo.ts', ['remove'], env)).toMatchObject({ code: 0, out: `No longer able to sign in: ${email}.\n` })
+    expect((await signIn(server.url, email, demoPassword)).status).toBe(401)
+    expect((await signIn(server.url, 'dona@cafe.test', 'segredo-da-casa')).status).toBe(200)
+    const cookie = first.headers.get('set-cookie')!.split(';')[0]!
+    expect((await fetch(`${server.url}/api/auth/refresh_token`, { method: 'POST', headers: { cookie } })).status).toBe(401)
+    expect(token).toBeTruthy()
+    await server.stop()
+    expect(await command('commands/demo.ts', ['remove'], env)).toMatchObject({ code: 0, out: 'No demo user can sign in here.\n' })
+    expect(await command('commands/demo.ts', ['purge'], env)).toMatchObject({ code: 2 })
+  }, 60_000)
+})
