@@ -64,11 +64,18 @@ function nobody(): never {
 }
 
 /** Nothing that one typed waits for the next who sits down here. */
-const forget = (but: number | null) =>
-  import('./message/composer/drafts.ts').then(({ forgetDrafts }) => forgetDrafts(localStorage, but)).catch(() => {})
+async function forget(but: number | null): Promise<void> {
+  const [{ forgetDrafts }, { forgetFiles }] = await Promise.all([
+    import('./message/composer/drafts.ts'),
+    import('./message/composer/cupboard.ts'),
+  ])
+  forgetDrafts(localStorage, but)
+  await forgetFiles(but)
+}
+const forgetQuietly = (but: number | null) => forget(but).catch(() => {}) // a storage that is forbidden keeps nothing
 
 const enter = (me: Me) => {
-  void forget(me.id)
+  void forgetQuietly(me.id)
   store.set(meAtom, me)
   store.set(sessionAtom, 'in')
   live.start()
@@ -100,7 +107,7 @@ const leave = (why: 'expired' | 'elsewhere' | null) => {
 
 export async function signOut(): Promise<void> {
   await api.session.logout().catch(() => {})
-  await forget(null)
+  await forgetQuietly(null)
   leave(null)
 }
 

@@ -6,18 +6,15 @@ import { mountAreas, shownTopics } from '../areas.ts'
 import { demoAccounts } from '../demo/accounts.ts'
 import type { House } from '../house.ts'
 import { mountHealth } from '../http/health.ts'
+import { isLocal } from '../http/insider.ts'
 import { gateway } from '../http/live.ts'
 import { sweepUploads } from '../http/media.ts'
 import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
-import { isLoopback } from '../settings.ts'
 import { sighted } from '../ticket/sight.ts'
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
-
-/** Headers by which a proxy tells that it asks for somebody else. */
-const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /** The web role: calls, the live socket, the files of the client. */
 export async function openWeb(house: House): Promise<FastifyInstance> {
@@ -46,8 +43,8 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
         () => false,
       ),
   })
-  server.get(`${base}/demo`, { schema: { hide: true } }, async ({ socket, headers }, reply) =>
-    settings.demo && isLoopback(socket.remoteAddress ?? '') && !forwarded.some((name) => name in headers)
+  server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) =>
+    settings.demo && isLocal(request)
       ? demoAccounts.map(({ email, name, role, password }) => ({ email, name, role, password }))
       : reply.callNotFound(),
   )

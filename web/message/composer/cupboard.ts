@@ -30,10 +30,10 @@ export const keptFiles = async (userId: number, ticketId: number): Promise<File[
     (kept) => kept?.files ?? [],
     () => [],
   )
-/** What this user left here; the next one at the machine finds nothing. */
-export async function forgetFiles(userId: number): Promise<void> {
-  const mine = await keys<string>(shelf())
-  await Promise.all(mine.filter((key) => key.startsWith(`${userId}-`)).map((key) => del(key, shelf())))
+/** What was attached is gone with who attached it: of everybody but `but`, and of everybody at sign-out. */
+export async function forgetFiles(but: number | null): Promise<void> {
+  const all = await keys<string>(shelf())
+  await Promise.all(all.filter((key) => !key.startsWith(`${but}-`)).map((key) => del(key, shelf())))
 }
 
 async function sweep(): Promise<void> {
