@@ -170,7 +170,7 @@ function settled(env: Environment): Settings {
     hoursCloseTicketsAuto: env.HOURS_CLOSE_TICKETS_AUTO,
     trustProxy: env.TRUST_PROXY,
     metricsToken: env.METRICS_TOKEN ?? null,
-    docs: env.DOCS ?? /^(localhost|127\.[\d.]+|::1)$/.test(env.HOST),
+    docs: env.DOCS ?? isLoopback(env.HOST),
     publicUrl: env.PUBLIC_URL === undefined ? null : withoutSlash(env.PUBLIC_URL),
   }
 }

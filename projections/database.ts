@@ -8,6 +8,8 @@ import type { SecurityDetail, SecurityKind } from '#domain/security/contract.ts'
 import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
+import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
+
 type TableOf<R extends { Row: any }> = Omit<Static<R['Row']>, 'id'> & { id: Generated<number> }
 /** Moments are ISO texts on the way out; Postgres sets those that default to now(). */
 type Now = Generated<string>
@@ -205,108 +207,4 @@ interface ContactTable {
   deletedAt: string | null
 }
 
-/** The tables of the ticket's projector: what stands in them comes from events alone. */
-export type TicketTable = {
-  id: number
-  uuid: string
-  companyId: number
-  status: 'pending' | 'open' | 'closed' | 'group'
-  channel: 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
-  isGroup: boolean
-  isBot: boolean
-  contactId: number
-  whatsappId: number
-  queueId: number | null
-  userId: number | null
-  lastMessage: string
-  lastMessageId: number | null
-  lastMessageFromMe: boolean
-  lastMessageAt: string | null
-  lastMessageKind: string | null
-  lastMessageDeleted: boolean
-  lastMessageUserId: number | null
-  lastMessageSender: string | null
-  lastMessageSeconds: number | null
-  lastMessageFile: string | null
-  failedIds: number[]
-  batch: string | null
-  unreadMessages: number
-  isTransfered: boolean
-  transfer: { userId: number | null; at: string; note: string | null } | null
-  useIntegration: boolean
-  revision: number
-  createdAt: string
-  updatedAt: string
-  waitingSince: string | null
-  openedAt: string | null
-  closedAt: string | null
-}
-export type TicketLogTable = {
-  id: string
-  companyId: number
-  ticketId: number
-  revision: number
-  type: string
-  userId: number | null
-  queueId: number | null
-  fromUserId: number | null
-  note: string | null
-  createdAt: string
-}
-/** No deletion takes a row from it, and no person stands in it but by an id (A-AUDIT-01). */
-export type TicketHistoryTable = {
-  id: number
-  uuid: string
-  companyId: number
-  contactId: number
-  connectionId: number
-  isGroup: boolean
-  status: 'pending' | 'open' | 'group' | 'closed' | 'deleted'
-  queueId: number | null
-  userId: number | null
-  /** Everyone who served it or acted in it. */
-  userIds: number[]
-  revision: number
-  createdAt: string
-  updatedAt: string
-  deletedAt: string | null
-}
-export type MessageTable = {
-  id: number
-  companyId: number
-  ticketId: number
-  queueId: number | null
-  body: string
-  /** The body as it is searched. */
-  words: string
-  fromMe: boolean
-  userId: number | null
-  senderName: string | null
-  deletedBy: 'us' | 'contact' | null
-  isEdited: boolean
-  isForwarded: boolean
-  isPrivate: boolean
-  ack: number
-  failed: string | null
-  uncertain: boolean
-  mediaType: string
-  media: Media | null
-  vCard: string | null
-  quotedId: number | null
-  reactions: { emoji: string; from: 'us' | 'contact' }[]
-  revision: number
-  createdAt: string
-}
-export type NoteTable = { id: number; companyId: number; ticketId: number; userId: number | null; note: string; createdAt: string }
-export type CounterTable = {
-  companyId: number
-  status: string
-  isGroup: boolean
-  queueId: number
-  userId: number
-  tickets: number
-  unread: number
-}
-
-/** A line of the outbox: a message that is to leave, or what was done to one. */
 export type OutboxRow = Selectable<Database['outbox']>

@@ -1,7 +1,7 @@
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { evolve } from '#domain/ticket/ticket.ts'
-import type { TicketHistoryTable } from '../database.ts'
 import type { Fold, Recorded } from '../projector.ts'
+import type { TicketHistoryTable } from '../ticket/tables.ts'
 
 type Change = Partial<TicketHistoryTable>
 

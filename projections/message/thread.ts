@@ -1,7 +1,7 @@
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
 import { searchable } from '#domain/ticket/rules.ts'
-import type { MessageTable } from '../database.ts'
 import type { Fold, Recorded } from '../projector.ts'
+import type { MessageTable } from '../ticket/tables.ts'
 
 /** The messages of a ticket with their marks, as they stand now. */
 export const thread: Fold<TicketEvent, MessageTable> = {

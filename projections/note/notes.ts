@@ -1,6 +1,6 @@
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import type { NoteTable } from '../database.ts'
 import type { Fold } from '../projector.ts'
+import type { NoteTable } from '../ticket/tables.ts'
 
 export const notes: Fold<TicketEvent, NoteTable> = {
   table: 'note',

@@ -1,7 +1,7 @@
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
 import { preview } from '#domain/ticket/rules.ts'
-import type { TicketTable } from '../database.ts'
 import type { Fold, Recorded } from '../projector.ts'
+import type { TicketTable } from './tables.ts'
 
 /** The row of a ticket as lists show it. */
 export const inbox: Fold<TicketEvent, TicketTable> = {

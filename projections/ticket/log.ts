@@ -1,6 +1,6 @@
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import type { TicketLogTable } from '../database.ts'
 import type { Fold, Recorded } from '../projector.ts'
+import type { TicketLogTable } from './tables.ts'
 
 /** The ticket log dialog: a plain projection of the facts, under the specification's words (R-TICKET-21). */
 export const log: Fold<TicketEvent, TicketLogTable> = {

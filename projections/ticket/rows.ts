@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import type { Database, TicketTable } from '../database.ts'
+import type { Database } from '../database.ts'
 import { type Labels, labelsFor } from '../labels.ts'
+import type { TicketTable } from './tables.ts'
 
 /** By which transactions a ticket's row and its contact's were written, and what is shown with them: as long as these are the same, so is the row. */
 export type Version = {

@@ -35,6 +35,8 @@ it('needs nothing for a first start', () =>
     hoursCloseTicketsAuto: 24,
     trustProxy: 'loopback',
     publicUrl: null,
+    metricsToken: null,
+    docs: true,
   }))
 
 it.each([
@@ -81,6 +83,8 @@ it('reads every variable', () =>
     hoursCloseTicketsAuto: 24,
     trustProxy: 'loopback',
     publicUrl: 'http://inbox.example.org',
+    metricsToken: null,
+    docs: true,
   }))
 
 it('takes an empty variable as an absent one', () => {
