@@ -72,6 +72,8 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
       trace: ({ isGroup, queueId, userId }) => ({ isGroup, queueId, userId }),
       wanted: inList,
       joined: inList,
+      parting: ({ user }) => user && { takenBy: { name: user.name } },
+      open: ({ boxes }, { id }) => boxes.has(id),
     },
     {
       topic: messageTopic,

@@ -229,3 +229,21 @@ export function single<Row extends { id: number }>(
 
 /** Collections by what they are filtered with; the few that were used last keep what they held. */
 export const collections = <Row, Key>(make: (key: Key) => Collection<Row>, most = 12): ((key: Key) => Collection<Row>) => recent(make, most)
+
+/** What a list holds now, for good: whatever leaves it later stays here. */
+export function frozen<Row>(store: { get: Getter }, { ids, row }: Collection<Row>): Collection<Row> {
+  const now = store.get(ids)
+  const rows = new Map(now.map((id) => [id, atom(store.get(row(id)))]))
+  const still = atom(null, () => Promise.resolve())
+  return {
+    ids: atom(now),
+    row: (id) => rows.get(id)!,
+    state: atom<ListState>('ready'),
+    error: atom<unknown>(null),
+    hasMore: atom(false),
+    more: still,
+    reload: still,
+    apply: atom(null, () => {}),
+    all: atom(() => [...rows.values()].map((one) => store.get(one))),
+  }
+}

@@ -30,6 +30,10 @@ export type Shown<R extends Row = any> = {
   trace?: (row: R) => Partial<R>
   /** Whether this seat has joined what the row belongs to; a plain list is joined by everyone. */
   joined?: (seat: Seat, row: R, op: Op) => boolean
+  /** What whoever had it open is told of a row that leaves their sight. */
+  parting?: (row: R) => object | null
+  /** Whether this seat has the row open. */
+  open?: (seat: Seat, row: { id: number }) => boolean
   /** Whether any seat could want this topic at all, before anything is read. */
   wanted?: (seat: Seat) => boolean
 }
@@ -49,7 +53,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
   const channel = (companyId: number, name: string) => `company-${companyId}-${name}`
   const frame = (content: object) => Buffer.from(JSON.stringify(content))
 
-  async function show({ topic, load, veil, trace, joined }: Shown, companyId: number): Promise<void> {
+  async function show({ topic, load, veil, trace, joined, parting, open: has }: Shown, companyId: number): Promise<void> {
     const key = `${companyId} ${topic.name}`
     const ops = changed.get(key) ?? new Map<number, Op>()
     changed.delete(key)
@@ -64,7 +68,10 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
       const say = (content: Row) => frame({ channel: name, action: op === 'insert' ? 'create' : 'update', id, [topic.field]: content })
       const open = row && say(row)
       const veiled = row && veil ? say(veil(row)) : open
-      const gone = frame({ channel: name, action: 'delete', id, [`${topic.field}Id`]: id })
+      const away = { channel: name, action: 'delete', id, [`${topic.field}Id`]: id }
+      const gone = frame(away)
+      const told = (row && parting?.(row)) ?? null
+      const toldGone = told ? frame({ ...away, ...told }) : gone
       for (const seat of companies.get(companyId) ?? []) {
         if (seat.expired) continue
         if (row && topic.sees(seat.viewer, row)) {
@@ -74,7 +81,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
           (before ? topic.sees(seat.viewer, before) : op !== 'insert') && // what is new was in nobody's sight
           (!joined || joined(seat, before ?? row ?? ({ id, companyId } as Row), 'delete'))
         )
-          seat.send(gone)
+          seat.send(has?.(seat, { id }) ? toldGone : gone)
       }
     }
   }

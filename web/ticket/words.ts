@@ -113,6 +113,16 @@ export const ticketWords = words({
     '{name} kişisinin talebi artık burada değil',
   ],
 
+  takenBy: ['{name} assumiu este atendimento.', '{name} accepted this.', '{name} tomó esta atención.', 'Bu talebi {name} üstlendi.'],
+  takenText: [
+    'Você ainda pode ler o que estava na tela. Nada mais pode ser enviado daqui.',
+    'You can still read what was on screen. Nothing more can be sent from here.',
+    'Aún puede leer lo que estaba en pantalla. Desde aquí ya no se puede enviar nada.',
+    'Ekrandakileri hâlâ okuyabilirsiniz. Buradan artık bir şey gönderilemez.',
+  ],
+  takenDraft: ['Seu rascunho, guardado', 'Your draft, kept', 'Su borrador, guardado', 'Taslağınız, saklandı'],
+  takenNote: ['Sua nota interna, guardada', 'Your private note, kept', 'Su nota interna, guardada', 'Dahili notunuz, saklandı'],
+
   queueTitle: ['Em qual fila?', 'Which queue?', '¿En qué cola?', 'Hangi kuyruk?'],
   queueText: [
     '{name} ainda não tem fila. Escolha onde este atendimento fica.',

@@ -17,6 +17,8 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import './chat.css'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Header } from './Header.tsx'
+import { Taken } from './Taken.tsx'
+import { useTakenBy } from './takenBy.ts'
 
 const Drawer = lazy(() => import('#web/ticket/drawer/Drawer.tsx').then(({ Drawer }) => ({ default: Drawer })))
 const missing = ['ERR_NO_TICKET_FOUND', 'ERR_NO_PERMISSION', 'ERR_INVALID_INPUT']
@@ -27,9 +29,11 @@ export function Chat({ uuid }: { uuid: string }) {
   const shown = ticketOf(uuid)
   const { state, row, error } = useAtomValue(shown)
   const reload = useSetAtom(shown.reload)
+  const takenBy = useTakenBy()
   const [last, keep] = useState(row)
   if (row && row !== last) keep(row)
   if (row) return <Open ticket={row} />
+  if (state === 'gone' && last && takenBy?.id === last.id && !sentAway.has(uuid)) return <Taken ticket={last} by={takenBy.name} />
   if (state === 'gone') return <Gone ticket={last} />
   if (state === 'loading') return <Skeleton rows={8} height={56} />
   if (error instanceof Refused && missing.includes(error.code))

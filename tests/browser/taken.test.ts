@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { accept, bubble, type Scene, scene, words } from './scene.ts'
+
+let on: Scene
+let ana: Person
+let bruno: Person
+
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+  bruno = await on.enter('bruno@demo.test')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('leaves a ticket readable that somebody else accepts while one writes in it, with the note that can still be copied', async () => {
+  const customer = { name: 'Tadeu Disputado', number: '5511944460001' }
+  const { uuid } = await on.says(customer, 'Quem me atende primeiro?')
+  for (const { page } of [ana, bruno]) {
+    await page.goto(`/tickets/${uuid}`)
+    await bubble(page, 'Quem me atende primeiro?').waitFor()
+  }
+  await ana.page.getByRole('button', { name: 'Nota interna' }).click()
+  await words(ana.page).fill('Este cliente já ligou ontem')
+  await accept(bruno.page)
+
+  const told = ana.page.getByRole('status').filter({ hasText: 'Bruno Lima assumiu este atendimento.' })
+  await told.waitFor()
+  expect(new URL(ana.page.url()).pathname).toBe(`/tickets/${uuid}`)
+  await bubble(ana.page, 'Quem me atende primeiro?').waitFor()
+  const kept = ana.page.getByRole('textbox', { name: 'Sua nota interna, guardada' })
+  expect([await kept.inputValue(), await kept.isEditable()]).toEqual(['Este cliente já ligou ontem', false])
+  expect(await words(ana.page).count()).toBe(0)
+  await ana.shot('taken')
+
+  // what is said and read there now is nobody's but Bruno's, and takes nothing from what was read
+  await words(bruno.page).fill('Eu mesmo!')
+  await words(bruno.page).press('Enter')
+  await bubble(bruno.page, 'Eu mesmo!').waitFor()
+  await on.says(customer, 'Que rápido!')
+  await bubble(bruno.page, 'Que rápido!').waitFor()
+  expect(await ana.page.getByText('Eu mesmo!').count()).toBe(0)
+  expect(await bubble(ana.page, 'Quem me atende primeiro?').count()).toBe(1)
+
+  await bruno.page.locator('header.head').getByRole('button', { name: 'Devolver', exact: true }).click()
+  await bubble(ana.page, 'Que rápido!').waitFor()
+  await told.waitFor({ state: 'detached' })
+  expect(await words(ana.page).inputValue()).toBe('Este cliente já ligou ontem')
+  expect([...ana.wrong, ...bruno.wrong]).toEqual([])
+}, 90_000)
+
+it('tells the name to nobody who did not have it open', async () => {
+  const { uuid } = await on.says({ name: 'Nilda Calada', number: '5511944460002' }, 'Alguém?')
+  const frames: string[] = []
+  ana.page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))))
+  await ana.page.goto('/tickets')
+  await ana.page.getByRole('tab', { name: /Aguardando/ }).click()
+  const card = ana.page.getByRole('link', { name: 'Nilda Calada' })
+  await card.waitFor()
+  await bruno.page.goto(`/tickets/${uuid}`)
+  await accept(bruno.page)
+  await card.waitFor({ state: 'detached' })
+  expect(frames.some((frame) => frame.includes('"action":"delete"') && frame.includes('ticket'))).toBe(true)
+  expect(frames.some((frame) => frame.includes('takenBy'))).toBe(false)
+  expect([...ana.wrong, ...bruno.wrong]).toEqual([])
+}, 60_000)

@@ -1,0 +1,77 @@
+import { Button, TextArea } from '@blueprintjs/core'
+import { Duplicate, User } from '@blueprintjs/icons'
+import { useAtomValue, useStore } from 'jotai'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { frozen } from '#web/live.ts'
+import { threadOf } from '#web/message/atoms.ts'
+import { draftOf, filesOf, out } from '#web/message/sending.ts'
+import { Pendings } from '#web/message/thread/Pending.tsx'
+import { Thread } from '#web/message/thread/Thread.tsx'
+import { ticketWords } from '#web/ticket/words.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+
+/** Somebody else has it now: what was on screen can still be read, and what was written is not lost. */
+export function Taken({ ticket, by }: { ticket: TicketRow; by: string }) {
+  const say = useWords(ticketWords)
+  const [, go] = useLocation()
+  const store = useStore()
+  const [list] = useState(() => frozen(store, threadOf(ticket.id)))
+  const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
+  const { contact } = ticket
+  return (
+    <div className="chat">
+      <section className="chat-main" aria-label={contact.name}>
+        <header className="head">
+          <span className="head-who taken-who">
+            <Avatar name={contact.name} picture={contact.urlPicture} size={38} />
+            <span className="head-text">
+              <h2>{contact.name}</h2>
+              <span className="head-owner">{by}</span>
+            </span>
+          </span>
+        </header>
+        <div className="taken" role="status">
+          <User size={16} />
+          <p>
+            <b>{say('takenBy', { name: by })}</b> {say('takenText')}
+          </p>
+          <Button size="small" variant="outlined" text={say('back')} onClick={() => go('/tickets')} />
+        </div>
+        <Thread ticket={ticket} list={list} still>
+          {sending && <Pendings ticketId={ticket.id} list={list} />}
+        </Thread>
+        <Written ticketId={ticket.id} />
+      </section>
+    </div>
+  )
+}
+
+/** The draft, to be read and copied; it waits here should the ticket come back. */
+function Written({ ticketId }: { ticketId: number }) {
+  const say = useWords(ticketWords)
+  const sayUi = useWords(uiWords)
+  const { body, isPrivate } = useAtomValue(draftOf(ticketId))
+  const files = useAtomValue(filesOf(ticketId))
+  if (body.trim() === '' && files.length === 0) return null
+  const copy = async () => {
+    await navigator.clipboard.writeText(body)
+    toast(sayUi('copied'))
+  }
+  return (
+    <div className="composer taken-draft" data-private={isPrivate || undefined}>
+      <p className="taken-label">
+        <span id="taken-draft">{say(isPrivate ? 'takenNote' : 'takenDraft')}</span>
+        {body.trim() !== '' && (
+          <Button size="small" variant="minimal" icon={<Duplicate />} text={sayUi('copy')} onClick={() => void copy()} />
+        )}
+      </p>
+      {body.trim() !== '' && <TextArea readOnly fill autoResize aria-labelledby="taken-draft" value={body} />}
+      {files.length > 0 && <p className="taken-files">{files.map(({ name }) => name).join(', ')}</p>}
+    </div>
+  )
+}

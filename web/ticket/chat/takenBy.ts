@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+import { ticketTopic } from '#domain/ticket/contract.ts'
+import { live } from '#web/socket.ts'
+
+type TakenBy = { id: number; name: string }
+
+/** Who has the ticket that left this agent's sight while it was open, where somebody has. */
+export function useTakenBy(): TakenBy | null {
+  const [taken, tell] = useState<TakenBy | null>(null)
+  useEffect(
+    () =>
+      live.hear(ticketTopic.name, (frames) => {
+        for (const { action, id, takenBy } of frames) {
+          const name = (takenBy as { name?: unknown } | undefined)?.name
+          if (action === 'delete' && typeof name === 'string') tell({ id: Number(id), name })
+        }
+      }),
+    [],
+  )
+  return taken
+}
