@@ -1,10 +1,11 @@
 import type { Viewer } from '#domain/access.ts'
+import { validNumber } from '#domain/contact/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Standing } from '#projections/ticket/read.ts'
 import { isAdmin, stamp } from '../ticket/sight.ts'
 import { type Deps, queueOf } from '../ticket/tell.ts'
 
-type Contact = { id: number; isGroup: boolean }
+type Contact = { id: number; number: string; channel: string; isGroup: boolean }
 type Put<T> = (ticketId: number) => Promise<T>
 
 /**
@@ -52,12 +53,14 @@ async function reachable(viewer: Viewer, contactId: number, source: Standing, { 
 /** In the source's queue where the caller serves it, else in the one that was chosen. */
 async function opened(
   viewer: Viewer,
-  { id: contactId, isGroup }: Contact,
+  contact: Contact,
   source: Standing,
   chosen: number | null,
   commandId: string,
   deps: Deps,
 ): Promise<number> {
+  if (!validNumber(contact)) refuse('ERR_WAPP_INVALID_CONTACT')
+  const { id: contactId, isGroup } = contact
   const { active, see, ask } = deps
   const { whatsappId: connectionId, channel } = source
   const { companyId } = viewer

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
+import { validNumber } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -16,12 +17,13 @@ export const open =
     const contact =
       (await db
         .selectFrom('contact')
-        .select(['id', 'channel', 'isGroup', 'active'])
+        .select(['id', 'number', 'channel', 'isGroup', 'active'])
         .where('id', '=', body.contactId)
         .where('companyId', '=', companyId)
         .where('deletedAt', 'is', null)
         .executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
     if (!contact.active) refuse('ERR_CREATING_TICKET')
+    if (!validNumber(contact)) refuse('ERR_WAPP_INVALID_CONTACT')
     const connection = await connectionFor(db, viewer, body.whatsappId ?? null)
     const queueId = body.queueId ?? null
     if (queueId !== null) await queueOf(deps, viewer, queueId)

@@ -14,6 +14,8 @@ export const ContactRow = Type.Object({
   email: Type.String(),
   channel: Type.String(),
   isGroup: Type.Boolean(),
+  /** Whether a ticket can be opened with it; of others the list shows nothing (R-PHONE-02). */
+  validNumber: Type.Boolean(),
   active: Type.Boolean(),
   disableBot: Type.Boolean(),
   acceptAudioMessage: Type.Boolean(),

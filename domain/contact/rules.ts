@@ -1,17 +1,27 @@
+import { searchable } from '#domain/ticket/rules.ts'
+
 /** Digits of a number as it is stored and compared. */
 export const digits = (number: string): string => number.replace(/\D/g, '')
 
 /** A number however it is written; an id of another kind stays as it is. */
 export const bareNumber = (text: string): string => (/^[\d\s()+.-]+$/.test(text) ? digits(text) : text)
 
-/** R-PHONE-01: 10 to 13 digits, an optional 55 in front, area code 11 to 99, then 8 digits, or 9 that begin with 9. */
-export function brazilian(number: string): boolean {
-  const all = digits(number)
-  if (all.length < 10 || all.length > 13) return false
-  const local = all.length >= 12 && all.startsWith('55') ? all.slice(2) : all
-  const area = Number(local.slice(0, 2))
-  const rest = local.slice(2)
-  return area >= 11 && (rest.length === 8 || (rest.length === 9 && rest.startsWith('9')))
+/** R-PHONE-01: an optional 55 in front, area code 11 to 99, then 8 digits, or 9 that begin with 9; read by Postgres as well. */
+export const brazilianDigits = '^(55)?(1[1-9]|[2-9][0-9])(9[0-9]{8}|[0-9]{8})$'
+export const brazilian = (number: string): boolean => new RegExp(brazilianDigits).test(digits(number))
+
+/** Ids of these are no phone numbers, and always valid (A-PHONE-01). */
+export const channelsWithoutNumbers = ['facebook', 'instagram']
+type Numbered = { number: string; channel: string; isGroup: boolean }
+/** Whether one can be chatted with: shown in the list, and a ticket opened with (R-PHONE-02, R-CONTACT-02, A-CONTACT-03). */
+export const validNumber = ({ number, channel, isGroup }: Numbered): boolean =>
+  isGroup || channelsWithoutNumbers.includes(channel) || brazilian(number)
+
+/** Whether a list that is searched so holds the contact; of a number that came masked no part is known (A-LGPD-04). */
+export function isCalled({ name, number }: { name: string; number: string }, search: string): boolean {
+  const sought = search.trim()
+  const part = sought.startsWith('#') ? '' : digits(sought)
+  return searchable(name).includes(searchable(sought)) || (part.length >= 4 && !number.includes('*') && number.includes(part))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { digits, masked, maskedName } from '#domain/contact/rules.ts'
+import { brazilianDigits, channelsWithoutNumbers, digits, masked, maskedName } from '#domain/contact/rules.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
@@ -13,6 +13,9 @@ const columns = [
 const tags = sql<ContactRow['tags']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.id)
   from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id = contact.id), '[]')`
+/** domain/contact/rules.ts `validNumber`, said in SQL. */
+const validNumber = sql<boolean>`(contact.is_group or contact.channel in (${sql.join(channelsWithoutNumbers)})
+  or regexp_replace(contact.number, '[^0-9]', '', 'g') ~ ${brazilianDigits})`
 
 const present = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null)
@@ -24,7 +27,11 @@ export const veiledContact = (viewer: Viewer, row: ContactRow): ContactRow => (v
 
 export async function contactsById(db: Kysely<Database>, companyId: number, list: number[]): Promise<ContactRow[]> {
   if (list.length === 0) return []
-  return present(db, companyId).select(columns).select(tags.as('tags')).where('id', 'in', list).execute()
+  return present(db, companyId)
+    .select(columns)
+    .select([tags.as('tags'), validNumber.as('validNumber')])
+    .where('id', 'in', list)
+    .execute()
 }
 
 /**
@@ -53,7 +60,7 @@ export async function listContacts(
   { searchParam = '', pageNumber = 1, tagIds, channel, isGroup }: Filter,
 ) {
   const search = searchParam.trim()
-  let query = present(db, viewer.companyId)
+  let query = present(db, viewer.companyId).where(validNumber)
   if (search !== '') query = query.where(named(viewer, search))
   if (tagIds.length > 0) query = query.where('id', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tagIds))
   if (channel) query = query.where('channel', '=', channel)
@@ -61,7 +68,7 @@ export async function listContacts(
   const [rows, { n }] = await Promise.all([
     query
       .select(columns)
-      .select(tags.as('tags'))
+      .select([tags.as('tags'), validNumber.as('validNumber')])
       .orderBy('name')
       .orderBy('id')
       .limit(pageSize + 1)

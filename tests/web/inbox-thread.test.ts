@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketLogRow } from '#domain/ticket/contract.ts'
 import { Offline, Refused } from '#web/api.ts'
-import { card, place, spoken, video } from '#web/message/bubble/parts.ts'
+import { card, place, video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
 import { blank, drafts, read } from '#web/message/composer/drafts.ts'
 import { type Held, outbox, type Sending, unanswered } from '#web/message/outbox.ts'
@@ -251,9 +251,5 @@ describe('what a message says', () => {
     expect(at).toBeLessThanOrEqual(900)
     expect('palavra '.repeat(400)[at]).toBe(' ')
     expect(fold(Array.from({ length: 60 }, (_, n) => `linha ${n}`).join('\n'))).toBeLessThan(160)
-  })
-  it('says a number as people do, and a masked one as it came', () => {
-    expect(spoken('5511987654321')).toBe('+55 11 98765-4321')
-    expect(spoken('5511*******21')).toBe('5511*******21')
   })
 })

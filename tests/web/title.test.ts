@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { pageTitle, unreadMark } from '#web/shell/title.ts'
+import { describe, expect, it } from 'vitest'
+import { counts, pageTitle, unreadMark } from '#web/shell/title.ts'
 
 it('counts in circled digits up to twenty, in brackets above', () => {
   expect([0, 1, 9, 20, 21, 130].map(unreadMark)).toEqual(['', '①', '⑨', '⑳', '(21)', '(130)'])
@@ -8,4 +8,23 @@ it('counts in circled digits up to twenty, in brackets above', () => {
 it('puts the count before the name of the screen', () => {
   expect(pageTitle('Atendimentos', 3)).toBe('③ Atendimentos · Guichê')
   expect(pageTitle(null, 0)).toBe('Guichê')
+})
+
+describe('what is counted (A-RT-06)', () => {
+  const mine = { status: 'open', userId: 7, unreadMessages: 2 } as const
+  const waiting = { status: 'pending', userId: null, unreadMessages: 1 } as const
+  it.each([
+    [mine, true, true],
+    [{ ...mine, status: 'group' } as const, true, true],
+    [{ ...mine, unreadMessages: 0 }, false, false],
+    [{ ...mine, userId: 8 }, false, false],
+    [{ ...mine, userId: null }, false, false],
+    [waiting, false, true],
+    [{ ...waiting, userId: 8 }, false, false],
+    [{ ...waiting, userId: 7 }, false, true],
+    [{ ...mine, status: 'closed' } as const, false, false],
+    [{ ...mine, status: 'nps' } as const, false, false],
+  ])('%j: %s, and %s where those in waiting are told of', (row, plain, withWaiting) =>
+    expect([counts(row, 7, false), counts(row, 7, true)]).toEqual([plain, withWaiting]),
+  )
 })

@@ -43,7 +43,8 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
           : await api.contacts.create({ body: { ...body, number: body.number ?? '' } })
         if (tags.symmetricDifference(before).size > 0)
           await api.contacts.syncTags({ body: { contactId: saved.id, tags: [...tags].map((id) => ({ id })) } })
-        toast(ui('saved'))
+        if (saved.validNumber) toast(ui('saved'))
+        else toast(say('savedInvalid'), 'warning')
       }}
     >
       <TextField name="name" label={say('name')} autoFocus />

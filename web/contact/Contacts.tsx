@@ -80,7 +80,7 @@ export function Contacts() {
               <Button
                 variant="minimal"
                 icon={<Chat />}
-                disabled={!row.active}
+                disabled={!row.active || !row.validNumber}
                 aria-label={say('chatWith', { name: row.name })}
                 title={say('chat')}
                 onClick={() => call(row)}

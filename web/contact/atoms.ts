@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { type ConnectionRow, connectionTopic } from '#domain/connection/contract.ts'
 import { type ContactRow, contactTopic } from '#domain/contact/contract.ts'
+import { isCalled } from '#domain/contact/rules.ts'
 import { type QueueRow, queue } from '#domain/queue/contract.ts'
 import { type TagRow, tag } from '#domain/tag/contract.ts'
 import { api } from '#web/api.ts'
@@ -17,8 +18,7 @@ export const contactLists = collections(({ search, tagId }: Wanted) =>
       })
       return { rows: contacts, hasMore }
     },
-    belongs: ({ name, number, tags }) =>
-      `${name} ${number}`.toLowerCase().includes(search.toLowerCase()) && (tagId === null || tags.some(({ id }) => id === tagId)),
+    belongs: (row) => row.validNumber && isCalled(row, search) && (tagId === null || row.tags.some(({ id }) => id === tagId)),
   }),
 )
 export const contactSearch = typed()

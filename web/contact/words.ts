@@ -2,6 +2,12 @@ import { words } from '#web/i18n.ts'
 
 export const contactWords = words({
   title: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
+  savedInvalid: [
+    'Contato salvo, mas o número não é válido: ele não aparece na lista nem pode ser chamado até ser corrigido.',
+    'Contact saved, but the number is not valid: until it is put right it is neither listed nor can it be chatted with.',
+    'Contacto guardado, pero el número no es válido: hasta que se corrija no aparece en la lista ni se puede conversar con él.',
+    'Kişi kaydedildi ama numara geçerli değil: düzeltilene kadar listede görünmez ve sohbet açılamaz.',
+  ],
   add: ['Novo contato', 'New contact', 'Nuevo contacto', 'Yeni kişi'],
   edit: ['Editar contato', 'Edit contact', 'Editar contacto', 'Kişiyi düzenle'],
   empty: ['Nenhum contato ainda', 'No contacts yet', 'Aún no hay contactos', 'Henüz kişi yok'],

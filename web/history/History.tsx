@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { history } from '#domain/history/contract.ts'
 import { api } from '#web/api.ts'
+import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
@@ -71,7 +72,7 @@ function Header({ of, told }: { of: Recorder; told: Told }) {
       <div className="replay-who">
         <h1>{say('of', { name: told.ticket.contact })}</h1>
         <p className="nums">
-          <span>#{told.ticket.id}</span> · <span dir="ltr">{told.ticket.number}</span> · <span>{told.ticket.whatsapp}</span>
+          <span>#{told.ticket.id}</span> · <span dir="ltr">{shownNumber(told.ticket.number)}</span> · <span>{told.ticket.whatsapp}</span>
           <Copy text={told.ticket.uuid} label={say('copyId')}>
             <code>{told.ticket.uuid}</code>
           </Copy>

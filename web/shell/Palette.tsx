@@ -4,6 +4,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { contactSearch } from '#web/contact/atoms.ts'
+import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { screens } from '#web/screens.tsx'
 import { signOut, store, useViewer } from '#web/session.ts'
@@ -138,7 +139,7 @@ function useHits(wanted: string): Hit[] {
       group: say('contacts'),
       mark: <Avatar name={name} picture={urlPicture} size={24} />,
       text: name,
-      more: number,
+      more: shownNumber(number),
       run: () => {
         store.set(contactSearch.settled, name)
         go('/contacts')

@@ -1,3 +1,15 @@
+import type { TicketRow } from '#domain/ticket/contract.ts'
+
+/** Neither lgpd nor nps (R-LAYOUT-12); those in waiting where the company wants it. */
+export const countedStatuses = (waiting: boolean): TicketRow['status'][] => ['open', 'group', ...(waiting ? (['pending'] as const) : [])]
+
+type Counted = Pick<TicketRow, 'status' | 'userId' | 'unreadMessages'>
+/** What title, menu and notifications count: one's own with something unread, and those in waiting that are no colleague's (A-RT-06). */
+export function counts({ status, userId, unreadMessages }: Counted, viewerId: number, waiting: boolean): boolean {
+  if (unreadMessages === 0 || !countedStatuses(waiting).includes(status)) return false
+  return userId === viewerId || (status === 'pending' && userId === null)
+}
+
 /** R-LAYOUT-06: circled digits for 1 to 20, a bracketed number above. */
 export function unreadMark(count: number): string {
   if (count <= 0) return ''

@@ -1,4 +1,5 @@
 import type { Topic } from '#domain/contract.ts'
+import { searchable } from '#domain/ticket/rules.ts'
 import { type CollectionOf, collection, collections, type Page } from '#web/live.ts'
 import { typed } from './search.ts'
 
@@ -9,7 +10,7 @@ export function resourceList<R extends { id: number }>(
   load: (query: Query) => Promise<Page<R>>,
   more: Partial<CollectionOf<R>> = {},
 ) {
-  const found = (row: R, wanted: string) => of.search.some((field) => String(row[field]).toLowerCase().includes(wanted.toLowerCase()))
+  const found = (row: R, wanted: string) => of.search.some((field) => searchable(String(row[field])).includes(searchable(wanted)))
   const lists = collections((searchParam: string) =>
     collection<R>({
       topic: of.topic,

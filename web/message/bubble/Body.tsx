@@ -2,6 +2,7 @@ import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone, 
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
+import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
@@ -9,7 +10,7 @@ import { dialogAtom } from '#web/ticket/atoms.ts'
 import { lastLine } from '#web/ticket/list/card.ts'
 import { useArrival } from './arrival.ts'
 import { Player } from './Player.tsx'
-import { card, kilobytes, place, spoken, video } from './parts.ts'
+import { card, kilobytes, place, video } from './parts.ts'
 import { Written } from './Written.tsx'
 
 /** What a message says, by its kind. */
@@ -179,7 +180,7 @@ function Person({ text }: { text: string }) {
         <b>{name || say('contactCard')}</b>
         {numbers.map((number) => (
           <a key={number} className="nums" href={`tel:${number.replace(/[^\d+]/g, '')}`}>
-            {spoken(number)}
+            {shownNumber(number)}
           </a>
         ))}
       </div>

@@ -17,15 +17,6 @@ export function card(text: string): { name: string; numbers: string[] } {
 const site = /(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^\s#]*&)?v=|shorts\/|embed\/|live\/)|youtu\.be\/)([\w-]{11})(?![\w-])/
 export const video = (text: string): string | null => site.exec(text)?.[1] ?? null
 
-/** 5511987654321 as +55 11 98765-4321; anything else as it came. */
-export function spoken(number: string): string {
-  const digits = number.replace(/\D/g, '')
-  if (number.includes('*') || !/^55\d{10,11}$/.test(digits))
-    return number.includes('*') || !/^\d{8,15}$/.test(digits) ? number : `+${digits}`
-  const local = digits.slice(4)
-  return `+55 ${digits.slice(2, 4)} ${local.slice(0, -4)}-${local.slice(-4)}`
-}
-
 export const kilobytes = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 export const duration = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`

@@ -4,8 +4,8 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy } from 'react'
 import { useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
-import { spoken } from '#web/message/bubble/parts.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, drawerAtom, narrowAtom } from '#web/ticket/atoms.ts'
@@ -66,7 +66,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
         <span className="head-text">
           <span className="head-line">
             <h2>{contact.name}</h2>
-            <span className="head-number nums">{ticket.isGroup ? '' : spoken(contact.number)}</span>
+            <span className="head-number nums">{ticket.isGroup ? '' : shownNumber(contact.number)}</span>
           </span>
           <span className="head-line head-facts">
             <span className="status" data-status={status}>

@@ -1,7 +1,9 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { Cross, Plus } from '@blueprintjs/icons'
 import { useController } from 'react-hook-form'
+import * as Type from 'typebox'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
+import { Text } from '#domain/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
@@ -12,6 +14,9 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 
 type Pair = { name: string; value: string }
+/** The form of the drawer takes shorter names than the call (A-VALID-01). */
+const InDrawer = Type.Object({ ...contacts.update.body.properties, name: Text(50, 2) }, { additionalProperties: false })
+
 type Start = { name: string; number?: string; email?: string; extraInfo?: Pair[] }
 
 /** A new contact, or an edit of the one with this id. */
@@ -33,7 +38,7 @@ export function ContactForm({
   return (
     <FormDialog
       title={say(id === undefined ? 'create' : 'edit')}
-      body={id === undefined ? (contacts.create.body as typeof contacts.update.body) : contacts.update.body}
+      body={id === undefined ? (contacts.create.body as typeof contacts.update.body) : InDrawer}
       start={{ email: '', extraInfo: [], ...rest, ...(numbered && { number }) }}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number' } : {}}
       onClose={onClose}
@@ -42,7 +47,8 @@ export function ContactForm({
           id === undefined
             ? await api.contacts.create({ body: { ...body, number: body.number ?? '' } })
             : await api.contacts.update({ params: { id }, body })
-        toast(say('saved'))
+        if (row.validNumber) toast(say('saved'))
+        else toast(say('savedInvalid'), 'warning')
         onSaved(row)
       }}
     >

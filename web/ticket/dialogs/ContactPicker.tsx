@@ -4,8 +4,8 @@ import { useAtom } from 'jotai'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { api } from '#web/api.ts'
+import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
-import { spoken } from '#web/message/bubble/parts.ts'
 import { finding } from '#web/ticket/dialogs/finding.ts'
 import { newWords } from '#web/ticket/dialogs/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -46,10 +46,16 @@ export function ContactPicker({
       <div className="people" aria-live="polite">
         {state === 'waiting' && rows.length === 0 && <Skeleton rows={3} height={40} avatar />}
         {rows.map((contact) => (
-          <button key={contact.id} type="button" className="person" disabled={!contact.active} onClick={() => onChoose(contact)}>
+          <button
+            key={contact.id}
+            type="button"
+            className="person"
+            disabled={!contact.active || !contact.validNumber}
+            onClick={() => onChoose(contact)}
+          >
             <Avatar name={contact.name} picture={contact.urlPicture} size={28} />
             <span>{contact.name}</span>
-            <small className="nums">{contact.isGroup ? '' : spoken(contact.number)}</small>
+            <small className="nums">{contact.isGroup ? '' : shownNumber(contact.number)}</small>
           </button>
         ))}
         {state === 'ready' && rows.length === 0 && (

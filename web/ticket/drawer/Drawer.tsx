@@ -6,8 +6,8 @@ import { Link } from 'wouter'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
-import { spoken } from '#web/message/bubble/parts.ts'
 import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
 import { useMay } from '#web/session.ts'
@@ -76,7 +76,7 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
     <section className="who">
       <Avatar name={contact.name} picture={contact.urlPicture} size={64} />
       <p className="who-name">{contact.name}</p>
-      <p className="who-number nums">{contact.isGroup ? '' : spoken(contact.number)}</p>
+      <p className="who-number nums">{contact.isGroup ? '' : shownNumber(contact.number)}</p>
       {!contact.active && <p className="who-blocked">{say('blocked')}</p>}
       {mayEdit && (
         <Button size="small" icon={<Edit />} text={say('edit')} onClick={() => ask({ kind: 'contact', contactId: contact.id })} />

@@ -22,6 +22,12 @@ export const contactWords = words({
   noTags: ['Sem tags', 'No tags', 'Sin etiquetas', 'Etiket yok'],
   earlier: ['Atendimentos anteriores', 'Earlier tickets', 'Atenciones anteriores', 'Önceki talepler'],
   noEarlier: ['É o primeiro atendimento', 'This is the first ticket', 'Es la primera atención', 'Bu ilk talep'],
+  savedInvalid: [
+    'Contato salvo, mas o número não é válido: não pode ser chamado até ser corrigido.',
+    'Contact saved, but the number is not valid: until it is put right it cannot be chatted with.',
+    'Contacto guardado, pero el número no es válido: hasta que se corrija no se puede conversar con él.',
+    'Kişi kaydedildi ama numara geçerli değil: düzeltilene kadar sohbet açılamaz.',
+  ],
   saved: ['Contato salvo', 'Contact saved', 'Contacto guardado', 'Kişi kaydedildi'],
   blocked: ['Bloqueado', 'Blocked', 'Bloqueado', 'Engelli'],
   close: ['Fechar dados do contato', 'Close contact details', 'Cerrar datos del contacto', 'Kişi bilgilerini kapat'],

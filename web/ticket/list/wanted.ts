@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/access.ts'
+import { isCalled } from '#domain/contact/rules.ts'
 import type { TicketFilter, TicketRow } from '#domain/ticket/contract.ts'
 
 export const tabs = ['open', 'pending', 'group', 'closed', 'search'] as const
@@ -54,7 +55,6 @@ export function query({ tab, choice, text, onMessages, pageSize }: Wanted, viewe
 }
 
 const any = (chosen: number[], id: number | null) => chosen.length === 0 || (id !== null && chosen.includes(id))
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Whether a changed ticket stands in this list; says what the server's filter says, of one row (R-LIVE-01, R-VIS-06). */
 export function belongs({ tab, choice, text }: Wanted, viewer: Viewer, row: TicketRow): boolean {
@@ -71,10 +71,7 @@ export function belongs({ tab, choice, text }: Wanted, viewer: Viewer, row: Tick
 
 /** A-TICKET-18, without the words of the messages: those only the server knows. */
 function found(text: string, { id, contact }: TicketRow): boolean {
-  const sought = text.trim()
-  if (sought === '') return true
-  const digits = sought.replace(/\D/g, '')
-  return plain(contact.name).includes(plain(sought)) || (digits.length >= 4 && contact.number.includes(digits)) || sought === String(id)
+  return isCalled(contact, text) || text.trim().replace(/^#/, '') === String(id)
 }
 
 export const ascending = ({ tab, choice }: Wanted): boolean => (choice.sort ?? (tab === 'pending' ? 'ASC' : 'DESC')) === 'ASC'
