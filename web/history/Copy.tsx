@@ -23,9 +23,12 @@ export function Copy({
     setTimeout(() => tell(false), 1200)
   }
   return (
-    <button type="button" className={className} title={label} aria-label={copied ? ui('copied') : label} onClick={() => void copy()}>
+    <button type="button" className={className} title={label} onClick={() => void copy()}>
       {children}
       {copied ? <Tick size={12} /> : <Clipboard size={12} />}
+      <span className="hidden-but-read" role="status">
+        {copied && ui('copied')}
+      </span>
     </button>
   )
 }

@@ -1,4 +1,4 @@
-import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Menu, MenuItem } from '@blueprintjs/core'
 import { KeyCommand, LogOut } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
@@ -11,17 +11,18 @@ export function AccountMenu() {
   const me = useMe()
   const openSheet = useSetAtom(sheetOpenAtom)
   return (
-    <Menu>
-      <li className="account">
+    <>
+      <div className="account">
         <strong>{me.name}</strong>
         <span>{me.email}</span>
         <span>
           {say(me.profile === 'admin' ? 'admin' : 'agent')} · {me.company.name}
         </span>
-      </li>
-      <MenuDivider />
-      <MenuItem icon={<KeyCommand />} text={say('shortcuts')} label="?" onClick={() => openSheet(true)} />
-      <MenuItem icon={<LogOut />} text={say('signOut')} onClick={() => void signOut()} />
-    </Menu>
+      </div>
+      <Menu aria-label={say('account')}>
+        <MenuItem icon={<KeyCommand />} text={say('shortcuts')} label="?" onClick={() => openSheet(true)} />
+        <MenuItem icon={<LogOut />} text={say('signOut')} onClick={() => void signOut()} />
+      </Menu>
+    </>
   )
 }

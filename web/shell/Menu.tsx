@@ -84,7 +84,6 @@ function There({ href, icon: Icon, word }: Of) {
         href={href}
         className={`menu-entry ${here ? 'menu-here' : ''}`}
         aria-current={here ? 'page' : undefined}
-        aria-label={say(word)}
         title={small ? say(word) : undefined}
         onClick={() => close(false)}
       >

@@ -20,10 +20,10 @@ export function TopBar() {
       <Button className="topbar-lines" variant="minimal" icon={<Lines />} aria-label={say('menu')} onClick={() => openMenu(true)} />
       <span className="topbar-brand">Guichê</span>
       <Greeting />
-      <button type="button" className="topbar-find" onClick={() => openPalette(true)} aria-label={say('find')}>
+      <button type="button" className="topbar-find" title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
         <Search size={14} />
         <span>{say('find')}</span>
-        <kbd>{caps('mod+k').join(' ')}</kbd>
+        <kbd aria-hidden>{caps('mod+k').join(' ')}</kbd>
       </button>
       <LanguageMenu />
       <ThemeSwitch />

@@ -16,7 +16,7 @@ function ToInbox() {
 export function NoAccess() {
   const say = useWords(shellWords)
   return (
-    <Empty icon={<Lock size={20} />} title={say('noAccess')} action={<ToInbox />}>
+    <Empty heading="h1" icon={<Lock size={20} />} title={say('noAccess')} action={<ToInbox />}>
       {say('noAccessWhy')}
     </Empty>
   )
@@ -25,7 +25,7 @@ export function NoAccess() {
 export function NotFound() {
   const say = useWords(shellWords)
   return (
-    <Empty icon={<Search size={20} />} title={say('notFound')} action={<ToInbox />}>
+    <Empty heading="h1" icon={<Search size={20} />} title={say('notFound')} action={<ToInbox />}>
       {say('notFoundWhy')}
     </Empty>
   )
@@ -38,6 +38,7 @@ export function Expired() {
   const { dueDate } = useMe().company
   return (
     <Empty
+      heading="h1"
       icon={<Calendar size={20} />}
       title={say('expired', { date: date(`${dueDate?.slice(0, 10)}T12:00:00-03:00`, language) })}
       action={<Button text={say('signOut')} onClick={() => void signOut()} />}

@@ -21,6 +21,7 @@ export function Inbox() {
   const { uuid } = useParams<{ uuid?: string }>()
   const one = useAtomValue(onePaneAtom)
   const asked = useAtomValue(dialogAtom) !== null
+  const say = useWords(ticketWords)
   const { id } = useViewer()
   useEffect(() => {
     // What waited when the page was left goes on its way, whichever ticket is open now.
@@ -29,6 +30,12 @@ export function Inbox() {
   if (uuid === 'undefined') return <Redirect to="/tickets" replace />
   return (
     <div className="inbox" data-in={uuid ? 'chat' : 'list'}>
+      <h1 className="hidden-but-read">{say('inbox')}</h1>
+      {uuid && !one && (
+        <a className="skip" href="#chat">
+          {say('toChat')}
+        </a>
+      )}
       {one ? <OnePane uuid={uuid} /> : <Wide uuid={uuid} />}
       {asked && (
         <Suspense>

@@ -72,6 +72,7 @@ export const ticketWords = words({
   noneFiltered: ['Nada com estes filtros', 'Nothing with these filters', 'Nada con estos filtros', 'Bu filtrelerle sonuç yok'],
   clearFilters: ['Limpar filtros', 'Clear filters', 'Quitar filtros', 'Filtreleri temizle'],
 
+  toChat: ['Ir para a conversa', 'Go to the conversation', 'Ir a la conversación', 'Görüşmeye git'],
   toList: ['Ir para a lista', 'Go to the list', 'Ir a la lista', 'Listeye git'],
   write: ['Escrever', 'Write', 'Escribir', 'Yaz'],
   accept: ['Aceitar', 'Accept', 'Aceptar', 'Kabul et'],

@@ -17,9 +17,10 @@ export const Avatar = memo(
     <span
       className="avatar"
       style={{ width: size, height: size, fontSize: Math.round(size * 0.38), '--hue': hue(name) } as object}
+      {...(!picture && { 'data-initials': initials(name) })} // drawn, and no part of any name
       aria-hidden
     >
-      {picture ? <img src={picture} alt="" width={size} height={size} loading="lazy" /> : initials(name)}
+      {picture && <img src={picture} alt="" width={size} height={size} loading="lazy" />}
       {online !== undefined && <i className={online ? 'avatar-on' : 'avatar-off'} />}
     </span>
   ),

@@ -12,15 +12,18 @@ export const Empty = ({
   title,
   children,
   action,
+  heading: Heading = 'p',
 }: {
   icon?: ReactElement
   title: string
   children?: ReactNode
   action?: ReactNode
+  /** `h1` where there is nothing else on the page. */
+  heading?: 'p' | 'h1'
 }) => (
   <div className="empty">
     {icon && <div className="empty-icon">{icon}</div>}
-    <p className="empty-title">{title}</p>
+    <Heading className="empty-title">{title}</Heading>
     {children && <div className="empty-text">{children}</div>}
     {action}
   </div>

@@ -19,7 +19,7 @@ export function MessageActions({ message, ticket }: { message: MessageRow; ticke
         variant="minimal"
         size="small"
         icon={<ChevronDown />}
-        aria-label={say('messageActions')}
+        aria-label={`${say('messageActions')}: ${message.body.slice(0, 40)}`}
         disabled={message.isDeleted}
       />
     </Drop>

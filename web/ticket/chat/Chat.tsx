@@ -74,7 +74,7 @@ function Open({ ticket }: { ticket: TicketRow }) {
   const log = useAtomValue(logOf(ticket.id, 'thread', `${opened} ${status} ${userId} ${queueId}`))
   return (
     <div className="chat">
-      <section className="chat-main" aria-label={ticket.contact.name}>
+      <section id="chat" tabIndex={-1} className="chat-main" aria-label={ticket.contact.name}>
         <Header ticket={ticket} />
         <Thread ticket={ticket} list={list} log={log} since={held && unseenSince(held)}>
           {sending && <Pendings ticketId={ticket.id} list={list} />}

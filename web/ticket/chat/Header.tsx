@@ -52,20 +52,18 @@ export function Header({ ticket }: { ticket: TicketRow }) {
         title={say('back')}
         onClick={() => go('/tickets')}
       />
-      <button
-        type="button"
-        className="head-who"
-        aria-label={`${say('contact')}: ${contact.name}`}
-        title={say('contact')}
-        onClick={() => open(!drawer)}
-      >
+      <div className="head-who">
         <span className="card-face">
           <Avatar name={contact.name} picture={contact.urlPicture} size={38} />
           <ChannelIcon channel={ticket.channel} />
         </span>
         <span className="head-text">
           <span className="head-line">
-            <h2>{contact.name}</h2>
+            <h2>
+              <button type="button" className="head-name" title={say('contact')} aria-expanded={drawer} onClick={() => open(!drawer)}>
+                <bdi>{contact.name}</bdi>
+              </button>
+            </h2>
             <span className="head-number nums">{ticket.isGroup ? '' : shownNumber(contact.number)}</span>
           </span>
           <span className="head-line head-facts">
@@ -77,7 +75,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
             <span className="head-id nums">#{ticket.id}</span>
           </span>
         </span>
-      </button>
+      </div>
       <div className="head-actions" ref={settled}>
         {!narrow && may.giveBack && (
           <Button
@@ -128,7 +126,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
           />
         )}
         <Drop placement="bottom-end" content={() => <TicketMenu ticket={ticket} actions={actions} />}>
-          <Button variant="minimal" icon={<More />} aria-label={say('actions')} title={say('actions')} />
+          <Button variant="minimal" icon={<More />} aria-label={`${say('actions')}: ${contact.name}`} title={say('actions')} />
         </Drop>
         {!narrow && (
           <Button

@@ -14,7 +14,7 @@ export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
   const rows = useAtomValue(logOf(ticket.id, 'dialog', String(ticket.revision)))
   return (
     <Dialog isOpen title={`${sayTicket('log')} · #${ticket.id}`} onClose={close}>
-      <DialogBody>
+      <DialogBody tabIndex={0} role="region" aria-label={sayTicket('log')}>
         {rows.length === 0 && <p className="dialog-text">{say('none')}</p>}
         <ol className="log">
           {rows.map((row) => (

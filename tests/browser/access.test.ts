@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf } from '#tests/kit/axe.ts'
+import type { Person } from '#tests/kit/browser.ts'
+import { accept, bubble, choose, chooseOf, type Scene, scene, words, write } from './scene.ts'
+
+let on: Scene
+const customer = { name: 'Alice Acesso', number: '5511944480001' }
+const waiting = { name: 'Espera Acesso', number: '5511944480002' }
+let open: { id: number; uuid: string }
+let pending: { id: number; uuid: string }
+
+type State = [name: string, reach: (page: Page) => Promise<unknown>]
+
+const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).last().waitFor()
+const inbox = async (page: Page) => {
+  await page.goto('/tickets')
+  await page.locator('.card').first().waitFor()
+}
+const chat = async (page: Page, { uuid }: { uuid: string }) => {
+  await page.goto(`/tickets/${uuid}`)
+  await bubble(page, /./).first().waitFor()
+}
+const ofTicket = (what: string): State => [
+  `the dialog “${what}”`,
+  async (page) => {
+    await chat(page, open)
+    await chooseOf(page, what)
+    await dialog(page)
+  },
+]
+const ofMessage = (what: string): State => [
+  `a message’s “${what}”`,
+  async (page) => {
+    await chat(page, open)
+    await choose(page, 'Respondo já', what)
+  },
+]
+const table = (path: string): State[] => [
+  [
+    path,
+    async (page) => {
+      await page.goto(path)
+      await page.getByRole('table').first().waitFor()
+    },
+  ],
+  [
+    `a new one at ${path}`,
+    async (page) => {
+      await page.goto(path)
+      await page
+        .getByRole('button', { name: /Adicionar|Nova|Novo/ })
+        .first()
+        .click()
+      await dialog(page)
+    },
+  ],
+]
+
+const outside: State[] = [
+  ['signing in', (page) => page.goto('/login').then(() => page.getByLabel('E-mail').waitFor())],
+  [
+    'a refused sign-in',
+    async (page) => {
+      await page.goto('/login')
+      await page.getByLabel('E-mail').fill('ana@demo.test')
+      await page.getByLabel('Senha', { exact: true }).fill('errada')
+      await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+      await page.getByText('E-mail ou senha não conferem').waitFor()
+    },
+  ],
+]
+const inside: State[] = [
+  ['the list', inbox],
+  ['the waiting list', (page) => inbox(page).then(() => page.getByRole('tab', { name: /Aguardando/ }).click())],
+  [
+    'an empty search',
+    async (page) => {
+      await inbox(page)
+      await page.getByRole('tab', { name: /Busca/ }).click()
+      await page.getByRole('searchbox').first().fill('ninguém se chama assim')
+      await page.getByText('Nenhum atendimento encontrado').waitFor()
+    },
+  ],
+  [
+    'the filters',
+    async (page) => {
+      await inbox(page)
+      await page
+        .getByRole('button', { name: /^Filtros/ })
+        .first()
+        .click()
+      await page.getByText('Limpar filtros').or(page.getByText('Só não lidos')).first().waitFor()
+    },
+  ],
+  ['an open chat', (page) => chat(page, open)],
+  ['a chat that waits', (page) => chat(page, pending)],
+  ['a ticket that is not there', (page) => page.goto('/tickets/00000000-0000-4000-8000-000000000000')],
+  [
+    'the drawer',
+    async (page) => {
+      await chat(page, open)
+      await page.locator('.head-name').click()
+      await page.getByText('Atendimentos anteriores').waitFor()
+    },
+  ],
+  [
+    'the menu of a ticket',
+    async (page) => {
+      await chat(page, open)
+      await page.locator('header.head').getByRole('button', { name: 'Mais ações' }).click()
+      await page.getByRole('menuitem').first().waitFor()
+    },
+  ],
+  [
+    'the menu of a message',
+    async (page) => {
+      await chat(page, open)
+      const one = bubble(page, 'Respondo já').first()
+      await one.hover()
+      await one.getByRole('button', { name: 'Ações da mensagem' }).click()
+      await page.getByRole('menuitem').first().waitFor()
+    },
+  ],
+  ofMessage('Responder'),
+  ofMessage('Encaminhar'),
+  ofMessage('Editar'),
+  ofTicket('Transferir'),
+  ofTicket('Observações'),
+  ofTicket('Registro do atendimento'),
+  ofTicket('Excluir'),
+  [
+    'quick replies',
+    async (page) => {
+      await chat(page, open)
+      await words(page).fill('/')
+      await page.getByRole('option').first().waitFor()
+    },
+  ],
+  [
+    'the shortcuts',
+    async (page) => {
+      await inbox(page)
+      await page.locator('body').press('?')
+      await dialog(page)
+    },
+  ],
+  [
+    'the palette',
+    async (page) => {
+      await inbox(page)
+      await page.locator('body').press('Control+k')
+      await page.keyboard.type('Acesso')
+      await page.getByRole('option').first().waitFor()
+    },
+  ],
+  [
+    'the account menu',
+    async (page) => {
+      await inbox(page)
+      await page.getByRole('button', { name: /Helena|Sofia|Conta/ }).click()
+      await page.getByText('Sair').first().waitFor()
+    },
+  ],
+  ...table('/contacts'),
+  ...table('/tags'),
+  ...table('/queues'),
+  ...table('/quick-messages'),
+  ['the list of histories', (page) => page.goto('/history').then(() => page.getByRole('table').first().waitFor())],
+  [
+    'a replay',
+    async (page) => {
+      await page.goto(`/tickets/${open.uuid}/history`)
+      await page.getByText('Respondo já').first().waitFor()
+    },
+  ],
+  ['the phones', (page) => page.goto('/sandbox').then(() => page.getByRole('button', { name: 'Adicionar celular' }).first().waitFor())],
+  ['a page that is not there', (page) => page.goto('/nowhere')],
+]
+
+beforeAll(async () => {
+  on = await scene()
+  open = await on.says(customer, 'Preciso de ajuda com o acesso')
+  pending = await on.says(waiting, 'Ainda espero')
+  const ana = await on.enter('admin@demo.test')
+  await chat(ana.page, open)
+  await accept(ana.page)
+  await write(ana.page, 'Respondo já')
+  await bubble(ana.page, 'Respondo já').waitFor()
+  await ana.leave()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+describe.each([1440, 390])('at %i px, in both themes', (width) => {
+  let one: Person
+  beforeAll(async () => {
+    one = await on.on.come({ width, height: width < 500 ? 844 : 900 })
+  })
+  it.each(outside)('%s', async (name, reach) => {
+    await reach(one.page)
+    expect(await faultsOf(one.page, name)).toEqual([])
+  })
+  describe('signed in', () => {
+    beforeAll(async () => {
+      await one.leave()
+      one = await on.enter('admin@demo.test', { width, height: width < 500 ? 844 : 900 })
+    })
+    it.each(inside)('%s', async (name, reach) => {
+      await reach(one.page)
+      expect(await faultsOf(one.page, name)).toEqual([])
+      expect(one.wrong).toEqual([])
+    })
+  })
+})

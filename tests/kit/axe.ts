@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+type Found = { id: string; impact: string; help: string; nodes: { target: string[]; failureSummary: string }[] }
+
+/** What axe has to say of the page as it stands, in both themes: a line a fault, none when all is well. */
+export async function faultsOf(page: Page, state: string): Promise<string[]> {
+  await page.evaluate(`window.axe || ${JSON.stringify(source)} && (0, eval)(${JSON.stringify(source)})`)
+  const faults: string[] = []
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((chosen) => {
+      document.documentElement.dataset.theme = chosen
+      document.documentElement.classList.toggle('bp6-dark', chosen === 'dark')
+    }, theme)
+    // a colour on its way from one theme to the other, or a sheet on its way in, is no state
+    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
+    const found = await page.evaluate(
+      async (values) =>
+        (await (window as any).axe.run(document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] })).violations,
+      rules,
+    )
+    for (const { id, impact, nodes } of found as Found[])
+      for (const { target, failureSummary } of nodes)
+        faults.push(`${state}, ${theme}: ${id} (${impact}) at ${target.join(' ')} — ${failureSummary.split('\n')[1]?.trim() ?? ''}`)
+  }
+  return faults
+}
