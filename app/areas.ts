@@ -40,18 +40,18 @@ import { userRoutes, usersIn } from './user/routes.ts'
 /** Every area once: its contract and its handlers. */
 export function mountAreas(server: FastifyInstance, house: House): void {
   serve(server, 'auth', session, sessionRoutes(house))
-  serve(server, 'auth', version, { show: async () => ({ version: label }) })
+  serve(server, 'version', version, { show: async () => ({ version: label }) })
   serve(server, 'security', security, securityRoutes(house))
   serve(server, 'tickets', tickets, ticketRoutes(house))
-  serve(server, 'tickets', ticketLogs, ticketLogRoutes(house))
-  serve(server, 'tickets', notes, noteRoutes(house))
-  serve(server, 'tickets', history, historyRoutes(house))
+  serve(server, 'ticketLogs', ticketLogs, ticketLogRoutes(house))
+  serve(server, 'notes', notes, noteRoutes(house))
+  serve(server, 'histories', history, historyRoutes(house))
   serve(server, 'messages', messages, messageRoutes(house), {
     send: ({ viewer, params }) => sighted(house.db, viewer, params.ticketId),
   })
   serve(server, 'contacts', contacts, contactRoutes(house))
   serve(server, 'tags', tags, tagRoutes(house))
-  serve(server, 'quick replies', quickReplies, quickReplyRoutes(house))
+  serve(server, 'quickReplies', quickReplies, quickReplyRoutes(house))
   serve(server, 'queues', queues, queueRoutes(house))
   serve(server, 'users', users, userRoutes(house))
   serve(server, 'connections', connections, connectionRoutes(house))

@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import type { Gate, Viewer } from './access.ts'
-import type { ErrorCode } from './errors.ts'
+import type { Case, ErrorCode } from './errors.ts'
 
 /** One call of the published language: where it is (below /api), what goes in, what comes out, and who may ask. */
 export type Call = {
@@ -9,7 +9,7 @@ export type Call = {
   path: string
   may: Gate
   /** One sentence for /docs. */
-  says?: string
+  says: string
   query?: TObject
   body?: TSchema
   answer?: TSchema
@@ -19,6 +19,8 @@ export type Call = {
   kilobytes?: number
   /** The status of a good answer where it is not 200. */
   status?: 202
+  /** Refusals of its own, beside those that its shape brings. */
+  refuses?: Case[]
 }
 export type Calls = Record<string, Call>
 
@@ -58,8 +60,11 @@ export const Name = (max: number, min = 1) =>
   Type.String({ minLength: min, maxLength: max, format: 'wellformed', pattern: min < 2 ? '\\S' : `\\S[\\s\\S]{${min - 2},}\\S` })
 /** A row knows every column: null, never absent. A body may leave it out and gets null. */
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()], { default: null })
-/** A list of ids as the published language writes it in a query: a JSON text such as "[1,2]". */
-export const IdList = Type.String({ pattern: '^\\[((0|[1-9]\\d{0,8})(,(0|[1-9]\\d{0,8})){0,199})?\\]$' })
+/** A list of ids in a query: a JSON text such as "[1,2]", which is also what a repeated parameter is read as. `list`: what stands in it. */
+export const IdList = Type.String({
+  pattern: '^\\[((0|[1-9]\\d{0,8})(,(0|[1-9]\\d{0,8})){0,199})?\\]$',
+  list: Type.Integer({ minimum: 0, maximum: 999_999_999 }),
+})
 export const ids = (list: string | undefined): number[] => (list ? (JSON.parse(list) as number[]) : [])
 /** An object by keys that are data. Written as plain JSON schema: the type engine's own costs a browser 11 kB. */
 export const Dictionary = <S extends TSchema>(value: S) =>
@@ -86,7 +91,17 @@ export const topic = <Row>(name: string, field: string, sees: (viewer: Viewer, r
 /** The five calls every plain list has. Anything more is an ordinary call written beside them. `shown`: columns that only we write. */
 export function resource<const P extends string, const K extends string, F extends TProperties, S extends TProperties = {}>(
   path: P,
-  of: { list: K; table: string; missing: ErrorCode; fields: F; shown?: S; search: (keyof F & string)[]; read: Gate; write: Gate },
+  of: {
+    list: K
+    table: string /** One of them, in words. */
+    one: string
+    missing: ErrorCode
+    fields: F
+    shown?: S
+    search: (keyof F & string)[]
+    read: Gate
+    write: Gate
+  },
 ) {
   const Body = Type.Object(of.fields, { additionalProperties: false }) // nobody sets id or companyId from outside
   const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.shown } as { id: typeof Id; companyId: typeof Id } & F & S)
@@ -96,11 +111,16 @@ export function resource<const P extends string, const K extends string, F exten
     Body,
     topic: topic<Static<typeof Row>>(of.table, 'record', (viewer) => of.read(viewer) === null),
     calls: {
-      list: get(path, { may: of.read, query: Search, answer: Page(of.list, Row) }),
-      find: get(`${path}/:id` as `${P}/:id`, { may: of.read, answer: Row }),
-      create: post(path, { may: of.write, body: Body, answer: Row }),
-      update: put(`${path}/:id` as `${P}/:id`, { may: of.write, body: Body, answer: Row }),
-      remove: del(`${path}/:id` as `${P}/:id`, { may: of.write }),
+      list: get(path, {
+        may: of.read,
+        says: `A page of what there is like ${of.one}, newest first.`,
+        query: Search,
+        answer: Page(of.list, Row),
+      }),
+      find: get(`${path}/:id` as `${P}/:id`, { may: of.read, says: `Shows ${of.one}.`, answer: Row }),
+      create: post(path, { may: of.write, says: `Makes ${of.one}.`, body: Body, answer: Row }),
+      update: put(`${path}/:id` as `${P}/:id`, { may: of.write, says: `Changes ${of.one}.`, body: Body, answer: Row }),
+      remove: del(`${path}/:id` as `${P}/:id`, { may: of.write, says: `Deletes ${of.one}.` }),
     },
   }
 }

@@ -39,6 +39,7 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
     const call: Call = calls[name]!
     const body = call.body && closed(call.body as Shape)
     const row = rowOf(call)
+    const listed = Object.entries(call.query?.properties ?? {}).flatMap(([one, shape]) => ('list' in shape ? [one] : []))
     const handle = handlers[name] as (ask: object) => Promise<unknown>
     server.route({
       method: call.method,
@@ -47,7 +48,8 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
       bodyLimit: call.kilobytes ? call.kilobytes * kilobyte : call.may(null) === null ? bodies.stranger : bodies.usual,
       schema: {
         tags: [area],
-        ...(call.says && { summary: call.says }),
+        operationId: `${area}.${name}`,
+        summary: call.says,
         ...(/:/.test(call.path) && { params: paramsSchema(call.path) }),
         ...(call.query && { querystring: call.query }),
         ...(body && { body }),
@@ -58,9 +60,10 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
         const code = call.may(viewer) // before the body is even read
         if (code) refuse(code)
       },
-      ...(body && {
+      ...((body || listed.length > 0) && {
         preValidation: async (request: FastifyRequest) => {
-          request.body = withoutShown(request.body, body, row)
+          if (body) request.body = withoutShown(request.body, body, row)
+          for (const one of listed) asText(request.query as Record<string, unknown>, one)
         },
       }),
       handler: async (request, reply) => {
@@ -70,6 +73,13 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
       },
     })
   }
+}
+
+/** `tags=1&tags=2`, or one alone, is the list that `tags=[1,2]` writes. */
+function asText(query: Record<string, unknown>, name: string): void {
+  const given = query[name]
+  const items = Array.isArray(given) ? given : typeof given === 'string' && /^\w+$/.test(given) ? [given] : null
+  if (items) query[name] = `[${items.map((one) => (/^\d+$/.test(one) ? one : JSON.stringify(one)))}]`
 }
 
 function wire(request: FastifyRequest, reply: FastifyReply): Wire {

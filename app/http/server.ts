@@ -5,16 +5,14 @@ import jwt from '@fastify/jwt'
 import multipart from '@fastify/multipart'
 import proxyAddr from '@fastify/proxy-addr'
 import rateLimit from '@fastify/rate-limit'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { type errors, Refusal } from '#domain/errors.ts'
-import { label } from '#domain/version/contract.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import type { Viewers } from '../session/viewers.ts'
 import { hangUp, keepConnections } from './connections.ts'
+import { describe } from './describe.ts'
 import { receive } from './media.ts'
 import { refusalText } from './refusals.ts'
 import { base, bodies } from './serve.ts'
@@ -143,11 +141,6 @@ export async function openServer({
     request.log[config.call ? 'info' : 'debug'](line, 'answered') // the pattern, never the words of a query
   })
   return server
-}
-
-async function describe(server: FastifyInstance): Promise<void> {
-  await server.register(swagger, { openapi: { info: { title: 'Guichê', version: label } } })
-  await server.register(swaggerUi, { routePrefix: '/docs' })
 }
 
 /** What is no HTTP, too much or too slow never becomes a request. */

@@ -253,7 +253,7 @@ export const gone = (db: Kysely<Database>) =>
 
 const isId = (value: number) => Number.isInteger(value) && value > 0 && value <= 2147483647
 
-const emits = [
+export const emits = [
   'joinTickets',
   'leaveTickets',
   'joinNotification',

@@ -24,6 +24,7 @@ export type ConnectionRow = Static<typeof ConnectionRow>
 export const connections = {
   list: get('/whatsapp', {
     may: signedIn,
+    says: 'The company’s numbers and pages.',
     query: Type.Object({ companyId: Type.Optional(Id), session: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
     answer: Type.Array(ConnectionRow),
   }),

@@ -50,6 +50,7 @@ const Edit = Type.Object(
 export const contacts = {
   list: get('/contacts', {
     may: signedIn,
+    says: 'Contacts by name, by name or number, tag, channel and kind.',
     query: Type.Object({
       searchParam: Type.Optional(Text(200)),
       pageNumber: Type.Optional(PageNumber),
@@ -59,10 +60,14 @@ export const contacts = {
     }),
     answer: Type.Object({ contacts: Type.Array(ContactRow), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),
-  find: get('/contacts/:id', { may: signedIn, answer: ContactRow }),
-  create: post('/contacts', { may: signedIn, body: Body, answer: ContactRow }),
-  update: put('/contacts/:id', { may: signedIn, body: Edit, answer: ContactRow }),
-  tags: get('/contactTags/:contactId', { may: signedIn, answer: Type.Object({ tags: Type.Array(Coloured) }) }),
+  find: get('/contacts/:id', { may: signedIn, says: 'One contact.', answer: ContactRow }),
+  create: post('/contacts', { may: signedIn, says: 'Adds a contact; refused where the number has one.', body: Body, answer: ContactRow }),
+  update: put('/contacts/:id', { may: signedIn, says: 'Changes a contact; what is not given stays.', body: Edit, answer: ContactRow }),
+  tags: get('/contactTags/:contactId', {
+    may: signedIn,
+    says: 'The labels of a contact.',
+    answer: Type.Object({ tags: Type.Array(Coloured) }),
+  }),
   syncTags: post('/tags/sync', {
     may: signedIn,
     says: 'The contact has these tags from now on, and no others; lanes are left alone (A-LANE-02).',

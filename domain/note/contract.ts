@@ -4,7 +4,7 @@ import { signedIn } from '#domain/access.ts'
 import { del, get, Id, Moment, Nullable, post, Text, topic } from '#domain/contract.ts'
 import { sees, type TicketRow } from '#domain/ticket/contract.ts'
 
-const NoteRow = Type.Object({
+export const NoteRow = Type.Object({
   id: Id,
   note: Type.String(),
   ticketId: Id,
@@ -17,15 +17,17 @@ export type NoteRow = Static<typeof NoteRow>
 export const notes = {
   list: get('/ticket-notes/list', {
     may: signedIn,
+    says: 'Private notes of a ticket, or of its contact’s tickets.',
     query: Type.Object({ ticketId: Id, contactId: Type.Optional(Id) }),
     answer: Type.Array(NoteRow),
   }),
   create: post('/ticket-notes', {
     may: signedIn,
+    says: 'A private note of a ticket.',
     body: Type.Object({ note: Text(5000, 2), ticketId: Id, contactId: Type.Optional(Id) }, { additionalProperties: false }),
     answer: NoteRow,
   }),
-  remove: del('/ticket-notes/:id', { may: signedIn }),
+  remove: del('/ticket-notes/:id', { may: signedIn, says: 'Takes a note away.' }),
 }
 
 /** A note with what tells who sees its ticket. */

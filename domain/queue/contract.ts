@@ -7,6 +7,7 @@ import { get, Name, Nullable, resource, Text } from '#domain/contract.ts'
 export const queue = resource('/queue', {
   list: 'queues',
   table: 'queue',
+  one: 'a queue',
   missing: 'ERR_NO_QUEUE_FOUND',
   fields: {
     name: Name(50, 2), // R-QUEUE-01
@@ -23,5 +24,5 @@ export type QueueRow = Static<typeof queue.Row>
 export const queues = {
   ...queue.calls,
   /** The published list is whole and bare (GET /queue). */
-  list: get('/queue', { may: signedIn, answer: Type.Array(queue.Row) }),
+  list: get('/queue', { may: signedIn, says: 'All queues of the company.', answer: Type.Array(queue.Row) }),
 }

@@ -7,6 +7,7 @@ import { get, Id, Name, Nullable, resource } from '#domain/contract.ts'
 export const quickReply = resource('/quick-messages', {
   list: 'records',
   table: 'quickMessage',
+  one: 'a quick reply',
   missing: 'ERR_NO_QUICK_MESSAGE_FOUND',
   fields: {
     /** Without the slash that every list writes before it. */
@@ -26,6 +27,7 @@ export const quickReplies = {
   ...quickReply.calls,
   choices: get('/quick-messages/list', {
     may: signedIn,
+    says: 'All quick replies in sight of the caller.',
     query: Type.Object({ companyId: Type.Optional(Id), userId: Type.Optional(Id) }),
     answer: Type.Array(quickReply.Row),
   }),

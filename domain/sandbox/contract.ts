@@ -66,8 +66,16 @@ export type PhoneLine = Static<typeof PhoneLine>
 const Customer = Type.Object({ number: Type.String(), name: Type.String(), lastAt: Nullable(Moment) })
 
 export const sandbox = {
-  customers: get('/sandbox/:connectionId/customers', { may: admin, answer: Type.Array(Customer) }),
-  phone: get('/sandbox/:connectionId/phone/:number', { may: admin, answer: Type.Array(PhoneLine) }),
+  customers: get('/sandbox/:connectionId/customers', {
+    may: admin,
+    says: 'Who has written or been written to.',
+    answer: Type.Array(Customer),
+  }),
+  phone: get('/sandbox/:connectionId/phone/:number', {
+    may: admin,
+    says: 'One customer’s phone: what it shows, in order.',
+    answer: Type.Array(PhoneLine),
+  }),
   inbound: post('/sandbox/:connectionId/inbound', {
     may: admin,
     says: 'A customer writes, reacts, edits or deletes. 202 only once it is durable; a repeated id is a duplicate.',
@@ -89,6 +97,7 @@ export const sandbox = {
   }),
   marks: post('/sandbox/:connectionId/marks', {
     may: admin,
+    says: 'The phone reports a message as delivered, read or played.',
     body: Type.Object({ id: ExternalId, mark: Type.Enum(['delivered', 'read', 'played']) }, { additionalProperties: false }),
     status: 202,
   }),

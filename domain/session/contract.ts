@@ -13,8 +13,14 @@ export const session = {
       { additionalProperties: false },
     ),
     answer: Entered,
+    refuses: ['ERR_INVALID_CREDENTIALS', 'ERR_INVALID_CREDENTIALS/tooMany', 'ERR_OUT_OF_HOURS', 'ERR_NO_PERMISSION/company'],
   }),
-  refresh: post('/auth/refresh_token', { may: anyone, says: 'A new access token for the cookie, which is rotated.', answer: Entered }),
-  logout: del('/auth/logout', { may: anyone }),
-  me: get('/auth/me', { may: signedIn, answer: Me }),
+  refresh: post('/auth/refresh_token', {
+    may: anyone,
+    says: 'A new access token for the cookie, which is rotated.',
+    answer: Entered,
+    refuses: ['ERR_SESSION_EXPIRED/ended', 'ERR_NO_PERMISSION/company', 'ERR_OUT_OF_HOURS'],
+  }),
+  logout: del('/auth/logout', { may: anyone, says: 'Ends the session.' }),
+  me: get('/auth/me', { may: signedIn, says: 'Who is signed in, with company, queues, plan and permissions.', answer: Me }),
 }

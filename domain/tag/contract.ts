@@ -7,6 +7,7 @@ import { del, get, Id, Name, Nullable, Page, resource, Search, Text } from '#dom
 export const tag = resource('/tags', {
   list: 'tags',
   table: 'tag',
+  one: 'a tag',
   missing: 'ERR_NO_TAG_FOUND',
   fields: {
     name: Name(100, 3), // R-TAG-01
@@ -33,14 +34,16 @@ export const tags = {
   /** Labels without kanban, lanes with kanban=1 (R-TAG-03, A-LANE-02). */
   list: get('/tags', {
     may: signedIn,
+    says: 'Labels and lanes, newest first; with `tagId` that one alone.',
     query: Type.Object({ ...Search.properties, kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
     answer: Page('tags', tag.Row),
   }),
   choices: get('/tags/list', {
     may: signedIn,
+    says: 'All labels, or with kanban=1 all lanes, to choose from.',
     query: Type.Object({ kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })), companyId: Type.Optional(Id) }),
     answer: Type.Array(Listed),
   }),
-  lanes: get('/tag/kanban', { may: signedIn, answer: Type.Object({ lista: Type.Array(tag.Row) }) }),
-  release: del('/tags-contacts/:tagId/:contactId', { may: signedIn }),
+  lanes: get('/tag/kanban', { may: signedIn, says: 'The lanes of the board.', answer: Type.Object({ lista: Type.Array(tag.Row) }) }),
+  release: del('/tags-contacts/:tagId/:contactId', { may: signedIn, says: 'Takes a label from a contact.' }),
 }

@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { admin, signedIn, type Viewer } from '#domain/access.ts'
 import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
 
-const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
+export const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 export const Channel = Type.Enum(['whatsapp', 'whatsappapi', 'facebook', 'instagram'])
 export const Status = Type.Enum(['pending', 'open', 'closed', 'group', 'lgpd', 'nps'])
 export type Status = Static<typeof Status>
@@ -75,7 +75,7 @@ const Filter = Type.Object({
   /** 10, 20, 50 or 100 (A-TICKET-16). */
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   status: Type.Optional(Type.Enum(['pending', 'open', 'closed', 'group', 'search', 'lgpd', 'nps'])),
-  statusFilter: Type.Optional(Type.String({ pattern: '^\\[("(pending|open|closed|group|lgpd|nps)"(,(?=")|(?=\\])))*\\]$' })),
+  statusFilter: Type.Optional(Type.String({ pattern: '^\\[("(pending|open|closed|group|lgpd|nps)"(,(?=")|(?=\\])))*\\]$', list: Status })),
   showAll: Type.Optional(Type.Boolean()),
   tags: Type.Optional(IdList),
   users: Type.Optional(IdList),
@@ -142,7 +142,12 @@ export const tickets = {
     body: Type.Object({ messageId: Id }, { additionalProperties: false }),
     answer: Type.Object({ unreadMessages: Type.Integer() }),
   }),
-  open: post('/tickets', { may: signedIn, body: NewTicket, answer: TicketRow }),
+  open: post('/tickets', {
+    may: signedIn,
+    says: 'Opens a ticket with a contact; refused where the contact has one that is active.',
+    body: NewTicket,
+    answer: TicketRow,
+  }),
   change: put('/tickets/:id', {
     may: signedIn,
     says: 'Accept, return, transfer, close or reopen, by the fields given. May answer with another ticket that has its place.',
@@ -155,9 +160,10 @@ export const tickets = {
     body: Type.Object({ seen: Type.Optional(Type.Integer({ minimum: 0 })) }, { additionalProperties: false }),
     answer: TicketRow,
   }),
-  remove: del('/tickets/:id', { may: admin }),
+  remove: del('/tickets/:id', { may: admin, says: 'Deletes a ticket with its messages.' }),
   closeAll: post('/tickets/closeAll', {
     may: admin,
+    says: 'Closes every ticket of these queues with this status; `batch` takes it back.',
     body: Type.Object(
       { status: Type.Enum(['pending', 'open', 'group', 'closed']), selectedQueueIds: Type.Array(Id, { maxItems: 200 }) },
       { additionalProperties: false },
@@ -178,7 +184,7 @@ export const tickets = {
   }),
 }
 
-const LogRow = Type.Object({
+export const TicketLogRow = Type.Object({
   id: Type.String(),
   ticketId: Id,
   type: Type.Enum([
@@ -204,9 +210,13 @@ const LogRow = Type.Object({
   note: Nullable(Type.String()),
   createdAt: Moment,
 })
-export type TicketLogRow = Static<typeof LogRow>
+export type TicketLogRow = Static<typeof TicketLogRow>
 export const ticketLogs = {
-  list: get('/tickets-log/:ticketId', { may: signedIn, answer: Type.Array(LogRow) }),
+  list: get('/tickets-log/:ticketId', {
+    may: signedIn,
+    says: 'What was done with a ticket, oldest first.',
+    answer: Type.Array(TicketLogRow),
+  }),
 }
 
 type Sighted = Pick<TicketRow, 'isGroup' | 'queueId' | 'userId'>

@@ -59,15 +59,17 @@ export type Me = Static<typeof Me>
 export const languages = ['pt-BR', 'en', 'es', 'tr'] as const
 
 export const users = {
-  list: get('/users', { may: signedIn, query: Search, answer: Page('users', UserRow) }),
-  choices: get('/users/list', { may: signedIn, answer: Type.Array(UserRow) }),
+  list: get('/users', { may: signedIn, says: 'Colleagues, newest first.', query: Search, answer: Page('users', UserRow) }),
+  choices: get('/users/list', { may: signedIn, says: 'All colleagues, to choose from.', answer: Type.Array(UserRow) }),
   language: put('/users/:id/language', {
     may: signedIn,
+    says: 'The language of one’s own screens.',
     body: Type.Object({ language: Type.Enum([...languages]) }, { additionalProperties: false }),
   }),
   /** Published with this spelling. Pixels, 404 to 700 (R-INBOX-08). */
   width: put('/users/toggleChangeWidht/:userId', {
     may: signedIn,
+    says: 'The width of one’s own ticket list, in pixels.',
     body: Type.Object({ defaultTicketsManagerWidth: Type.Integer({ minimum: 404, maximum: 700 }) }, { additionalProperties: false }),
   }),
 }

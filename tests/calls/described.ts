@@ -13,13 +13,21 @@ export type Described = { method: string; path: string; params: string[]; query:
 
 export async function described(house: TestHouse): Promise<Described[]> {
   const { body } = await house.stranger('GET', '/docs/json')
+  const whole = (shape: any): any => {
+    if (Array.isArray(shape)) return shape.map(whole)
+    if (typeof shape !== 'object' || shape === null) return shape
+    const name = typeof shape.$ref === 'string' && /\w+$/.exec(shape.$ref)![0]
+    return name
+      ? whole(body.components.schemas[name])
+      : Object.fromEntries(Object.entries(shape).map(([key, of]) => [key, key === 'enum' ? of : whole(of)]))
+  }
   return Object.entries(body.paths as Record<string, Record<string, any>>).flatMap(([path, of]) =>
     Object.entries(of).map(([method, call]) => {
       const parameters: { name: string; in: string; schema: Schema }[] = call.parameters ?? []
       return {
         ...{ method: method.toUpperCase(), path, params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!) },
         query: Object.fromEntries(parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema])),
-        body: call.requestBody?.content?.['application/json']?.schema ?? null,
+        body: whole(call.requestBody?.content?.['application/json']?.schema ?? null),
       }
     }),
   )

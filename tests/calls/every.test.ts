@@ -10,9 +10,11 @@ import { lists } from './table-lists.ts'
 const calls = Object.entries({ ...table, ...lists }).map(([call, of]): [string, Case] => [call, of])
 let house: TestHouse
 let scene: Scene
+let described: Record<string, Record<string, { responses: object }>>
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
+  described = (await house.stranger('GET', '/docs/json')).body.paths
 }, 30_000)
 afterAll(() => house.stop(), 30_000)
 
@@ -20,12 +22,17 @@ function send(call: string, { who = 'ana', path, body, headers }: Try) {
   const [method] = call.split(' ')
   return (who === null ? house.stranger : house.as(who))(method!, path, body, headers)
 }
+function statuses(call: string): string[] {
+  const [method = '', path = ''] = call.split(' ')
+  return Object.keys(described[`/api${path.replace(/:(\w+)/g, '{$1}')}`]![method.toLowerCase()]!.responses)
+}
 const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
 
 describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
   it('answers', async () => {
     const { status, body } = await send(call, await pass(scene))
     expect({ status, body }).toMatchObject({ status: expect.toSatisfy((code: number) => code >= 200 && code < 300, 'good') })
+    expect(statuses(call)).toContain(String(status))
     if (gives) expect(body).toMatchObject(gives)
   })
 
@@ -34,6 +41,7 @@ describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
       const [asked, status, error] = await no(scene)
       const answer = await send(call, asked)
       expect({ status: answer.status, error: answer.body?.error }).toEqual({ status, error })
+      expect(statuses(call)).toContain(String(status))
     })
 
   if (foreign)

@@ -129,7 +129,7 @@ describe('the log (F17)', () => {
       ...{ logger, secret: Buffer.alloc(32), uploadDir: '/nowhere', trustProxy: 'loopback', docs: false },
       viewers: { ofToken: held } as never,
     })
-    const call = { method: 'GET', path: '/things/:id', may: () => null } as const
+    const call = { method: 'GET', path: '/things/:id', may: () => null, says: 'A thing.' } as const
     server.get('/api/things/:id', { config: { call } }, async ({ params }) => {
       if ((params as { id: string }).id === '2') throw new TypeError('it broke')
       return {}

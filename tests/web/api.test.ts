@@ -6,10 +6,21 @@ import { caller, type Token } from '#web/api.ts'
 import type { Request } from '#web/wire.ts'
 
 const things = {
-  list: get('/things', { may: signedIn, query: Type.Object({ q: Type.Optional(Type.String()) }), answer: Type.Unknown() }),
-  find: get('/things/:id', { may: signedIn, answer: Type.Unknown() }),
-  make: post('/things', { may: signedIn, body: Type.Object({ name: Type.String() }), answer: Type.Unknown(), upload: true }),
-  enter: post('/enter', { may: anyone, body: Type.Object({}) }),
+  list: get('/things', {
+    may: signedIn,
+    says: 'Something.',
+    query: Type.Object({ q: Type.Optional(Type.String()) }),
+    answer: Type.Unknown(),
+  }),
+  find: get('/things/:id', { may: signedIn, says: 'Something.', answer: Type.Unknown() }),
+  make: post('/things', {
+    may: signedIn,
+    says: 'Something.',
+    body: Type.Object({ name: Type.String() }),
+    answer: Type.Unknown(),
+    upload: true,
+  }),
+  enter: post('/enter', { may: anyone, says: 'Something.', body: Type.Object({}) }),
 }
 const refreshPath = '/auth/refresh_token'
 

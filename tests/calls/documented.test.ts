@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { generateApi } from 'swagger-typescript-api'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errors } from '#domain/errors.ts'
+import { password } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { openScene } from './scene.ts'
+
+/* What /docs/json says of the calls, for who makes a client from it and never asks us. */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+let house: TestHouse
+let document: any
+let folder: string
+beforeAll(async () => {
+  house = await startHouse()
+  document = (await house.stranger('GET', '/docs/json')).body
+  folder = await mkdtemp(path.join(root, 'node_modules', '.client-'))
+}, 30_000)
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await house.stop()
+}, 30_000)
+
+type Operation = Record<string, any>
+const operations = (): [string, Operation][] =>
+  Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([at, of]) =>
+    Object.entries(of).map(([method, call]): [string, Operation] => [`${method.toUpperCase()} ${at}`, call]),
+  )
+const those = (wrong: (call: Operation, name: string) => boolean) =>
+  operations()
+    .filter(([name, call]) => wrong(call, name))
+    .map(([name]) => name)
+
+describe('each call', () => {
+  it('has a name of its own and a sentence', () => {
+    expect(those(({ operationId, summary }) => !/^[a-z]\w+\.[a-z]\w+$/i.test(operationId) || !/^[A-Z].*\.$/.test(summary))).toEqual([])
+    const names = operations().map(([, { operationId }]) => operationId)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining(['tickets.list', 'messages.send', 'ticketLogs.list', 'auth.login']))
+  })
+  it('says who may ask: all but the open ones with a bearer token', () => {
+    expect([document.security, document.components.securitySchemes.bearer]).toMatchObject([
+      [{ bearer: [] }],
+      { type: 'http', scheme: 'bearer' },
+    ])
+    expect(those(({ security }) => security !== undefined).sort()).toEqual(
+      ['DELETE /api/auth/logout', 'GET /api/version', 'POST /api/auth/login', 'POST /api/auth/refresh_token'].sort(),
+    )
+  })
+  it('says with which statuses it is answered, and that each refusal has one shape', () => {
+    expect(those(({ responses }) => Object.keys(responses).filter((status) => status.startsWith('2')).length !== 1)).toEqual([])
+    for (const [name, { responses, parameters = [], requestBody, security }] of operations()) {
+      const refusals = Object.keys(responses).filter((status) => !status.startsWith('2'))
+      const wanted = ['429', ...(security ? [] : ['402', '403']), ...(requestBody ? ['400', '413', '415'] : [])]
+      if (parameters.some((one: any) => one.in === 'path')) wanted.push('400', '404')
+      expect({ name, refusals }).toEqual({ name, refusals: expect.arrayContaining(wanted) })
+      for (const status of refusals)
+        expect(responses[status].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+    }
+    const { properties, required } = document.components.schemas.Error
+    expect(required).toEqual(['error', 'message'])
+    expect(new Set(properties.error.enum)).toEqual(new Set(Object.keys(errors).map((code) => code.split('/')[0])))
+  })
+  it('that writes takes the client’s name for the act, and no other does', () => {
+    const named = ({ parameters = [] }: Operation) => parameters.some((one: any) => one.in === 'header' && one.name === 'x-command-id')
+    expect(those((call, name) => named(call) === name.startsWith('GET '))).toEqual([])
+  })
+})
+
+describe('shapes', () => {
+  it('have names: rows, bodies and answers are said once and pointed to', () => {
+    const names = Object.keys(document.components.schemas)
+    expect(names).toEqual(
+      expect.arrayContaining(['Ticket', 'TicketContact', 'Message', 'Contact', 'Tag', 'TagBody', 'MessagesSendBody', 'Me']),
+    )
+    expect(names.filter((name) => /^def-|\d$/.test(name))).toEqual([])
+    const list = document.paths['/api/tickets'].get.responses[200].content['application/json'].schema
+    expect(list).toEqual({ $ref: '#/components/schemas/TicketsListAnswer' })
+    expect(document.components.schemas.TicketsListAnswer.properties.tickets.items).toEqual({ $ref: '#/components/schemas/Ticket' })
+    expect(document.components.schemas.Ticket.properties.contact).toEqual({ $ref: '#/components/schemas/TicketContact' })
+    const bare = those(({ requestBody }) => requestBody && !requestBody.content['application/json'].schema.$ref)
+    expect(bare).toEqual([])
+  })
+  it('point at nothing that is not there', () => {
+    const pointed = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!)
+    expect(pointed.filter((name) => !(name in document.components.schemas))).toEqual([])
+  })
+  it('of a list in a query are arrays, and are taken as such, as one alone, and as the JSON text they were', async () => {
+    const { parameters } = document.paths['/api/tickets'].get
+    const tags = parameters.find(({ name }: { name: string }) => name === 'tags')
+    expect(tags).toMatchObject({ in: 'query', explode: true, schema: { type: 'array', items: { type: 'integer' } } })
+    const scene = await openScene(house)
+    const { vendas, suporte } = scene.queues
+    await scene.waiting()
+    const found = async (query: string) => {
+      const { status, body } = await house.as('admin')('GET', `/tickets?showAll=true&status=pending&${query}`)
+      return [status, body.tickets?.length ?? body.error]
+    }
+    for (const query of [`queueIds=${vendas}`, `queueIds=${vendas}&queueIds=${suporte}`, `queueIds=[${vendas},${suporte}]`])
+      expect([query, ...(await found(query))]).toEqual([query, 200, expect.toSatisfy((n: number) => n > 0, 'some')])
+    expect(await found('statusFilter=open&statusFilter=closed')).toEqual([200, expect.any(Number)])
+    for (const query of ['tags=1&tags=x', 'tags=01', 'tags=1&tags=[2]', 'statusFilter=open&statusFilter=gone', 'tags=x'])
+      expect([query, ...(await found(query))]).toEqual([query, 400, 'ERR_INVALID_INPUT'])
+  })
+})
+
+it('the description names the transport of the socket and the channels beyond the published ones (A-RT-05)', () => {
+  for (const word of [
+    '/api/live',
+    'guiche.v1',
+    'bearer.<token>',
+    '{ emit, data }',
+    'unknown',
+    'joinTickets',
+    'ticketNote',
+    'ticketHistory',
+  ])
+    expect(document.info.description).toContain(word)
+})
+
+it('a client made from it compiles as it stands, and lists tickets without a cast', { timeout: 60_000 }, async () => {
+  await generateApi({ spec: document, output: folder, fileName: 'client.ts', httpClientType: 'fetch', silent: true })
+  await writeFile(
+    path.join(folder, 'list.ts'),
+    `import { Api } from './client.ts'
+export async function names(baseUrl: string, email: string, password: string, connection: number): Promise<string[]> {
+  const { data } = await new Api({ baseUrl }).api.authLogin({ email, password })
+  const api = new Api({ baseUrl, baseApiParams: { headers: { authorization: \`Bearer \${data.token}\` } } }).api
+  const list = await api.ticketsList({ status: 'pending', showAll: true, whatsapps: [connection] })
+  const rows: { id: number; contact: { name: string }; queueId: number | null }[] = list.data.tickets
+  return rows.map(({ contact }) => contact.name)
+}
+`,
+  )
+  const options = { strict: true, noEmit: true, target: 'ES2024', module: 'NodeNext', lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: [] }
+  const compilerOptions = { ...options, allowImportingTsExtensions: true, skipLibCheck: false }
+  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts', 'list.ts'] }))
+  const compiled = await run(path.join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder]).catch((error) => error)
+  expect(compiled.stdout).toBe('')
+  await house.phone.says('5511955554444', 'olá')
+  await house.settled()
+  const { names } = await import(/* @vite-ignore */ pathToFileURL(path.join(folder, 'list.ts')).href)
+  expect(await names(house.url, 'admin@casa.test', password, house.company.connections.balcao)).toContain('Cliente 4444')
+})
