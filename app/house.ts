@@ -7,6 +7,7 @@ import type { Database } from '#projections/database.ts'
 import { migrate, newerMigrations } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
+import { begun } from './backup/tables.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
 import { derived, provenKey } from './eventlog/master-key.ts'
@@ -18,7 +19,7 @@ import { type MediaStore, openMedia } from './http/media.ts'
 import { type Reached, reachedBy } from './http/reached.ts'
 import { idSource, type NextId } from './ids.ts'
 import { openViewers, type Viewers } from './session/viewers.ts'
-import type { Settings } from './settings.ts'
+import { type Settings, SettingsFault } from './settings.ts'
 import { type Active, activeTickets } from './ticket/active.ts'
 import { type Jobs, type Later, openJobs } from './work/jobs.ts'
 
@@ -82,6 +83,8 @@ export const openLog = async ({ eventstoreUrl }: Settings, connectionString: str
 
 export async function openHouse({ settings, masterKey: given, makeKey, connectionString, logger }: Opening): Promise<House> {
   const { db, pool } = openStore(connectionString, 10)
+  if ((await begun(pool)) !== null)
+    throw new SettingsFault(['a restore into this store was not finished: run npm run restore again with its archive'])
   const applied = await migrate(db)
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrated')
   const newer = await newerMigrations(db)

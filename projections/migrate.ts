@@ -4,7 +4,8 @@ import { type MigrationProvider, Migrator } from 'kysely/migration'
 
 const folder = new URL('../migrations/', import.meta.url)
 
-async function names(): Promise<string[]> {
+/** Every migration of this release, in order. */
+export async function migrationNames(): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.ts$/.test(name))
   return files.map((name) => name.slice(0, -3)).sort()
 }
@@ -12,7 +13,7 @@ async function names(): Promise<string[]> {
 /** Our migrations, and a place for those that a newer release ran before us: they only ever add (tests/laws/migrations), so we go on beside it. */
 const provider = (newer: string[]): MigrationProvider => ({
   async getMigrations() {
-    const own = await Promise.all((await names()).map(async (name) => [name, await import(new URL(`${name}.ts`, folder).href)]))
+    const own = await Promise.all((await migrationNames()).map(async (name) => [name, await import(new URL(`${name}.ts`, folder).href)]))
     return Object.fromEntries([...own, ...newer.map((name) => [name, { up: async () => undefined }])])
   },
 })
@@ -21,7 +22,7 @@ const provider = (newer: string[]): MigrationProvider => ({
 export async function newerMigrations(db: Kysely<any>): Promise<string[]> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('public.kysely_migration') is not null as there`.execute(db)
   if (!rows[0]!.there) return []
-  const own = new Set(await names())
+  const own = new Set(await migrationNames())
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return done.rows.map(({ name }) => name).filter((name) => !own.has(name))
 }

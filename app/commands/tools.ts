@@ -55,13 +55,13 @@ export function words<T extends ParseArgsConfig>(config: T): ReturnType<typeof p
   }
 }
 
-/** `existing`: a folder without a database stays without one. */
-type Which = { existing: boolean }
+/** `existing`: a folder without a database stays without one. `first`: what may refuse before any store is made or opened. */
+type Which = { existing: boolean; first?: (settings: Settings) => Promise<void> }
 
 /** The stores alone. Ends the process: what goes wrong is told in a line. */
 export async function withStores(
   act: (stores: Stores, settings: Settings, logger: Logger) => Promise<number>,
-  { existing }: Which = { existing: false },
+  { existing, first }: Which = { existing: false },
 ): Promise<never> {
   process.umask(0o027)
   let code = 2
@@ -70,6 +70,7 @@ export async function withStores(
     const logger = pino({ level: 'warn', serializers: { err: unquoted } })
     if (existing && !settings.databaseUrl && !databaseIn(settings.dataDir))
       throw new SettingsFault([`DATA_DIR: ${settings.dataDir} holds no database`])
+    await first?.(settings)
     await knock(settings)
     const running = settings.databaseUrl ? null : await runningPostgres(settings.dataDir)
     const stores = running

@@ -1,0 +1,152 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { migrate, migrationNames } from '#projections/migrate.ts'
+import { openStore } from '#projections/postgres.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import type { EventLog } from '../eventlog/eventlog.ts'
+import { contactKeys } from '../eventlog/keys.ts'
+import { provenKey } from '../eventlog/master-key.ts'
+import { rebuild } from '../eventlog/rebuilding.ts'
+import { checkOf } from '../eventlog/seal.ts'
+import { type Verdict, verifyLog } from '../eventlog/verify.ts'
+import { type Entry, entriesOf, type Head, headOf, proven, Unfit, version, whole } from './archive.ts'
+import { checkpointsIn, lineWriter, moveCheckpoints } from './log.ts'
+import { begun, clear, connected, copyIn, isEmpty, mark, raise, running, type Sequences, unmark } from './tables.ts'
+
+export type Fit = { head: Head; id: string }
+
+/** What can be said of an archive before any store is touched: whether it is one, of this release or older, of this key, and as it was written. */
+export async function fitting(file: string, key: Buffer | null, elsewhere: boolean): Promise<Fit> {
+  const head = await headOf(file)
+  const known = await migrationNames()
+  if (head.version > version || !known.includes(head.migration))
+    throw new Unfit(`${file} was made by a newer release (${head.migration}): restore it with that one`)
+  const named = head.key.slice(0, 8)
+  if (!key) throw new Unfit(`MASTER_KEY: is missing, and ${file} opens with key ${named}: put that one back first`)
+  if (checkOf(key) !== head.key)
+    throw new Unfit(`MASTER_KEY: is key ${checkOf(key).slice(0, 8)}, and ${file} opens with key ${named}: put that one back first`)
+  if (elsewhere !== (head.engine === 'eventstoredb'))
+    throw new Unfit(
+      elsewhere
+        ? `EVENTSTORE_URL: is set, and the log of ${file} was kept in Postgres`
+        : `EVENTSTORE_URL: is missing, and the log of ${file} was kept in an EventStoreDB`,
+    )
+  return { head, id: await proven(file, key) }
+}
+
+type Into = {
+  connectionString: string
+  masterKey: Buffer
+  mediaDir: string
+  log: EventLog
+  say: (line: string) => void
+}
+
+/** Into an empty store, or one where the same was begun before; whatever was half done is done again from the first entry. */
+export async function load(file: string, { head, id }: Fit, into: Into): Promise<Verdict> {
+  const { connectionString, masterKey, log, say } = into
+  const client = await connected(connectionString)
+  const { db, pool } = openStore(connectionString, 4)
+  try {
+    await ready(client, head, id, log, say)
+    await clear(client)
+    await mark(client, id)
+    await migrate(db, head.migration)
+    const { seen, sequences } = await filled(client, file, head, into)
+    await migrate(db)
+    await provenKey(db, masterKey)
+    await client.query('delete from checkpoint where name = $1', [ticketProjector.name])
+    if (seen) await moveCheckpoints(client, log, seen)
+    say('The read tables are built from the log.')
+    await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
+    if (seen) await reclaim(client)
+    await raise(client, { ...sequences, ...(await highest(client, sequences)) })
+    const verdict = await verifyLog(log)
+    await unmark(client)
+    return verdict
+  } finally {
+    await db.destroy()
+    await client.end()
+  }
+}
+
+async function ready(client: pg.Client, { engine }: Head, id: string, log: EventLog, say: (line: string) => void): Promise<void> {
+  const others = await running(client)
+  if (others > 0) throw new Unfit(`${others} processes of Guichê run on this store: stop them first`)
+  const half = await begun(client)
+  const elsewhere = engine === 'eventstoredb'
+  if (half !== null && elsewhere && half !== id && (await log.head()) !== null)
+    throw new Unfit(
+      'EVENTSTORE_URL: the log holds a part of another archive, whose restore was not finished: finish that, or take an empty one',
+    )
+  if (half !== null) return say('A restore into this store was not finished; it begins anew.')
+  if (!(await isEmpty(client))) throw new Unfit('the store is not empty: a backup is restored into an empty one only')
+  if (elsewhere && (await log.head()) !== null)
+    throw new Unfit('EVENTSTORE_URL: the log is not empty: a backup is restored into an empty one only')
+}
+
+/** The tables in one transaction; the files and a log that stands elsewhere beside it. */
+async function filled(client: pg.Client, file: string, { tables }: Head, { mediaDir, log }: Into) {
+  let table: Awaited<ReturnType<typeof copyIn>> | null = null
+  let lines: ReturnType<typeof lineWriter> | null = null
+  let sequences: Sequences = {}
+  const turnTo = async (name: string | null) => {
+    if (table?.name === name) return
+    await table?.end()
+    const next = tables.find((one) => one.name === name)
+    if (name !== null && !next) throw new Unfit(`${file} names no columns of ${name}`)
+    table = next ? await copyIn(client, next) : null
+  }
+  const rooms: Record<string, (entry: Entry, rest: string[]) => Promise<void>> = {
+    async tables({ content }, [name = '']) {
+      await turnTo(name)
+      for await (const chunk of content) await table!.write(chunk)
+    },
+    async log({ content }) {
+      await turnTo(null)
+      lines ??= lineWriter(log, await checkpointsIn(client))
+      for await (const chunk of content) await lines.take(chunk)
+    },
+    async media({ content }, rest) {
+      await turnTo(null)
+      if (rest.some((part) => !/^[\w.-]+$/.test(part) || /^\.+$/.test(part))) throw new Unfit(`${file} names a file outside the folder`)
+      const at = path.join(mediaDir, ...rest)
+      await mkdir(path.dirname(at), { recursive: true })
+      await pipeline(content, createWriteStream(at, { flush: true }))
+    },
+    async 'sequences.json'({ content }) {
+      sequences = JSON.parse((await whole(content)).toString()) as Sequences
+    },
+    async 'head.json'({ content }) {
+      await whole(content)
+    },
+  }
+  await client.query('begin')
+  for await (const entry of entriesOf(file)) {
+    const [room = '', ...rest] = entry.name.split('/')
+    await rooms[room]!(entry, rest)
+  }
+  await turnTo(null)
+  await client.query('commit')
+  return { sequences, seen: (lines as ReturnType<typeof lineWriter> | null)?.done().seen ?? null }
+}
+
+/** One active ticket a contact and connection, as the log says: what was claimed while it was saved stands on neither side for sure. */
+async function reclaim(client: pg.Client): Promise<void> {
+  await client.query('delete from active_ticket where ticket_id not in (select id from ticket)')
+  await client.query(`insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)
+    select company_id, whatsapp_id, contact_id, id, uuid from ticket where status <> 'closed' order by id desc on conflict do nothing`)
+}
+
+/** No number that stands in the log is given out again. */
+async function highest(client: pg.Client, saved: Sequences): Promise<Sequences> {
+  const { rows } = await client.query<Record<string, string>>(`select
+    greatest((select max(id) from ticket), (select max(id) from ticket_history)) as ticket_id,
+    (select max(id) from message) as message_id, (select max(id) from note) as note_id,
+    greatest((select max(contact_id) from contact_key), (select max(contact_id) from ticket)) as contact_id_seq`)
+  const above = Object.entries(rows[0]!).filter(([name, last]) => last !== null && BigInt(last) > BigInt(saved[name] ?? 0))
+  return Object.fromEntries(above)
+}

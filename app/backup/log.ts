@@ -1,0 +1,73 @@
+import type pg from 'pg'
+import type { EventLog, LoggedEvent, NewEvent } from '../eventlog/eventlog.ts'
+
+type Line = NewEvent & { stream: string; revision: string; position: string }
+
+/** A log that stands outside Postgres, one event a line, up to where it ends now. */
+export async function* linesOf(log: EventLog): AsyncGenerator<Buffer> {
+  const enough = new AbortController()
+  try {
+    for await (const { events, caughtUp } of log.follow(null, 'ticket-', enough.signal)) {
+      if (events.length > 0) yield Buffer.from(events.map(line).join(''))
+      if (caughtUp) return
+    }
+  } finally {
+    enough.abort()
+  }
+}
+const line = ({ stream, revision, position, id, type, data, meta }: LoggedEvent) =>
+  `${JSON.stringify({ stream, revision: String(revision), position: String(position), id, type, data, meta } satisfies Line)}\n`
+
+type Checkpoint = { name: string; position: string }
+export const checkpointsIn = async (client: pg.Client): Promise<Checkpoint[]> =>
+  (await client.query<Checkpoint>('select name, position::text from checkpoint')).rows
+
+/** Writes the lines again in their order. What a killed restore wrote already is the same event at the same place, and stays. */
+export function lineWriter(log: EventLog, checkpoints: Checkpoint[]) {
+  const text = new TextDecoder()
+  /** How many events each follower had seen. */
+  const seen = new Map(checkpoints.map(({ name }) => [name, 0]))
+  let rest = ''
+  let events = 0
+  const write = async (lines: Line[]) => {
+    for (let i = 0; i < lines.length; ) {
+      const { stream, revision } = lines[i]!
+      const batch = lines.slice(i, i + most)
+      const other = batch.findIndex((one) => one.stream !== stream)
+      if (other > 0) batch.length = other
+      const own = batch.map(({ id, type, data, meta }) => ({ id, type, data, meta }))
+      await log.append(stream, revision === '0' ? 'none' : BigInt(revision) - 1n, own)
+      for (const { name, position } of checkpoints)
+        seen.set(name, seen.get(name)! + batch.filter((one) => BigInt(one.position) <= BigInt(position)).length)
+      events += batch.length
+      i += batch.length
+    }
+  }
+  return {
+    async take(chunk: Buffer): Promise<void> {
+      const lines = (rest + text.decode(chunk, { stream: true })).split('\n')
+      rest = lines.pop()!
+      await write(lines.map((one) => JSON.parse(one) as Line))
+    },
+    done: () => ({ events, seen }),
+  }
+}
+/** Within what an EventStoreDB takes in one append: 1 MB, and an event has 64 KB at most. */
+const most = 12
+
+/** A log that was written anew counts its positions anew: each checkpoint goes to where the last event that its follower had seen stands now. */
+export async function moveCheckpoints(client: pg.Client, log: EventLog, seen: Map<string, number>): Promise<void> {
+  const found = new Map<string, { at: string; id: string | null }>([...seen.keys()].map((name) => [name, { at: '0', id: null }]))
+  const enough = new AbortController()
+  let n = 0
+  for await (const { events, caughtUp } of log.follow(null, 'ticket-', enough.signal)) {
+    for (const { position, id } of events) {
+      n += 1
+      for (const [name, count] of seen) if (count === n) found.set(name, { at: String(position), id })
+    }
+    if (caughtUp) break
+  }
+  enough.abort()
+  for (const [name, { at, id }] of found)
+    await client.query('update checkpoint set position = $2, event_id = $3 where name = $1', [name, at, id])
+}

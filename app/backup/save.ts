@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs'
+import { opendir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type pg from 'pg'
+import type { EventLog } from '../eventlog/eventlog.ts'
+import { type Archive, format, version, writeArchive } from './archive.ts'
+import { linesOf } from './log.ts'
+import { begun, connected, copyOut, progress, sequencesIn, tablesIn } from './tables.ts'
+
+type From = {
+  connectionString: string
+  masterKey: Buffer
+  checkValue: string
+  mediaDir: string
+  /** A log that stands outside Postgres. */
+  log: EventLog | null
+}
+
+/**
+ * Everything but the read tables and the key, while the server goes on. Postgres in one snapshot; with a log elsewhere in two, and the log
+ * between them: how far it was dealt with is older than the log, keys and contacts are newer, so that no table is ahead and no key is missing.
+ */
+export async function save(file: string, { connectionString, masterKey, checkValue, mediaDir, log }: From) {
+  const client = await connected(connectionString)
+  try {
+    if ((await begun(client)) !== null) throw new Error('a restore into this store was not finished: there is nothing whole to save')
+    await snapshot(client)
+    const all = await tablesIn(client)
+    const tables = log ? all.filter(({ name }) => name !== 'event') : all
+    const { rows } = await client.query<{ name: string }>('select max(name) as name from kysely_migration')
+    const archive = await writeArchive(file, masterKey, {
+      ...{ format, version, tables, madeAt: new Date().toISOString(), engine: log ? 'eventstoredb' : 'postgres' },
+      ...{ migration: rows[0]!.name, key: checkValue },
+    })
+    try {
+      const some = (wanted: (name: string) => boolean) => copied(client, archive, tables, wanted)
+      if (log) {
+        await some((name) => progress.includes(name))
+        await client.query('commit')
+        await archive.pieces('log', linesOf(log))
+        await snapshot(client)
+        await some((name) => !progress.includes(name))
+      } else await some(() => true)
+      await client.query('commit')
+      const files = await media(archive, mediaDir)
+      await archive.text('sequences.json', await sequencesIn(client))
+      return { ...(await archive.finish()), files }
+    } catch (error) {
+      archive.abandon()
+      throw error
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const snapshot = (client: pg.Client) => client.query('begin isolation level repeatable read read only')
+
+async function copied(
+  client: pg.Client,
+  archive: Archive,
+  tables: { name: string; columns: string[] }[],
+  wanted: (name: string) => boolean,
+): Promise<void> {
+  for (const table of tables) if (wanted(table.name)) await archive.pieces(`tables/${table.name}`, copyOut(client, table))
+}
+
+/** Behind the tables: every file that a row names was there before the row. One that is forgotten meanwhile is no loss. */
+async function media(archive: Archive, folder: string): Promise<number> {
+  let files = 0
+  const found = await opendir(folder, { recursive: true }).catch(() => null)
+  for await (const one of found ?? []) {
+    if (!one.isFile()) continue
+    const at = path.join(one.parentPath, one.name)
+    const size = (await stat(at).catch(() => null))?.size
+    if (size === undefined) continue
+    await archive.entry(`media/${path.relative(folder, at).split(path.sep).join('/')}`, size, createReadStream(at))
+    files += 1
+  }
+  return files
+}

@@ -1,0 +1,136 @@
+import pg from 'pg'
+import { from, to } from 'pg-copy-streams'
+import { snakeCase } from '#projections/names.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+
+/** A projector makes its own again from the log; people sign in again, and who is here is seen again. */
+const left = new Set([
+  ...ticketProjector.folds.flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])]).map(snakeCase),
+  ...['session', 'login_failure', 'user_presence', 'kysely_migration', 'kysely_migration_lock'],
+])
+/** How far the log was dealt with. Saved before a log that stands elsewhere, so that they are never ahead of it (A-OPS-02). */
+export const progress = ['checkpoint', 'projector_stop', 'journal', 'outbox', 'deadline']
+
+export const quoted = (name: string): string => pg.escapeIdentifier(name)
+
+/** A connection of its own, without the time limits that people's questions have. */
+export async function connected(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, application_name: 'guiche backup', keepAlive: true })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query(`select set_config(name, setting, false) from (values ('statement_timeout', '0'), ('lock_timeout', '0'), ('TimeZone', 'UTC'),
+    ('DateStyle', 'ISO'), ('bytea_output', 'hex'), ('client_encoding', 'UTF8'), ('search_path', 'public')) as s(name, setting)`)
+  return client
+}
+
+/** The tables to save with their columns, each behind those it refers to. */
+export async function tablesIn(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
+  const { rows } = await client.query<{ name: string; columns: string[]; refers: string[] }>(`
+    select c.relname as name,
+      (select array_agg(attname::text order by attnum) from pg_attribute a
+        where a.attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+      coalesce((select array_agg(distinct f.relname::text) from pg_constraint k join pg_class f on f.oid = k.confrelid
+        where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '{}') as refers
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`)
+  const waiting = rows.filter(({ name }) => !left.has(name))
+  const placed: typeof waiting = []
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ refers }) => !waiting.some(({ name }) => refers.includes(name)))
+    if (next < 0) throw new Error(`tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}`)
+    placed.push(...waiting.splice(next, 1))
+  }
+  return placed.map(({ name, columns }) => ({ name, columns }))
+}
+
+const listed = ({ name, columns }: { name: string; columns: string[] }) => `${quoted(name)} (${columns.map(quoted).join()})`
+
+export const copyOut = (client: pg.Client, table: { name: string; columns: string[] }): AsyncIterable<Buffer> =>
+  client.query(to(`copy ${listed(table)} to stdout`))
+
+/** A table's rows as they were saved; what the table would do about new ones stays undone, for it was done when they were new. */
+export async function copyIn(client: pg.Client, table: { name: string; columns: string[] }) {
+  await client.query(`alter table ${quoted(table.name)} disable trigger user`)
+  await client.query(`delete from ${quoted(table.name)}`) // rows that a migration put there
+  const sink = client.query(from(`copy ${listed(table)} from stdin`))
+  const over = Promise.withResolvers<void>()
+  over.promise.catch(() => undefined)
+  sink.once('error', over.reject)
+  sink.once('finish', over.resolve)
+  return {
+    name: table.name,
+    async write(chunk: Buffer): Promise<void> {
+      if (!sink.write(chunk)) await Promise.race([new Promise<void>((go) => sink.once('drain', go)), over.promise])
+    },
+    async end(): Promise<void> {
+      sink.end()
+      await over.promise
+      await client.query(`alter table ${quoted(table.name)} enable trigger user`)
+    },
+  }
+}
+
+export type Sequences = Record<string, string>
+
+/** Read last: whatever was saved before took its numbers from below. */
+export async function sequencesIn(client: pg.Client): Promise<Sequences> {
+  const { rows } = await client.query<{ name: string; last: string }>(
+    `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' and last_value is not null`,
+  )
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
+}
+
+/** Never lowers one. */
+export async function raise(client: pg.Client, to: Sequences): Promise<void> {
+  for (const [name, last] of Object.entries(to)) {
+    const known = `(select last_value from pg_sequences where schemaname = 'public' and sequencename = $1)`
+    await client.query(
+      `select setval(quote_ident($1)::regclass, greatest($2::bigint, ${known})) where to_regclass(quote_ident($1)) is not null`,
+      [name, last],
+    )
+  }
+}
+
+const half = 'restoring'
+
+/** Which archive a restore has begun with and not finished. */
+export async function begun(client: Pick<pg.Client, 'query'>): Promise<string | null> {
+  const { rows } = await client.query<{ archive: string }>(
+    `select coalesce(obj_description(oid, 'pg_namespace'), '') as archive from pg_namespace where nspname = '${half}'`,
+  )
+  return rows[0]?.archive ?? null
+}
+export async function mark(client: pg.Client, archive: string): Promise<void> {
+  await client.query(`create schema if not exists ${half}`)
+  await client.query(`comment on schema ${half} is ${pg.escapeLiteral(archive)}`)
+}
+export const unmark = (client: pg.Client): Promise<unknown> => client.query(`drop schema if exists ${half}`)
+
+/** Nothing that anybody did: neither a fact nor a company. */
+export async function isEmpty(client: pg.Client): Promise<boolean> {
+  for (const name of ['event', 'company', 'contact_key']) {
+    const { rows } = await client.query('select to_regclass($1) is not null as there', [`public.${name}`])
+    if (rows[0].there && (await client.query(`select from ${quoted(name)} limit 1`)).rowCount !== 0) return false
+  }
+  return true
+}
+
+/** Takes away what migrations made, or a restore that was killed: extensions stay, they may be somebody else's. */
+export async function clear(client: pg.Client): Promise<void> {
+  for (const schema of ['rebuild', 'previous', 'bullmq']) await client.query(`drop schema if exists ${schema} cascade`)
+  const { rows } = await client.query<{ drop: string }>(`
+    with own as (select objid from pg_depend where deptype = 'e')
+    select format('drop table if exists %s cascade', c.oid::regclass) as drop from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.oid not in (select objid from own)
+    union all select format('drop sequence if exists %s cascade', c.oid::regclass) from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'S' and c.oid not in (select objid from own)
+    union all select format('drop routine if exists %s cascade', p.oid::regprocedure) from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.oid not in (select objid from own)`)
+  for (const { drop } of rows) await client.query(drop)
+}
+
+/** Processes of ours that have this store open. */
+export async function running(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and application_name = 'guiche ears'`)
+  return rows[0]!.n
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { openStore } from '#projections/postgres.ts'
+import { save } from '../backup/save.ts'
+import { provenKey } from '../eventlog/master-key.ts'
+import { checkOf } from '../eventlog/seal.ts'
+import { openLog } from '../house.ts'
+import { SettingsFault } from '../settings.ts'
+import { withStores, words } from './tools.ts'
+
+const usage = `npm run backup -- FILE     tables, log and files into one archive, while the server goes on; the master key is only named in it`
+
+const { values, positionals } = words({ allowPositionals: true, options: { help: { type: 'boolean', default: false } } })
+const [file, ...more] = positionals
+
+if (values.help) console.log(usage)
+else if (file === undefined || more.length > 0) wrong('backup takes one FILE to write')
+else if (existsSync(file)) wrong(`${file} is there already: name another`)
+else if (!existsSync(path.dirname(path.resolve(file)))) wrong(`${path.dirname(file)} is no folder`)
+else
+  await withStores(
+    async ({ connectionString, masterKey }, settings) => {
+      const { db } = openStore(connectionString, 1)
+      const known = await db.introspection.getTables()
+      const key = known.some(({ name }) => name === 'master_key')
+        ? await provenKey(db, masterKey)
+        : await Promise.reject(new SettingsFault(['the database holds no store of this release; start it once']))
+      await db.destroy()
+      const log = settings.eventstoreUrl ? await openLog(settings, connectionString) : null
+      try {
+        const mediaDir = path.join(settings.dataDir, 'media')
+        const { entries, bytes, files } = await save(file, { connectionString, masterKey: key, checkValue: checkOf(key), mediaDir, log })
+        console.log(`${file}: ${entries} parts, ${files} files of messages, ${bytes} bytes.`)
+        console.log(`It opens with master key ${checkOf(key).slice(0, 8)}, which is not in it: keep that key, and somewhere else.`)
+        return 0
+      } finally {
+        await log?.close()
+      }
+    },
+    { existing: true },
+  )
+
+function wrong(line: string): void {
+  console.error(line)
+  process.exitCode = 2
+}

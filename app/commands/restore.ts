@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { type Fit, fitting, load } from '../backup/load.ts'
+import { openLog } from '../house.ts'
+import { ourKey } from '../stores.ts'
+import { withStores, words } from './tools.ts'
+
+const usage = `npm run restore -- FILE     what npm run backup wrote, into an empty store; the master key it was made with must be there`
+
+const { values, positionals } = words({ allowPositionals: true, options: { help: { type: 'boolean', default: false } } })
+const [file, ...more] = positionals
+let checked: Fit | null = null
+
+if (values.help) console.log(usage)
+else if (file === undefined || more.length > 0) {
+  console.error('restore takes one FILE to read')
+  process.exitCode = 2
+} else
+  await withStores(
+    async ({ connectionString, masterKey }, settings) => {
+      const log = await openLog(settings, connectionString)
+      try {
+        const mediaDir = path.join(settings.dataDir, 'media')
+        const into = { connectionString, masterKey: masterKey!, mediaDir, log, say: (line: string) => console.error(line) }
+        const { streams, events, bad } = await load(file, checked!, into)
+        for (const { stream, revision, reason } of bad) console.error(`BROKEN ${stream} at revision ${revision ?? '?'}: ${reason}`)
+        console.log(
+          `Restored from ${checked!.head.madeAt}. ${streams} streams, ${events} events: ${bad.length === 0 ? 'every event fits behind the one before it.' : `${bad.length} streams do not hold.`}`,
+        )
+        return bad.length === 0 ? 0 : 1
+      } finally {
+        await log.close()
+      }
+    },
+    {
+      existing: false,
+      async first(settings) {
+        checked = await fitting(file, (await ourKey(settings)).masterKey, settings.eventstoreUrl !== null)
+      },
+    },
+  )
