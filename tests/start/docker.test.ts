@@ -117,3 +117,33 @@ it('builds an image that is not root, says how it feels, and holds what the serv
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
   for (const name of copied) expect(ignored).toContain(`\n!${name}\n`)
 })
+
+it('asks Prometheus for what the server tells, and no other name', () => {
+  const { groups } = parse(text('alerts.yml')) as {
+    groups: { rules: { alert: string; expr: string; for: string; annotations: { summary: string } }[] }[]
+  }
+  const rules = groups.flatMap((group) => group.rules)
+  const told = readFileSync(path.join(folder, '../app/http/health.ts'), 'utf8')
+  for (const { alert, expr, for: during, annotations } of rules) {
+    expect([alert, during, annotations.summary]).toEqual([
+      expect.stringMatching(/^Guiche[A-Z]/),
+      expect.stringMatching(/^\d+m$/),
+      expect.any(String),
+    ])
+    for (const [name] of expr.matchAll(/\bguiche_\w+/g))
+      expect([name, told.includes(`'${name.replace(/_(count|bucket|sum)$/, '')}'`)]).toEqual([name, true])
+  }
+  expect(rules.length).toBeGreaterThan(0)
+})
+
+it('gives the unit of systemd settings that are taken, and secrets by file alone', () => {
+  const unit = text('guiche.service')
+  const env = Object.fromEntries(
+    [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs]) => pairs!.split(' ').map((pair) => pair.split('='))),
+  )
+  const loaded = [...unit.matchAll(/^LoadCredential=([\w-]+):/gm)].map(([, name]) => `%d/${name}`)
+  const { MASTER_KEY_FILE, DATABASE_URL_FILE, ...plain } = env
+  expect([MASTER_KEY_FILE, DATABASE_URL_FILE].every((file) => loaded.includes(file))).toBe(true)
+  const stores = { MASTER_KEY: randomBytes(32).toString('base64'), DATABASE_URL: 'postgres://localhost/guiche' }
+  expect(readSettings({ ...plain, ...stores })).toMatchObject({ host: '127.0.0.1', dataDir: '/var/lib/guiche', demo: false })
+})
