@@ -83,6 +83,7 @@ describe('every event ever written', () => {
         revision: 30,
       },
       { id: 27, status: 'pending', last_message: '🚫', unread_messages: 1 },
+      { id: 28, status: 'open', last_message: 'Encaminhada de outra conversa', failed_ids: [] },
     ])
     expect(rows.ticket_counter!.filter(({ status }) => status === 'closed')).toMatchObject([
       { status: 'closed', queue_id: 6, user_id: 8, tickets: 1, unread: 0 },
@@ -96,11 +97,26 @@ describe('every event ever written', () => {
       { id: 5, uncertain: true, is_edited: true, body: 'Segue o boleto.' },
       { id: 6, is_private: true },
       { id: 71, media_type: 'image', body: '', words: '', media: null, deleted_by: 'contact' },
+      { id: 81, failed: 'ERR_SENDING_WAPP_MSG' },
+      { id: 82, failed: null },
+      { id: 83, is_forwarded: true },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed'],
-      'create',
+      ...['create', 'create', 'open'],
     ])
+  })
+
+  it('counts what did not leave until it is sent again, and takes nothing that was put there aside for an answer', () => {
+    const { on } = ticketProjector.folds.find(({ table }) => table === 'ticket')!
+    const rows = on as unknown as Record<string, (row: any, event: any, key: number) => any>
+    let now: any = null
+    const failed = of(28).map((event) => {
+      now = rows[event.type]!(now, event, 28)
+      return now.failedIds
+    })
+    expect(failed).toEqual([[], [], [], [81], [], []])
+    expect(fold(ticket, of(28))).toMatchObject({ status: 'open', userId: 7, answered: { revision: 4, userId: 7 } })
   })
 
   it('is not passed over by every fold that agents read', () => {
