@@ -5,12 +5,12 @@ import { history, historyTopic } from '#domain/history/contract.ts'
 import { messages, messageTopic } from '#domain/message/contract.ts'
 import { notes, noteTopic } from '#domain/note/contract.ts'
 import { queue, queues } from '#domain/queue/contract.ts'
-import { quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
+import { quickReplies, quickReply, quickReplyTopic } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
 import { security } from '#domain/security/contract.ts'
 import { session } from '#domain/session/contract.ts'
 import { tag, tags } from '#domain/tag/contract.ts'
-import { ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
+import { type TicketRow, ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
 import { users, userTopic } from '#domain/user/contract.ts'
 import { label, version } from '#domain/version/contract.ts'
 import { contactsById, veilContact } from '#projections/contact/read.ts'
@@ -60,6 +60,10 @@ export function mountAreas(server: FastifyInstance, house: House): void {
 
 const inList = ({ lists, notifications }: Seat) => lists.size > 0 || notifications
 
+/** Its unread counter went back to nothing, or may have: what it was before is not always known (R-LIVE-03). */
+const readNow = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
+  unreadMessages === 0 && before?.unreadMessages !== 0 ? { action: 'updateUnread', ticketId: id } : null
+
 /** Every live topic once: how its rows are read, and who has joined them. */
 export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[] {
   const rowsOf = (table: 'tag' | 'quickMessage' | 'queue') => (companyId: number, ids: number[]) =>
@@ -69,7 +73,8 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
       topic: ticketTopic,
       load: (_, ids) => ticketsById(db, ids),
       veil: veilTicket,
-      trace: ({ isGroup, queueId, userId }) => ({ isGroup, queueId, userId }),
+      beside: readNow,
+      trace: ({ isGroup, queueId, userId, unreadMessages }) => ({ isGroup, queueId, userId, unreadMessages }),
       wanted: inList,
       joined: inList,
       parting: ({ user }) => user && { takenBy: { name: user.name } },
@@ -80,8 +85,9 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
       load: (_, ids) => messagesById(db, ids, media.url),
       veil: veilMessage,
       trace: ({ ticketId, fromMe, ticket }) => ({ ticketId, fromMe, ticket }),
-      wanted: (seat) => seat.boxes.size > 0 || seat.notifications,
-      joined: (seat, row, op) => seat.boxes.has(row.ticketId) || (seat.notifications && op === 'insert' && !row.fromMe),
+      wanted: (seat) => seat.boxes.size > 0 || inList(seat),
+      joined: (seat, row, op) =>
+        seat.boxes.has(row.ticketId) || (op === 'insert' && (seat.lists.size > 0 || (seat.notifications && !row.fromMe))),
     },
     {
       topic: noteTopic,
@@ -102,7 +108,7 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
       joined: ({ histories }, { uuid }) => histories.has(uuid),
     },
     { topic: tag.topic, load: rowsOf('tag') },
-    { topic: { ...quickReply.topic, sees: seesReply }, load: rowsOf('quickMessage') },
+    { topic: quickReplyTopic, told: quickReply.table, load: rowsOf('quickMessage') },
     { topic: queue.topic, load: rowsOf('queue') },
     { topic: userTopic, load: (companyId, ids) => usersIn(db, companyId).where('user.id', 'in', ids).execute() },
     {

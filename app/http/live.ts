@@ -26,7 +26,11 @@ export type Shown<R extends Row = any> = {
   load: (companyId: number, ids: number[]) => Promise<R[]>
   /** The row for those who must not see all of it; the same object where nothing is hidden. */
   veil?: (row: R) => R
-  /** What `sees` and `joined` need of a row that went away; the rest is not kept. */
+  /** The name its rows are told under, where it is not the topic's. */
+  told?: string
+  /** A frame of its own that goes out behind the row's, to the same seats. */
+  beside?: (row: R, before: Partial<R> | undefined) => { action: string; [field: string]: unknown } | null
+  /** What `sees`, `joined` and `beside` need of a row as it was; the rest is not kept. */
   trace?: (row: R) => Partial<R>
   /** Whether this seat has joined what the row belongs to; a plain list is joined by everyone. */
   joined?: (seat: Seat, row: R, op: Op) => boolean
@@ -49,12 +53,15 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
   const companies = new Map<number, Set<Seat>>()
   const changed = new Map<string, Map<number, Op>>()
   const last = new Map<string, Row>()
-  const topics = new Map(shown.map((one) => [one.topic.name, one]))
+  const topics = new Map(shown.map((one) => [one.told ?? one.topic.name, one]))
   const channel = (companyId: number, name: string) => `company-${companyId}-${name}`
   const frame = (content: object) => Buffer.from(JSON.stringify(content))
 
-  async function show({ topic, load, veil, trace, joined, parting, open: has }: Shown, companyId: number): Promise<void> {
-    const key = `${companyId} ${topic.name}`
+  async function show(
+    { topic, told = topic.name, load, veil, trace, joined, parting, open: has, beside }: Shown,
+    companyId: number,
+  ): Promise<void> {
+    const key = `${companyId} ${told}`
     const ops = changed.get(key) ?? new Map<number, Op>()
     changed.delete(key)
     const ids = [...ops.keys()]
@@ -69,6 +76,8 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
       const open = row && say(row)
       const veiled = row && veil ? say(veil(row)) : open
       const away = { channel: name, action: 'delete', id, [`${topic.field}Id`]: id }
+      const more = row && beside?.(row, before)
+      const extra = more && frame({ channel: name, ...more })
       const gone = frame(away)
       const told = (row && parting?.(row)) ?? null
       const toldGone = told ? frame({ ...away, ...told }) : gone
@@ -77,6 +86,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
         if (row && topic.sees(seat.viewer, row)) {
           if (joined && !joined(seat, row, op)) continue
           seat.send((seat.viewer.masked ? veiled : open)!)
+          if (extra) seat.send(extra)
         } else if (
           (before ? topic.sees(seat.viewer, before) : op !== 'insert') && // what is new was in nobody's sight
           (!joined || joined(seat, before ?? row ?? ({ id, companyId } as Row), 'delete'))

@@ -5,6 +5,7 @@ import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, to
 import { sees } from '#domain/ticket/contract.ts'
 
 const Named = Type.Object({ id: Id, name: Type.String() })
+const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 
 export const MessageRow = Type.Object({
   id: Id,
@@ -14,6 +15,7 @@ export const MessageRow = Type.Object({
     id: Id,
     uuid: Type.String(),
     queueId: Nullable(Id),
+    queue: Nullable(Coloured),
     whatsappId: Id,
     isGroup: Type.Boolean(),
     userId: Nullable(Id),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { signedIn, type Viewer } from '#domain/access.ts'
-import { get, Id, Name, Nullable, resource } from '#domain/contract.ts'
+import { get, Id, Name, Nullable, resource, topic } from '#domain/contract.ts'
 
 /** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
 export const quickReply = resource('/quick-messages', {
@@ -38,4 +38,6 @@ export const bareShortcode = (typed: string): string => typed.trim().replace(/^[
 
 type Owned = Pick<QuickReplyRow, 'geral' | 'visao' | 'userId'>
 export const seesReply = (viewer: Viewer, { geral, visao, userId }: Owned): boolean => geral || visao || userId === viewer.id
+/** As the published language calls it: `company-<id>-quickmessage`. */
+export const quickReplyTopic = topic<QuickReplyRow>('quickmessage', quickReply.topic.field, seesReply)
 export const mayEditReply = (viewer: Viewer, { geral, userId }: Owned): boolean => geral || userId === viewer.id

@@ -50,7 +50,7 @@ async function told(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: Medi
   return rows.map((row) => shown(row, labels.get(row.companyId)!, url))
 }
 
-function shown(row: Raw, { users }: Labels, url: MediaUrl): MessageRow {
+function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
   const { companyId, media, quotedMsg } = row
   const user = row.userId === null ? undefined : users.get(row.userId)
   return {
@@ -87,6 +87,7 @@ function shown(row: Raw, { users }: Labels, url: MediaUrl): MessageRow {
       id: row.ticketId,
       uuid: row.ticketUuid,
       queueId: row.ticketQueueId,
+      queue: (row.ticketQueueId !== null && queues.get(row.ticketQueueId)) || null,
       whatsappId: row.whatsappId,
       isGroup: row.isGroup,
       userId: row.ticketUserId,

@@ -144,7 +144,7 @@ describe('the live socket', () => {
     expect(await expired.closed).toBe(1001)
     const again = await house.socket('rita')
     await reply()
-    await again.heard(({ channel }) => channel.endsWith('-quickMessage'))
+    await again.heard(({ channel }) => channel.endsWith('-quickmessage'))
   })
   it('drops a ticket for who may no longer see it, and shows it to who may', async () => {
     const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])

@@ -96,7 +96,7 @@ async function keep(who: Person): Promise<Kept[]> {
     list('ticket', () => all('/tickets?showAll=true&pageSize=100', 'tickets')),
     list('contact', () => all('/contacts', 'contacts')),
     list('tag', () => all('/tags', 'tags')),
-    list('quickMessage', () => all('/quick-messages', 'records')),
+    list('quickmessage', () => all('/quick-messages', 'records')),
     list('queue', () => all('/queue')),
     ...sighted.slice(0, 3).map(({ id }) => list('appMessage', ofChat(id), id)),
   ])
@@ -107,7 +107,7 @@ const fields: Record<string, string> = {
   appMessage: 'message',
   contact: 'contact',
   tag: 'record',
-  quickMessage: 'record',
+  quickmessage: 'record',
   queue: 'record',
 }
 
@@ -119,6 +119,11 @@ function apply(one: Kept, frame: Frame): void {
     rows.clear()
   }
   if (!frame.channel.endsWith(`-${topic}`) || one.left) return
+  if (frame.action === 'updateUnread') {
+    const read = rows.get(frame.ticketId)
+    if (read) rows.set(read.id, { ...read, unreadMessages: 0 })
+    return
+  }
   const row: Row | undefined = frame.action === 'delete' ? undefined : frame[fields[topic]!]
   const { ticket: _, contact: __, ...message }: Record<string, any> = row ?? {}
   if (!row) rows.delete(frame.id)

@@ -1,5 +1,5 @@
 import { Lightning } from '@blueprintjs/icons'
-import { mayEditReply, type QuickReplyRow, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
+import { mayEditReply, type QuickReplyRow, quickReply, quickReplyTopic, seesReply } from '#domain/quick-reply/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer, viewer } from '#web/session.ts'
@@ -9,7 +9,7 @@ import { resourceList } from '#web/ui/resourceList.ts'
 import { replyWords } from './words.ts'
 
 const list = resourceList<QuickReplyRow>(
-  quickReply,
+  { ...quickReply, topic: quickReplyTopic },
   async (query) => {
     const { records, hasMore } = await api.quickReplies.list({ query })
     return { rows: records, hasMore }

@@ -1,8 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
-import type { Topic } from '#domain/contract.ts'
-import { type QuickReplyRow, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
+import { type QuickReplyRow, quickReplyTopic, seesReply } from '#domain/quick-reply/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
@@ -12,7 +11,7 @@ import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 
 const all = collection<QuickReplyRow>({
-  topic: quickReply.topic as Topic<QuickReplyRow>,
+  topic: quickReplyTopic,
   load: async () => ({ rows: await api.quickReplies.choices({ query: {} }), hasMore: false }),
   order: (a, b) => a.shortcode.localeCompare(b.shortcode),
 })

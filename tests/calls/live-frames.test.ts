@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Frame } from '#tests/kit/socket.ts'
+import { openScene, type Scene } from './scene.ts'
+
+let house: TestHouse
+let scene: Scene
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 300))
+
+describe('a line that joined the lists', () => {
+  it('tells who joined only a list of new messages in sight, and of no change of one', async () => {
+    const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])
+    for (const line of [ana, carla]) line.emit('joinTickets', { status: 'open' })
+    const opened = await scene.served()
+    await quiet()
+    const { id } = await scene.message(opened)
+    const { message } = await ana.heard(({ channel, message: row }) => channel.endsWith('-appMessage') && row?.id === id)
+    expect(message.ticket).toMatchObject({ queueId: scene.queues.vendas, queue: { id: scene.queues.vendas, name: expect.any(String) } })
+    await house.settled() // delivered by now
+    await quiet()
+    const of = (frames: Frame[]) => frames.filter((frame) => frame.id === id)
+    expect([of(ana.of('appMessage')).length, of(carla.of('appMessage'))]).toEqual([1, []])
+  })
+  it('says that a ticket was read in a frame of its own, behind the row (A-RT-05)', async () => {
+    const from = '5511933335552'
+    await house.phone.says(from, 'oi')
+    await house.settled()
+    const { id } = await house.db
+      .selectFrom('ticket')
+      .innerJoin('contact', 'contact.id', 'ticket.contactId')
+      .select('ticket.id')
+      .where('contact.number', '=', from)
+      .executeTakeFirstOrThrow()
+    await scene.made('ana', 'PUT', `/tickets/${id}`, { status: 'open', queueId: scene.queues.vendas })
+    const [ana, root] = await Promise.all([house.socket('ana'), house.socket('root')])
+    for (const line of [ana, root]) line.emit('joinTickets')
+    await quiet()
+    await house.phone.says(from, 'ainda?')
+    await ana.heard(({ ticket }) => ticket?.id === id && ticket.unreadMessages > 0)
+    const mine = () => ana.of('ticket').filter((frame) => (frame.ticketId ?? frame.id) === id)
+    expect(mine().filter(({ action }) => action === 'updateUnread')).toEqual([])
+    await scene.message({ id, uuid: '', contactId: 0 })
+    await ana.heard(({ action, ticketId }) => action === 'updateUnread' && ticketId === id)
+    const at = mine().findIndex(({ action }) => action === 'updateUnread')
+    expect(mine()[at - 1]).toMatchObject({ ticket: { id, unreadMessages: 0 } })
+    expect(root.of('ticket')).toEqual([])
+  })
+})
