@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { flags, type Viewer } from '#domain/access.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { Frame, Line } from '#web/socket.ts'
-import { cut, lastLine } from '#web/ticket/list/card.ts'
+import { cut, lastLine, lastWords, speaker } from '#web/ticket/list/card.ts'
 import { counts } from '#web/ticket/list/counts.ts'
-import { held, waiting } from '#web/ticket/list/held.ts'
+import { goesOn, held, waiting } from '#web/ticket/list/held.ts'
 import { ticketList } from '#web/ticket/list/lists.ts'
 import { belongs, everything, query, type Tab, tabsOf, type Wanted } from '#web/ticket/list/wanted.ts'
 
@@ -191,4 +191,41 @@ describe('a card', () => {
     expect(lastLine('*Helena Prado:* Oi, *tudo* bem?', true)).toBe('Oi, tudo bem?')
     expect(lastLine('2 * 3 * 4', false)).toBe('2 * 3 * 4')
   })
+  const said = {
+    lastMessage: '',
+    lastMessageFromMe: false,
+    lastMessageKind: null,
+    lastMessageDeleted: false,
+    lastMessageUserId: null,
+    lastMessageSender: null,
+    lastMessageSeconds: null,
+    lastMessageFile: null,
+    isGroup: false,
+  }
+  it('says of a voice message how long it is, and of a file its name where nothing was written with it', () => {
+    expect(lastWords({ ...said, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 2.2 })).toBe('🎤 0:02')
+    expect(lastWords({ ...said, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 125 })).toBe('🎤 2:05')
+    expect(lastWords({ ...said, lastMessage: '📎', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe('📎 nota.pdf')
+    expect(lastWords({ ...said, lastMessage: '📎 Segue', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe('📎 Segue')
+  })
+  it('names who spoke: the viewer, a colleague, nobody of us, the participant of a group, and nobody where the card’s name says it', () => {
+    const ours = { ...said, lastMessageFromMe: true, lastMessageUserId: 7, lastMessageSender: 'Bruno Lima' }
+    expect(speaker(ours, 7)).toBe('you')
+    expect(speaker(ours, 8)).toBe('Bruno Lima')
+    expect(speaker({ ...ours, lastMessageUserId: null, lastMessageSender: null }, 8)).toBe('system')
+    expect(speaker({ ...said, isGroup: true, lastMessageSender: 'Dona Marta' }, 8)).toBe('Dona Marta')
+    expect(speaker({ ...said, lastMessageSender: 'Rafael' }, 8)).toBeNull()
+  })
+  it('knows a list that only goes on from one whose rows moved', () => {
+    expect(goesOn([1, 2], [1, 2, 3])).toBe(true)
+    expect(goesOn([1, 2], [2, 1])).toBe(false)
+    expect(goesOn([1, 2], [1])).toBe(false)
+  })
+})
+
+it('finds a ticket by its number with a hash, and by that alone', () => {
+  const wanted = (text: string): Wanted => ({ tab: 'search', choice: everything, text, onMessages: false, pageSize: 20 })
+  const row = ticket(302)
+  expect(belongs(wanted('#302'), viewer(), row)).toBe(true)
+  expect(belongs(wanted('#30'), viewer(), row)).toBe(false)
 })

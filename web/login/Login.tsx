@@ -39,7 +39,6 @@ export function Login() {
       go(wanted, { replace: true })
       if (left !== null && left >= 0 && left < 5)
         toast(left === 0 ? say('dueToday') : left === 1 ? say('dueTomorrow') : say('dueSoon', { days: left }), 'warning')
-      else if (left === null || left >= 0) toast(say('welcome'))
     } catch (error) {
       tell(told(error, say))
       if (!(error instanceof Offline)) password.current?.select()

@@ -44,7 +44,6 @@ export const loginWords = words({
     'Su cuenta se usó en otro lugar y esta sesión se cerró.',
     'Hesabınız başka bir yerde kullanıldı ve bu oturum kapatıldı.',
   ],
-  welcome: ['Login efetuado com sucesso!', 'Signed in!', '¡Sesión iniciada!', 'Giriş yapıldı!'],
   dueSoon: [
     'Sua assinatura vence em {days} dias.',
     'Your subscription is due in {days} days.',

@@ -71,6 +71,7 @@ function Perhaps({ exists, ...entry }: Of & { exists: NonNullable<Screen['exists
 
 function There({ href, icon: Icon, word }: Of) {
   const say = useWords(menuWords)
+  const words = useWords(shellWords)
   const small = useAtomValue(smallMenuAtom)
   const close = useSetAtom(menuOpenAtom)
   const unread = useAtomValue(unreadCountAtom)
@@ -89,7 +90,11 @@ function There({ href, icon: Icon, word }: Of) {
       >
         <Icon size={16} />
         <span className="menu-word">{say(word)}</span>
-        {count > 0 && <span className="menu-count nums">{count > 99 ? '99+' : count}</span>}
+        {count > 0 && (
+          <span className="menu-count nums" title={words(count === 1 ? 'unreadOne' : 'unread', { n: count })}>
+            {count > 99 ? '99+' : count}
+          </span>
+        )}
       </Link>
     </li>
   )

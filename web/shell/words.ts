@@ -24,6 +24,18 @@ export const shellWords = words({
   menu: ['Menu', 'Menu', 'Menú', 'Menü'],
   fold: ['Recolher menu', 'Collapse menu', 'Contraer menú', 'Menüyü daralt'],
   unfold: ['Expandir menu', 'Expand menu', 'Expandir menú', 'Menüyü genişlet'],
+  unreadOne: [
+    '1 atendimento seu com mensagens não lidas',
+    '1 ticket of yours with unread messages',
+    '1 atención suya con mensajes sin leer',
+    'Okunmamış mesajı olan 1 talebiniz',
+  ],
+  unread: [
+    '{n} atendimentos seus com mensagens não lidas',
+    '{n} tickets of yours with unread messages',
+    '{n} atenciones suyas con mensajes sin leer',
+    'Okunmamış mesajı olan {n} talebiniz',
+  ],
   greeting: [
     'Olá, {name}. Boas-vindas à {company}',
     'Hello, {name}. Welcome to {company}',

@@ -4,6 +4,7 @@ import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { collections, type Single, single } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
+import { keptAtom } from '#web/ui/kept.ts'
 import { recent } from '#web/ui/recent.ts'
 import { onePaneAtom, phoneAtom } from '#web/ui/room.ts'
 import type { Dialog } from './dialogs/dialog.ts'
@@ -13,15 +14,17 @@ import { belongs, type Choice, everything, query, type Tab, type Wanted } from '
 
 const pageSize = 20
 
-export const tabAtom = atom<Tab>('open')
-export const choiceAtom = atom<Choice>(everything)
-export const onMessagesAtom = atom(false)
+/** Each user's own, should another one sign in here. */
+const mine = `inbox-${store.get(viewerAtom)?.id}`
+export const tabAtom = keptAtom<Tab>(`${mine}-tab`, 'open')
+export const choiceAtom = keptAtom<Choice>(`${mine}-filters`, everything)
+export const onMessagesAtom = keptAtom(`${mine}-on-messages`, false)
 export const pageSizeAtom = atom(pageSize)
 
 /** What is typed, and half a second later what is searched (R-INBOX-10). */
 export const searchDebounce = 500
-export const typedAtom = atom('')
-const searched = atom('')
+export const typedAtom = keptAtom(`${mine}-search`, '')
+const searched = atom(store.get(typedAtom))
 let typing: ReturnType<typeof setTimeout> | undefined
 export const searchAtom = atom(
   (get) => get(searched),

@@ -53,6 +53,19 @@ export function age(moment: string, language: Language, now = new Date()): strin
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
 }
 
+const spans = [
+  ['day', 1440],
+  ['hour', 60],
+  ['minute', 1],
+] as const
+/** So many minutes as short as they can be said: 12 min, 3 h, 2 d. */
+export function span(minutes: number, language: Language): string {
+  const [unit, size] = spans.find(([, least]) => minutes >= least) ?? spans[2]
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: unit === 'minute' ? 'short' : 'narrow' }).format(
+    Math.floor(minutes / size),
+  )
+}
+
 /** The full moment with its zone, and how long ago. */
 export const full = (moment: string, language: Language): string =>
   `${format(language, 'full', { dateStyle: 'full', timeStyle: 'long' }).format(new Date(moment))} · ${age(moment, language)}`

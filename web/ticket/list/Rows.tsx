@@ -11,7 +11,8 @@ type Of = {
   near?: number
   onNearEnd: () => unknown
   onHover: (over: boolean) => void
-  children: (id: number) => ReactNode
+  /** `stop`: Tab comes to this one, and arrows lead on. */
+  children: (id: number, stop: boolean) => ReactNode
 }
 const spare = 6
 
@@ -34,9 +35,20 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
   // biome-ignore lint/correctness/useExhaustiveDependencies: a shorter list may now show its end
   useEffect(see, [see, ids.length])
 
+  const [stop, come] = useState<number | null>(null)
+  const drawn = ids.slice(from, to)
+  const at = stop !== null && drawn.includes(stop) ? stop : drawn[Math.min(drawn.length - 1, from === 0 ? 0 : spare)]
+
   const walk = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const aside = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-at]')
+    if (row && aside !== 0) {
+      const inside = [...row.querySelectorAll<HTMLElement>('a, button')]
+      const to = inside[inside.indexOf(document.activeElement as HTMLElement) + aside]
+      if (to) event.preventDefault()
+      to?.focus()
+    }
     if (by === 0 || !row) return
     const next = box.current?.querySelector<HTMLElement>(`[data-at="${Number(row.dataset.at) + by}"] a`)
     if (!next) return
@@ -49,19 +61,28 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links inside; the pointer only holds the order
-    <div className="rows" ref={box} onScroll={see} onKeyDown={walk} onPointerEnter={hover(true)} onPointerLeave={hover(false)}>
+    <div
+      className="rows"
+      ref={box}
+      onScroll={see}
+      onKeyDown={walk}
+      onFocus={({ target }) => come(Number(target.closest<HTMLElement>('[data-id]')?.dataset.id) || null)}
+      onPointerEnter={hover(true)}
+      onPointerLeave={hover(false)}
+    >
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari forgets the role of a list without bullets */}
       <ul role="list" aria-label={label} style={{ height: ids.length * height }}>
-        {ids.slice(from, to).map((id, at) => (
+        {drawn.map((id, place) => (
           <li
             key={id}
-            data-at={from + at}
+            data-at={from + place}
+            data-id={id}
             aria-labelledby={named(id)}
-            aria-posinset={from + at + 1}
+            aria-posinset={from + place + 1}
             aria-setsize={hasMore ? -1 : ids.length}
-            style={{ height, top: (from + at) * height }}
+            style={{ height, top: (from + place) * height }}
           >
-            {children(id)}
+            {children(id, id === at)}
           </li>
         ))}
       </ul>

@@ -1,6 +1,13 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 
-export type TabOf<K extends string> = { key: K; word: string; panel: string; count?: number | null | undefined; icon?: ReactNode }
+export type TabOf<K extends string> = {
+  key: K
+  word: string
+  panel: string
+  count?: number | null | undefined
+  icon?: ReactNode /** What the number is of. */
+  counts?: (n: number) => string
+}
 
 /** Arrow keys walk, the chosen one is in the tab order. */
 export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at: K; onChoose: (key: K) => void }) {
@@ -14,7 +21,7 @@ export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at
   }
   return (
     <div role="tablist" aria-label={of.label} className="tabs" onKeyDown={walk}>
-      {of.tabs.map(({ key, word, panel, count, icon }) => (
+      {of.tabs.map(({ key, word, panel, count, icon, counts }) => (
         <button
           key={key}
           id={`tab-${key}`}
@@ -33,7 +40,11 @@ export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at
           }}
         >
           {icon ?? word}
-          {typeof count === 'number' && count > 0 && <span className="tab-count nums">{count > 999 ? '999+' : count}</span>}
+          {typeof count === 'number' && count > 0 && (
+            <span className="tab-count nums" title={counts?.(count)}>
+              {count > 999 ? '999+' : count}
+            </span>
+          )}
         </button>
       ))}
     </div>

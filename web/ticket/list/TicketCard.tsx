@@ -8,34 +8,38 @@ import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, tabAtom, unreadBefore } from '#web/ticket/atoms.ts'
-import { ChannelIcon, channelColour } from '#web/ticket/Channel.tsx'
+import { ChannelIcon } from '#web/ticket/Channel.tsx'
 import { statusWords, ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useSettled } from '#web/ui/settle.ts'
 import { Time } from '#web/ui/Time.tsx'
-import { cardId, cut, lastLine, untitled } from './card.ts'
+import { cardId, cut, untitled } from './card.ts'
+import { Hit, hitsAtom, jumpTo } from './Hit.tsx'
+import { Preview } from './Preview.tsx'
+import { Waited } from './Waited.tsx'
 
 /** The row is read here and nowhere above: one changed ticket draws one card. */
-export const TicketCard = memo(({ row, chosen }: { row: Atom<TicketRow>; chosen: string | undefined }) => {
+export const TicketCard = memo(({ row, chosen, stop }: { row: Atom<TicketRow>; chosen: string | undefined; stop: boolean }) => {
   const now = useAtomValue(row) as TicketRow | null
   const [last, keep] = useState(now)
   if (now && now !== last) keep(now)
   const ticket = now ?? last
-  return ticket && <Card ticket={ticket} gone={now === null} current={ticket.uuid === chosen} />
+  return ticket && <Card ticket={ticket} gone={now === null} current={ticket.uuid === chosen} stop={stop} />
 })
 TicketCard.displayName = 'TicketCard'
 
-const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean; current: boolean }) => {
+const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: boolean; current: boolean; stop: boolean }) => {
   const say = useWords(ticketWords)
   const viewer = useViewer()
   const sayStatus = useWords(statusWords)
   const tab = useAtomValue(tabAtom)
-  const { contact, queue, tags, unreadMessages: unread, lastMessage, lastMessageFromMe, user, whatsapp, channel } = ticket
+  const { contact, queue, tags, unreadMessages: unread, failedMessages: failed, user, channel } = ticket
   const name = cut(contact.name, 60) || untitled
+  const hit = useAtomValue(hitsAtom).get(tab === 'search' ? ticket.id : 0)
+  const notSent = failed === 1 ? say('notSentOne') : say('notSent', { n: failed })
   const settled = useSettled<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
-  const text = cut(lastLine(lastMessage, lastMessageFromMe), 40)
   return (
     <div
       className="card"
@@ -44,10 +48,7 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
       data-current={current || undefined}
       data-gone={gone || undefined}
     >
-      <span className="card-bar" aria-hidden>
-        <i style={{ background: queue?.color ?? '#8b93a1' }} title={queue?.name ?? say('noQueue')} />
-        <i style={{ background: whatsapp?.color ?? channelColour(channel) }} title={whatsapp?.name} />
-      </span>
+      <span className="card-bar" aria-hidden style={{ background: queue?.color ?? '#8b93a1' }} />
       <span className="card-face">
         <Avatar name={name} picture={contact.urlPicture} size={40} />
         <ChannelIcon channel={channel} />
@@ -59,18 +60,25 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
             id={cardId(ticket.id)}
             className="card-name"
             title={contact.name}
+            dir="auto"
+            tabIndex={stop ? 0 : -1}
             aria-current={current ? 'page' : undefined}
-            onClick={() => unreadBefore.set(ticket.uuid, unread)}
+            onClick={() => {
+              unreadBefore.set(ticket.uuid, unread)
+              if (hit) void jumpTo(ticket.id, hit.messageId)
+            }}
           >
             {name}
           </Link>
-          <Time at={ticket.updatedAt} className="card-time" />
+          <Time at={ticket.lastMessageAt ?? ticket.updatedAt} className="card-time" />
         </div>
         <div className="card-line">
-          <span className="card-last">
-            {lastMessageFromMe && text !== '' && <b>{say('you')} </b>}
-            {text || say('noMessages')}
-          </span>
+          {hit ? <Hit {...hit} /> : <Preview ticket={ticket} />}
+          {failed > 0 && (
+            <span className="badge badge-failed nums" role="img" title={notSent} aria-label={notSent}>
+              !
+            </span>
+          )}
           {unread > 0 && (
             <span className="badge nums" role="img" title={say('unread', { n: unread })} aria-label={say('unread', { n: unread })}>
               {unread > 99 ? '99+' : unread}
@@ -83,6 +91,7 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
               {sayStatus(ticket.status)}
             </span>
           )}
+          {ticket.waitingSince && <Waited since={ticket.waitingSince} />}
           <Chip name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
           {[first, second].map((tag) => tag && <Chip key={tag.id} name={tag.name} color={tag.color} />)}
           {rest.length > 0 && (
@@ -95,15 +104,15 @@ const Card = memo(({ ticket, gone, current }: { ticket: TicketRow; gone: boolean
               <Avatar name={user.name} size={16} /> {user.name}
             </span>
           )}
+          {!gone && <Actions ticket={ticket} />}
         </div>
       </div>
-      {!gone && <Actions ticket={ticket} />}
     </div>
   )
 })
 Card.displayName = 'Card'
 
-/** Over the card, so that nothing moves when they show; always there for the keyboard. */
+/** Beside the chips, over nothing that is read; the keyboard reaches them by the arrow to the right. */
 function Actions({ ticket }: { ticket: TicketRow }) {
   const say = useWords(ticketWords)
   const viewer = useViewer()
@@ -116,18 +125,37 @@ function Actions({ ticket }: { ticket: TicketRow }) {
         variant="minimal"
         size="small"
         icon={<EyeOpen />}
+        tabIndex={-1}
         aria-label={say('peek')}
         title={say('peek')}
         onClick={() => ask({ kind: 'peek', ticket })}
       />
       {may.ignore && (
-        <Button variant="minimal" size="small" icon={<Cross />} aria-label={say('ignore')} title={say('ignore')} onClick={ignore} />
+        <Button
+          tabIndex={-1}
+          variant="minimal"
+          size="small"
+          icon={<Cross />}
+          aria-label={say('ignore')}
+          title={say('ignore')}
+          onClick={ignore}
+        />
       )}
       {may.resolve && (
-        <Button variant="minimal" size="small" icon={<Tick />} text={say('resolve')} loading={pending} onClick={() => resolve(true)} />
+        <Button
+          tabIndex={-1}
+          variant="minimal"
+          size="small"
+          icon={<Tick />}
+          text={say('resolve')}
+          loading={pending}
+          onClick={() => resolve(true)}
+        />
       )}
-      {may.accept && <Button size="small" intent="primary" icon={<Tick />} text={say('accept')} loading={pending} onClick={accept} />}
-      {may.reopen && <Button size="small" icon={<Reset />} text={say('reopen')} loading={pending} onClick={accept} />}
+      {may.accept && (
+        <Button tabIndex={-1} size="small" intent="primary" icon={<Tick />} text={say('accept')} loading={pending} onClick={accept} />
+      )}
+      {may.reopen && <Button tabIndex={-1} size="small" icon={<Reset />} text={say('reopen')} loading={pending} onClick={accept} />}
     </div>
   )
 }

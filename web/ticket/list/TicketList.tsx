@@ -42,6 +42,7 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
     ...mine.map((key, at) => ({ keys: String(at + 1), also: `act+${at + 1}`, says: sayTab(key), run: () => choose(key) })),
     { keys: 'l', also: 'act+l', says: say('toList'), run: toList },
   ])
+  const named = { open: 'countOpen', pending: 'countPending', group: 'countGroup' } as const
   const count = (key: Tab) => (key === 'closed' || key === 'search' ? undefined : counts[key])
   return (
     <div className="tickets">
@@ -54,6 +55,7 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
           word: sayTab(key),
           panel: 'tickets',
           count: count(key),
+          ...(key !== 'closed' && key !== 'search' && { counts: (n: number) => say(named[key], { n }) }),
           ...(key === 'search' && { icon: <Search /> }),
         }))}
       />
@@ -95,7 +97,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
             </button>
           )}
           <Rows ids={now.ids} height={cardHeight} label={say('list')} named={cardId} hasMore={hasMore} onNearEnd={more} onHover={hover}>
-            {(id) => <TicketCard row={list.row(id)} chosen={chosen} />}
+            {(id, stop) => <TicketCard row={list.row(id)} chosen={chosen} stop={stop} />}
           </Rows>
         </>
       )}

@@ -1,3 +1,5 @@
+import type { TicketRow } from '#domain/ticket/contract.ts'
+
 /** R-INBOX-04: at most so many characters, whole ones. */
 export function cut(text: string, most: number): string {
   const whole = [...text]
@@ -17,3 +19,40 @@ export const lastLine = (text: string, ours: boolean): string =>
 /** What names the card's row in the list. */
 export const cardId = (id: number): string => `ticket-${id}`
 export const untitled = '—'
+
+type Last = Pick<
+  TicketRow,
+  | 'lastMessage'
+  | 'lastMessageFromMe'
+  | 'lastMessageKind'
+  | 'lastMessageDeleted'
+  | 'lastMessageUserId'
+  | 'lastMessageSender'
+  | 'lastMessageSeconds'
+  | 'lastMessageFile'
+  | 'isGroup'
+>
+/** Who said the last: the viewer, a colleague or participant by name, or nobody of us; null where the card's own name says it. */
+export function speaker(
+  { lastMessageFromMe, lastMessageUserId, lastMessageSender, isGroup }: Last,
+  me: number,
+): 'you' | 'system' | (string & {}) | null {
+  if (lastMessageFromMe) return lastMessageUserId === me ? 'you' : (lastMessageSender ?? 'system')
+  return isGroup ? lastMessageSender : null
+}
+const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`
+/** What was said, or what kind of thing it was: how long a voice message is, what a file is called. */
+export function lastWords({
+  lastMessage,
+  lastMessageFromMe,
+  lastMessageKind: kind,
+  lastMessageDeleted,
+  lastMessageSeconds,
+  lastMessageFile,
+}: Last): string {
+  if (lastMessageDeleted) return '×'
+  const text = lastLine(lastMessage, lastMessageFromMe)
+  if (kind === 'audio' && lastMessageSeconds !== null) return `🎤 ${clock(lastMessageSeconds)}`
+  if (kind === 'application' && lastMessageFile !== null && text.replace('📎', '').trim() === '') return `📎 ${lastMessageFile}`
+  return text
+}

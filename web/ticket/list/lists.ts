@@ -4,6 +4,7 @@ import { api } from '#web/api.ts'
 import { type Collection, collection, type Page } from '#web/live.ts'
 import { type Line, live } from '#web/socket.ts'
 import { ticketsRoom } from './counts.ts'
+import { keepHits } from './Hit.tsx'
 import { belongs, order, query, type Wanted } from './wanted.ts'
 
 const page = ({ tickets, hasMore }: { tickets: TicketRow[]; hasMore: boolean }): Page<TicketRow> => ({ rows: tickets, hasMore })
@@ -12,7 +13,11 @@ const page = ({ tickets, hasMore }: { tickets: TicketRow[]; hasMore: boolean }):
 export function ticketList(
   viewer: Viewer,
   wanted: Wanted,
-  load = (pageNumber: number): Promise<Page<TicketRow>> => api.tickets.list({ query: query(wanted, viewer, pageNumber) }).then(page),
+  load = (pageNumber: number): Promise<Page<TicketRow>> =>
+    api.tickets.list({ query: query(wanted, viewer, pageNumber) }).then((answer) => {
+      if (wanted.onMessages) keepHits(answer.hits, pageNumber === 1)
+      return page(answer)
+    }),
   line: Line = live,
 ): Collection<TicketRow> {
   const told = new Set<number>() // what the server found by the words of a message stays found

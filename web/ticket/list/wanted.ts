@@ -71,7 +71,9 @@ export function belongs({ tab, choice, text }: Wanted, viewer: Viewer, row: Tick
 
 /** A-TICKET-18, without the words of the messages: those only the server knows. */
 function found(text: string, { id, contact }: TicketRow): boolean {
-  return isCalled(contact, text) || text.trim().replace(/^#/, '') === String(id)
+  const sought = text.trim()
+  if (sought.startsWith('#')) return sought === `#${id}`
+  return isCalled(contact, text) || sought === String(id)
 }
 
 export const ascending = ({ tab, choice }: Wanted): boolean => (choice.sort ?? (tab === 'pending' ? 'ASC' : 'DESC')) === 'ASC'

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accept, bubble, chooseOf, type Scene, scene, words, write } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('shows how long somebody has waited, who spoke last in a group, and actions beside what is read', async () => {
+  await on.says({ name: 'Vera Espera', number: '5511944510001' }, 'Estou esperando há um bom tempo por uma resposta sobre o meu pedido')
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  const waits = await page.locator('.card').count()
+  expect(waits).toBeGreaterThan(0)
+  expect(await page.locator('.card .waited').count()).toBe(await page.locator('.card').count())
+  const card = page.locator('.card').filter({ hasText: 'Vera Espera' })
+  expect(await card.locator('.waited').getAttribute('data-urgency')).toBe('fresh')
+  expect(await page.locator('.card .waited').first().getAttribute('data-urgency')).toBe('late')
+  await card.hover()
+  const [actions, time, badge, last] = await Promise.all(
+    ['.card-actions', '.card-time', '.badge', '.card-last'].map(async (one) => (await card.locator(one).boundingBox())!),
+  )
+  for (const read of [time!, badge!, last!]) expect(read.y + read.height).toBeLessThanOrEqual(actions!.y + 1)
+  expect(actions!.x + actions!.width).toBeLessThanOrEqual((await card.boundingBox())!.x + (await card.boundingBox())!.width)
+  await ana.shot('waiting')
+  await page.getByRole('tab', { name: /Grupos/ }).click()
+  await page.locator('.card').filter({ hasText: 'Obra Rua Aurora 120' }).locator('.card-last b').waitFor()
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('keeps tab, search and the open ticket over a reload, and leads from a hit to its message', async () => {
+  const ticket = await on.says({ name: 'Hugo Achado', number: '5511944510002' }, 'A geladeira chegou amassada na lateral')
+  for (let at = 0; at < 45; at++) await on.says({ name: 'Hugo Achado', number: '5511944510002' }, `Mais uma mensagem número ${at}`)
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await page.locator('[data-tab=search]').click()
+  await page.getByRole('searchbox').fill('geladeira chegou')
+  await page.getByText('Buscar também nas mensagens').click()
+  const hit = page.locator('.card').filter({ hasText: 'Hugo Achado' })
+  await hit.locator('mark', { hasText: 'geladeira chegou' }).waitFor()
+  await hit.locator('.card-name').click()
+  await bubble(page, 'A geladeira chegou amassada').waitFor()
+  await expect
+    .poll(() =>
+      bubble(page, 'A geladeira chegou amassada').evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      }),
+    )
+    .toBe(true)
+  await page.reload()
+  await page.getByRole('tab', { name: 'Busca', selected: true }).waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('geladeira chegou')
+  await hit.locator('mark').waitFor()
+  expect(page.url()).toContain(ticket.uuid)
+  await page.getByRole('searchbox').fill(`#${ticket.id}`)
+  await expect.poll(() => page.locator('.card').count()).toBe(1)
+  expect(ana.wrong).toEqual([])
+}, 120_000)
+
+it('comes to the list with one Tab, and walks in it by arrows', async () => {
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.locator('.card').nth(3).waitFor()
+  expect(await page.locator('.rows [tabindex="0"]').count()).toBe(1)
+  await page.locator('.card-name').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.locator('.card-name').nth(1).and(page.locator(':focus')).waitFor()
+  expect(await page.locator('.rows [tabindex="0"]').count()).toBe(1)
+  await page.keyboard.press('ArrowRight')
+  await page.locator('.card').nth(1).getByRole('button', { name: 'Espiar' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('.rows') === null)).toBe(true)
+}, 60_000)
+
+it('tells who gets a transfer who sent it and why, and counts only what is one’s own', async () => {
+  const ticket = await on.says({ name: 'Tina Passada', number: '5511944510003' }, 'Preciso falar com o suporte')
+  const ana = await on.enter('ana@demo.test')
+  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  await accept(ana.page)
+  await write(ana.page, 'Vou passar para o Bruno')
+  await bubble(ana.page, 'Vou passar para o Bruno').waitFor()
+  const bruno = await on.enter('bruno@demo.test')
+  const { users } = await on.ask('GET', '/users/').then(({ body }) => body)
+  const to = (users as { id: number; name: string }[]).find(({ name }) => name === 'Bruno Lima')!
+  const queue = await on.ask('GET', `/tickets/u/${ticket.uuid}`).then(({ body }) => body.queueId)
+  await on.ask('PUT', `/tickets/${ticket.id}`, { userId: to.id, queueId: queue, isTransfered: true, msgTransfer: 'Ele já pagou' })
+  const card = bruno.page.locator('.card').filter({ hasText: 'Tina Passada' })
+  await card.getByText(/transferiu/).waitFor()
+  await card.getByText('Ele já pagou').waitFor()
+  await bruno.shot('transferred')
+  await bruno.page.locator('.card').filter({ hasText: 'Tina Passada' }).locator('.card-name').click()
+  await words(bruno.page).waitFor()
+  await card.getByText('Vou passar para o Bruno').waitFor()
+  const named = await bruno.page.locator('.menu-count').getAttribute('title')
+  const own = await on.ask('GET', '/tickets?status=open&withUnreadMessages=true').then(({ body }) => body.count)
+  expect(named).toMatch(/^\d+ atendimentos? seus? com mensagens não lidas$/)
+  expect(Number.isInteger(own)).toBe(true)
+  await chooseOf(bruno.page, 'Observações')
+  expect([...ana.wrong, ...bruno.wrong]).toEqual([])
+}, 90_000)

@@ -1,0 +1,33 @@
+import { atom, getDefaultStore } from 'jotai'
+import type { Answer } from '#domain/contract.ts'
+import type { tickets } from '#domain/ticket/contract.ts'
+
+const store = getDefaultStore()
+export type Found = Answer<typeof tickets.list>['hits'][number]
+/** Where the words that were searched for stand in a ticket, by its id. */
+export const hitsAtom = atom<ReadonlyMap<number, Found>>(new Map())
+export const keepHits = (found: Found[], first: boolean): void =>
+  store.set(hitsAtom, (now) => new Map([...(first ? [] : now), ...found.map((one) => [one.ticketId, one] as const)]))
+
+export const Hit = ({ before, hit, after }: Pick<Found, 'before' | 'hit' | 'after'>) => (
+  <span className="card-last" dir="auto">
+    {before}
+    <mark>{hit}</mark>
+    {after}
+  </span>
+)
+
+/** Opens the conversation as far back as the message lies, and shows it. */
+export async function jumpTo(ticketId: number, messageId: number): Promise<void> {
+  const { jumpAtom, threadOf } = await import('#web/message/atoms.ts')
+  const thread = threadOf(ticketId)
+  const there = () => store.get(thread.ids).includes(messageId)
+  const stay = store.sub(thread.ids, () => {}) // a list lives while somebody looks
+  try {
+    if (store.get(thread.state) !== 'ready') await store.set(thread.reload)
+    while (!there() && store.get(thread.hasMore)) await store.set(thread.more)
+    if (there()) store.set(jumpAtom, (now) => ({ id: messageId, n: (now?.n ?? 0) + 1 }))
+  } finally {
+    setTimeout(stay, 1000)
+  }
+}

@@ -1,0 +1,29 @@
+import { useAtomValue } from 'jotai'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { ticketWords } from '#web/ticket/words.ts'
+import { full, span } from '#web/ui/moment.ts'
+import { nowAtom } from '#web/ui/now.ts'
+
+/** Minutes after which it is time, and high time. */
+const due = 10
+const late = 30
+export const urgency = (minutes: number): 'fresh' | 'due' | 'late' => (minutes < due ? 'fresh' : minutes < late ? 'due' : 'late')
+
+/** How long somebody has waited, coloured by it. */
+export function Waited({ since }: { since: string }) {
+  const say = useWords(ticketWords)
+  const language = useLanguage()
+  const minutes = Math.max(0, Math.floor((useAtomValue(nowAtom) - Date.parse(since)) / 60_000))
+  const text = span(minutes, language)
+  return (
+    <time
+      className="waited nums"
+      dateTime={since}
+      data-urgency={urgency(minutes)}
+      title={`${say('waits', { span: text })} · ${full(since, language)}`}
+    >
+      <span className="hidden-but-read">{say('waits', { span: text })}</span>
+      <span aria-hidden>{text}</span>
+    </time>
+  )
+}
