@@ -2,8 +2,10 @@ import { type Atom, atom, type Getter, type Setter, type WritableAtom } from 'jo
 import { atomFamily } from 'jotai-family'
 import type { Topic } from '#domain/contract.ts'
 import { pageSize } from '#domain/contract.ts'
+import { Refused } from './api.ts'
 import { type Frame, type Line, live, type Room } from './socket.ts'
 import { recent } from './ui/recent.ts'
+import { Offline } from './wire.ts'
 
 export type Change<Row> = { op: 'put'; row: Row } | { op: 'drop'; id: number }
 export type Page<Row> = { rows: Row[]; hasMore: boolean }
@@ -44,6 +46,9 @@ export type CollectionOf<Row> = {
 }
 
 const mostPagesAgain = 10
+/** Asked again after so long, by itself, while the line or the server was away; somebody's refusal stands until they ask. */
+const againAfter = 5000
+const passing = (failure: unknown) => failure instanceof Offline || (failure instanceof Refused && failure.status >= 500)
 
 export function collection<Row extends { id: number }>(of: CollectionOf<Row>, line: Line = live): Collection<Row> {
   const { belongs = () => true, order, grows = 'down', pageSize: size = pageSize } = of
@@ -57,6 +62,8 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
   /** What changed while a page was on its way: newer than the page. */
   let touched: Map<number, Change<Row>> | null = null
   const gone = new Set<number>()
+  let again: (() => void) | null = null
+  let waits: ReturnType<typeof setTimeout> | undefined
 
   const place = (get: Getter, ids: readonly number[], row: Row): number => {
     if (!order) return grows === 'up' ? ids.length : 0
@@ -109,12 +116,12 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
     const late = touched ?? new Map<number, Change<Row>>()
     const kept = first ? [] : get(order_)
     const known = new Set(kept)
-    const fresh = page.rows.filter(({ id }) => !known.has(id) && !late.has(id))
-    for (const row of fresh) {
+    const come = page.rows.filter(({ id }) => !known.has(id) && !late.has(id))
+    for (const row of come) {
       gone.delete(row.id)
       set(family(row.id), row)
     }
-    const ids = fresh.map(({ id }) => id)
+    const ids = come.map(({ id }) => id)
     const next = grows === 'up' ? [...ids, ...kept] : [...kept, ...ids]
     set(hasMore, page.hasMore)
     if (first) {
@@ -123,19 +130,22 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
       for (const change of late.values()) changed(get, set, next, change)
     }
     set(order_, next)
-    return fresh.length
+    return come.length
   }
 
   async function load(get: Getter, set: Setter, run: (mine: number) => Promise<void>) {
     const mine = ++era
     touched = new Map()
-    set(error, null)
+    clearTimeout(waits)
     try {
       await run(mine)
-      if (mine === era) set(state, 'ready')
+      if (mine !== era) return
+      set(error, null)
+      set(state, 'ready')
     } catch (failure) {
       if (mine !== era) return
       set(error, failure)
+      if (again && passing(failure)) waits = setTimeout(again, againAfter)
       if (get(state) !== 'ready' || get(order_).length === 0) set(state, 'failed')
     } finally {
       if (mine === era) {
@@ -144,9 +154,8 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
       }
     }
   }
-  const reload = atom(null, (get, set) => {
+  const fresh = (get: Getter, set: Setter) => {
     const pages = Math.min(mostPagesAgain, Math.max(1, Math.ceil(get(order_).length / size)))
-    if (get(state) === 'failed') set(state, 'loading')
     loading = load(get, set, async (mine) => {
       const all: Row[] = []
       let last: Page<Row> = { rows: [], hasMore: true }
@@ -161,6 +170,10 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
       landed(get, set, { rows, hasMore: last.hasMore }, true)
     })
     return loading
+  }
+  const reload = atom(null, (get, set) => {
+    if (get(state) === 'failed') set(state, 'loading')
+    return fresh(get, set)
   })
   const more = atom(null, (get, set) => {
     if (loading) return loading
@@ -176,10 +189,11 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
   })
   const apply = atom(null, (get, set, changes: Change<Row>[]) => applied(get, set, changes))
 
-  type Order = { frames: Frame[] } | 'reload'
+  type Order = { frames: Frame[] } | 'reload' | 'again'
   const ids = atom(
     (get) => get(order_),
-    (_, set, told: Order) => {
+    (get, set, told: Order) => {
+      if (told === 'again') return void fresh(get, set)
       if (told === 'reload' || told.frames.some(({ action }) => action === 'refresh')) return void set(reload)
       set(
         apply,
@@ -188,14 +202,17 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
     },
   )
   ids.onMount = (tell) => {
+    again = () => tell('again')
     const ends = [
       line.hear(of.topic.name, (frames) => tell({ frames })),
-      line.back(() => tell('reload')),
+      line.back(() => tell('again')),
       ...(of.room ? [line.join(of.room)] : []),
     ]
     tell('reload')
     return () => {
       for (const end of ends) end()
+      clearTimeout(waits)
+      again = null
       era++ // what is on its way is no longer awaited
       loading = null
       touched = null

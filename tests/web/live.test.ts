@@ -1,7 +1,9 @@
 import { createStore } from 'jotai'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { Refused } from '#web/api.ts'
 import { type CollectionOf, collection, type Page, single } from '#web/live.ts'
 import type { Frame, Line, Room } from '#web/socket.ts'
+import { Offline } from '#web/wire.ts'
 
 type Row = { id: number; status: string; at: number }
 const topic = { name: 'ticket', field: 'ticket', sees: () => true }
@@ -221,6 +223,29 @@ describe('a list that could not be loaded', () => {
     expect(store.get(of.state)).toBe('loading')
     await land([row(1)])
     expect([store.get(of.state), store.get(of.error)]).toEqual(['ready', null])
+  })
+
+  it('asks again by itself while the line is away, and says meanwhile that it is', async () => {
+    vi.useFakeTimers()
+    try {
+      const [store, of] = [createStore(), list()]
+      const leave = store.sub(of.ids, () => {})
+      loads[0]!.fail(new Offline())
+      await vi.advanceTimersByTimeAsync(10)
+      expect(store.get(of.state)).toBe('failed')
+      await vi.runOnlyPendingTimersAsync()
+      expect([loads.length, store.get(of.state)]).toEqual([2, 'failed'])
+      loads[1]!.fail(new Refused('ERR_NO_PERMISSION', {}, 403))
+      await vi.runOnlyPendingTimersAsync()
+      expect(loads.length).toBe(2) // a refusal stands until somebody asks
+      back!()
+      loads[2]!.land({ rows: [row(1)], hasMore: false })
+      await vi.advanceTimersByTimeAsync(10)
+      expect([store.get(of.state), store.get(of.error)]).toEqual(['ready', null])
+      leave()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('keeps what it held', async () => {
