@@ -84,6 +84,8 @@ const Filter = Type.Object({
   whatsapps: Type.Optional(IdList),
   whatsappIds: Type.Optional(IdList),
   withUnreadMessages: Type.Optional(Type.Boolean()),
+  /** Only those with messages that never left. */
+  withFailedMessages: Type.Optional(Type.Boolean()),
   /** Days in the company's zone, on creation and on the last change (A-TICKET-17). */
   date: Type.Optional(Type.String({ format: 'date' })),
   updatedAt: Type.Optional(Type.String({ format: 'date' })),

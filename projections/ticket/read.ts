@@ -62,6 +62,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
   if (connections.length > 0) query = query.where('ticket.whatsappId', 'in', connections)
   if (filter.contactId !== undefined) query = query.where('ticket.contactId', '=', filter.contactId)
   if (filter.withUnreadMessages) query = query.where('ticket.unreadMessages', '>', 0)
+  if (filter.withFailedMessages) query = query.where(sql<boolean>`ticket.failed_ids <> '[]'`)
   for (const [column, day] of [
     ['createdAt', filter.date],
     ['updatedAt', filter.updatedAt],
@@ -73,7 +74,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
   const plain = search === '' && users.length + connections.length + tags.length === 0 && !filter.date && !filter.updatedAt
   return {
     query,
-    countable: plain && filter.contactId === undefined && !filter.withUnreadMessages,
+    countable: plain && filter.contactId === undefined && !filter.withUnreadMessages && !filter.withFailedMessages,
     queueIds,
     statuses,
     everyone,

@@ -12,8 +12,7 @@ it('shows how long somebody has waited, who spoke last in a group, and actions b
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   await page.getByRole('tab', { name: /Aguardando/ }).click()
-  const waits = await page.locator('.card').count()
-  expect(waits).toBeGreaterThan(0)
+  await page.locator('.card').first().waitFor()
   expect(await page.locator('.card .waited').count()).toBe(await page.locator('.card').count())
   const card = page.locator('.card').filter({ hasText: 'Vera Espera' })
   expect(await card.locator('.waited').getAttribute('data-urgency')).toBe('fresh')

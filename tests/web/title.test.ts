@@ -8,6 +8,7 @@ it('counts in circled digits up to twenty, in brackets above', () => {
 it('puts the count before the name of the screen', () => {
   expect(pageTitle('Atendimentos', 3)).toBe('③ Atendimentos · Guichê')
   expect(pageTitle(null, 0)).toBe('Guichê')
+  expect(pageTitle('Atendimentos', 3, '1 não enviada')).toBe('1 não enviada · ③ Atendimentos · Guichê')
 })
 
 describe('what is counted (A-RT-06)', () => {

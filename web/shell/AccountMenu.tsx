@@ -1,8 +1,9 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
-import { KeyCommand, LogOut } from '@blueprintjs/icons'
-import { useSetAtom } from 'jotai'
+import { KeyCommand, LogOut, Tick } from '@blueprintjs/icons'
+import { useAtom, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { signOut, useMe } from '#web/session.ts'
+import { opensNextAtom } from '#web/ticket/next.ts'
 import { sheetOpenAtom } from './atoms.ts'
 import { shellWords } from './words.ts'
 
@@ -10,6 +11,7 @@ export function AccountMenu() {
   const say = useWords(shellWords)
   const me = useMe()
   const openSheet = useSetAtom(sheetOpenAtom)
+  const [opensNext, turn] = useAtom(opensNextAtom)
   return (
     <>
       <div className="account">
@@ -21,6 +23,13 @@ export function AccountMenu() {
       </div>
       <Menu aria-label={say('account')}>
         <MenuItem icon={<KeyCommand />} text={say('shortcuts')} label="?" onClick={() => openSheet(true)} />
+        <MenuItem
+          icon={opensNext ? <Tick /> : 'blank'}
+          text={say('nextOpens')}
+          label={say(opensNext ? 'on' : 'off')}
+          shouldDismissPopover={false}
+          onClick={() => turn(!opensNext)}
+        />
         <MenuItem icon={<LogOut />} text={say('signOut')} onClick={() => void signOut()} />
       </Menu>
     </>

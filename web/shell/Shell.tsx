@@ -10,12 +10,14 @@ import { Skeleton } from '#web/ui/states.tsx'
 import { foldMenuAtom, menuOpenAtom, paletteOpenAtom, sheetOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Bars } from './Bars.tsx'
 import { Boundary } from './Boundary.tsx'
+import { useHanded } from './handed.ts'
 import { Menu } from './Menu.tsx'
 import { Expired, NoAccess, NotFound } from './outside.tsx'
 import './shell.css'
 import { TopBar } from './TopBar.tsx'
 import { pageTitle } from './title.ts'
 import { unreadCountAtom } from './unread.ts'
+import { unsentAtom } from './unsent.ts'
 import { menuWords, shellWords } from './words.ts'
 
 const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
@@ -30,6 +32,7 @@ export function Shell() {
   const sheet = useAtomValue(sheetOpenAtom)
   const left = daysLeft(useMe())
   useShellKeys(fold)
+  useHanded()
   return (
     <div className={`shell ${small ? 'shell-folded' : ''} ${menuOpen ? 'shell-menu-open' : ''}`}>
       <a className="skip" href="#content">
@@ -74,7 +77,9 @@ const Routes = () => (
 function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
   const say = useWords(menuWords)
   const unread = useAtomValue(unreadCountAtom)
-  const title = pageTitle(say(word), unread)
+  const words = useWords(shellWords)
+  const { count } = useAtomValue(unsentAtom)
+  const title = pageTitle(say(word), unread, count === 0 ? '' : words(count === 1 ? 'unsentOne' : 'unsent', { n: count }))
   useEffect(() => {
     document.title = title
   }, [title])

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
-import { Menu as Lines, Search } from '@blueprintjs/icons'
-import { useSetAtom } from 'jotai'
+import { Error as ErrorIcon, Menu as Lines, Search } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useLocation } from 'wouter'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { daysLeft, useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -9,6 +10,7 @@ import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { date } from '#web/ui/moment.ts'
 import { menuOpenAtom, paletteOpenAtom } from './atoms.ts'
 import { LanguageMenu, ThemeSwitch } from './Choices.tsx'
+import { unsentAtom } from './unsent.ts'
 import { shellWords } from './words.ts'
 
 export function TopBar() {
@@ -20,6 +22,7 @@ export function TopBar() {
       <Button className="topbar-lines" variant="minimal" icon={<Lines />} aria-label={say('menu')} onClick={() => openMenu(true)} />
       <span className="topbar-brand">Guichê</span>
       <Greeting />
+      <Unsent />
       <button type="button" className="topbar-find" title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
         <Search size={14} />
         <span>{say('find')}</span>
@@ -29,6 +32,31 @@ export function TopBar() {
       <ThemeSwitch />
       <AccountMenu />
     </header>
+  )
+}
+
+/** Messages that never left, wherever one is. */
+function Unsent() {
+  const say = useWords(shellWords)
+  const { count, tickets } = useAtomValue(unsentAtom)
+  const [path, go] = useLocation()
+  const next = tickets.find(({ uuid }) => !path.endsWith(uuid)) ?? tickets[0]
+  const text = say(count === 1 ? 'unsentOne' : 'unsent', { n: count })
+  return (
+    <span role="status" className="topbar-unsent">
+      {next && (
+        <Button
+          size="small"
+          variant="outlined"
+          intent="danger"
+          icon={<ErrorIcon />}
+          text={text}
+          aria-label={text}
+          title={say('unsentOpen')}
+          onClick={() => go(`/tickets/${next.uuid}`)}
+        />
+      )}
+    </span>
   )
 }
 

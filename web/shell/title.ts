@@ -16,5 +16,6 @@ export function unreadMark(count: number): string {
   return count <= 20 ? String.fromCodePoint(0x2460 + count - 1) : `(${count})`
 }
 
-export const pageTitle = (screen: string | null, unread: number): string =>
-  [unreadMark(unread), screen ? `${screen} · Guichê` : 'Guichê'].filter(Boolean).join(' ')
+/** What never left comes first: `unsent` says how much, in words. */
+export const pageTitle = (screen: string | null, unread: number, unsent = ''): string =>
+  [unsent && `${unsent} ·`, unreadMark(unread), screen ? `${screen} · Guichê` : 'Guichê'].filter(Boolean).join(' ')

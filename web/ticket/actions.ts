@@ -8,6 +8,7 @@ import { useAct } from '#web/ui/act.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { applyTicket, dialogAtom, dropTicket, sentAway, tabAtom } from './atoms.ts'
 import type { Coloured } from './dialogs/dialog.ts'
+import { nextAfter } from './next.ts'
 
 const change = async (ticket: TicketRow, body: TicketChange) => {
   const now = await api.tickets.change({ params: { id: ticket.id }, body })
@@ -66,8 +67,8 @@ export function useTicketActions(ticket: TicketRow) {
   }
   const asking = (work: () => Promise<unknown>) => act(work, { refused })
   const name = { name: ticket.contact.name }
-  const away = (uuid: string) => {
-    if (location.pathname.endsWith(uuid)) go('/tickets')
+  const away = (uuid: string, next: TicketRow | null = null) => {
+    if (location.pathname.endsWith(uuid)) go(next ? `/tickets/${next.uuid}` : '/tickets')
   }
   return {
     pending: act.pending,
@@ -83,6 +84,7 @@ export function useTicketActions(ticket: TicketRow) {
       })(),
     resolve: (farewell: boolean) =>
       void asking(async () => {
+        const next = nextAfter(ticket)
         const now = await change(ticket, {
           status: 'closed',
           userId: viewer.id,
@@ -90,7 +92,7 @@ export function useTicketActions(ticket: TicketRow) {
           ...(!farewell && { amountUsedBotQueues: 0 }), // R-TICKET-09
         })
         undoable(ticket, now, say(ticketWords, 'resolved', name), go)
-        away(ticket.uuid)
+        away(ticket.uuid, next)
       })(),
     ignore: () =>
       void asking(async () => {

@@ -3,7 +3,7 @@ import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { shownNumber } from '#web/contact/phone.ts'
-import { useWords } from '#web/i18n.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
@@ -129,6 +129,7 @@ function Video({ message }: { message: MessageRow }) {
 }
 function File({ message }: { message: MessageRow }) {
   const { mediaUrl, media } = message
+  const language = useLanguage()
   if (!mediaUrl) return <Missing />
   return (
     <>
@@ -136,7 +137,7 @@ function File({ message }: { message: MessageRow }) {
         <DocumentIcon size={20} />
         <span>
           <b>{media?.name ?? message.body}</b>
-          {media && <small className="nums">{kilobytes(media.size)}</small>}
+          {media && <small className="nums">{kilobytes(media.size, language)}</small>}
         </span>
         <Download size={14} />
       </a>

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Document as DocumentIcon, Music, Video } from '@blueprintjs/icons'
 import { useEffect, useMemo } from 'react'
-import { say, useWords } from '#web/i18n.ts'
+import { language, say, useWords } from '#web/i18n.ts'
 import { kilobytes } from '#web/message/bubble/parts.ts'
 import { messageWords } from '#web/message/words.ts'
 import { shrunk } from './shrink.ts'
@@ -30,7 +30,13 @@ export async function pick(
     if (!fits(file)) refuse(say(messageWords, 'fileKind', { name: file.name }))
     else if (small.size === 0) refuse(say(messageWords, 'fileEmpty', { name: file.name }))
     else if (small.size > limit * megabyte)
-      refuse(say(messageWords, 'fileLarge', { name: file.name, size: kilobytes(small.size), limit: `${limit} MB` }))
+      refuse(
+        say(messageWords, 'fileLarge', {
+          name: file.name,
+          size: kilobytes(small.size, language()),
+          limit: kilobytes(limit * megabyte, language()),
+        }),
+      )
     else fit.push(small)
   }
   if (now.length + fit.length > most) refuse(say(messageWords, 'fileMany', { n: most }))
@@ -47,7 +53,7 @@ export function Files({ files, onChange }: { files: File[]; onChange: (files: Fi
           <Thumb file={file} />
           <span className="files-name" title={file.name}>
             <b>{file.name}</b>
-            <small className="nums">{kilobytes(file.size)}</small>
+            <small className="nums">{kilobytes(file.size, language())}</small>
           </span>
           <Button
             variant="minimal"

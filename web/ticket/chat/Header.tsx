@@ -79,8 +79,10 @@ export function Header({ ticket }: { ticket: TicketRow }) {
       <div className="head-actions" ref={settled}>
         {!narrow && may.giveBack && (
           <Button
+            className="head-worded"
             variant="minimal"
             icon={<Undo />}
+            text={say('giveBackShort')}
             aria-label={say('giveBack')}
             title={withKeys(say('giveBack'), ticketKeys.giveBack)}
             onClick={actions.giveBack}
@@ -88,8 +90,10 @@ export function Header({ ticket }: { ticket: TicketRow }) {
         )}
         {!narrow && may.transfer && (
           <Button
+            className="head-worded"
             variant="minimal"
             icon={<SwapHorizontal />}
+            text={say('transfer')}
             aria-label={say('transfer')}
             title={withKeys(say('transfer'), ticketKeys.transfer)}
             onClick={() => ask({ kind: 'transfer', ticket })}

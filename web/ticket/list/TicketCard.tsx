@@ -74,6 +74,11 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
         </div>
         <div className="card-line">
           {hit ? <Hit {...hit} /> : <Preview ticket={ticket} />}
+          {ticket.transfer && (
+            <span className="badge badge-handed" role="img" title={say('handedOver')} aria-label={say('handedOver')}>
+              ⇄
+            </span>
+          )}
           {failed > 0 && (
             <span className="badge badge-failed nums" role="img" title={notSent} aria-label={notSent}>
               !

@@ -1,0 +1,52 @@
+import { useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
+import { say } from '#web/i18n.ts'
+import { collection } from '#web/live.ts'
+import { store, viewerAtom } from '#web/session.ts'
+import { keptAtom } from '#web/ui/kept.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { shellWords } from './words.ts'
+
+const pageSize = 100
+const most = 200
+const belongs = ({ status, userId, transfer }: TicketRow): boolean =>
+  transfer !== null && (status === 'open' || status === 'group') && userId === store.get(viewerAtom)?.id
+
+/** Tickets that a colleague transferred to the viewer, who has not opened them yet. */
+const handedTickets = collection<TicketRow>({
+  topic: ticketTopic,
+  room: { name: 'Notification' },
+  pageSize,
+  load: (pageNumber) =>
+    api.tickets
+      .list({ query: { statusFilter: JSON.stringify(['open', 'group']), pageNumber, pageSize } })
+      .then(({ tickets, hasMore }) => ({ rows: tickets.filter(belongs), hasMore })),
+  belongs,
+})
+
+/** What this tab has said already, also over a reload. */
+const toldAtom = keptAtom<string[]>(`handed-${store.get(viewerAtom)?.id}`, [])
+const key = ({ id, transfer }: TicketRow) => `${id} ${transfer!.at}`
+
+/** Says who transferred which ticket, and why; what came while nobody was here is said on return. */
+export function useHanded(): void {
+  const rows = useAtomValue(handedTickets.all)
+  const [, go] = useLocation()
+  useEffect(() => {
+    const told = store.get(toldAtom)
+    const news = rows.filter((row) => !told.includes(key(row)))
+    if (news.length > 0) store.set(toldAtom, [...told, ...news.map(key)].slice(-most))
+    for (const { uuid, contact, transfer } of news) {
+      const who = transfer!.user?.name
+      const name = contact.name
+      const what = who ? say(shellWords, 'handed', { user: who, name }) : say(shellWords, 'handedByOne', { name })
+      toast(transfer!.note ? `${what}: ${transfer!.note}` : what, 'primary', {
+        action: { text: say(shellWords, 'open'), run: () => go(`/tickets/${uuid}`) },
+        timeout: 15_000,
+      })
+    }
+  }, [rows, go])
+}

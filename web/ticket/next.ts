@@ -1,0 +1,29 @@
+import { atom } from 'jotai'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { meAtom, store, viewer } from '#web/session.ts'
+import { allowed } from './actions.ts'
+import { listAtom } from './atoms.ts'
+
+const turned = atom(0)
+const shelf = (id: number | undefined) => `next-after-resolving-${id ?? 0}`
+/** Whether the next ticket opens after one was resolved; kept per user on this machine. */
+export const opensNextAtom = atom(
+  (get) => {
+    get(turned)
+    return localStorage.getItem(shelf(get(meAtom)?.id)) === 'on'
+  },
+  (get, set, on: boolean) => {
+    localStorage.setItem(shelf(get(meAtom)?.id), on ? 'on' : 'off')
+    set(turned, (n) => n + 1)
+  },
+)
+
+/** The one below it in the list that can be answered, else the first of those; to be asked before the ticket leaves the list. */
+export function nextAfter({ id }: TicketRow): TicketRow | null {
+  const list = store.get(listAtom)
+  if (!list || !store.get(opensNextAtom)) return null
+  const rows = store.get(list.ids).map((one) => store.get(list.row(one)))
+  const at = rows.findIndex((row) => row.id === id)
+  const mayBe = (row: TicketRow) => row.id !== id && allowed(row, viewer()).write
+  return rows.slice(at + 1).find(mayBe) ?? rows.find(mayBe) ?? null
+}
