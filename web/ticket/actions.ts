@@ -84,7 +84,7 @@ export function useTicketActions(ticket: TicketRow) {
       })(),
     resolve: (farewell: boolean) =>
       void asking(async () => {
-        const next = nextAfter(ticket)
+        const next = nextAfter(ticket, (row) => allowed(row, viewer).write)
         const now = await change(ticket, {
           status: 'closed',
           userId: viewer.id,

@@ -1,7 +1,6 @@
 import { atom } from 'jotai'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { meAtom, store, viewer } from '#web/session.ts'
-import { allowed } from './actions.ts'
+import { meAtom, store } from '#web/session.ts'
 import { listAtom } from './atoms.ts'
 
 const turned = atom(0)
@@ -19,11 +18,11 @@ export const opensNextAtom = atom(
 )
 
 /** The one below it in the list that can be answered, else the first of those; to be asked before the ticket leaves the list. */
-export function nextAfter({ id }: TicketRow): TicketRow | null {
+export function nextAfter({ id }: TicketRow, mayAnswer: (row: TicketRow) => boolean): TicketRow | null {
   const list = store.get(listAtom)
   if (!list || !store.get(opensNextAtom)) return null
   const rows = store.get(list.ids).map((one) => store.get(list.row(one)))
   const at = rows.findIndex((row) => row.id === id)
-  const mayBe = (row: TicketRow) => row.id !== id && allowed(row, viewer()).write
+  const mayBe = (row: TicketRow) => row.id !== id && mayAnswer(row)
   return rows.slice(at + 1).find(mayBe) ?? rows.find(mayBe) ?? null
 }
