@@ -31,13 +31,14 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
       if (!mayRemoveTag(ask.viewer, await plain.find(ask))) refuse('ERR_NO_PERMISSION')
       await plain.remove(ask)
     },
-    async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban } }) {
+    async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban, tagId } }) {
       const like = containing(searchParam.trim())
       const rows = await db
         .selectFrom('tag')
         .selectAll()
         .where('companyId', '=', viewer.companyId)
         .where(sql<boolean>`plain(name) like plain(${like})`)
+        .$if(tagId !== undefined, (q) => q.where('id', '=', tagId!))
         .$if(kanban !== undefined, (q) => q.where('kanban', '=', kanban!))
         .orderBy('id', 'desc')
         .limit(pageSize + 1)

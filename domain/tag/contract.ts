@@ -35,7 +35,11 @@ export const tags = {
   list: get('/tags', {
     may: signedIn,
     says: 'Labels and lanes, newest first; with `tagId` that one alone.',
-    query: Type.Object({ ...Search.properties, kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+    query: Type.Object({
+      ...Search.properties,
+      kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+      tagId: Type.Optional(Id),
+    }),
     answer: Page('tags', tag.Row),
   }),
   choices: get('/tags/list', {

@@ -37,6 +37,11 @@ describe('a label', () => {
     expect((await label('Urgencia', 1)).status).toBe(200)
     expect(says(await label('   '))).toEqual([400, 'ERR_INVALID_INPUT'])
   })
+  it('is listed alone by its id, and another company’s is not', async () => {
+    const { id } = (await house.as('admin')('POST', '/tags', { name: 'Sozinha', color: '#123456' })).body
+    expect((await house.as('ana')('GET', `/tags?tagId=${id}`)).body).toMatchObject({ tags: { length: 1, 0: { id } }, hasMore: false })
+    expect((await house.as('rita')('GET', `/tags?tagId=${id}`)).body.tags).toEqual([])
+  })
   it('is taken from everyone by its maker or an admin, and by nobody else', async () => {
     const make = async (name: string) => (await post('/tags', { name, color: '#222222' }, 'ana')).body
     const [own, other] = [await make('Da Ana 1'), await make('Da Ana 2')]
