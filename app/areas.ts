@@ -27,7 +27,7 @@ import type { Seat, Shown } from './http/live.ts'
 import { serve } from './http/serve.ts'
 import { messageRoutes } from './message/routes.ts'
 import { noteRoutes } from './note/routes.ts'
-import { queueRoutes } from './queue/routes.ts'
+import { queueRoutes, queuesIn } from './queue/routes.ts'
 import { quickReplyRoutes } from './quick-reply/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { securityRoutes } from './security/routes.ts'
@@ -66,7 +66,7 @@ const readNow = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> |
 
 /** Every live topic once: how its rows are read, and who has joined them. */
 export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[] {
-  const rowsOf = (table: 'tag' | 'quickMessage' | 'queue') => (companyId: number, ids: number[]) =>
+  const rowsOf = (table: 'tag' | 'quickMessage') => (companyId: number, ids: number[]) =>
     db.selectFrom(table).selectAll().where('companyId', '=', companyId).where('id', 'in', ids).execute() as Promise<any[]>
   return [
     {
@@ -74,7 +74,7 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
       load: (_, ids) => ticketsById(db, ids),
       veil: veilTicket,
       beside: readNow,
-      trace: ({ isGroup, queueId, userId, unreadMessages }) => ({ isGroup, queueId, userId, unreadMessages }),
+      trace: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
       wanted: inList,
       joined: inList,
       parting: ({ user }) => user && { takenBy: { name: user.name } },
@@ -109,7 +109,7 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
     },
     { topic: tag.topic, load: rowsOf('tag') },
     { topic: quickReplyTopic, told: quickReply.table, load: rowsOf('quickMessage') },
-    { topic: queue.topic, load: rowsOf('queue') },
+    { topic: queue.topic, load: (companyId, ids) => queuesIn(db, companyId).where('id', 'in', ids).execute() },
     { topic: userTopic, load: (companyId, ids) => usersIn(db, companyId).where('user.id', 'in', ids).execute() },
     {
       topic: connectionTopic,

@@ -38,6 +38,8 @@ export type Viewer = {
   flags: Record<Flag, boolean>
   plan: Partial<Record<PlanFlag, boolean>>
   queueIds: number[]
+  /** Those they served until the queue was retired: what was closed there stays in their sight (A-QUEUE-01). */
+  retiredQueueIds: number[]
   /** Numbers are shown to them with the middle hidden (R-LGPD-01, A-LGPD-04). */
   masked: boolean
 }

@@ -76,7 +76,9 @@ export interface Database {
     detail: Json<SecurityDetail>
     hash: string
   }
-  queue: TableOf<typeof queue>
+  queue: TableOf<typeof queue> & { retiredAt: Generated<string | null> }
+  /** Who served a queue when it was retired. */
+  retiredQueueUser: { companyId: number; userId: number; queueId: number }
   connection: Omit<ConnectionRow, 'id' | 'updatedAt'> & {
     id: Generated<number>
     greetingMessage: string | null

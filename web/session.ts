@@ -44,6 +44,7 @@ export function viewerOf(me: Me): Viewer {
     },
     plan: me.plan as Partial<Record<PlanFlag, boolean>>,
     queueIds: me.queues.map(({ id }) => id),
+    retiredQueueIds: [], // what they still read of those, the server says
     masked: me.masked,
   }
 }

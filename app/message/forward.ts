@@ -3,7 +3,7 @@ import { validNumber } from '#domain/contact/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Standing } from '#projections/ticket/read.ts'
 import { isAdmin, stamp } from '../ticket/sight.ts'
-import { type Deps, queueOf } from '../ticket/tell.ts'
+import { type Deps, isRetired, queueOf } from '../ticket/tell.ts'
 
 type Contact = { id: number; number: string; channel: string; isGroup: boolean }
 type Put<T> = (ticketId: number) => Promise<T>
@@ -65,7 +65,8 @@ async function opened(
   const { whatsappId: connectionId, channel } = source
   const { companyId } = viewer
   const serves = (id: number) => isAdmin(viewer) || viewer.queueIds.includes(id)
-  const queueId = chosen ?? (source.queueId !== null && serves(source.queueId) ? source.queueId : refuse('ERR_QUEUE_REQUIRED'))
+  const own = source.queueId !== null && serves(source.queueId) && !(await isRetired(deps, companyId, source.queueId))
+  const queueId = chosen ?? (own ? source.queueId : null) ?? refuse('ERR_QUEUE_REQUIRED')
   await queueOf(deps, viewer, queueId)
   if (!serves(queueId)) refuse('ERR_NO_PERMISSION/queue')
   const who = { companyId, connectionId, contactId }

@@ -4,6 +4,7 @@ import { queue, type queues } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { crud } from '../http/crud.ts'
 import type { Handlers } from '../http/serve.ts'
+import { type Deps, retire } from './retire.ts'
 
 /** R-QUEUE-02: the unique index on the colour says so; that on the name is everyone's business. */
 const oneColour = async <T>(act: Promise<T>): Promise<T> => {
@@ -15,13 +16,24 @@ const oneColour = async <T>(act: Promise<T>): Promise<T> => {
   }
 }
 
-export const queueRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof queues> => {
+const columns = ['id', 'companyId', 'name', 'color', 'greetingMessage', 'orderQueue'] as const
+/** Those that are not retired. */
+export const queuesIn = (db: Kysely<Database>, companyId: number) =>
+  db.selectFrom('queue').select(columns).where('companyId', '=', companyId).where('retiredAt', 'is', null)
+
+export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
+  const { db } = deps
   const plain = crud(db, queue)
+  const one = async ({ companyId }: { companyId: number }, id: number) =>
+    (await queuesIn(db, companyId).where('id', '=', id).executeTakeFirst()) ?? refuse('ERR_NO_QUEUE_FOUND')
   return {
-    ...plain,
-    list: ({ viewer }) =>
-      db.selectFrom('queue').selectAll().where('companyId', '=', viewer.companyId).orderBy('orderQueue').orderBy('id').execute(),
+    list: ({ viewer }) => queuesIn(db, viewer.companyId).orderBy('orderQueue').orderBy('id').execute(),
+    find: ({ viewer, params }) => one(viewer, params.id),
     create: ({ body, ...ask }) => oneColour(plain.create({ ...ask, body: { ...body, name: body.name.trim() } })),
-    update: ({ body, ...ask }) => oneColour(plain.update({ ...ask, body: { ...body, name: body.name.trim() } })),
+    async update({ body, ...ask }) {
+      await one(ask.viewer, ask.params.id)
+      return oneColour(plain.update({ ...ask, body: { ...body, name: body.name.trim() } }))
+    },
+    remove: ({ viewer, params, query, commandId }) => retire(deps, viewer, params.id, query.moveTo ?? null, commandId),
   }
 }

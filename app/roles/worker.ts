@@ -4,6 +4,7 @@ import { follow, passing } from '../eventlog/follower.ts'
 import { reacting } from '../eventlog/reactor.ts'
 import type { House } from '../house.ts'
 import { deliver, type Deps as OutboxDeps, sweep } from '../message/outbox.ts'
+import { moveLate } from '../queue/retire.ts'
 import { sandboxProvider } from '../sandbox/provider.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from '../ticket/jobs.ts'
 import { attend } from '../ticket/reactions.ts'
@@ -19,6 +20,7 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   const deps: OutboxDeps = { ...house, channel: (provider) => providers[provider] }
   house.jobs.work([deliver], deps)
   house.jobs.work([forgetMedia, withdrawMedia], house)
+  house.jobs.work([moveLate], house)
 
   const heard = switchboard(house, signal)
   const due = async () => {

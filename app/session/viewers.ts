@@ -60,7 +60,7 @@ export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance[
 export async function account(db: Kysely<Database>, userId: number) {
   const user = await db.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
   if (!user) return null
-  const [company, queues, settings] = await Promise.all([
+  const [company, queues, retired, settings] = await Promise.all([
     db
       .selectFrom('company')
       .leftJoin('plan', 'plan.id', 'company.planId')
@@ -72,8 +72,10 @@ export async function account(db: Kysely<Database>, userId: number) {
       .innerJoin('queue', 'queue.id', 'userQueue.queueId')
       .select(['queue.id', 'queue.name', 'queue.color'])
       .where('userQueue.userId', '=', userId)
+      .where('queue.retiredAt', 'is', null)
       .orderBy('queue.id')
       .execute(),
+    db.selectFrom('retiredQueueUser').select('queueId').where('userId', '=', userId).orderBy('queueId').execute(),
     settingsOf(db, user.companyId),
   ])
   const viewer: Viewer = {
@@ -85,6 +87,7 @@ export async function account(db: Kysely<Database>, userId: number) {
     flags: Object.fromEntries(allFlags.map((name) => [name, user.flags[name] === true])) as Viewer['flags'],
     plan: company.plan ?? {},
     queueIds: queues.map(({ id }) => id),
+    retiredQueueIds: retired.map(({ queueId }) => queueId),
     masked: user.profile === 'user' && hidesNumbers(settings),
   }
   const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < today() // R-AUTH-04, A-AUTH-05

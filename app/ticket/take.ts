@@ -4,7 +4,7 @@ import { sees, type TicketChange, type TicketRow } from '#domain/ticket/contract
 import { type Standing, ticketById, veiled } from '#projections/ticket/read.ts'
 import type { Who } from './active.ts'
 import { isAdmin, lost, takeable } from './sight.ts'
-import { answer, type Deps, queueOf, servesQueue, tell, userOf } from './tell.ts'
+import { answer, type Deps, isRetired, queueOf, servesQueue, tell, userOf } from './tell.ts'
 
 /** Accepts or reopens; where another ticket has the contact's place, that one is the answer (A-TICKET-05, A-TICKET-11). */
 export async function take(deps: Deps, viewer: Viewer, id: number, body: TicketChange, commandId: string): Promise<TicketRow> {
@@ -19,6 +19,7 @@ export async function take(deps: Deps, viewer: Viewer, id: number, body: TicketC
   if (taken && row.userId !== userId) return lost(db, companyId, id)
   const chosen = body.queueId ?? null
   const queueId = (row.status === 'closed' ? (chosen ?? row.queueId) : (row.queueId ?? chosen)) ?? refuse('ERR_QUEUE_REQUIRED')
+  if (!taken && chosen !== queueId && (await isRetired(deps, companyId, queueId))) refuse('ERR_QUEUE_REQUIRED')
   if (!taken && !(await servesQueue(deps, user, queueId))) refuse('ERR_NO_PERMISSION/queue')
   const who = { companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const holder = now.status === 'closed' ? await retake(deps, who, row, now.revision) : ((await active.find(who))?.ticketId ?? row.id)

@@ -6,13 +6,14 @@ import { type Standing, standing } from '#projections/ticket/read.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
 import { retake } from './take.ts'
-import { answer, type Deps } from './tell.ts'
+import { answer, type Deps, isRetired } from './tell.ts'
 
 /** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). Answers the position to wait for. */
 async function takeBack(deps: Deps, viewer: Viewer, row: Standing, seen: number | null, commandId: string): Promise<bigint> {
   const now = await deps.see(viewer.companyId, row.id)
   const own = 'act' in now && now.act?.by.kind === 'user' && now.act.by.id === viewer.id
   if (!own && !sees(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
+  if (own && now.act && (await isRetired(deps, viewer.companyId, now.act.before.queueId))) refuse('ERR_UNDO_GONE')
   if (own && now.status === 'closed') await claim(deps, viewer, row, now, commandId)
   return (await deps.ask(row.id, { type: 'Undo', seen, ...stamp(viewer) }, commandId)).position
 }

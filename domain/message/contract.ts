@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { signedIn, type Viewer } from '#domain/access.ts'
 import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
-import { sees } from '#domain/ticket/contract.ts'
+import { Status, sees } from '#domain/ticket/contract.ts'
 
 const Named = Type.Object({ id: Id, name: Type.String() })
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -14,6 +14,7 @@ export const MessageRow = Type.Object({
   ticket: Type.Object({
     id: Id,
     uuid: Type.String(),
+    status: Status,
     queueId: Nullable(Id),
     queue: Nullable(Coloured),
     whatsappId: Id,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
 import { del, get, Id, Moment, Nullable, post, Text, topic } from '#domain/contract.ts'
-import { sees, type TicketRow } from '#domain/ticket/contract.ts'
+import { type Sighted, sees } from '#domain/ticket/contract.ts'
 
 export const NoteRow = Type.Object({
   id: Id,
@@ -31,5 +31,5 @@ export const notes = {
 }
 
 /** A note with what tells who sees its ticket. */
-export type LiveNote = NoteRow & { companyId: number; ticket: Pick<TicketRow, 'isGroup' | 'queueId' | 'userId'> }
+export type LiveNote = NoteRow & { companyId: number; ticket: Sighted }
 export const noteTopic = topic<LiveNote>('ticketNote', 'ticketNote', (viewer, { ticket }) => sees(viewer, ticket))

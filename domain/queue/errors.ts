@@ -13,4 +13,10 @@ export const queueErrors = {
     'Este color ya está en uso, elija otro.',
     'Bu renk kullanımda, başka bir renk seçin.',
   ],
+  ERR_QUEUE_IN_USE: [
+    'Esta fila ainda está em uso. Escolha para qual fila vão os atendimentos.',
+    'This queue is still in use. Choose the queue that its tickets go to.',
+    'Esta cola todavía está en uso. Elija a qué cola van los tickets.',
+    'Bu kuyruk hâlâ kullanılıyor. Taleplerin geçeceği kuyruğu seçin.',
+  ],
 } as const satisfies ErrorTexts

@@ -10,6 +10,8 @@ export type AttendanceCommand =
   | { type: 'Queue'; queueId: number }
   /** An agent takes the ticket: accepts it when it waits, reopens it when it is closed. */
   | { type: 'Take'; userId: number; queueId: number | null }
+  /** Its queue is retired, and it goes on in this one (A-QUEUE-01). `suits`: whoever serves it serves that one too. */
+  | { type: 'Move'; queueId: number; suits: boolean }
   | { type: 'Return'; userId: number; admin: boolean }
   | {
       type: 'Transfer'
@@ -71,6 +73,13 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     if (status === 'closed') return [{ type: 'TicketReopened', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED') }]
     if (status !== 'pending' && owner !== null) return owner === userId ? [] : refuse('ERR_OTHER_OPEN_TICKET') // the first one has it (A-TICKET-04)
     return [{ type: 'TicketAccepted', userId, queueId: current ?? queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: status === 'pending' }]
+  },
+
+  Move: (ticket, { queueId, suits }) => {
+    const { status, userId, queueId: fromQueueId } = existing(ticket)
+    if (status === 'closed' || fromQueueId === queueId) return []
+    if (userId === null) return [{ type: 'TicketQueued', queueId }]
+    return [{ type: 'TicketTransferred', userId: suits ? userId : null, queueId, fromUserId: userId, fromQueueId }]
   },
 
   Return: (ticket, { userId, admin }) => {

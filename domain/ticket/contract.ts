@@ -221,12 +221,13 @@ export const ticketLogs = {
   }),
 }
 
-type Sighted = Pick<TicketRow, 'isGroup' | 'queueId' | 'userId'>
+export type Sighted = Pick<TicketRow, 'status' | 'isGroup' | 'queueId' | 'userId'>
 /** Which tickets a viewer may see (A-VIS-01). projections/ticket/read.ts says the same in SQL; the sight law holds the two together. */
-export function sees(viewer: Viewer, { isGroup, queueId, userId }: Sighted): boolean {
+export function sees(viewer: Viewer, { status, isGroup, queueId, userId }: Sighted): boolean {
   if (isGroup && !viewer.flags.allowGroup) return false
   if (viewer.profile === 'admin') return true
-  if (!(queueId === null ? viewer.flags.allTicket : viewer.queueIds.includes(queueId))) return false
+  const served = (id: number) => viewer.queueIds.includes(id) || (status === 'closed' && viewer.retiredQueueIds.includes(id))
+  if (!(queueId === null ? viewer.flags.allTicket : served(queueId))) return false
   return userId === null || userId === viewer.id || viewer.flags.allUserChat
 }
 

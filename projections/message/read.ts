@@ -19,6 +19,7 @@ type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'isDeleted' | '
   senderName: string
   quotedMsg: (Omit<Quoted, 'mediaUrl' | 'isDeleted'> & { media: Media | null; deletedBy: string | null }) | null
   ticketUuid: string
+  ticketStatus: MessageRow['ticket']['status']
   ticketQueueId: number | null
   whatsappId: number
   isGroup: boolean
@@ -36,12 +37,12 @@ async function told(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: Medi
   const { rows } = await sql<Raw>`
     select m.id, m.company_id, m.ticket_id, m.queue_id, m.body, m.from_me, m.deleted_by, m.is_edited, m.is_forwarded, m.is_private,
       m.ack, m.failed, m.uncertain, m.media_type, m.media, m.v_card, m.reactions, m.revision, m.created_at, m.user_id,
-      m.ticket_uuid, m.ticket_queue_id, m.whatsapp_id, m.is_group, m.ticket_user_id, coalesce(m.sender_name, m.contact_name) as sender_name,
+      m.ticket_uuid, m.ticket_status, m.ticket_queue_id, m.whatsapp_id, m.is_group, m.ticket_user_id, coalesce(m.sender_name, m.contact_name) as sender_name,
       case when q.id is not null then json_build_object('id', q.id, 'body', q.body, 'fromMe', q.from_me, 'deletedBy', q.deleted_by,
         'mediaType', q.media_type, 'media', q.media, 'contact', case when not q.from_me then json_build_object('name', coalesce(q.sender_name, m.contact_name)) end) end as quoted_msg,
       v.version as label_version
     from (
-      select m.*, t.uuid as ticket_uuid, t.queue_id as ticket_queue_id, t.whatsapp_id, t.is_group, t.user_id as ticket_user_id, c.name as contact_name
+      select m.*, t.uuid as ticket_uuid, t.status as ticket_status, t.queue_id as ticket_queue_id, t.whatsapp_id, t.is_group, t.user_id as ticket_user_id, c.name as contact_name
       from ticket t join contact c on c.id = t.contact_id join message m on m.ticket_id = t.id ${chosen}) m
     left join message q on q.id = m.quoted_id and q.company_id = m.company_id
     left join label_version v on v.company_id = m.company_id
@@ -86,6 +87,7 @@ function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
     ticket: {
       id: row.ticketId,
       uuid: row.ticketUuid,
+      status: row.ticketStatus,
       queueId: row.ticketQueueId,
       queue: (row.ticketQueueId !== null && queues.get(row.ticketQueueId)) || null,
       whatsappId: row.whatsappId,
@@ -117,7 +119,9 @@ const threadPage = pageSize * 2
  */
 function threadOf(viewer: Viewer, ticketId: number): RawBuilder<unknown> {
   const wide = viewer.profile === 'admin' || viewer.flags.allHistoric
-  const earlier = wide ? sql`true` : sql`(e.queue_id is null or e.queue_id = any(${viewer.queueIds}::int[]))`
+  const earlier = wide
+    ? sql`true`
+    : sql`(e.queue_id is null or e.queue_id = any(${[...viewer.queueIds, ...viewer.retiredQueueIds]}::int[]))`
   return sql`(
       select e.id from ticket e join ticket o on o.id = ${ticketId}
       where e.id = o.id or (e.contact_id = o.contact_id and e.whatsapp_id = o.whatsapp_id and e.id < o.id and ${earlier}))`

@@ -15,16 +15,21 @@ export function inSight<T extends Sighted>(viewer: Viewer, table: T) {
   const none = table === 'ticket' ? null : 0
   const queueId = `${table}.queueId` as 'ticket.queueId'
   const userId = `${table}.userId` as 'ticket.userId'
+  const status = `${table}.status` as 'ticket.status'
   return (eb: ExpressionBuilder<Database, 'ticket'>) => {
     const is = (column: typeof queueId | typeof userId, value: number | null) =>
       value === null ? eb(column, 'is', null) : eb(column, '=', value)
-    const { flags, queueIds, profile, id, companyId } = viewer
+    const { flags, queueIds, retiredQueueIds, profile, id, companyId } = viewer
     const rules = [eb(`${table}.companyId` as 'ticket.companyId', '=', companyId)]
     if (!flags.allowGroup) rules.push(eb(`${table}.isGroup` as 'ticket.isGroup', '=', false))
     if (profile === 'admin') return eb.and(rules)
     return eb.and([
       ...rules,
-      eb.or([...(flags.allTicket ? [is(queueId, none)] : []), ...(queueIds.length > 0 ? [eb(queueId, 'in', queueIds)] : [])]),
+      eb.or([
+        ...(flags.allTicket ? [is(queueId, none)] : []),
+        ...(queueIds.length > 0 ? [eb(queueId, 'in', queueIds)] : []),
+        ...(retiredQueueIds.length > 0 ? [eb(status, '=', 'closed').and(queueId, 'in', retiredQueueIds)] : []),
+      ]),
       ...(flags.allUserChat ? [] : [eb.or([is(userId, none), is(userId, id)])]),
     ])
   }

@@ -140,9 +140,12 @@ export const lists: Record<string, Case> = {
     foreign: (s) => [{ who: 'admin', path: `/queue/${s.theirs.queue}`, body: { name: 'Nossa', color: '#000001' } }],
   },
   'DELETE /queue/:id': {
-    pass: async (s) => ({ who: 'admin', path: `/queue/${(await s.queue()).id}` }),
-    no: (s) => [{ path: `/queue/${s.queues.vendas}` }, 403, 'ERR_NO_PERMISSION'],
-    foreign: (s) => [{ who: 'admin', path: `/queue/${s.theirs.queue}` }],
+    pass: async (s) => ({ who: 'admin', path: `/queue/${(await s.queue()).id}?moveTo=${s.queues.vendas}` }),
+    no: (s) => [{ who: 'admin', path: `/queue/${s.queues.vendas}` }, 409, 'ERR_QUEUE_IN_USE'],
+    foreign: async (s) => [
+      { who: 'admin', path: `/queue/${s.theirs.queue}` },
+      { who: 'admin', path: `/queue/${(await s.queue()).id}?moveTo=${s.theirs.queue}` },
+    ],
   },
 
   'GET /users': {

@@ -35,7 +35,7 @@ beforeAll(async () => {
       plan: {},
       masked: false,
     },
-    ...{ queueIds: [], flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
+    ...{ queueIds: [], retiredQueueIds: [], flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
   }
   const { companies, connections, contacts, queues, users } = company
   const at = '2026-01-05T12:00:00.000Z'

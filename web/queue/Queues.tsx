@@ -7,6 +7,7 @@ import { anyColour } from '#web/ui/colour.ts'
 import { AreaOrNullField, ColourField, NumberOrNullField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
+import { RetireQueue } from './RetireQueue.tsx'
 import { queueWords } from './words.ts'
 
 const byOrder = (a: QueueRow, b: QueueRow) => (a.orderQueue ?? 1e6) - (b.orderQueue ?? 1e6) || a.name.localeCompare(b.name)
@@ -25,14 +26,14 @@ export function Queues() {
   return (
     <ResourceScreen
       list={list}
-      calls={api.queues}
+      calls={{ ...api.queues, remove: ({ params }) => api.queues.remove({ params, query: {} }) }}
       body={queue.Body}
       may={queue.calls.create}
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Layers size={20} />}
       blank={() => ({ name: '', color: anyColour(), greetingMessage: null, orderQueue: null })}
       name={({ name }) => name}
-      warn={say('warn')}
+      removal={(row, close) => <RetireQueue key={row.id} queue={row} onClose={close} />}
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}
       columns={[
         { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },

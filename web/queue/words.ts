@@ -27,4 +27,23 @@ export const queueWords = words({
     '¿Desea realmente eliminar este registro? También se eliminarán todas las opciones internas de la cola.',
     'Bu kaydı gerçekten silmek istiyor musunuz? Kuyruğun tüm iç seçenekleri de silinir.',
   ],
+  inUse: [
+    'Esta fila ainda está em uso. Os atendimentos vão para outra fila, na mesma ordem; ela sai das pessoas e das conexões. O histórico fica.',
+    'This queue is still in use. Its tickets go to another queue, in the same order; it is taken from people and connections. The history stays.',
+    'Esta cola todavía está en uso. Los tickets van a otra cola, en el mismo orden; se quita a las personas y a las conexiones. El historial queda.',
+    'Bu kuyruk hâlâ kullanılıyor. Talepler aynı sırayla başka bir kuyruğa geçer; kuyruk kişilerden ve bağlantılardan alınır. Geçmiş kalır.',
+  ],
+  tickets: ['Atendimentos ativos', 'Active tickets', 'Tickets activos', 'Etkin talepler'],
+  users: ['Pessoas', 'People', 'Personas', 'Kişiler'],
+  connections: ['Conexões', 'Connections', 'Conexiones', 'Bağlantılar'],
+  moveTo: ['Mover os atendimentos para', 'Move the tickets to', 'Mover los tickets a', 'Talepleri şuraya taşı'],
+  chooseQueue: ['Escolha uma fila', 'Choose a queue', 'Elija una cola', 'Bir kuyruk seçin'],
+  noOther: [
+    'Não há outra fila. Crie uma antes de excluir esta.',
+    'There is no other queue. Create one before you delete this one.',
+    'No hay otra cola. Cree una antes de eliminar esta.',
+    'Başka kuyruk yok. Bunu silmeden önce bir tane oluşturun.',
+  ],
+  moveAndRemove: ['Mover e excluir', 'Move and delete', 'Mover y eliminar', 'Taşı ve sil'],
+  retired: ['Fila excluída', 'Queue deleted', 'Cola eliminada', 'Kuyruk silindi'],
 })

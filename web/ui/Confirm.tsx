@@ -1,5 +1,6 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
+import type { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from './act.ts'
 import { useReturnFocus } from './returnFocus.ts'
@@ -16,13 +17,15 @@ export function Confirm(of: {
   /** There is nothing to do. */
   off?: boolean
   onConfirm: () => Promise<unknown>
+  /** True: this refusal was dealt with, and the question stays. */
+  refused?: (refusal: Refused) => boolean
   onClose: () => void
 }) {
   const say = useWords(uiWords)
   const act = useAct()
   useReturnFocus()
   const confirm = async () => {
-    if (await act(of.onConfirm)()) of.onClose()
+    if (await act(of.onConfirm, of.refused && { refused: of.refused })()) of.onClose()
   }
   return (
     <Dialog isOpen title={of.title} onClose={of.onClose} className="dialog-small" role="alertdialog">

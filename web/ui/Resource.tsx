@@ -37,6 +37,8 @@ type Of<R, B extends TObject> = {
   columns: Column<R & { id: number }>[]
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   warn?: string
+  /** Where deleting asks for more than a yes. */
+  removal?: (row: R, close: () => void) => ReactNode
   children: ReactNode
 }
 
@@ -99,7 +101,8 @@ export function ResourceScreen<R extends { id: number }, B extends TObject>(of: 
           {of.children}
         </FormDialog>
       )}
-      {doomed && (
+      {doomed && of.removal?.(doomed, () => doom(null))}
+      {doomed && !of.removal && (
         <Confirm
           title={say('removeOne', { name: of.name(doomed) })}
           question={of.warn ?? say('askRemove')}

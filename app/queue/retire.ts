@@ -1,0 +1,109 @@
+import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { Stamp } from '#domain/decider.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+import type { QueueUse } from '#domain/queue/contract.ts'
+import type { Database } from '#projections/database.ts'
+import type { AskTicket } from '../eventlog/store.ts'
+import type { Reached } from '../http/reached.ts'
+import { stamp } from '../ticket/sight.ts'
+import { isRetired, queueOf } from '../ticket/tell.ts'
+import { job, type Later } from '../work/jobs.ts'
+
+export type Deps = MoveDeps & { later: Later }
+type MoveDeps = { db: Kysely<Database>; ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
+
+/**
+ * A-QUEUE-01: its tickets move, then it is taken from everything that points to it and retired, in one transaction. Ended in between it
+ * still stands, with fewer tickets, and may be asked for again.
+ */
+export async function retire(deps: Deps, viewer: Viewer, id: number, moveTo: number | null, commandId: string): Promise<void> {
+  await queueOf(deps, viewer, id)
+  if (moveTo === id) refuse('ERR_INVALID_INPUT', { field: 'moveTo' })
+  if (moveTo !== null) await queueOf(deps, viewer, moveTo)
+  await deps.reached(await deps.head())
+  const use = await pointersTo(deps.db, viewer.companyId, id)
+  if (moveTo === null && Object.values(use).some((n) => n > 0)) refuse('ERR_QUEUE_IN_USE', use)
+  if (moveTo !== null) {
+    await move(deps, stamp(viewer), id, moveTo, commandId)
+    const late = { companyId: viewer.companyId, by: viewer.id, from: id, to: moveTo }
+    await deps.later(moveLate, late, { id: `move-late-${id}-${commandId}`, delay: 2000 })
+  }
+  await takeAway(deps.db, viewer.companyId, id)
+}
+
+/** What came into a queue while it was being taken away, from whoever had looked a moment before. */
+export const moveLate = job<MoveDeps>()<{ companyId: number; by: number; from: number; to: number }>('move-late', {
+  attempts: 10,
+  concurrency: 1,
+  async run({ companyId, by, from, to }, deps) {
+    if (!(await isRetired(deps, companyId, from)) || (await isRetired(deps, companyId, to))) return
+    await move(deps, { companyId, by: { kind: 'user', id: by }, at: new Date().toISOString() }, from, to, `late-${from}`)
+  },
+})
+
+/** What points to a queue. */
+async function pointersTo(db: Kysely<Database>, companyId: number, id: number): Promise<QueueUse> {
+  const { rows } = await sql<QueueUse>`
+    select (select count(*)::int from ticket where company_id = ${companyId} and queue_id = ${id} and status <> 'closed') as tickets,
+      (select count(*)::int from user_queue where queue_id = ${id}) as users,
+      (select count(*)::int from connection_queue where queue_id = ${id}) as connections`.execute(db)
+  return rows[0]!
+}
+
+/** One command a ticket, in the order of the lists, so that each keeps its place among the others. */
+async function move({ db, ask, reached, head }: MoveDeps, by: Stamp, from: number, to: number, commandId: string): Promise<void> {
+  await reached(await head())
+  const active = db.selectFrom('ticket').select(['id', 'userId']).where('companyId', '=', by.companyId).where('queueId', '=', from)
+  const rows = await active.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
+  if (rows.length === 0) return
+  const serving = await servers(db, by.companyId, to)
+  const left = rows.values()
+  const moving = async () => {
+    for (const { id, userId } of left) {
+      const command = { type: 'Move', queueId: to, suits: userId === null || serving.has(userId) } as const
+      await ask(id, { ...command, ...by, at: new Date().toISOString() }, `${commandId}-${id}`).catch(gone)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, moving))
+  await reached(await head())
+}
+
+/** Admins serve every queue (A-TRANSFER-05). */
+async function servers(db: Kysely<Database>, companyId: number, queueId: number): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('user')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where((eb) =>
+      eb.or([
+        eb('profile', '=', 'admin'),
+        eb('id', 'in', eb.selectFrom('userQueue').select('userId').where('userQueue.queueId', '=', queueId)),
+      ]),
+    )
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** A ticket that was deleted meanwhile is no fault of the others. */
+function gone(error: unknown): void {
+  if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
+}
+
+const takeAway = (db: Kysely<Database>, companyId: number, queueId: number): Promise<void> =>
+  db.transaction().execute(async (inOne) => {
+    const { numUpdatedRows } = await inOne
+      .updateTable('queue')
+      .set({ retiredAt: new Date().toISOString() })
+      .where('id', '=', queueId)
+      .where('companyId', '=', companyId)
+      .where('retiredAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) refuse('ERR_NO_QUEUE_FOUND') // somebody else was first
+    const served = inOne.deleteFrom('userQueue').where('queueId', '=', queueId).returning(['companyId', 'userId', 'queueId'])
+    const users = await served.execute()
+    if (users.length > 0) await inOne.insertInto('retiredQueueUser').values(users).execute()
+    const connected = await inOne.deleteFrom('connectionQueue').where('queueId', '=', queueId).returning('connectionId').execute()
+    const ids = connected.map(({ connectionId }) => connectionId)
+    if (ids.length > 0) await inOne.updateTable('connection').set({ updatedAt: sql`now()` }).where('id', 'in', ids).execute() // so that whoever hears on it looks
+  })

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Scene } from '#tests/calls/scene.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+let scene: Scene
+/** A queue of its own for each test, served by ana and carla. */
+let old: { id: number; name: string; color: string }
+let fresh: number
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+})
+afterAll(() => house.stop(), 40_000)
+beforeEach(async () => {
+  const n = Date.now() % 1_000_000
+  const made = (name: string, color: string) => scene.made('admin', 'POST', '/queue', { name, color })
+  old = await made(`Antiga ${n}`, `#aa${String(n).padStart(6, '0')}`.slice(0, 9))
+  fresh = (await made(`Nova ${n}`, `#bb${String(n).padStart(6, '0')}`.slice(0, 9))).id
+  await serve('ana', old.id, fresh)
+  await serve('carla', old.id)
+})
+
+const casa = () => house.company.companies.casa
+async function serve(who: 'ana' | 'carla', ...queueIds: number[]) {
+  for (const queueId of queueIds)
+    await house.db.insertInto('userQueue').values({ companyId: casa(), userId: house.company.users[who], queueId }).execute()
+  house.house.viewers.forget()
+}
+const admin = () => house.as('admin')
+const retire = (id: number, moveTo?: number) => admin()('DELETE', `/queue/${id}${moveTo ? `?moveTo=${moveTo}` : ''}`)
+async function opened(who: 'ana' | 'carla' | 'admin', more: object = {}): Promise<{ id: number; uuid: string; contactId: number }> {
+  const contact = await scene.contact()
+  return scene.made(who, 'POST', '/tickets', { contactId: contact.id, queueId: old.id, ...more })
+}
+const row = async (uuid: string) => (await admin()('GET', `/tickets/u/${uuid}`)).body
+const seenBy = async (who: 'ana' | 'carla' | 'bruno', { uuid }: { uuid: string }) =>
+  (await house.as(who)('GET', `/tickets/u/${uuid}`)).status === 200
+
+describe('deleting a queue (A-QUEUE-01)', () => {
+  it('is refused with what points to it while it is in use, and changes nothing', async () => {
+    await opened('ana')
+    await opened('admin', { status: 'pending' })
+    await house.db
+      .insertInto('connectionQueue')
+      .values({ companyId: casa(), connectionId: house.company.connections.loja, queueId: old.id })
+      .execute()
+    const { status, body } = await retire(old.id)
+    expect({ status, body }).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_QUEUE_IN_USE', tickets: 2, users: 2, connections: 1 },
+    })
+    expect((await admin()('GET', `/queue/${old.id}`)).status).toBe(200)
+    expect((await retire(old.id, fresh)).status).toBe(204)
+    const kept = await house.db.selectFrom('connectionQueue').select('queueId').where('queueId', '=', old.id).execute()
+    expect(kept).toEqual([])
+  })
+
+  it('moves each ticket with one fact and its log, and those that wait keep their order', async () => {
+    const waits = [await opened('admin', { status: 'pending' }), await opened('admin', { status: 'pending' })]
+    const anas = await opened('ana')
+    const carlas = await opened('carla')
+    const before = await Promise.all(waits.map(({ uuid }) => row(uuid)))
+    expect((await retire(old.id, fresh)).status).toBe(204)
+    const after = await Promise.all(waits.map(({ uuid }) => row(uuid)))
+    expect(after.map(({ queueId, waitingSince }) => ({ queueId, waitingSince }))).toEqual(
+      before.map(({ waitingSince }) => ({ queueId: fresh, waitingSince })),
+    )
+    const listed = (await admin()('GET', `/tickets?status=pending&showAll=true&queueIds=[${fresh}]`)).body.tickets
+    const here = listed.filter(({ queueId }: { queueId: number }) => queueId === fresh)
+    expect(here.map(({ id }: { id: number }) => id)).toEqual([...waits, carlas].map(({ id }) => id)) // she serves it no more: it waits, last
+    expect(await row(anas.uuid)).toMatchObject({ status: 'open', queueId: fresh, userId: house.company.users.ana })
+    expect(await row(carlas.uuid)).toMatchObject({ status: 'pending', queueId: fresh, userId: null })
+    const log = async (id: number) => (await admin()('GET', `/tickets-log/${id}`)).body.map(({ type }: { type: string }) => type)
+    expect((await log(waits[0]!.id)).filter((type: string) => type === 'queue')).toHaveLength(1)
+    expect((await log(anas.id)).filter((type: string) => type !== 'access').slice(-2)).toEqual(['transfered', 'receivedTransfer'])
+  })
+
+  it('takes its tickets from the seat of whoever does not serve the new one, at once', async () => {
+    const waits = await opened('admin', { status: 'pending' })
+    const line = await house.socket('carla')
+    line.emit('joinTickets', 'pending')
+    expect(await seenBy('carla', waits)).toBe(true)
+    expect((await retire(old.id, fresh)).status).toBe(204)
+    await line.closed // its rights changed: it comes back and reads anew
+    expect(await seenBy('carla', waits)).toBe(false)
+    expect(await seenBy('ana', waits)).toBe(true)
+  })
+
+  it('keeps its row for what happened there, is in no list, and frees its name and colour', async () => {
+    const done = await opened('carla')
+    await scene.made('carla', 'PUT', `/tickets/${done.id}`, { status: 'closed' })
+    expect((await retire(old.id, fresh)).status).toBe(204)
+    const { body } = await admin()('GET', '/queue')
+    expect(body.map(({ id }: { id: number }) => id)).not.toContain(old.id)
+    expect((await admin()('GET', `/queue/${old.id}`)).status).toBe(404)
+    expect((await admin()('PUT', `/queue/${old.id}`, { name: 'De volta', color: '#123123' })).status).toBe(404)
+    expect((await retire(old.id, fresh)).status).toBe(404)
+    expect((await admin()('POST', '/queue', { name: old.name, color: old.color })).status).toBe(200)
+    expect((await row(done.uuid)).queue).toEqual({ id: old.id, name: old.name, color: old.color })
+    expect([await seenBy('carla', done), await seenBy('bruno', done)]).toEqual([true, false])
+    const listed = (await house.as('carla')('GET', '/tickets?status=closed')).body.tickets
+    expect(listed.map(({ id }: { id: number }) => id)).toContain(done.id)
+  })
+
+  it('never gets a ticket again: opened, accepted, transferred, forwarded, reopened or undone', async () => {
+    const done = await opened('ana')
+    await scene.made('ana', 'PUT', `/tickets/${done.id}`, { status: 'closed' })
+    const other = await scene.served()
+    const message = await scene.message(other)
+    expect((await retire(old.id, fresh)).status).toBe(204)
+    const contactId = (await scene.contact()).id
+    const said = async (method: string, path: string, body: object) => (await admin()(method, path, body)).body.error
+    const none = 'ERR_NO_QUEUE_FOUND'
+    expect(await said('POST', '/tickets', { contactId, queueId: old.id })).toBe(none)
+    expect(await said('PUT', `/tickets/${other.id}`, { isTransfered: true, queueId: old.id })).toBe(none)
+    expect(await said('POST', '/message/forward', { messageId: message.id, contactId, queueId: old.id })).toBe(none)
+    expect((await house.as('ana')('POST', `/tickets/${done.id}/undo`, {})).body.error).toBe('ERR_UNDO_GONE')
+    expect((await house.as('ana')('PUT', `/tickets/${done.id}`, { status: 'open' })).body.error).toBe('ERR_QUEUE_REQUIRED')
+    const again = await scene.made('ana', 'PUT', `/tickets/${done.id}`, { status: 'open', queueId: fresh })
+    expect(again).toMatchObject({ status: 'open', queueId: fresh })
+  })
+
+  it('lets what comes in by its connection wait without a queue', async () => {
+    const { loja } = house.company.connections
+    await house.db.deleteFrom('connectionQueue').where('connectionId', '=', loja).execute()
+    await house.db.insertInto('connectionQueue').values({ companyId: casa(), connectionId: loja, queueId: old.id }).execute()
+    expect((await retire(old.id, fresh)).status).toBe(204)
+    const from = `55119${String(Date.now()).slice(-8)}`
+    await house.phone.says(from, 'Bom dia', { connection: loja })
+    await house.settled()
+    const found = (await admin()('GET', `/tickets?status=search&searchParam=${from}`)).body.tickets[0]
+    expect(found.queueId).toBeNull()
+  })
+
+  it('is moved to nothing but another standing queue of the company', async () => {
+    const { deles } = house.company.queues
+    expect((await retire(old.id, old.id)).status).toBe(400)
+    for (const moveTo of [deles, 2147483647]) expect((await retire(old.id, moveTo)).body.error).toBe('ERR_NO_QUEUE_FOUND')
+    expect((await retire(fresh, old.id)).status).toBe(204)
+    expect((await retire(old.id, fresh)).body.error).toBe('ERR_NO_QUEUE_FOUND')
+    expect((await retire(old.id)).status).toBe(409)
+  })
+
+  it('moves what came while it was being taken away', async () => {
+    const late = await scene.served()
+    expect((await retire(old.id, fresh)).status).toBe(204)
+    const { id, companyId } = { id: late.id, companyId: casa() }
+    const by = { kind: 'user' as const, id: house.company.users.admin }
+    await house.house.ask(id, { type: 'Move', queueId: old.id, suits: true, companyId, by, at: new Date().toISOString() }, `late-${id}`)
+    await eventually(
+      async () => (await row(late.uuid)).queueId,
+      (queueId) => queueId === fresh,
+    )
+  })
+})

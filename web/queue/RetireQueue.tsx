@@ -1,0 +1,77 @@
+import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import type { QueueRow, QueueUse } from '#domain/queue/contract.ts'
+import { api, type Refused } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { queueChoices } from '#web/ticket/choices.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import './RetireQueue.css'
+import { queueWords } from './words.ts'
+
+/** Asks first; a queue that is still in use asks where its tickets go (A-QUEUE-01). */
+export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () => void }) {
+  const say = useWords(queueWords)
+  const ui = useWords(uiWords)
+  const [use, found] = useState<QueueUse | null>(null)
+  const [moveTo, choose] = useState<number | null>(null)
+  const others = useAtomValue(queueChoices.all).filter(({ id }) => id !== queue.id)
+  const target = others.find(({ id }) => id === moveTo)
+  const title = ui('removeOne', { name: queue.name })
+  const retire = async () => {
+    await api.queues.remove({ params: { id: queue.id }, query: target ? { moveTo: target.id } : {} })
+    toast(say('retired'))
+  }
+  const inUse = ({ code, detail }: Refused) => {
+    if (code === 'ERR_QUEUE_IN_USE') found(detail as QueueUse)
+    return code === 'ERR_QUEUE_IN_USE'
+  }
+  if (!use)
+    return (
+      <Confirm key="ask" title={title} question={say('warn')} verb={ui('remove')} refused={inUse} onClose={onClose} onConfirm={retire} />
+    )
+  return (
+    <Confirm
+      key="move"
+      title={title}
+      verb={say('moveAndRemove')}
+      off={!target}
+      onClose={onClose}
+      onConfirm={retire}
+      question={
+        <>
+          <p>{say('inUse')}</p>
+          <dl className="queue-use nums">
+            {(['tickets', 'users', 'connections'] as const).map((what) => (
+              <div key={what}>
+                <dt>{say(what)}</dt>
+                <dd>{use[what]}</dd>
+              </div>
+            ))}
+          </dl>
+          {others.length === 0 ? (
+            <p role="status">{say('noOther')}</p>
+          ) : (
+            <FormGroup label={say('moveTo')} labelFor="move-to">
+              <HTMLSelect
+                id="move-to"
+                fill
+                value={target?.id ?? ''}
+                onChange={({ currentTarget }) => choose(currentTarget.value === '' ? null : Number(currentTarget.value))}
+              >
+                <option value="">{say('chooseQueue')}</option>
+                {others.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </HTMLSelect>
+            </FormGroup>
+          )}
+        </>
+      }
+    />
+  )
+}
