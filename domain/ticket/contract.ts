@@ -210,6 +210,8 @@ export const TicketLogRow = Type.Object({
   fromUser: Nullable(Coloured),
   /** What the transferring agent says to us alone. */
   note: Nullable(Type.String()),
+  /** Which act was taken back, where the type is `undone`. */
+  undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
   createdAt: Moment,
 })
 export type TicketLogRow = Static<typeof TicketLogRow>

@@ -31,7 +31,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
       if (!successor) return line(event, id, 'closed', by(event), null)
       return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
     },
-    ActUndone: (_, event, id) => line(event, id, 'undone', by(event), event.queueId),
+    ActUndone: (_, event, id) => ({ ...line(event, id, 'undone', by(event), event.queueId), undone: event.what }),
     TicketAccessed: (_, event, id) => line(event, id, 'access', event.userId, null),
   },
   clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
@@ -60,5 +60,5 @@ function line(
   queueId: number | null,
 ): TicketLogTable {
   const { companyId, ticketId, revision, at } = event
-  return { id: String(id), companyId, ticketId, revision, type, userId, queueId, fromUserId: null, note: null, createdAt: at }
+  return { id: String(id), companyId, ticketId, revision, type, userId, queueId, fromUserId: null, note: null, undone: null, createdAt: at }
 }

@@ -42,7 +42,7 @@ describe('undoing an act (A-TICKET-07)', () => {
     await windowOver(id)
     expect(await texts(id)).toEqual([])
     const log = (await house.as('ana')('GET', `/tickets-log/${id}`)).body
-    expect(log.at(-1)).toMatchObject({ type: 'undone', user: { id: scene.users.ana } })
+    expect(log.at(-1)).toMatchObject({ type: 'undone', undone: 'closed', user: { id: scene.users.ana } })
     await change('ana', id, { status: 'closed' })
     await windowOver(id)
     expect(await texts(id)).toEqual(['Obrigado!'])

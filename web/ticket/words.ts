@@ -156,6 +156,12 @@ export const ticketWords = words({
   transferTitle: ['Transferir {name}', 'Transfer {name}', 'Transferir a {name}', '{name} aktarılsın'],
   transferUser: ['Atendente', 'Agent', 'Agente', 'Temsilci'],
   transferAnyone: ['Qualquer pessoa da fila', 'Anyone in the queue', 'Cualquiera de la cola', 'Kuyruktaki herkes'],
+  transferNobody: [
+    'Ninguém assim atende esta fila',
+    'Nobody like that serves this queue',
+    'Nadie así atiende esta cola',
+    'Bu kuyruğa bakan böyle biri yok',
+  ],
   transferMessage: ['Mensagem interna', 'Internal message', 'Mensaje interno', 'Dahili mesaj'],
   transferHint: [
     'Só a equipe vê. O contato não recebe.',

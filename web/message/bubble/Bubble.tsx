@@ -97,13 +97,13 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
           <span title={failed}>
             {say('notSent')} {failed in errorWords && sayError(failed as ErrorCode)}
           </span>
-          <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => sendAgain(message, ticket)} />
+          <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => void sendAgain(message)} />
         </p>
       )}
       {uncertain && failed === null && !still && (
         <p className="message-trouble message-doubt">
           {say('uncertain')}
-          <Button size="small" variant="minimal" text={say('again')} onClick={() => sendAgain(message, ticket)} />
+          <Button size="small" variant="minimal" text={say('again')} onClick={() => void sendAgain(message)} />
         </p>
       )}
     </article>

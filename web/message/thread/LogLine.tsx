@@ -3,8 +3,12 @@ import { type Say, useWords } from '#web/i18n.ts'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 import { Time } from '#web/ui/Time.tsx'
 
-export function sentence({ type, user, queue }: TicketLogRow, say: Say<keyof typeof logWords>): string {
+const undone = { closed: 'undoneClosed', returned: 'undoneReturned', transferred: 'undoneTransferred' } as const
+
+export function sentence({ type, user, queue, fromUser, undone: what }: TicketLogRow, say: Say<keyof typeof logWords>): string {
   const of = { user: user?.name ?? say('system'), queue: queue?.name ?? '—' }
+  if (type === 'transfered' && fromUser && fromUser.id !== user?.id) return say('transferedFrom', { ...of, from: fromUser.name })
+  if (type === 'undone' && what) return say(undone[what], of)
   if (type === 'receivedTransfer' && !user) return say('receivedByQueue', of)
   if (type === 'closed' && !user) return say('closedBySystem')
   return say(type, of)
@@ -16,6 +20,7 @@ export function LogLine({ entry }: { entry: TicketLogRow }) {
   return (
     <p className="log-line">
       {sentence(entry, say)} <Time at={entry.createdAt} as="hour" />
+      {entry.note && <q className="log-note">{entry.note}</q>}
     </p>
   )
 }

@@ -20,7 +20,16 @@ export type Line =
   | { kind: 'unread'; key: string; count: number }
 export type Day = { day: string; at: string; lines: Line[] }
 
-const told: readonly TicketLogRow['type'][] = ['open', 'transfered', 'receivedTransfer', 'pending', 'closed', 'reopen', 'redirect']
+const told: readonly TicketLogRow['type'][] = [
+  'open',
+  'transfered',
+  'receivedTransfer',
+  'pending',
+  'closed',
+  'reopen',
+  'redirect',
+  'undone',
+]
 const minute = (at: string) => at.slice(0, 16)
 
 /**

@@ -63,57 +63,54 @@ export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
   const [only] = messages
   return (
     <Dialog isOpen title={say('forwardTitle')} onClose={close}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter confirms wherever the focus is in the dialog */}
-      <div onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && void send()}>
-        <DialogBody>
-          <blockquote className="forwarding">
-            {messages.length === 1 && only ? brief(only.mediaType, only.body) : say('forwardMany', { n: messages.length })}
-          </blockquote>
-          {contact ? (
-            <p className="chosen">
-              <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
-              <Button size="small" variant="minimal" text={sayNew('change')} disabled={busy} onClick={() => change(null)} />
-            </p>
-          ) : (
-            <ContactPicker onChoose={change} />
-          )}
-          {asksQueue && (
-            <FormGroup label={sayTicket('queue')} labelFor="forward-queue" helperText={say('forwardQueue')}>
-              <HTMLSelect
-                id="forward-queue"
-                fill
-                autoFocus
-                value={queueId ?? ''}
-                onChange={({ target }) => chooseQueue(target.value === '' ? null : Number(target.value))}
-              >
-                <option value="">{sayTicket('chooseQueue')}</option>
-                {queues.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </HTMLSelect>
-            </FormGroup>
-          )}
-        </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button text={sayUi('cancel')} onClick={close} />
-              <Button
-                key={contact?.id ?? 'none'}
-                autoFocus={contact !== null}
-                intent="primary"
-                text={say('forward')}
-                title={`${say('forward')} (Ctrl+Enter)`}
-                disabled={!ready}
-                loading={busy}
-                onClick={() => void send()}
-              />
-            </>
-          }
-        />
-      </div>
+      <DialogBody>
+        <blockquote className="forwarding">
+          {messages.length === 1 && only ? brief(only.mediaType, only.body) : say('forwardMany', { n: messages.length })}
+        </blockquote>
+        {contact ? (
+          <p className="chosen">
+            <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
+            <Button size="small" variant="minimal" text={sayNew('change')} disabled={busy} onClick={() => change(null)} />
+          </p>
+        ) : (
+          <ContactPicker onChoose={change} />
+        )}
+        {asksQueue && (
+          <FormGroup label={sayTicket('queue')} labelFor="forward-queue" helperText={say('forwardQueue')}>
+            <HTMLSelect
+              id="forward-queue"
+              fill
+              autoFocus
+              value={queueId ?? ''}
+              onChange={({ target }) => chooseQueue(target.value === '' ? null : Number(target.value))}
+            >
+              <option value="">{sayTicket('chooseQueue')}</option>
+              {queues.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </HTMLSelect>
+          </FormGroup>
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={sayUi('cancel')} onClick={close} />
+            <Button
+              key={contact?.id ?? 'none'}
+              autoFocus={contact !== null}
+              intent="primary"
+              text={say('forward')}
+              title={`${say('forward')} (Ctrl+Enter)`}
+              disabled={!ready}
+              loading={busy}
+              onClick={() => void send()}
+            />
+          </>
+        }
+      />
     </Dialog>
   )
 }

@@ -19,7 +19,10 @@ export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
         <ol className="log">
           {rows.map((row) => (
             <li key={row.id} data-type={row.type}>
-              <span>{sentence(row, say)}</span>
+              <span>
+                {sentence(row, say)}
+                {row.note && <q className="log-note">{row.note}</q>}
+              </span>
               <span className="log-when">
                 <Time at={row.createdAt} as="date" /> <Time at={row.createdAt} as="clock" />
               </span>

@@ -13,6 +13,10 @@ import type { Shown } from './dialog.ts'
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
+/** A person serves their queues; an admin every one (A-TRANSFER-05). */
+const serves = ({ profile, queues }: { profile: string; queues: readonly { id: number }[] }, queueId: number): boolean =>
+  profile === 'admin' || queues.some(({ id }) => id === queueId)
+
 /** R-TICKET-15 to 17: to a person or to whoever is first, always into a queue. */
 export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
   const say = useWords(ticketWords)
@@ -23,14 +27,17 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
   const queues = useAtomValue(queueChoices.all)
   const [sought, seek] = useState('')
   const [userId, chooseUser] = useState<number | null>(null)
-  const [chosen, choose] = useState<number | null>(ticket.queueId)
+  const [picked, choose] = useState<number | null>() // undefined: where it is, until another is chosen
   const [msgTransfer, write] = useState('')
   const user = users.find(({ id }) => id === userId) ?? null
-  // A person serves their queues; an admin every one (A-TRANSFER-05).
-  const fitting = queues.filter(({ id }) => !user || user.profile === 'admin' || user.queues.some((own) => own.id === id))
+  const chosen = picked === undefined ? ticket.queueId : picked
+  const fitting = queues.filter(({ id }) => !user || serves(user, id))
   const queueId = fitting.some(({ id }) => id === chosen) ? chosen : fitting.length === 1 ? fitting[0]!.id : null
   const same = userId === ticket.userId && queueId === ticket.queueId
-  const found = users.filter(({ id, name }) => id !== ticket.userId && plain(name).includes(plain(sought.trim())))
+  const able = users.filter((one) => one.id !== ticket.userId && (picked ? serves(one, picked) : queues.some(({ id }) => serves(one, id))))
+  const found = able
+    .filter(({ name }) => plain(name).includes(plain(sought.trim())))
+    .toSorted((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name))
   const submit = async () => {
     if (queueId !== null && !same && (await act(() => transfer({ userId, queueId, msgTransfer }))())) close()
   }
@@ -52,6 +59,11 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
               <Person key={id} name={name} online={online} chosen={userId === id} onChoose={() => chooseUser(id)} />
             ))}
           </div>
+          {found.length === 0 && (
+            <p className="dialog-text" role="status">
+              {say('transferNobody')}
+            </p>
+          )}
         </FormGroup>
         <FormGroup label={say('queue')} labelFor="transfer-queue">
           <HTMLSelect

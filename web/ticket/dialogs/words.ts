@@ -29,6 +29,12 @@ export const logWords = words({
     '{user} transfirió la atención',
     '{user} talebi aktardı',
   ],
+  transferedFrom: [
+    '{user} transferiu o atendimento, que estava com {from}',
+    '{user} transferred the ticket, which was with {from}',
+    '{user} transfirió la atención, que estaba con {from}',
+    '{user}, {from} ile olan talebi aktardı',
+  ],
   receivedTransfer: [
     '{user} recebeu a transferência · {queue}',
     '{user} received the transfer · {queue}',
@@ -46,6 +52,19 @@ export const logWords = words({
   closedBySystem: ['Atendimento encerrado', 'Ticket closed', 'Atención cerrada', 'Talep kapatıldı'],
   reopen: ['{user} reabriu o atendimento', '{user} reopened the ticket', '{user} reabrió la atención', '{user} yeniden açtı'],
   redirect: ['Redirecionado para {queue}', 'Redirected to {queue}', 'Redirigido a {queue}', '{queue} kuyruğuna yönlendirildi'],
+  undoneClosed: ['{user} desfez o encerramento', '{user} undid the closing', '{user} deshizo el cierre', '{user} kapatmayı geri aldı'],
+  undoneReturned: [
+    '{user} desfez a devolução',
+    '{user} undid the return',
+    '{user} deshizo la devolución',
+    '{user} beklemeye almayı geri aldı',
+  ],
+  undoneTransferred: [
+    '{user} desfez a transferência',
+    '{user} undid the transfer',
+    '{user} deshizo la transferencia',
+    '{user} aktarmayı geri aldı',
+  ],
   undone: ['{user} desfez', '{user} undid it', '{user} lo deshizo', '{user} geri aldı'],
   delete: ['{user} excluiu o atendimento', '{user} deleted the ticket', '{user} eliminó la atención', '{user} talebi sildi'],
   system: ['O sistema', 'The system', 'El sistema', 'Sistem'],

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
+
+let on: Scene
+let ana: Person
+
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('takes a closing back from its toast: the same agent and queue, the farewell unsent, and the log says what was undone', async () => {
+  const customer = { name: 'Dario Desfeito', number: '5511944470001' }
+  const { uuid } = await on.says(customer, 'Ainda não acabei')
+  const { page } = ana
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  const head = page.locator('header.head')
+  await head.getByRole('button', { name: 'Resolver', exact: true }).click()
+  await page.waitForURL(/\/tickets$/)
+  await page.getByText('Dario Desfeito: resolvido').waitFor()
+  const undo = page.getByRole('button', { name: 'Desfazer' })
+  await undo.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(uuid))
+  await head.getByText('Em atendimento').waitFor()
+  expect(await words(page).isEnabled()).toBe(true)
+  await page.getByRole('log').getByText('Ana Souza desfez o encerramento').waitFor()
+  const [row] = (await on.ask('GET', `/tickets?status=search&searchParam=${encodeURIComponent(customer.name)}`)).body.tickets
+  expect([row.status, row.user.name, row.queue.name]).toEqual(['open', 'Ana Souza', 'Suporte'])
+  await write(page, 'Sigo por aqui')
+  await bubble(page, 'Sigo por aqui').waitFor()
+  const got = await eventually(
+    () => on.got(customer.number),
+    (all) => all.some(({ body }) => body.includes('Sigo por aqui')),
+  )
+  expect(got).toHaveLength(1)
+  await ana.shot('undone')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('offers who can serve, whoever is online first, and transfers by Ctrl+Enter with a note that the log shows', async () => {
+  const { uuid } = await on.says({ name: 'Tina Passada', number: '5511944470002' }, 'Preciso de outra pessoa')
+  const { page } = ana
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  await page.locator('header.head').getByRole('button', { name: 'Transferir', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: /Bruno Lima/ }).waitFor()
+  const users = (await on.ask('GET', '/users/list')).body as { name: string; profile: string; queues: { name: string }[] }[]
+  const queue = dialog.getByLabel('Fila')
+  for (const label of await queue.locator('option:not([value=""])').allInnerTexts()) {
+    await queue.selectOption({ label })
+    const able = users.filter(
+      ({ name, profile, queues }) => name !== 'Ana Souza' && (profile === 'admin' || queues.some((one) => one.name === label)),
+    )
+    const offered = await dialog.getByRole('radio').allInnerTexts()
+    expect(
+      offered
+        .slice(1)
+        .map((one) => one.trim().split('\n').at(-1))
+        .toSorted(),
+    ).toEqual(able.map(({ name }) => name).toSorted())
+  }
+  await queue.selectOption({ label: 'Suporte' })
+  await ana.shot('transfer-able')
+  await dialog.getByLabel(/Mensagem interna/).fill('Já tentei reiniciar')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(ana.wrong).toEqual([])
+}, 60_000)
