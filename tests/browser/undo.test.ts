@@ -58,12 +58,9 @@ it('offers who can serve, whoever is online first, and transfers by Ctrl+Enter w
       ({ name, profile, queues }) => name !== 'Ana Souza' && (profile === 'admin' || queues.some((one) => one.name === label)),
     )
     const offered = await dialog.getByRole('radio').allInnerTexts()
-    expect(
-      offered
-        .slice(1)
-        .map((one) => one.trim().split('\n').at(-1))
-        .toSorted(),
-    ).toEqual(able.map(({ name }) => name).toSorted())
+    const names = offered.slice(1).map((one) => one.trim().split('\n').at(-1)!)
+    const byName = (a: string, b: string) => a.localeCompare(b)
+    expect(names.toSorted(byName)).toEqual(able.map(({ name }) => name).toSorted(byName))
   }
   await queue.selectOption({ label: 'Suporte' })
   await ana.shot('transfer-able')
