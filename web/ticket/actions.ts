@@ -73,6 +73,7 @@ export function useTicketActions(ticket: TicketRow) {
   return {
     pending: act.pending,
     take,
+    refused,
     /** Accepts a waiting ticket or reopens a closed one; without a queue one is asked for first (R-TICKET-03, R-TICKET-14). */
     accept: () => (ticket.queueId === null ? store.set(dialogAtom, { kind: 'queue', ticket }) : void asking(() => take())()),
     giveBack: () =>

@@ -16,7 +16,7 @@ export function QueueDialog({ of: { ticket }, close }: Shown<'queue'>) {
   const sayUi = useWords(uiWords)
   const viewer = useViewer()
   const act = useAct()
-  const { take } = useTicketActions(ticket)
+  const { take, refused } = useTicketActions(ticket)
   const mine = useAtomValue(queueChoices.all).filter(({ id }) => viewer.profile === 'admin' || viewer.queueIds.includes(id))
   const [chosen, choose] = useState<number | null>(null)
   const queueId = chosen ?? (mine.length === 1 ? mine[0]!.id : null)
@@ -51,7 +51,7 @@ export function QueueDialog({ of: { ticket }, close }: Shown<'queue'>) {
               text={verb}
               disabled={queueId === null}
               loading={act.pending}
-              onClick={() => void act(() => take(queueId))()}
+              onClick={() => void act(() => take(queueId), { refused })()}
             />
           </>
         }
