@@ -70,7 +70,10 @@ export function client(where: () => string, token: string): Client {
   }
 }
 
-export async function signIn(where: () => string, email: string): Promise<{ token: string; user: { id: number; name: string; companyId: number } }> {
+export async function signIn(
+  where: () => string,
+  email: string,
+): Promise<{ token: string; user: { id: number; name: string; companyId: number } }> {
   const answer = await client(where, '')('POST', '/auth/login', { email, password: demoPassword })
   if (answer.status !== 200) throw new Error(`${email} cannot sign in: ${JSON.stringify(answer)}`)
   return answer.body
