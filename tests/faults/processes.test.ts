@@ -77,7 +77,7 @@ describe.each(['Postgres', 'Redis'] as const)('two webs, a projector and a worke
       const answers = await Promise.all(
         agents.map(({ id: userId, queueId, ask }) => ask('PUT', `/tickets/${id}`, { status: 'open', userId, queueId })),
       )
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409, 409])
       const first = agents[answers.findIndex(({ status }) => status === 200)]!
       const lost = answers.filter(({ status }) => status === 409)
       expect(lost.map(({ body }) => body.user.name)).toEqual(lost.map(() => first.name)) // each is told whose it is (A-TICKET-04)
