@@ -15,6 +15,7 @@ type State = [name: string, reach: (page: Page) => Promise<unknown>]
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).last().waitFor()
 const inbox = async (page: Page) => {
   await page.goto('/tickets')
+  await page.getByRole('tab', { name: /Atendendo/ }).click() // the one of before stays over a reload
   await page.locator('.card').first().waitFor()
 }
 const chat = async (page: Page, { uuid }: { uuid: string }) => {
@@ -95,7 +96,10 @@ const inside: State[] = [
   ],
   ['an open chat', (page) => chat(page, open)],
   ['a chat that waits', (page) => chat(page, pending)],
-  ['a ticket that is not there', (page) => page.goto('/tickets/00000000-0000-4000-8000-000000000000')],
+  [
+    'a ticket that is not there',
+    (page) => page.goto('/tickets/00000000-0000-4000-8000-000000000000').then(() => page.getByText('Atendimento não encontrado').waitFor()),
+  ],
   [
     'the drawer',
     async (page) => {
@@ -175,7 +179,7 @@ const inside: State[] = [
     },
   ],
   ['the phones', (page) => page.goto('/sandbox').then(() => page.getByRole('button', { name: 'Adicionar celular' }).first().waitFor())],
-  ['a page that is not there', (page) => page.goto('/nowhere')],
+  ['a page that is not there', (page) => page.goto('/nowhere').then(() => page.getByRole('heading', { level: 1 }).waitFor())],
 ]
 
 beforeAll(async () => {

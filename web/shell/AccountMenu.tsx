@@ -1,5 +1,5 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
-import { KeyCommand, LogOut, Tick } from '@blueprintjs/icons'
+import { Blank, KeyCommand, LogOut, Tick } from '@blueprintjs/icons'
 import { useAtom, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { signOut, useMe } from '#web/session.ts'
@@ -24,7 +24,7 @@ export function AccountMenu() {
       <Menu aria-label={say('account')}>
         <MenuItem icon={<KeyCommand />} text={say('shortcuts')} label="?" onClick={() => openSheet(true)} />
         <MenuItem
-          icon={opensNext ? <Tick /> : 'blank'}
+          icon={opensNext ? <Tick /> : <Blank />}
           text={say('nextOpens')}
           label={say(opensNext ? 'on' : 'off')}
           shouldDismissPopover={false}

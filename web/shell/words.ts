@@ -8,7 +8,7 @@ export const menuWords = words({
   quickReplies: ['Respostas rápidas', 'Quick replies', 'Respuestas rápidas', 'Hızlı yanıtlar'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
-  security: ['Registro de segurança', 'Security log', 'Registro de seguridad', 'Güvenlik kaydı'],
+  security: ['Segurança', 'Security', 'Seguridad', 'Güvenlik'],
   sandbox: ['Celular de testes', 'Test phone', 'Teléfono de pruebas', 'Test telefonu'],
 })
 export type MenuWord = keyof typeof menuWords
