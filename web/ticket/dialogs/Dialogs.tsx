@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai'
-import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
+import { type ComponentType, type KeyboardEvent, lazy, Suspense, useState } from 'react'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import type { Dialog, Kind, Shown } from './dialog.ts'
@@ -44,14 +44,21 @@ function confirms(event: KeyboardEvent<HTMLElement>): void {
   verb.click()
 }
 
+/** The second click of two falls beside what the first one opened: so soon that closes nothing. */
+const soonMs = 800
+
 function One(dialog: { of: Dialog; close: () => void }) {
   useReturnFocus()
+  const [opened] = useState(() => performance.now())
+  const close = (event?: { type?: string }) => {
+    if (event?.type !== 'mousedown' || performance.now() - opened > soonMs) dialog.close()
+  }
   const Shown = dialogs[dialog.of.kind] as ComponentType<typeof dialog>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter confirms wherever the focus is in the dialog
     <div className="dialogs" onKeyDown={confirms}>
       <Suspense>
-        <Shown {...dialog} />
+        <Shown of={dialog.of} close={close} />
       </Suspense>
     </div>
   )
