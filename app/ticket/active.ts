@@ -56,8 +56,8 @@ export function activeTickets(db: Kysely<Database>, nextTicketId: NextId) {
       return numUpdatedRows > 0n ? { ...claim, fresh: true } : this.claim(who)
     },
 
-    /** The place goes to the ticket that a transfer made, unless it was taken since. */
-    async passOn(who: Who, from: number, { ticketId, uuid }: { ticketId: number; uuid: string }): Promise<void> {
+    /** The place goes to the ticket that a transfer made, unless it was taken since; `closedAt`: the revision of the closing, for who comes late. */
+    async passOn(who: Who, from: number, { ticketId, uuid }: { ticketId: number; uuid: string }, closedAt = 2 ** 31 - 1): Promise<void> {
       await db
         .insertInto('activeTicket')
         .values({ ...who, ticketId, uuid })
@@ -65,7 +65,8 @@ export function activeTickets(db: Kysely<Database>, nextTicketId: NextId) {
           row
             .columns(['companyId', 'connectionId', 'contactId'])
             .doUpdateSet({ ticketId, uuid, since: 0 })
-            .where('activeTicket.ticketId', '=', from),
+            .where('activeTicket.ticketId', '=', from)
+            .where('activeTicket.since', '<', closedAt),
         )
         .execute()
     },

@@ -132,5 +132,6 @@ async function goOn(
   const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, follows }
   const told = { transfer: { userId: to.userId, ...from }, note }
   await deps.ask(to.ticketId, { type: 'Open', userId: to.userId, ...opening, ...told, companyId, by, at }, `open-${to.uuid}`)
-  if (old.status === 'closed') await deps.active.passOn({ companyId, connectionId, contactId }, follows, to)
+  // an undo that was faster has the place again, and keeps it
+  if (old.status === 'closed') await deps.active.passOn({ companyId, connectionId, contactId }, follows, to, event.revision)
 }
