@@ -18,9 +18,15 @@ export async function faultsOf(page: Page, state: string): Promise<string[]> {
     }, theme)
     // a colour on its way from one theme to the other, or a sheet on its way in, is no state
     await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
+    // what an open menu lies over is no target while it does
     const found = await page.evaluate(
       async (values) =>
-        (await (window as any).axe.run(document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] })).violations,
+        (
+          await (window as any).axe.run(
+            { exclude: document.querySelector('.bp6-portal [role=menu]') ? ['.card'] : [] },
+            { runOnly: { type: 'tag', values }, resultTypes: ['violations'] },
+          )
+        ).violations,
       rules,
     )
     for (const { id, impact, nodes } of found as Found[])
