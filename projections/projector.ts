@@ -28,6 +28,8 @@ export type Fold<E extends Named, Row extends object> = {
   begins?: E['type'][]
   /** Events that take away every row with this value in this column. */
   clears?: { column: keyof Row & string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => number } }
+  /** Events that mark rows which they do not name: by one statement a batch, behind what it writes; `$1` is what they tell it, as JSON. */
+  marks?: { text: string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => object | null } }
   /** Sums kept beside the rows: which one a row counts in, and what it adds there. */
   tally?: { table: keyof Database & string; of: (row: Row) => { key: Record<string, unknown>; adds: Record<string, number> } }
 }
@@ -53,7 +55,10 @@ export async function project<E extends Named>(pool: pg.Pool, of: Projector<E>, 
     for (const fold of of.folds) writes.push(...(await apply(client, fold, fresh, standing.get(fold) ?? [])))
     const last = fresh.at(-1)
     const moved = [of.name, of.version, String(position), last?.eventId ?? null, last?.at ?? null, `${of.name} ${position}`]
-    await atOnce(client, [...(position > done ? [writing(writes, moved), ...clearing(writes)] : []), { text: 'commit' }])
+    await atOnce(client, [
+      ...(position > done ? [writing(writes, moved), ...clearing(writes), ...of.folds.flatMap((fold) => marking(fold, fresh))] : []),
+      { text: 'commit' },
+    ])
     client.release()
   } catch (error) {
     await client.query('rollback').then(
@@ -133,6 +138,11 @@ async function apply<E extends Named, Row extends object>(
       )
     : []
   return [...(own.rows.length > 0 ? [own] : []), ...booked]
+}
+
+function marking<E extends Named>({ marks }: Fold<E, any>, events: Recorded<E>[]): Statement[] {
+  const told = marks ? events.flatMap((event) => marks.on[event.type as E['type']]?.(event as never) ?? []) : []
+  return marks && told.length > 0 ? [{ text: marks.text, values: [JSON.stringify(told)] }] : []
 }
 
 async function clearRows<E extends Named, Row extends object>(

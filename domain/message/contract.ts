@@ -33,6 +33,7 @@ export const MessageRow = Type.Object({
   isEdited: Type.Boolean(),
   isForwarded: Type.Boolean(),
   isPrivate: Type.Boolean(),
+  /** Of a contact's: somebody of ours has seen it, or answered behind it (A-TICKET-06); what is ours is always read. */
   read: Type.Boolean(),
   /** 0 clock, 1 sent, 2 delivered, 3 or 4 read, 5 played (R-INBOX-20). */
   ack: Type.Integer(),

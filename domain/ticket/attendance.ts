@@ -134,8 +134,9 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     const now = existing(ticket)
     if (now.status !== 'open' && now.status !== 'group') return []
     if (now.userId !== userId && !now.group) return [] // a colleague's eyes are not its owner's
-    const left = unreadAfter(now, messageId)
-    return left < now.unread ? [{ type: 'TicketRead', userId, messageId, left }] : []
+    if (!now.messages.has(messageId)) return [] // a message of elsewhere has read nothing
+    const behind = after(now, messageId)
+    return behind < after(now, now.readTo) ? [{ type: 'TicketRead', userId, messageId, left: Math.min(now.unread, behind) }] : []
   },
 
   SwitchIntegration: (ticket, { on }) => existing(ticket) && [{ type: 'IntegrationSwitched', on }],
@@ -147,12 +148,11 @@ const mine = (whose: Stamp['by'], by: Stamp['by']) => whose.kind === 'user' && b
 export function existing(ticket: Ticket): Present {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? refuse('ERR_NO_TICKET_FOUND') : ticket
 }
-/** How many of the unread ones came after this message; a message of elsewhere has read nothing. */
-function unreadAfter({ messages, unread }: Present, messageId: number): number {
-  if (!messages.has(messageId)) return unread
+/** How many of the contact's messages stand behind this one; behind none: all of them. */
+function after({ messages }: Present, messageId: number | null): number {
   const ids = [...messages.keys()]
-  const behind = ids.slice(ids.indexOf(messageId) + 1).filter((id) => messages.get(id)!.from === 'contact')
-  return Math.min(unread, behind.length)
+  const from = messageId === null ? 0 : ids.indexOf(messageId) + 1
+  return ids.slice(from).filter((id) => messages.get(id)!.from === 'contact').length
 }
 /** Field by field: a command that carries an opening carries more than the fact may. */
 export function opened({ ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, ...opening }: Opening): Attendance[] {

@@ -15,6 +15,8 @@ export type Present = {
   queueId: number | null
   userId: number | null
   unread: number
+  /** The newest message that somebody of ours has seen or answered with; null: none. */
+  readTo: number | null
   waitingSince: string | null
   transferred: boolean
   /** The newest act that may still be undone, and how it stood before (A-TICKET-07). */
@@ -63,6 +65,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     queueId,
     userId: null,
     unread: 0,
+    readTo: null,
     waitingSince: group ? null : at,
     transferred: follows !== null,
     act: null,
@@ -92,7 +95,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
     }),
   TicketDeleted: () => ({ status: 'deleted' }),
   TicketAccessed: (t, { userId, at }) => present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, at) })),
-  TicketRead: (t, { left = 0 }) => change(t, { unread: left }),
+  TicketRead: (t, { left = 0, messageId }) =>
+    present(t, (now) => ({ ...now, unread: left, readTo: messageId ?? [...now.messages.keys()].at(-1) ?? null })),
   IntegrationSwitched: (t) => t,
 
   MessageReceived: (t, { messageId, externalId, kind, at }) =>
@@ -108,7 +112,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
       const userId = by.kind === 'user' ? by.id : null
       return {
         ...now,
-        unread: hidden || aside || userId === null ? now.unread : 0, // what the system says has nobody read
+        ...(!hidden && !aside && userId !== null && { unread: 0, readTo: messageId }), // what the system says has nobody read
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
         messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId)),

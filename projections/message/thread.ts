@@ -30,6 +30,17 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessageReacted: (row, { emoji, from }) => row && { ...row, reactions: [...others(row, from), { emoji, from }] },
     ReactionRemoved: (row, { from }) => row && { ...row, reactions: others(row, from) },
   },
+  marks: {
+    /* Of the contact's own, those that stand up to here. */
+    text: `update message m set read = true from jsonb_to_recordset($1::jsonb) as seen ("ticketId" integer, revision integer, "messageId" integer)
+      where m.ticket_id = seen."ticketId" and not m.from_me and not m.read
+        and m.revision <= coalesce((select u.revision from message u where u.id = seen."messageId"), seen.revision)`,
+    on: {
+      TicketRead: ({ ticketId, revision, messageId }) => ({ ticketId, revision, messageId }),
+      MessageSent: ({ ticketId, revision, by, private: hidden, aside }) =>
+        by.kind === 'user' && !hidden && !aside ? { ticketId, revision } : null, // whoever answers has read
+    },
+  },
   clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
 }
 
@@ -51,7 +62,7 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
       createdAt: at,
     },
     ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isForwarded: false, isPrivate: false },
-    ...{ ack: 0, failed: null, uncertain: false, reactions: [] },
+    ...{ ack: 0, read: false, failed: null, uncertain: false, reactions: [] },
   }
 }
 /** What is left of a message whose words and file went with it (A-LGPD-03). */

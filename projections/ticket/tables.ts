@@ -84,6 +84,8 @@ export type MessageTable = {
   isForwarded: boolean
   isPrivate: boolean
   ack: number
+  /** Of a contact's: somebody of ours has seen it. */
+  read: boolean
   failed: string | null
   uncertain: boolean
   mediaType: string

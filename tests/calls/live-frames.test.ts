@@ -27,6 +27,43 @@ describe('a line that joined the lists', () => {
     const of = (frames: Frame[]) => frames.filter((frame) => frame.id === id)
     expect([of(ana.of('appMessage')).length, of(carla.of('appMessage'))]).toEqual([1, []])
   })
+  it('says of a message that it was seen, in the chat that is open as in its first page (A-TICKET-06)', async () => {
+    const from = '5511933335553'
+    await house.phone.says(from, 'um')
+    await house.phone.says(from, 'dois')
+    await house.settled()
+    const rows = await house.db
+      .selectFrom('message')
+      .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+      .innerJoin('contact', 'contact.id', 'ticket.contactId')
+      .select(['message.id', 'ticketId'])
+      .where('contact.number', '=', from)
+      .orderBy('message.revision')
+      .execute()
+    const [one, two] = rows.map(({ id }) => id)
+    const ticketId = rows[0]!.ticketId
+    await scene.made('ana', 'PUT', `/tickets/${ticketId}`, { status: 'open', queueId: scene.queues.vendas })
+    const read = async () => {
+      const { body } = await house.as('ana')('GET', `/messages/${ticketId}`)
+      return body.messages.filter((row: any) => !row.fromMe).map((row: any) => [row.id, row.read])
+    }
+    expect(await read()).toEqual([
+      [one, false],
+      [two, false],
+    ])
+    const ana = await house.socket('ana')
+    ana.emit('joinChatBox', { ticketId })
+    await quiet()
+    await scene.made('ana', 'POST', `/tickets/${ticketId}/seen`, { messageId: one })
+    await ana.heard(({ channel, message }) => channel.endsWith('-appMessage') && message?.id === one && message.read)
+    expect(await read()).toEqual([
+      [one, true],
+      [two, false],
+    ])
+    await scene.message({ id: ticketId, uuid: '', contactId: 0 })
+    await ana.heard(({ channel, message }) => channel.endsWith('-appMessage') && message?.id === two && message.read)
+    expect((await read()).map(([, is]: [number, boolean]) => is)).toEqual([true, true])
+  })
   it('says that a ticket was read in a frame of its own, behind the row (A-RT-05)', async () => {
     const from = '5511933335552'
     await house.phone.says(from, 'oi')

@@ -82,6 +82,7 @@ function commandFor(throws: Dice, of: number, i: number): TicketCommand {
     () => ({ type: 'Return', userId: 7, admin: true }),
     () => ({ type: 'Transfer', userId: one([null, 7, 8]), queueId: one([5, 6]), suits: true, successor: null, note: null }),
     () => ({ type: 'Access', userId: 7 + int(3) }),
+    () => ({ type: 'Read', userId: 7 + int(3), messageId }),
     () => ({ type: 'AddNote', noteId: 100 * of + int(9), note: 'Observação' }),
     () => ({ type: 'RemoveNote', noteId: 100 * of + int(9), admin: true }),
     () => ({ type: 'React', messageId, emoji: one(['👍', '❤️']), admin: chance(0.3) }),

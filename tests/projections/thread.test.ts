@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { placed } from '#tests/kit/history.ts'
-import { by, closed, type Fact, received, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
+import { by, closed, type Fact, opened, received, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
 import { openTables } from '#tests/kit/tables.ts'
 
 let tables: Awaited<ReturnType<typeof openTables>>
@@ -76,6 +76,38 @@ describe('a message as the thread holds it', () => {
     expect((await message(...both, { type: 'ReactionRemoved', messageId: 1, from: 'us' })).reactions).toEqual([
       { emoji: '🙏', from: 'contact' },
     ])
+  })
+  describe('is read (A-TICKET-06)', () => {
+    const read = async (...facts: Fact[]) =>
+      (await fold(waiting, servedBy(7), ...facts)).message!.sort((a, b) => a.id - b.id).map((row) => row.read)
+    const seen = (of: object = {}): Fact => ({ type: 'TicketRead', userId: 7, ...of })
+    it('up to what was seen, whatever its id', async () => {
+      expect(await read(received(1), received(2), seen({ messageId: 1, left: 1 }))).toEqual([true, false])
+      expect(await read(received(9), received(2), seen({ messageId: 9, left: 1 }))).toEqual([false, true])
+      expect(await read(received(1), seen({ messageId: 1, left: 0 }), received(2))).toEqual([true, false])
+    })
+    it('all of it, by a fact that did not say how far', async () =>
+      expect(await read(received(1), received(2), seen())).toEqual([true, true]))
+    it('by an answer of ours, and not by a word among us, one put there from elsewhere or the system’s', async () => {
+      expect(await read(received(1), sent(2), received(3))).toEqual([true, false, false])
+      for (const not of [{ private: true }, { aside: true }, by(system)])
+        expect(await read(received(1), sent(2, not))).toEqual([false, false])
+    })
+    it('and stays so whatever is done to it, in one batch as in many', async () => {
+      const facts: Fact[] = [received(1), seen({ messageId: 1, left: 0 }), { type: 'MessageEdited', messageId: 1, body: 'Oi' }, closed]
+      expect(await read(...facts)).toEqual([true])
+      const told = placed([waiting, servedBy(7), ...facts].map((fact) => ({ ...fact, of: 17 })))
+      expect((await tables.fold(told, { batch: 1 })).message).toMatchObject([{ read: true, body: 'Oi' }])
+    })
+    it('of no other ticket', async () => {
+      const told = placed([
+        ...[waiting, servedBy(7), received(1)].map((fact) => ({ ...fact, of: 17 })),
+        ...[opened({ ticketId: 18, uuid: crypto.randomUUID() }), servedBy(7), received(2), seen()].map(
+          (fact) => ({ ...fact, of: 18 }) as Fact & { of: number },
+        ),
+      ])
+      expect((await tables.fold(told)).message!.sort((a, b) => a.id - b.id)).toMatchObject([{ read: false }, { read: true }])
+    })
   })
   it('of nobody is made by no mark', async () => expect(await message({ type: 'MessagesRead', messageIds: [9] })).toBeUndefined())
 })

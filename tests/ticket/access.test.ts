@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { by, deleted, given, inGroup, later, received, sent, servedBy, system, waiting } from '#tests/kit/story.ts'
+import { by, closed, deleted, given, inGroup, later, received, sent, servedBy, system, waiting } from '#tests/kit/story.ts'
 
 const access = { type: 'Access' as const, userId: 7 }
 const seen = { type: 'TicketAccessed' as const, userId: 7 }
@@ -45,6 +45,11 @@ describe('having seen messages (A-TICKET-06)', () => {
     seen.when(upTo(99)).nothing()
   })
   it('reads again what came since', () => given(waiting, servedBy(7), received(1), told(1, 0), received(2)).when(upTo(2)).then(told(2, 0)))
+  it('reads what a close took from the badge and nobody had seen, once it is open again', () => {
+    const unread = given(waiting, servedBy(7), received(1), closed, { type: 'TicketReopened', userId: 7, queueId: 5 })
+    unread.when(upTo(1)).then(told(1, 0))
+    given(waiting, servedBy(7), received(1), sent(2), closed, { type: 'TicketReopened', userId: 7, queueId: 5 }).when(upTo(1)).nothing()
+  })
   it('is refused for a ticket that is not there, or no longer', () => {
     given().when(upTo(1)).refused('ERR_NO_TICKET_FOUND')
     given(waiting, deleted).when(upTo(1)).refused('ERR_NO_TICKET_FOUND')
