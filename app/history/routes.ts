@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { masked, maskedName } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
@@ -9,18 +9,46 @@ import { historyOf, listHistories } from '#projections/history/read.ts'
 import { check } from '../eventlog/chain.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import { streamOf } from '../eventlog/store.ts'
+import { type AskTicket, streamOf } from '../eventlog/store.ts'
 import type { TicketHistory } from '../eventlog/verify.ts'
 import type { MediaStore } from '../http/media.ts'
-import type { Handlers } from '../http/serve.ts'
+import type { Asking, Handlers } from '../http/serve.ts'
+import { recordSecurity } from '../security/log.ts'
+import { accessed } from '../ticket/access.ts'
 import { readEvents, shown, sound } from './reading.ts'
 
-type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
+type Deps = { ask: AskTicket; db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
 
-export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof history> => {
-  /** The whole stream of a ticket of the viewer's company, as stored and as it reads. */
-  async function whole(viewer: Viewer, uuid: string) {
-    const row = (await historyOf(db, viewer.companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
+type Reader = Pick<Asking, 'viewer' | 'commandId' | 'wire'>
+const again = 10 * 60_000
+
+export const historyRoutes = ({ ask, db, log, keys, media }: Deps): Handlers<typeof history> => {
+  /** A ticket of the viewer's company; that its history is read is written down first: in its own log, and where that takes no more, in the security log. */
+  async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
+    const { companyId, id: userId } = viewer
+    const row = (await historyOf(db, companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
+    const told = row.status !== 'deleted' && (await accessed(ask, viewer, row.id, way, commandId).then(yes, no)) // a stream that was changed may not fold
+    const event = { companyId, userId, address: wire.ip }
+    if (way === 'export') await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'json' } })
+    else if (!told && !(await replayedLately(viewer, uuid)))
+      await recordSecurity(db, { ...event, kind: 'replayed', detail: { ticket: uuid } })
+    return row
+  }
+  const replayedLately = async ({ companyId, id }: Viewer, uuid: string): Promise<boolean> =>
+    (await db
+      .selectFrom('securityEvent')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('kind', '=', 'replayed')
+      .where('userId', '=', id)
+      .where(sql`detail ->> 'ticket'`, '=', uuid)
+      .where('at', '>', new Date(Date.now() - again).toISOString())
+      .executeTakeFirst()) !== undefined
+
+  /** The whole stream of a ticket, as stored and as it reads. */
+  async function whole(reader: Reader, uuid: string, way: 'replay' | 'export') {
+    const { viewer } = reader
+    const row = await opened(reader, uuid, way)
     const stream = streamOf(viewer.companyId, row.id)
     const { events } = await log.read(stream)
     const told = await readEvents(events, keys)
@@ -36,8 +64,9 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
   return {
     list: ({ viewer, query }) => listHistories(db, viewer, query),
 
-    async show({ viewer, params }) {
-      const { ticket, events, told } = await whole(viewer, params.uuid)
+    async show({ params, ...reader }) {
+      const { viewer } = reader
+      const { ticket, events, told } = await whole(reader, params.uuid, 'replay')
       const [users, queues] = await Promise.all([
         db.selectFrom('user').select(['id', 'name']).where('companyId', '=', viewer.companyId).execute(),
         db.selectFrom('queue').select(['id', 'name', 'color']).where('companyId', '=', viewer.companyId).execute(),
@@ -55,19 +84,26 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
       }
     },
 
-    async record({ viewer, params: { uuid, revision } }) {
+    async record({ params: { uuid, revision }, ...reader }) {
       if (!/^\d{1,9}$/.test(revision)) refuse('ERR_INVALID_INPUT', { field: 'revision' })
-      const row = (await historyOf(db, viewer.companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
-      const stream = streamOf(viewer.companyId, row.id)
+      const row = await opened(reader, uuid, 'replay')
+      const stream = streamOf(reader.viewer.companyId, row.id)
       const { events } = await log.read(stream, BigInt(revision))
       const event = events.find((one) => String(one.revision) === revision) ?? refuse('ERR_NOT_FOUND')
       return { stream, revision: Number(revision), id: event.id, type: event.type, data: event.data, meta: event.meta }
     },
 
-    async export({ viewer, params }) {
-      const { ticket, stream, events, told } = await whole(viewer, params.uuid)
+    async export({ params, ...reader }) {
+      const { ticket, stream, events, told } = await whole(reader, params.uuid, 'export')
       return {
-        ...{ format: 'guiche-ticket-history', version: 1, stream, company: viewer.companyId, ticket, exportedAt: new Date().toISOString() },
+        ...{
+          format: 'guiche-ticket-history',
+          version: 1,
+          stream,
+          company: reader.viewer.companyId,
+          ticket,
+          exportedAt: new Date().toISOString(),
+        },
         events: events.map(({ revision, id, type, data, meta }, i) => ({
           revision: String(revision),
           id,
@@ -81,4 +117,6 @@ export const historyRoutes = ({ db, log, keys, media }: Deps): Handlers<typeof h
   }
 }
 
+const yes = () => true
+const no = () => false
 const isFile = (value: unknown): value is Media => typeof (value as Partial<Media> | null)?.key === 'string'

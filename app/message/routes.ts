@@ -10,6 +10,7 @@ import { idFrom } from '../eventlog/facts.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../session/viewers.ts'
+import { accessed } from '../ticket/access.ts'
 import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
 import type { Deps as TicketDeps } from '../ticket/tell.ts'
 import { externalIdFrom } from './external-id.ts'
@@ -23,6 +24,13 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   const url = media.url
   const byIds = (ids: number[]) => messagesById(db, ids, url)
   const veiled = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(veilMessage) : rows)
+
+  /** A ticket in sight whose words are shown; whoever does not serve it is written down. */
+  async function read(viewer: Viewer, ticketId: number, commandId: string): Promise<Standing> {
+    const ticket = await sighted(db, viewer, ticketId)
+    if (ticket.userId !== viewer.id) await accessed(ask, viewer, ticket.id, 'peek', commandId)
+    return ticket
+  }
 
   /** Asks the ticket to send; the same client id again answers with the message it became. */
   async function send(viewer: Viewer, ticketId: number, content: Omit<Content, 'messageId'>, options: Options, commandId: string) {
@@ -64,16 +72,17 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     change(viewer, params.id, ({ id }) => ({ type: 'Edit', messageId: id, body: body.body, admin: isAdmin(viewer) }), commandId)
 
   return {
-    async list({ viewer, params, query }) {
-      const { id } = await sighted(db, viewer, params.ticketId)
+    async list({ viewer, params, query, commandId }) {
+      const { id } = await read(viewer, params.ticketId, commandId)
       const { messages, hasMore } = await listMessages(db, viewer, id, query.pageNumber ?? 1, url)
       return { messages: veiled(viewer, messages), hasMore }
     },
 
-    async search({ viewer, params, query: { searchParam, pageNumber = 1 } }) {
-      const { id } = await sighted(db, viewer, params.ticketId)
+    async search({ viewer, params, query: { searchParam, pageNumber = 1 }, commandId }) {
       const search = searchParam.trim()
-      return search === '' ? refuse('ERR_INVALID_INPUT', { field: 'searchParam' }) : searchThread(db, viewer, id, search, pageNumber)
+      if (search === '') refuse('ERR_INVALID_INPUT', { field: 'searchParam' })
+      const { id } = await read(viewer, params.ticketId, commandId)
+      return searchThread(db, viewer, id, search, pageNumber)
     },
 
     async send({ viewer, params, body, files, commandId }) {

@@ -110,7 +110,7 @@ export type FoundMessage = Static<typeof Found>
 export const messages = {
   list: get('/messages/:ticketId', {
     may: signedIn,
-    says: 'Newest page, oldest message first; without side effect. Earlier tickets of the contact follow (A-VIS-02).',
+    says: 'Newest page, oldest message first; marks nothing as read, and notes the access of who does not serve the ticket (A-TICKET-06). Earlier tickets of the contact follow (A-VIS-02).',
     query: Type.Object({ pageNumber: Type.Optional(PageNumber), selectedQueues: Type.Optional(IdList) }),
     answer: Type.Object({ messages: Type.Array(MessageRow), hasMore: Type.Boolean() }),
   }),

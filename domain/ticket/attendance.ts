@@ -1,6 +1,6 @@
 import type { Decide, Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
-import type { Attendance, Channel, CloseReason, Successor, TicketEvent } from './events.ts'
+import type { Attendance, Channel, CloseReason, Successor, TicketEvent, Way } from './events.ts'
 import { accessPause } from './rules.ts'
 import type { Present, Ticket } from './ticket.ts'
 
@@ -41,7 +41,7 @@ export type AttendanceCommand =
   /** The same of a ticket that a transfer opened: it goes, as if it had never been. */
   | { type: 'Withdraw' }
   | { type: 'Delete' }
-  | { type: 'Access'; userId: number }
+  | { type: 'Access'; userId: number; way?: Way }
   /** What a user's screen has shown, up to this message (A-TICKET-06). */
   | { type: 'Read'; userId: number; messageId: number }
   | { type: 'SwitchIntegration'; on: boolean }
@@ -125,9 +125,11 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
 
   Delete: (ticket) => (ticket.status === 'deleted' ? [] : existing(ticket) && [{ type: 'TicketDeleted' }]),
 
-  Access: (ticket, { userId, at }) => {
-    const last = existing(ticket).accessed.get(userId)
-    return last && Date.parse(at) - Date.parse(last) < accessPause ? [] : [{ type: 'TicketAccessed', userId }]
+  Access: (ticket, { userId, way, at }) => {
+    const known = existing(ticket).accessed.get(userId) ?? {}
+    const lasts = way === 'peek' ? Object.values(known) : [known[way ?? 'open']] // who has it open only reads on
+    const lately = lasts.some((last) => last !== undefined && Date.parse(at) - Date.parse(last) < accessPause)
+    return lately ? [] : [{ type: 'TicketAccessed', userId, ...(way && { way }) }]
   },
 
   Read: (ticket, { userId, messageId }) => {

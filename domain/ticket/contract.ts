@@ -212,6 +212,8 @@ export const TicketLogRow = Type.Object({
   note: Nullable(Type.String()),
   /** Which act was taken back, where the type is `undone`. */
   undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
+  /** How it was read, where the type is `access` and it was not opened. */
+  way: Nullable(Type.Enum(['peek', 'print', 'export', 'replay'])),
   createdAt: Moment,
 })
 export type TicketLogRow = Static<typeof TicketLogRow>

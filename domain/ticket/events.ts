@@ -51,7 +51,8 @@ export type Attendance =
   /** The agent who closed, returned or transferred it took that back: `act` is that fact's revision, and the rest is as it stood before. */
   | ({ type: 'ActUndone'; act: number; what: Undoable } & Before)
   | { type: 'TicketDeleted' }
-  | { type: 'TicketAccessed'; userId: number }
+  /** Without a way it was opened on screen (A-TICKET-06). */
+  | { type: 'TicketAccessed'; userId: number; way?: Way }
   /** Up to this message, with so many unread behind it; in facts written before that was told, all of it. */
   | { type: 'TicketRead'; userId: number; messageId?: number; left?: number }
   | { type: 'IntegrationSwitched'; on: boolean }
@@ -93,6 +94,8 @@ export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type:
 export type Channel = 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
 export type Side = 'us' | 'contact'
 export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'expired'
+/** How a ticket was read beside being opened: its messages alone, as a document, as a file, or as its history. */
+export type Way = 'peek' | 'print' | 'export' | 'replay'
 export type Undoable = 'closed' | 'returned' | 'transferred'
 /** What an act changes of a ticket. */
 export type Before = {

@@ -1,5 +1,5 @@
 import type { Actor, Evolve, Stamp, Stamped } from '#domain/decider.ts'
-import type { Before, Channel, Kind, Side, TicketEvent, Undoable } from './events.ts'
+import type { Before, Channel, Kind, Side, TicketEvent, Undoable, Way } from './events.ts'
 
 /** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
 export type Ticket = { status: 'absent' } | { status: 'deleted' } | Present
@@ -31,8 +31,8 @@ export type Present = {
   answered: { revision: number; userId: number | null } | null
   /** The last word between us and the contact; what only we read does not count. */
   last: { from: Side; at: string } | null
-  /** When each user last opened it: user id to ISO time. */
-  accessed: ReadonlyMap<number, string>
+  /** When each user last read it, and in which way: user id to ISO times. */
+  accessed: ReadonlyMap<number, { [_ in Way | 'open']?: string }>
   messages: ReadonlyMap<number, Said>
   /** Ids that are spent: the provider's, and those made by our clients, each with the message it became. */
   spent: ReadonlyMap<string, number>
@@ -94,7 +94,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
       return { ...now, ...before, successor: null, undone: [...now.undone, act] }
     }),
   TicketDeleted: () => ({ status: 'deleted' }),
-  TicketAccessed: (t, { userId, at }) => present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, at) })),
+  TicketAccessed: (t, { userId, way = 'open', at }) =>
+    present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, { ...now.accessed.get(userId), [way]: at }) })),
   TicketRead: (t, { left = 0, messageId }) =>
     present(t, (now) => ({ ...now, unread: left, readTo: messageId ?? [...now.messages.keys()].at(-1) ?? null })),
   IntegrationSwitched: (t) => t,

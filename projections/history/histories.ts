@@ -41,6 +41,7 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
         ? told(row, event, { status: 'pending', userId: null, queueId: event.queueId })
         : served(row, { ...event, userId: event.userId }),
     TicketClosed: (row, event) => told(row, event, { status: 'closed' }),
+    TicketAccessed: (row, event) => row && told(row, event, { updatedAt: row.updatedAt }), // who looks moves nothing in the list
     TicketDeleted: (row, event) => told(row, event, { status: 'deleted', deletedAt: event.at }),
   },
 }
@@ -52,7 +53,7 @@ function told(row: TicketHistoryTable | null, event: Recorded<TicketEvent>, to?:
   if (!row) return null
   const change = typeof to === 'object' ? to : {}
   const userIds = [...new Set([...row.userIds, ...acting(event), ...(change.userId ? [change.userId] : [])])]
-  return { ...row, ...change, userIds, revision: event.revision, updatedAt: event.at }
+  return { ...row, updatedAt: event.at, ...change, userIds, revision: event.revision }
 }
 function served(row: TicketHistoryTable | null, event: Recorded<TicketEvent> & { userId: number; queueId: number }) {
   return told(row, event, { status: row?.isGroup ? 'group' : 'open', userId: event.userId, queueId: event.queueId })

@@ -68,7 +68,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       return moved(row, event, { status, userId, queueId, unreadMessages, waitingSince, isTransfered, ...openAgain })
     },
     TicketDeleted: () => null,
-    TicketAccessed: (row, event) => seen(row, event, row?.userId === event.userId ? { transfer: null } : undefined),
+    TicketAccessed: (row, event) => seen(row, event, row?.userId === event.userId && !event.way ? { transfer: null } : undefined),
     TicketRead: (row, event) => seen(row, event, { unreadMessages: event.left ?? 0 }),
     IntegrationSwitched: (row, event) => seen(row, event, { useIntegration: event.on }),
 

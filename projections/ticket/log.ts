@@ -32,7 +32,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
       return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
     },
     ActUndone: (_, event, id) => ({ ...line(event, id, 'undone', by(event), event.queueId), undone: event.what }),
-    TicketAccessed: (_, event, id) => line(event, id, 'access', event.userId, null),
+    TicketAccessed: (_, event, id) => ({ ...line(event, id, 'access', event.userId, null), way: event.way ?? null }),
   },
   clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
 }
@@ -60,5 +60,6 @@ function line(
   queueId: number | null,
 ): TicketLogTable {
   const { companyId, ticketId, revision, at } = event
-  return { id: String(id), companyId, ticketId, revision, type, userId, queueId, fromUserId: null, note: null, undone: null, createdAt: at }
+  const none = { fromUserId: null, note: null, undone: null, way: null }
+  return { id: String(id), companyId, ticketId, revision, type, userId, queueId, ...none, createdAt: at }
 }

@@ -1,4 +1,4 @@
-import type { Media, Undoable } from '#domain/ticket/events.ts'
+import type { Media, Undoable, Way } from '#domain/ticket/events.ts'
 
 /** The tables of the ticket's projector: what stands in them comes from events alone. */
 export type TicketTable = {
@@ -48,6 +48,8 @@ export type TicketLogTable = {
   note: string | null
   /** Of an undoing: which act it took back. */
   undone: Undoable | null
+  /** Of an access: how, where it was not opened on screen. */
+  way: Way | null
   createdAt: string
 }
 /** No deletion takes a row from it, and no person stands in it but by an id (A-AUDIT-01). */

@@ -145,7 +145,8 @@ describe('transferring', () => {
       { type: 'open' },
       { type: 'transfered', user: { id: scene.users.ana }, fromUser: { id: scene.users.ana }, queue: { id: scene.queues.vendas } },
       { type: 'receivedTransfer', user: { id: scene.users.bruno }, queue: { id: scene.queues.suporte }, note: 'é cliente antigo' },
-      { type: 'access' },
+      { type: 'access', way: 'peek', user: { name: 'admin' } },
+      { type: 'access', way: null, user: { id: scene.users.bruno } },
     ])
   })
   it('goes on in a new ticket where the company says so, once (A-TRANSFER-02)', async () => {

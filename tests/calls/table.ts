@@ -173,7 +173,10 @@ export const table: Record<string, Case> = {
   },
   'GET /ticket-history/:uuid': {
     pass: async (s) => ({ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}` }),
-    gives: { chain: { holds: true }, events: [{ type: 'TicketOpened' }, { type: 'TicketAccepted' }] },
+    gives: {
+      chain: { holds: true },
+      events: { 0: { type: 'TicketOpened' }, 1: { type: 'TicketAccepted' }, 2: { type: 'TicketAccessed' } },
+    },
     no: async (s) => [{ path: `/ticket-history/${(await s.served()).uuid}` }, 403, 'ERR_NO_PERMISSION'],
     foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}` }],
   },

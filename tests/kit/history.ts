@@ -81,7 +81,7 @@ function commandFor(throws: Dice, of: number, i: number): TicketCommand {
     () => ({ type: 'Queue', queueId: one([5, 6]) }),
     () => ({ type: 'Return', userId: 7, admin: true }),
     () => ({ type: 'Transfer', userId: one([null, 7, 8]), queueId: one([5, 6]), suits: true, successor: null, note: null }),
-    () => ({ type: 'Access', userId: 7 + int(3) }),
+    () => ({ type: 'Access', userId: 7 + int(3), ...(chance(0.5) && { way: one(['peek', 'print', 'export', 'replay']) }) }),
     () => ({ type: 'Read', userId: 7 + int(3), messageId }),
     () => ({ type: 'AddNote', noteId: 100 * of + int(9), note: 'Observação' }),
     () => ({ type: 'RemoveNote', noteId: 100 * of + int(9), admin: true }),

@@ -103,7 +103,7 @@ describe('every event ever written', () => {
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed'],
-      ...['create', 'create', 'open'],
+      ...['create', 'create', 'open', 'access'],
     ])
   })
 
@@ -115,7 +115,7 @@ describe('every event ever written', () => {
       now = rows[event.type]!(now, event, 28)
       return now.failedIds
     })
-    expect(failed).toEqual([[], [], [], [81], [], []])
+    expect(failed).toEqual([[], [], [], [81], [], [], []])
     expect(fold(ticket, of(28))).toMatchObject({ status: 'open', userId: 7, answered: { revision: 4, userId: 7 } })
   })
 

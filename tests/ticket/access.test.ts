@@ -26,6 +26,39 @@ describe('opening a ticket on screen (A-TICKET-06)', () => {
   })
 })
 
+describe('reading a ticket without opening it (A-TICKET-06)', () => {
+  const way = (way: 'peek' | 'print' | 'export' | 'replay') => ({ ...access, way })
+  it.each(['peek', 'print', 'export', 'replay'] as const)('leaves an entry that says how: %s', (how) =>
+    given(waiting)
+      .when(way(how))
+      .then({ ...seen, way: how }),
+  )
+  it('leaves one entry a user and way in ten minutes', () => {
+    given(waiting, { ...seen, way: 'replay' })
+      .when({ ...way('replay'), at: later(9) })
+      .nothing()
+    given(waiting, { ...seen, way: 'replay' })
+      .when({ ...way('replay'), at: later(10) })
+      .then({ ...seen, way: 'replay' })
+    given(waiting, seen)
+      .when(way('print'))
+      .then({ ...seen, way: 'print' })
+  })
+  it('is no peek of one who opened, printed or replayed it a moment ago', () => {
+    given(waiting, seen).when(way('peek')).nothing()
+    given(waiting, { ...seen, way: 'replay' })
+      .when(way('peek'))
+      .nothing()
+    given(waiting, seen)
+      .when({ ...way('peek'), at: later(10) })
+      .then({ ...seen, way: 'peek' })
+  })
+  it('is no opening: who peeked and opens leaves both', () =>
+    given(waiting, { ...seen, way: 'peek' })
+      .when(access)
+      .then(seen))
+})
+
 describe('having seen messages (A-TICKET-06)', () => {
   const upTo = (messageId: number) => ({ type: 'Read' as const, userId: 7, messageId })
   const told = (messageId: number, left: number) => ({ type: 'TicketRead' as const, userId: 7, messageId, left })

@@ -9,9 +9,13 @@ type SayFact = Say<keyof typeof factWords>
 export function sentence({ type, data, by }: HistoryEvent, told: Told, say: SayFact): string {
   const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (told.users[data.userId] ?? `#${data.userId}`) : by.name
   const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
-  const name = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : type in factWords ? type : 'other'
+  const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${wayOf(type, data)}`
+  const name = named in factWords ? named : 'other'
   return say(name as keyof typeof factWords, { user, queue, emoji: typeof data.emoji === 'string' ? data.emoji : '' })
 }
+
+const wayOf = (type: string, { way }: HistoryEvent['data']) =>
+  type === 'TicketAccessed' && typeof way === 'string' ? way.charAt(0).toUpperCase() + way.slice(1) : ''
 
 export const actor = ({ kind, name }: HistoryEvent['by'], say: Say<keyof typeof historyWords>): string =>
   name || say(kind === 'bot' ? 'bot' : kind === 'api' ? 'api' : 'system')

@@ -150,6 +150,25 @@ export const factWords = words({
   ActUndone: ['{user} desfez o último ato', '{user} undid the last act', '{user} deshizo el último acto', '{user} son işlemi geri aldı'],
   TicketDeleted: ['Atendimento excluído', 'Ticket deleted', 'Ticket eliminado', 'Talep silindi'],
   TicketAccessed: ['{user} abriu a conversa', '{user} opened the conversation', '{user} abrió la conversación', '{user} konuşmayı açtı'],
+  TicketAccessedPeek: [
+    '{user} leu as mensagens sem abrir o atendimento',
+    '{user} read the messages without opening the ticket',
+    '{user} leyó los mensajes sin abrir la atención',
+    '{user} talebi açmadan mesajları okudu',
+  ],
+  TicketAccessedPrint: [
+    '{user} imprimiu a conversa ou a salvou em PDF',
+    '{user} printed the conversation or saved it as PDF',
+    '{user} imprimió la conversación o la guardó en PDF',
+    '{user} görüşmeyi yazdırdı veya PDF olarak kaydetti',
+  ],
+  TicketAccessedExport: [
+    '{user} exportou o histórico',
+    '{user} exported the history',
+    '{user} exportó el historial',
+    '{user} geçmişi dışa aktardı',
+  ],
+  TicketAccessedReplay: ['{user} abriu o histórico', '{user} opened the history', '{user} abrió el historial', '{user} geçmişi açtı'],
   TicketRead: ['Mensagens lidas por {user}', 'Messages read by {user}', 'Mensajes leídos por {user}', 'Mesajları {user} okudu'],
   IntegrationSwitched: [
     'Integração ligada ou desligada',

@@ -56,6 +56,7 @@ export const kindWords = words<SecurityKind>({
 export const detailWords = words({
   reason: ['motivo', 'reason', 'motivo', 'neden'],
   account: ['conta', 'account', 'cuenta', 'hesap'],
+  format: ['formato', 'format', 'formato', 'biçim'],
   ticket: ['atendimento', 'ticket', 'atención', 'talep'],
   session: ['sessão', 'session', 'sesión', 'oturum'],
   seconds: ['segundos', 'seconds', 'segundos', 'saniye'],

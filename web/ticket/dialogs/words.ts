@@ -23,6 +23,25 @@ export const logWords = words({
   queue: ['Entrou na fila {queue}', 'Entered the queue {queue}', 'Entró en la cola {queue}', '{queue} kuyruğuna girdi'],
   open: ['{user} aceitou o atendimento', '{user} accepted the ticket', '{user} aceptó la atención', '{user} talebi kabul etti'],
   access: ['{user} abriu a conversa', '{user} opened the conversation', '{user} abrió la conversación', '{user} görüşmeyi açtı'],
+  accessPeek: [
+    '{user} leu as mensagens sem abrir o atendimento',
+    '{user} read the messages without opening the ticket',
+    '{user} leyó los mensajes sin abrir la atención',
+    '{user} talebi açmadan mesajları okudu',
+  ],
+  accessPrint: [
+    '{user} imprimiu a conversa ou a salvou em PDF',
+    '{user} printed the conversation or saved it as PDF',
+    '{user} imprimió la conversación o la guardó en PDF',
+    '{user} görüşmeyi yazdırdı veya PDF olarak kaydetti',
+  ],
+  accessExport: [
+    '{user} exportou o histórico',
+    '{user} exported the history',
+    '{user} exportó el historial',
+    '{user} geçmişi dışa aktardı',
+  ],
+  accessReplay: ['{user} abriu o histórico', '{user} opened the history', '{user} abrió el historial', '{user} geçmişi açtı'],
   transfered: [
     '{user} transferiu o atendimento',
     '{user} transferred the ticket',

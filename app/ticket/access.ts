@@ -1,0 +1,9 @@
+import type { Viewer } from '#domain/access.ts'
+import type { Way } from '#domain/ticket/events.ts'
+import type { AskTicket } from '../eventlog/store.ts'
+import { stamp } from './sight.ts'
+
+/** Leaves in the ticket's log who read it without opening it, or took it out; whatever it says is read after that (A-TICKET-06). */
+export async function accessed(ask: AskTicket, viewer: Viewer, ticketId: number, way: Way, commandId: string): Promise<void> {
+  await ask(ticketId, { type: 'Access', userId: viewer.id, way, ...stamp(viewer) }, `${commandId}-access`)
+}
