@@ -28,7 +28,7 @@ A list in a query is written as in \`tags=1&tags=2\`, or as a JSON text as in \`
 
 Up: ${emits.map((emit) => `\`${emit}\``).join(', ')}; lists with \`{ status }\`, chats with \`{ ticketId }\`, histories with \`{ uuid }\`.
 
-Down, each as \`company-<id>-<name>\` with the action \`create\`, \`update\` or \`delete\`: \`ticket\`, \`appMessage\`, \`contact\`, \`tag\`, \`quickMessage\`, \`queue\`, \`user\` (also who is online), \`whatsapp\`; \`auth\` when a session ended elsewhere; \`live\` with \`ready\`. Beyond those: \`ticketNote\`, the private notes of a chat that is joined, and \`ticketHistory\`, the facts added to a history that is joined. The action \`refresh\` says that everything of the channel is to be read anew.`
+Down, each as \`company-<id>-<name>\` with the action \`create\`, \`update\` or \`delete\`: \`ticket\`, \`appMessage\` (in a list \`create\` alone, in a chat that is joined all of them: marks, edits, reactions and what was seen are an \`update\`), \`contact\`, \`tag\`, \`quickmessage\`, \`queue\`, \`user\` (also who is online), \`whatsapp\`; \`auth\` when a session ended elsewhere; \`live\` with \`ready\`. A \`ticket\` that was read has the frame \`updateUnread\` behind its row. Beyond those: \`ticketNote\`, the private notes of a chat that is joined, and \`ticketHistory\`, the facts added to a history that is joined. The action \`refresh\` says that everything of the channel is to be read anew.`
 
 /** The calls, as OpenAPI at /docs/json and to be read at /docs. */
 export async function describe(server: FastifyInstance): Promise<void> {

@@ -66,7 +66,10 @@ export const MessageRow = Type.Object({
       contact: Nullable(Type.Object({ name: Type.String() })),
     }),
   ),
-  reactions: Type.Array(Type.Object({ emoji: Type.String(), from: Type.Enum(['us', 'contact']) })),
+  /** One a side (A-MSG-06); a reaction that comes, changes or goes is an update of its message. */
+  reactions: Type.Array(
+    Type.Object({ mediaType: Type.Enum(['reactionMessage']), emoji: Type.String(), from: Type.Enum(['us', 'contact']) }),
+  ),
   /** Its place in the ticket: messages stand in the order of ticket and revision, not of id. */
   revision: Type.Integer(),
   createdAt: Moment,

@@ -6,6 +6,7 @@ import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '../database.ts'
 import { type Labels, labelsFor } from '../labels.ts'
+import type { MessageTable } from '../ticket/tables.ts'
 import { around, holds } from './search.ts'
 
 /** How a file of a company is addressed: the caller signs. */
@@ -13,8 +14,9 @@ export type MediaUrl = (companyId: number, media: Media) => string
 
 type Quoted = NonNullable<MessageRow['quotedMsg']>
 /** A message with its ticket, flat, and what tells its author. */
-type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'isDeleted' | 'ticket' | 'user' | 'contact'> & {
+type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'reactions' | 'isDeleted' | 'ticket' | 'user' | 'contact'> & {
   media: Media | null
+  reactions: MessageTable['reactions']
   userId: number | null
   senderName: string
   quotedMsg: (Omit<Quoted, 'mediaUrl' | 'isDeleted'> & { media: Media | null; deletedBy: string | null }) | null
@@ -81,7 +83,7 @@ function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
       seconds: media.seconds,
     },
     vCard: row.vCard,
-    reactions: row.reactions,
+    reactions: row.reactions.map(({ emoji, from }) => ({ mediaType: 'reactionMessage', emoji, from })),
     revision: row.revision,
     createdAt: row.createdAt,
     ticket: {

@@ -5,6 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { generateApi } from 'swagger-typescript-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shownTopics } from '#app/areas.ts'
+import { emits } from '#app/http/sockets.ts'
 import { errors } from '#domain/errors.ts'
 import { password } from '#tests/kit/company.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -35,6 +37,22 @@ const those = (wrong: (call: Operation, name: string) => boolean) =>
   operations()
     .filter(([name, call]) => wrong(call, name))
     .map(([name]) => name)
+
+describe('the socket', () => {
+  it('is described with every channel and every emit by the names they have', () => {
+    const named = document.info.description as string
+    const names = [
+      ...shownTopics(house.house).map(({ topic }) => topic.name),
+      ...emits,
+      'auth',
+      'live',
+      'updateUnread',
+      'refresh',
+      'unknown',
+    ]
+    expect(names.filter((name) => !new RegExp(`[\`"]${name}[\`"]`).test(named))).toEqual([])
+  })
+})
 
 describe('each call', () => {
   it('has a name of its own and a sentence', () => {

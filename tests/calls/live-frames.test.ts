@@ -64,6 +64,28 @@ describe('a line that joined the lists', () => {
     await ana.heard(({ channel, message }) => channel.endsWith('-appMessage') && message?.id === two && message.read)
     expect((await read()).map(([, is]: [number, boolean]) => is)).toEqual([true, true])
   })
+  it('tells a reaction as an update of its message, in the chat that is open as in its first page (A-MSG-06)', async () => {
+    const opened = await scene.served()
+    const { id } = await scene.message(opened)
+    const ana = await house.socket('ana')
+    ana.emit('joinChatBox', { ticketId: opened.id })
+    await quiet()
+    const reactions = [{ mediaType: 'reactionMessage', emoji: '👍', from: 'us' }]
+    await scene.made('ana', 'POST', `/messages/${id}/reactions`, { type: '👍' })
+    const { action } = await ana.heard(({ message }) => message?.id === id && message.reactions.length > 0)
+    const { body } = await house.as('ana')('GET', `/messages/${opened.id}`)
+    expect([action, body.messages.map((row: any) => row.reactions)]).toEqual(['update', [reactions]])
+  })
+  it('tells quick replies under their published name', async () => {
+    const ana = await house.socket('ana')
+    const { id } = await scene.reply()
+    const frame = await ana.heard(({ channel }) => channel === `company-${scene.companies.casa}-quickmessage`)
+    expect(frame).toMatchObject({ action: 'create', id, record: { id, shortcode: expect.any(String) } })
+    await scene.made('ana', 'PUT', `/quick-messages/${id}`, { shortcode: 'outra', message: 'Até logo' })
+    await ana.heard(({ channel, action }) => channel.endsWith('-quickmessage') && action === 'update')
+    await house.as('ana')('DELETE', `/quick-messages/${id}`)
+    await ana.heard(({ channel, action }) => channel.endsWith('-quickmessage') && action === 'delete')
+  })
   it('says that a ticket was read in a frame of its own, behind the row (A-RT-05)', async () => {
     const from = '5511933335552'
     await house.phone.says(from, 'oi')

@@ -246,7 +246,7 @@ export const table: Record<string, Case> = {
   },
   'POST /messages/:id/reactions': {
     pass: async (s) => ({ path: `/messages/${(await s.message(await s.served())).id}/reactions`, body: { type: '👍' } }),
-    gives: { reactions: [{ emoji: '👍', from: 'us' }] },
+    gives: { reactions: [{ mediaType: 'reactionMessage', emoji: '👍', from: 'us' }] },
     no: async (s) => [
       { path: `/messages/${(await s.message(await s.served(), 'ana', { isPrivate: true })).id}/reactions`, body: { type: '👍' } },
       ...([404, 'ERR_FETCH_WAPP_MSG'] as const),
