@@ -24,8 +24,8 @@ export type Fold<E extends Named, Row extends object> = {
   /** The keys of the rows that an event touches. */
   touches: (event: Recorded<E>) => (string | number)[]
   on: { [N in E['type']]?: (row: Row | null, event: Recorded<Extract<E, { type: N }>>, key: string | number) => Row | null }
-  /** Events that write a whole row whatever stood there, so that none has to be read first. */
-  begins?: E['type'][]
+  /** The keys of the rows that an event writes whole, whatever stood there, so that they need not be read first. */
+  begins?: (event: Recorded<E>) => (string | number)[]
   /** Events that take away every row with this value in this column. */
   clears?: { column: keyof Row & string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => number } }
   /** Events that mark rows which they do not name: by one statement a batch, behind what it writes; `$1` is what they tell it, as JSON. */
@@ -92,10 +92,10 @@ function reading<E extends Named>(folds: Fold<E, any>[], events: Recorded<E>[]):
   for (const fold of folds) {
     const begun = new Set<string | number>()
     const keys = new Set<string | number>()
-    for (const event of concerning(fold, events))
-      for (const key of fold.touches(event))
-        if (fold.begins?.includes(event.type)) begun.add(key)
-        else if (!begun.has(key)) keys.add(key)
+    for (const event of concerning(fold, events)) {
+      for (const key of fold.begins?.(event) ?? []) begun.add(key)
+      for (const key of fold.touches(event)) if (!begun.has(key)) keys.add(key)
+    }
     const text = `select * from ${quoted(fold.table)} where ${quoted(fold.key)} = any($1)`
     if (keys.size > 0) asked.set(fold, { text, values: [[...keys]] })
   }

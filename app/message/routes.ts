@@ -41,7 +41,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       ...options,
     }
     const { ticket, position } = await ask(ticketId, { ...command, ...stamp(viewer) }, clientId)
-    const messageId = 'spent' in ticket ? ticket.spent.get(clientId) : undefined
+    const became = 'spent' in ticket ? (ticket.messages.get(options.again ?? 0)?.sentAgain ?? undefined) : undefined
+    const messageId = ('spent' in ticket ? ticket.spent.get(clientId) : undefined) ?? became
     return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), position }
   }
 

@@ -41,6 +41,8 @@ export const MessageRow = Type.Object({
   failed: Nullable(Type.String()),
   /** The channel did not say whether it took it. */
   uncertain: Type.Boolean(),
+  /** The message as which it was sent once more. */
+  sentAgain: Nullable(Id),
   mediaType: Type.String(),
   /** Signed and good for a day or more; null where there is no file. */
   mediaUrl: Nullable(Type.String()),
@@ -146,7 +148,7 @@ export const messages = {
   }),
   again: post('/messages/:id/again', {
     may: signedIn,
-    says: 'Sends what did not leave once more, its file and its quote with it.',
+    says: 'Sends what did not leave once more, its file and its quote with it; asked twice, answers what it became.',
     answer: MessageRow,
   }),
   forward: post('/message/forward', {

@@ -68,6 +68,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (act !== undefined && now.undone.includes(act)) return []
     if (body.trim() === '' && !media && !vCard) refuse('ERR_INVALID_INPUT')
     if (aside && now.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
+    if (again !== undefined && find(now, again).sentAgain !== null) return [] // once, from however many screens
     if (again !== undefined) undelivered(now, again)
     if (!hidden && !aside && by.kind === 'user') mayAnswer(now, by, admin)
     if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)

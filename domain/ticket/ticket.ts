@@ -49,6 +49,8 @@ export type Said = {
   externalId: string
   /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
   ack: number
+  /** The message as which it was sent once more. */
+  sentAgain: number | null
   reactions: Partial<Record<Side, string>>
 }
 
@@ -108,8 +110,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
       messages: put(now.messages, messageId, said('contact', null, at, kind, false, externalId)),
       spent: put(now.spent, externalId, messageId),
     })),
-  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, by, at }) =>
-    present(t, (now) => {
+  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, by, at }) =>
+    present(again === undefined ? t : remark(t, again, (message) => ({ ...message, sentAgain: messageId })), (now) => {
       const userId = by.kind === 'user' ? by.id : null
       return {
         ...now,
@@ -196,7 +198,7 @@ function serve(ticket: Ticket, userId: number, queueId: number): Ticket {
   return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId, waitingSince: null }))
 }
 function said(from: Side, userId: number | null, at: string, kind: Kind, hidden: boolean, externalId: string): Said {
-  return { from, userId, at, kind, private: hidden, removed: false, externalId, ack: 0, reactions: {} }
+  return { from, userId, at, kind, private: hidden, removed: false, externalId, ack: 0, sentAgain: null, reactions: {} }
 }
 function remark(ticket: Ticket, messageId: number, next: (message: Said) => Said): Ticket {
   return present(ticket, (now) => {

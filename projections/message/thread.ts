@@ -8,17 +8,14 @@ export const thread: Fold<TicketEvent, MessageTable> = {
   table: 'message',
   key: 'id',
   topic: 'appMessage',
-  begins: ['MessageReceived', 'MessageSent'],
-  touches: (event) => ('messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId] : []),
+  begins: (event) => (event.type === 'MessageReceived' || event.type === 'MessageSent' ? [event.messageId] : []),
+  touches: (event) => {
+    if (event.type === 'MessageSent' && event.again !== undefined) return [event.messageId, event.again]
+    return 'messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId] : []
+  },
   on: {
     MessageReceived: (_, event) => ({ ...written(event), fromMe: false, userId: null, senderName: event.senderName }),
-    MessageSent: (_, event) => ({
-      ...written(event),
-      fromMe: true,
-      userId: event.by.kind === 'user' ? event.by.id : null,
-      isPrivate: event.private,
-      isForwarded: event.forwarded,
-    }),
+    MessageSent: (row, event, key) => (key === event.messageId ? ours(event) : row && { ...row, sentAgain: event.messageId }),
     MessageAccepted: (row) => row && { ...row, ack: Math.max(row.ack, 1), failed: null, uncertain: false },
     MessagesDelivered: (row) => row && { ...row, ack: Math.max(row.ack, 2), failed: null, uncertain: false },
     MessagesRead: (row) => row && { ...row, ack: Math.max(row.ack, 3), failed: null, uncertain: false },
@@ -62,8 +59,12 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
       createdAt: at,
     },
     ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isForwarded: false, isPrivate: false },
-    ...{ ack: 0, read: false, failed: null, uncertain: false, reactions: [] },
+    ...{ ack: 0, read: false, failed: null, uncertain: false, sentAgain: null, reactions: [] },
   }
+}
+function ours(event: Recorded<Extract<TicketEvent, { type: 'MessageSent' }>>): MessageTable {
+  const userId = event.by.kind === 'user' ? event.by.id : null
+  return { ...written(event), fromMe: true, userId, isPrivate: event.private, isForwarded: event.forwarded }
 }
 /** What is left of a message whose words and file went with it (A-LGPD-03). */
 const nothing = { body: '', words: '', media: null, vCard: null }

@@ -6,7 +6,7 @@ export const notes: Fold<TicketEvent, NoteTable> = {
   table: 'note',
   key: 'id',
   topic: 'ticketNote',
-  begins: ['NoteAdded'],
+  begins: (event) => (event.type === 'NoteAdded' ? [event.noteId] : []),
   touches: (event) => ('noteId' in event ? [event.noteId] : []),
   on: {
     NoteAdded: (_, { noteId, companyId, ticketId, note, by, at }) => ({

@@ -6,15 +6,8 @@ import type { TicketLogTable } from './tables.ts'
 export const log: Fold<TicketEvent, TicketLogTable> = {
   table: 'ticketLog',
   key: 'id',
-  begins: [
-    ...(['TicketOpened', 'TicketQueued', 'TicketAccepted', 'TicketReopened', 'TicketReturned'] as const),
-    ...(['TicketTransferred', 'TicketClosed', 'TicketAccessed', 'ActUndone'] as const),
-  ],
-  touches: (event) => {
-    const id = `${String(event.ticketId)}-${String(event.revision).padStart(6, '0')}`
-    if (event.type === 'TicketOpened' && event.transfer) return [id, `${id}a`, `${id}b`]
-    return event.type === 'TicketTransferred' || (event.type === 'TicketClosed' && event.successor) ? [`${id}a`, `${id}b`] : [id]
-  },
+  begins: lines,
+  touches: lines,
   on: {
     TicketOpened: (_, event, id) => {
       const { transfer, queueId, note = null } = event
@@ -37,6 +30,12 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
   clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
 }
 
+/** The keys of what an event says: two lines of a transfer. */
+function lines(event: Recorded<TicketEvent>): string[] {
+  const id = `${String(event.ticketId)}-${String(event.revision).padStart(6, '0')}`
+  if (event.type === 'TicketOpened' && event.transfer) return [id, `${id}a`, `${id}b`]
+  return event.type === 'TicketTransferred' || (event.type === 'TicketClosed' && event.successor) ? [`${id}a`, `${id}b`] : [id]
+}
 const by = ({ by }: Recorded<TicketEvent>) => (by.kind === 'user' ? by.id : null)
 
 type Transfer = {

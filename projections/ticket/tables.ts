@@ -90,6 +90,7 @@ export type MessageTable = {
   read: boolean
   failed: string | null
   uncertain: boolean
+  sentAgain: number | null
   mediaType: string
   media: Media | null
   vCard: string | null

@@ -166,4 +166,19 @@ describe('sending once more', () => {
       .when({ ...send, again: 3 })
       .refused('ERR_NO_PERMISSION')
   })
+  it('is done once: the next one to ask finds it done', () => {
+    const failed = [waiting, servedBy(7), sent(3), { type: 'MessageFailed', messageId: 3, code: 'X' } as const]
+    const again = given(...failed, sent(4, { again: 3 }))
+    again.when({ ...send, again: 3 }).nothing()
+    expect(again.folded()).toMatchObject({
+      messages: new Map([
+        [3, expect.objectContaining({ sentAgain: 4 })],
+        [4, expect.objectContaining({ sentAgain: null })],
+      ]),
+    })
+  })
+  it('goes on from what failed a second time', () =>
+    given(waiting, servedBy(7), sent(3), sent(4, { again: 3 }), { type: 'MessageFailed', messageId: 4, code: 'X' })
+      .when({ ...send, again: 4 })
+      .then({ ...told, again: 4 }))
 })

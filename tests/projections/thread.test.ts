@@ -56,6 +56,17 @@ describe('a message as the thread holds it', () => {
       ack: 2,
     })
   })
+  it('knows what it was sent once more as, and keeps all else, in one batch as in many', async () => {
+    const failed: Fact = { type: 'MessageFailed', messageId: 1, code: 'BLOCKED' }
+    const facts = [waiting, servedBy(7), sent(1), failed, sent(2, { again: 1 })].map((fact) => ({ ...fact, of: 17 }))
+    for (const batch of [500, 1, 4]) {
+      const { message } = await tables.fold(placed(facts), { batch })
+      expect(message!.sort((a, b) => a.id - b.id)).toMatchObject([
+        { id: 1, body: 'Bom dia', failed: 'BLOCKED', sent_again: 2, revision: 2 },
+        { id: 2, body: 'Bom dia', failed: null, sent_again: null },
+      ])
+    }
+  })
   it('is edited, and removed without losing its words', async () =>
     expect(
       await message(

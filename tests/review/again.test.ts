@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene } from '#tests/calls/scene.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 let house: TestHouse
@@ -28,6 +29,28 @@ it('writes one note, and gives one reaction, however often a client asks under o
     expect((await admin('POST', `/messages/${messages[0].id}/reactions`, { type: '👍' }, id)).body.reactions).toEqual([
       { mediaType: 'reactionMessage', emoji: '👍', from: 'us' },
     ])
+})
+
+it('sends what failed once more and only once, and lets the old one lead to what it became', async () => {
+  const scene = await openScene(house)
+  const ticket = await scene.served()
+  const { id } = await scene.failed(ticket)
+  const ana = await house.socket('ana')
+  ana.emit('joinChatBox', { ticketId: ticket.id })
+  const page = async () =>
+    (await house.as('ana')('GET', `/messages/${ticket.id}`)).body.messages.map((row: any) => [row.id, row.failed, row.sentAgain])
+  expect(await page()).toEqual([[id, expect.any(String), null]])
+  const [one, two] = await Promise.all([0, 1].map(() => house.as('ana')('POST', `/messages/${id}/again`)))
+  expect([one!.status, two!.status, two!.body.id]).toEqual([200, 200, one!.body.id])
+  expect((await house.as('ana')('POST', `/messages/${id}/again`)).body.id).toBe(one!.body.id)
+  await house.settled()
+  const became = [
+    [id, expect.any(String), one!.body.id],
+    [one!.body.id, null, null],
+  ]
+  expect(await page()).toEqual(became)
+  const { message } = await ana.heard(({ message: row }) => row?.id === id && row.sentAgain !== null)
+  expect(message).toMatchObject({ sentAgain: one!.body.id, body: 'Bom dia', failed: expect.any(String) })
 })
 
 it('hears what a customer writes while a transfer closes the ticket in the one that goes on, and opens no third', async () => {

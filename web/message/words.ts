@@ -54,12 +54,6 @@ export const messageWords = words({
   doubt: ['Sem confirmação', 'Not confirmed', 'Sin confirmar', 'Onaylanmadı'],
   notSent: ['Não foi enviada.', 'It was not sent.', 'No se envió.', 'Gönderilemedi.'],
   reason: ['Motivo, para o suporte', 'Reason, for support', 'Motivo, para soporte', 'Neden, destek için'],
-  uncertain: [
-    'O canal não confirmou. Confira com o contato antes de repetir.',
-    'The channel did not confirm. Check with the contact before you repeat it.',
-    'El canal no confirmó. Verifique con el contacto antes de repetir.',
-    'Kanal onaylamadı. Tekrarlamadan önce kişiyle kontrol edin.',
-  ],
   again: ['Tentar de novo', 'Try again', 'Reintentar', 'Tekrar dene'],
   waitsForLine: [
     'Sai quando a conexão voltar',

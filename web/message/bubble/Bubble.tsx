@@ -18,6 +18,7 @@ import { Body } from './Body.tsx'
 import { Marks } from './Marks.tsx'
 import { MessageActions } from './MessageActions.tsx'
 import { useLongPress } from './press.ts'
+import { troubleWords } from './words.ts'
 
 type Of = { row: Atom<MessageRow>; first: boolean; last: boolean; still: boolean; since: number | null; ticket: TicketRow }
 
@@ -41,6 +42,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
   const say = useWords(messageWords)
   const viewer = useViewer()
   const sayError = useWords(errorWords)
+  const sayTrouble = useWords(troubleWords)
   const held = useLongPress()
   const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain } = message
   const told = fromMe && user !== null && !isDeleted && signature(message.body).startsWith(`*${user.name}:*`) // the message itself says who
@@ -97,16 +99,42 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
           <span title={failed}>
             {say('notSent')} {failed in errorWords && sayError(failed as ErrorCode)}
           </span>
-          <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => void sendAgain(message)} />
+          <Again message={message} />
         </p>
       )}
       {uncertain && failed === null && !still && (
         <p className="message-trouble message-doubt">
-          {say('uncertain')}
-          <Button size="small" variant="minimal" text={say('again')} onClick={() => void sendAgain(message)} />
+          {sayTrouble('uncertain')}
+          <Again message={message} />
         </p>
       )}
     </article>
+  )
+}
+
+/** Once: after that its way leads to what it became. */
+function Again({ message }: { message: MessageRow }) {
+  const say = useWords(messageWords)
+  const sayTrouble = useWords(troubleWords)
+  const jump = useSetAtom(jumpAtom)
+  const { sentAgain, failed } = message
+  if (sentAgain !== null)
+    return (
+      <Button
+        size="small"
+        variant="minimal"
+        text={sayTrouble('sentAgain')}
+        onClick={() => jump((now) => ({ id: sentAgain, n: (now?.n ?? 0) + 1 }))}
+      />
+    )
+  return (
+    <Button
+      size="small"
+      variant="minimal"
+      text={say('again')}
+      onClick={() => void sendAgain(message)}
+      {...(failed !== null && { intent: 'danger' })}
+    />
   )
 }
 

@@ -1,0 +1,12 @@
+import { words } from '#web/i18n.ts'
+
+/** Of what did not leave, or perhaps did not. */
+export const troubleWords = words({
+  uncertain: [
+    'O canal não confirmou. Confira com o contato antes de repetir.',
+    'The channel did not confirm. Check with the contact before you repeat it.',
+    'El canal no confirmó. Verifique con el contacto antes de repetir.',
+    'Kanal onaylamadı. Tekrarlamadan önce kişiyle kontrol edin.',
+  ],
+  sentAgain: ['Enviada de novo', 'Sent again', 'Enviado de nuevo', 'Yeniden gönderildi'],
+})
