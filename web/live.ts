@@ -3,9 +3,9 @@ import { atomFamily } from 'jotai-family'
 import type { Topic } from '#domain/contract.ts'
 import { pageSize } from '#domain/contract.ts'
 import { Refused } from './api.ts'
+import { againAfter, passing } from './passing.ts'
 import { type Frame, type Line, live, type Room } from './socket.ts'
 import { recent } from './ui/recent.ts'
-import { Offline } from './wire.ts'
 
 export type Change<Row> = { op: 'put'; row: Row } | { op: 'drop'; id: number }
 export type Page<Row> = { rows: Row[]; hasMore: boolean }
@@ -46,9 +46,6 @@ export type CollectionOf<Row> = {
 }
 
 const mostPagesAgain = 10
-/** Asked again after so long, by itself, while the line or the server was away; somebody's refusal stands until they ask. */
-const againAfter = 5000
-const passing = (failure: unknown) => failure instanceof Offline || (failure instanceof Refused && failure.status >= 500)
 
 export function collection<Row extends { id: number }>(of: CollectionOf<Row>, line: Line = live): Collection<Row> {
   const { belongs = () => true, order, grows = 'down', pageSize: size = pageSize } = of
@@ -228,13 +225,26 @@ function read<Row extends { id: number }>({ field }: Topic<Row>, frame: Frame): 
   return row ? { op: 'put', row } : null
 }
 
+const outOfSight = [403, 404, 410]
 /** One row that stays true while it is shown. gone: it was deleted or moved out of sight. */
 export type Single<Row> = { state: ListState | 'gone'; row: Row | null; error: unknown }
 export function single<Row extends { id: number }>(
   of: { topic: Topic<Row>; load: () => Promise<Row>; belongs: (row: Row) => boolean; room?: Room },
   line: Line = live,
 ): Atom<Single<Row>> & { reload: WritableAtom<null, [], Promise<void>>; apply: WritableAtom<null, [Change<Row>[]], void> } {
-  const list = collection<Row>({ ...of, load: async () => ({ rows: [await of.load()], hasMore: false }) }, line)
+  let shows = false
+  /** What was shown and is answered no longer has gone: the frame that said so was missed. */
+  const load = async (): Promise<Page<Row>> => {
+    try {
+      const row = await of.load()
+      shows = true
+      return { rows: [row], hasMore: false }
+    } catch (failure) {
+      if (!shows || !(failure instanceof Refused && outOfSight.includes(failure.status))) throw failure
+      return { rows: [], hasMore: false }
+    }
+  }
+  const list = collection<Row>({ ...of, load }, line)
   const shown = atom((get): Single<Row> => {
     const [id] = get(list.ids)
     const state = get(list.state)

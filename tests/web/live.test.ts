@@ -264,7 +264,7 @@ describe('a single row', () => {
     single<Row>(
       {
         topic,
-        load: () => new Promise((resolve) => loads.push({ page: 1, fail: () => {}, land: ({ rows }) => resolve(rows[0]!) })),
+        load: () => new Promise((resolve, fail) => loads.push({ page: 1, fail, land: ({ rows }) => resolve(rows[0]!) })),
         belongs: ({ id }) => id === 7,
       },
       line,
@@ -279,5 +279,28 @@ describe('a single row', () => {
     expect(store.get(of)).toMatchObject({ state: 'ready', row: { id: 7, status: 'open' } })
     tell!([drop(7)])
     expect(store.get(of)).toMatchObject({ state: 'gone', row: null })
+  })
+
+  it.each([403, 404])('is gone when the line is back and it is answered with %i: the frame was missed', async (status) => {
+    const [store, of] = [createStore(), one()]
+    store.sub(of, () => {})
+    await land([row(7)])
+    back!()
+    loads.at(-1)!.fail(new Refused(status === 404 ? 'ERR_NO_TICKET_FOUND' : 'ERR_NO_PERMISSION', {}, status))
+    await later()
+    expect(store.get(of)).toMatchObject({ state: 'gone', row: null })
+  })
+  it('stays on screen while the server is away, and is refused where it never stood', async () => {
+    const [store, of] = [createStore(), one()]
+    store.sub(of, () => {})
+    loads.at(-1)!.fail(new Refused('ERR_NO_TICKET_FOUND', {}, 404))
+    await later()
+    expect(store.get(of)).toMatchObject({ state: 'failed', error: { code: 'ERR_NO_TICKET_FOUND' } })
+    void store.set(of.reload)
+    await land([row(7)])
+    back!()
+    loads.at(-1)!.fail(new Offline())
+    await later()
+    expect(store.get(of)).toMatchObject({ state: 'ready', row: { id: 7 } })
   })
 })

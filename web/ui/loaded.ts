@@ -1,22 +1,41 @@
 import { type Atom, atom, type WritableAtom } from 'jotai'
+import { againAfter, passing } from '#web/passing.ts'
 
 export type Loaded<T> = { state: 'loading' } | { state: 'failed'; error: unknown } | { state: 'ready'; value: T }
 
-/** Something asked for once, when it is first shown; `reload` asks again and keeps what is there until the answer. */
+/**
+ * Something asked for once, when it is first shown; `reload` asks again and keeps what is there until the answer.
+ * While the line or the server is away it is asked for again by itself, as long as something shows it.
+ */
 export function loaded<T>(load: () => Promise<T>): Atom<Loaded<T>> & { reload: WritableAtom<null, [], Promise<void>> } {
   const now = atom<Loaded<T>>({ state: 'loading' })
-  const reload = atom(null, async (get, set) => {
-    if (get(now).state === 'failed') set(now, { state: 'loading' })
+  let again: (() => void) | null = null
+  let waits: ReturnType<typeof setTimeout> | undefined
+  const ask = atom(null, async (get, set) => {
+    clearTimeout(waits)
     try {
       set(now, { state: 'ready', value: await load() })
     } catch (error) {
-      set(now, { state: 'failed', error })
+      if (!passing(error)) return set(now, { state: 'failed', error })
+      if (get(now).state !== 'ready') set(now, { state: 'failed', error })
+      if (again) waits = setTimeout(again, againAfter)
     }
+  })
+  const reload = atom(null, (get, set) => {
+    if (get(now).state === 'failed') set(now, { state: 'loading' })
+    return set(ask)
   })
   const shown = atom(
     (get) => get(now),
-    (_, set) => void set(reload),
+    (_, set, first: boolean) => void set(first ? reload : ask),
   )
-  shown.onMount = (start) => start()
+  shown.onMount = (start) => {
+    again = () => start(false)
+    start(true)
+    return () => {
+      clearTimeout(waits)
+      again = null
+    }
+  }
   return Object.assign(shown, { reload })
 }
