@@ -80,6 +80,38 @@ it('keeps the files of a draft over a reload, until they are sent', async () => 
   expect(ana.wrong).toEqual([])
 }, 60_000)
 
+it('sends a file that was on its way when the page was left, once, and shows it meanwhile', async () => {
+  const { page } = ana
+  const at = path.join(on.on.dataDir, 'recibo.txt')
+  await writeFile(at, 'Pago em dia.')
+  const before = (await got()).length
+  const commands: string[] = []
+  let lost = true
+  await page.route('**/api/messages/*', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    commands.push(route.request().headers()['x-command-id']!)
+    if (lost) await route.abort()
+    else await route.continue()
+  })
+  await page.locator('.composer input[type=file]').setInputFiles([at])
+  await words(page).fill('O recibo de hoje')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  const said = bubble(page, 'O recibo de hoje')
+  await said.getByText('Sai quando a conexão voltar').waitFor()
+  await page.reload()
+  await said.getByText('recibo.txt').waitFor()
+  await ana.shot('sending-after-reload')
+  lost = false
+  await eventually(got, (all) => all.length > before)
+  await said.getByRole('link', { name: /recibo/ }).waitFor()
+  await page.reload()
+  await said.waitFor()
+  expect([await said.count(), (await got()).length, new Set(commands).size]).toEqual([1, before + 1, 1])
+  expect(ana.wrong.filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
+  ana.wrong.length = 0
+  await page.unroute('**/api/messages/*')
+}, 60_000)
+
 it('says what of a long paste did not fit, and offers it whole as a file', async () => {
   const { page } = ana
   const long = `${'Cláusula. '.repeat(1200)}FIM`

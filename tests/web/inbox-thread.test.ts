@@ -195,6 +195,65 @@ describe('sending', () => {
     await soon()
     expect(asked.at(-1)).toMatchObject({ anyway: true })
   })
+  it('goes with its file after a reload, once and under the same command', async () => {
+    const shelf = new Map<string, string>()
+    const files = new Map<string, File[]>()
+    const page = () => {
+      const store = createStore()
+      const asked: { key: string; files: string[] }[] = []
+      let answered = Promise.withResolvers<{ messages: MessageRow[] }>()
+      const box = outbox({
+        store,
+        send: (_, how) => {
+          asked.push({ key: how.commandId!, files: (how.files ?? []).map(({ name }) => name!) })
+          return answered.promise
+        },
+        sent: () => {},
+        held: () => {},
+        keep: {
+          storage: { getItem: (name) => shelf.get(name) ?? null, setItem: (name, text) => void shelf.set(name, text) },
+          name: 'outbox-7',
+          files: {
+            keep: async (key, some) => void (some.length > 0 ? files.set(key, some) : files.delete(key)),
+            kept: async (key) => files.get(key) ?? [],
+          },
+        },
+      })
+      const answer = () => answered.resolve({ messages: [row(1)] })
+      const refuse = () => {
+        answered.reject(new Refused('ERR_UNSUPPORTED_MEDIA', {}, 415))
+        answered = Promise.withResolvers()
+      }
+      return { box, asked, answer, refuse, now: () => store.get(box.ofTicket(5)) }
+    }
+    const left = page()
+    left.box.send(item({ files: [new File(['x'], 'laudo.pdf')] }))
+    left.box.send(item({ body: 'depois' }))
+    const come = page()
+    expect(come.now().map(({ body }) => body)).toEqual(['oi', 'depois'])
+    come.box.wake()
+    await soon()
+    expect(come.now()).toMatchObject([{ state: 'sending', files: [{ name: 'laudo.pdf' }] }, { state: 'waiting' }])
+    expect(come.asked).toEqual([{ key: left.asked[0]!.key, files: ['laudo.pdf'] }])
+    come.refuse()
+    await soon()
+    come.answer()
+    await soon()
+    const later = page()
+    await soon()
+    expect(later.now()).toMatchObject([
+      { state: 'failed', files: [{ name: 'laudo.pdf' }], error: { code: 'ERR_UNSUPPORTED_MEDIA', status: 415 } },
+    ])
+    files.clear() // the browser may throw away what it keeps
+    const poor = page()
+    await soon()
+    poor.box.again(poor.now()[0]!.key)
+    await soon()
+    expect(poor.asked).toEqual([])
+    expect(poor.now()).toMatchObject([{ body: 'oi', state: 'failed', error: { code: 'ERR_NO_MEDIA_FOUND' } }])
+    later.box.discard(later.now()[0]!.key)
+    expect([JSON.parse(shelf.get('outbox-7')!), files.size]).toEqual([[], 0])
+  })
   it('does not show a message twice when its frame overtakes the answer', () => {
     const pending = { ...item(), key: 'k', at: '2026-11-20T12:00:00.000Z', state: 'sending', share: 0, error: null } as Sending
     expect(unanswered([pending], [row(3, { revision: 9 })], 7)).toHaveLength(1)

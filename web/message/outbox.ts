@@ -15,6 +15,8 @@ export type Sending = {
   seen: number
   anyway: boolean
   files: File[]
+  /** How many it has: after a reload they come from where they are kept. */
+  attached: number
   at: string
   state: 'waiting' | 'sending' | 'failed'
   share: number
@@ -49,7 +51,8 @@ type Of = {
   keep?: Keep
 }
 /** Where what waits outlives the page, under a name of its user: the next one to sign in must not send it. */
-type Keep = { storage: Pick<Storage, 'getItem' | 'setItem'>; name: string } | null
+type Keep = { storage: Pick<Storage, 'getItem' | 'setItem'>; name: string; files: Cupboard } | null
+type Cupboard = { keep: (key: string, files: File[]) => Promise<unknown>; kept: (key: string) => Promise<File[]> }
 
 export const outboxName = (userId: number): string => `outbox-${userId}`
 
@@ -66,12 +69,13 @@ export function outbox({ store, send, sent, held, keep = null }: Of) {
   const busy = new Set<number>()
 
   const write = (next: Sending[]) => {
+    const left = new Set(next.map(({ key }) => key))
+    for (const { key, attached } of store.get(all)) if (attached > 0 && !left.has(key)) void keep?.files.keep(key, [])
     store.set(all, next)
-    // Files cannot be kept; what is text outlives the page.
     try {
       keep?.storage.setItem(
         keep.name,
-        JSON.stringify(next.filter(({ files }) => files.length === 0).map((item) => ({ ...item, error: null }))),
+        JSON.stringify(next.map(({ files: _, error, ...item }) => ({ ...item, refused: error instanceof Refused ? { ...error } : null }))),
       )
     } catch {
       // a full storage keeps it for this page only
@@ -81,11 +85,27 @@ export function outbox({ store, send, sent, held, keep = null }: Of) {
     write(store.get(all).map((item) => (item.key === key ? { ...item, ...part } : item)))
   const remove = (key: string) => write(store.get(all).filter((item) => item.key !== key))
 
+  let fetching: Promise<unknown> | null = null
+  /** What the page before left here has its files again; without them it does not leave. */
+  async function fetchFiles({ key, attached }: Sending): Promise<void> {
+    const files = (await keep?.files.kept(key)) ?? []
+    change(key, files.length === attached ? { files } : { state: 'failed', error: new Refused('ERR_NO_MEDIA_FOUND', {}, 404) })
+  }
+  const lacking = () => store.get(all).filter(({ files, attached }) => files.length < attached)
+  const fetchAll = () => {
+    fetching ??= Promise.all(lacking().map(fetchFiles)).finally(() => {
+      fetching = null
+    })
+    return fetching
+  }
+  if (lacking().length > 0) void fetchAll()
+
   /** One at a time and in order within a ticket. */
   async function run(ticketId: number): Promise<void> {
     if (busy.has(ticketId)) return
     busy.add(ticketId)
     try {
+      if (lacking().length > 0) await fetchAll()
       for (;;) {
         const item = store.get(all).find((one) => one.ticketId === ticketId && one.state === 'waiting')
         if (!item || !(await attempt(item))) return
@@ -140,11 +160,10 @@ export function outbox({ store, send, sent, held, keep = null }: Of) {
   return {
     all,
     ofTicket,
-    send: (item: Omit<Sending, 'key' | 'at' | 'state' | 'share' | 'error'>): void => {
-      write([
-        ...store.get(all),
-        { ...item, key: crypto.randomUUID(), at: new Date().toISOString(), state: 'waiting', share: 0, error: null },
-      ])
+    send: (item: Omit<Sending, 'key' | 'at' | 'attached' | 'state' | 'share' | 'error'>): void => {
+      const [key, attached] = [crypto.randomUUID(), item.files.length]
+      if (attached > 0) void keep?.files.keep(key, item.files)
+      write([...store.get(all), { ...item, key, attached, at: new Date().toISOString(), state: 'waiting', share: 0, error: null }])
       void run(item.ticketId)
     },
     /** The same command once more. */
@@ -163,8 +182,15 @@ export function outbox({ store, send, sent, held, keep = null }: Of) {
 
 function kept(keep: Keep): Sending[] {
   try {
-    const items = JSON.parse(keep?.storage.getItem(keep.name) ?? '[]') as Sending[]
-    return items.map((item) => ({ ...item, files: [], share: 0, error: null, state: item.state === 'failed' ? 'failed' : 'waiting' }))
+    const items = JSON.parse(keep?.storage.getItem(keep.name) ?? '[]') as (Omit<Sending, 'files' | 'error'> & {
+      refused?: Refused | null
+    })[]
+    return items.map(({ refused, ...item }) => ({
+      ...{ ...item, attached: item.attached ?? 0, files: [], share: 0 },
+      ...(item.state === 'failed'
+        ? { state: 'failed', error: refused ? new Refused(refused.code, refused.detail, refused.status) : null }
+        : { state: 'waiting', error: null }),
+    }))
   } catch {
     return []
   }

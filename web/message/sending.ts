@@ -4,7 +4,7 @@ import { api } from '#web/api.ts'
 import { store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { threadOf } from './atoms.ts'
-import { keepFiles, keptFiles } from './composer/cupboard.ts'
+import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
 import { drafts, waiting } from './composer/drafts.ts'
 import { type Held, outbox, outboxName, type Sending } from './outbox.ts'
 
@@ -28,7 +28,10 @@ export const out = outbox({
     store.set(heldOf(ticketId), held)
     void store.set(threadOf(ticketId).reload) // what was answered meanwhile must be on screen, whatever the socket does
   },
-  keep: { storage: localStorage, name: outboxName(me) },
+  keep: {
+    ...{ storage: localStorage, name: outboxName(me) },
+    files: { keep: (key, files) => keepFiles(me, outgoing(key), files), kept: (key) => keptFiles(me, outgoing(key)) },
+  },
 })
 
 /** What was to be sent stands in the composer again, before what is written there. */
