@@ -1,7 +1,7 @@
 import { Button, FormGroup, InputGroup, Switch } from '@blueprintjs/core'
 import { EyeOff, EyeOpen } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Redirect, useLocation, useSearchParams } from 'wouter'
 import { Offline, Refused } from '#web/api.ts'
 import { language, useWords } from '#web/i18n.ts'
@@ -10,6 +10,7 @@ import { LanguageMenu, ThemeSwitch } from '#web/shell/Choices.tsx'
 import { Mark } from '#web/shell/Mark.tsx'
 import { date } from '#web/ui/moment.ts'
 import { failure, toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
 import { Demo } from './Demo.tsx'
 import './login.css'
 import { loginWords } from './words.ts'
@@ -18,6 +19,7 @@ type Draft = { email: string; password: string; remember: boolean }
 
 export function Login() {
   const say = useWords(loginWords)
+  const sayUi = useWords(uiWords)
   const [, go] = useLocation()
   const [query] = useSearchParams()
   const inside = useAtomValue(sessionAtom) === 'in'
@@ -26,7 +28,13 @@ export function Login() {
   const [seen, see] = useState(false)
   const [busy, work] = useState(false)
   const [problem, tell] = useState<string | null>(null)
+  const [missing, miss] = useState<'email' | 'password' | null>(null)
+  const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
+  const title = say('title')
+  useEffect(() => {
+    document.title = title
+  }, [title])
   const to = query.get('to')
   const wanted = to?.startsWith('/') && !to.startsWith('//') ? to : '/tickets'
   if (inside && !busy) return <Redirect to={wanted} replace />
@@ -47,7 +55,12 @@ export function Login() {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy) void enter(draft)
+    if (busy) return
+    const lacks = draft.email.trim() === '' ? 'email' : draft.password === '' ? 'password' : null
+    miss(lacks)
+    if (lacks === null) return void enter(draft)
+    tell(null)
+    ;(lacks === 'email' ? email : password).current?.focus()
   }
   return (
     <div className="login">
@@ -57,13 +70,18 @@ export function Login() {
       </header>
       <main className="login-card">
         <Mark size={48} />
-        <h1>{say('title')}</h1>
+        <h1>{title}</h1>
         <p className="login-lead">{say('lead')}</p>
         {ended && !problem && <p className="login-notice">{say(ended === 'elsewhere' ? 'elsewhere' : 'ended')}</p>}
-        <form onSubmit={submit}>
-          <FormGroup label={say('email')} labelFor="email">
+        <form onSubmit={submit} noValidate>
+          <FormGroup
+            label={say('email')}
+            labelFor="email"
+            {...(missing === 'email' && { intent: 'danger' as const, helperText: <span role="alert">{sayUi('required')}</span> })}
+          >
             <InputGroup
               id="email"
+              aria-invalid={missing === 'email'}
               type="email"
               name="email"
               size="large"
@@ -71,12 +89,18 @@ export function Login() {
               autoFocus
               required
               value={draft.email}
-              onValueChange={(email) => write({ ...draft, email })}
+              inputRef={email}
+              onValueChange={(text) => write({ ...draft, email: text })}
             />
           </FormGroup>
-          <FormGroup label={say('password')} labelFor="password">
+          <FormGroup
+            label={say('password')}
+            labelFor="password"
+            {...(missing === 'password' && { intent: 'danger' as const, helperText: <span role="alert">{sayUi('required')}</span> })}
+          >
             <InputGroup
               id="password"
+              aria-invalid={missing === 'password'}
               name="password"
               size="large"
               inputRef={password}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Stage, stage } from '#tests/kit/stage.ts'
+
+let on: Stage
+beforeAll(async () => {
+  on = await stage()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it.each([1440, 390])(
+  'lets the sign-in card stand still while the page loads, at %i px',
+  async (width) => {
+    const stranger = await on.come({ width, height: 844 })
+    const { page } = stranger
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    let offer: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      offer = resolve
+    })
+    await page.route('**/api/demo', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/login')
+    const field = page.getByLabel('E-mail')
+    await field.waitFor()
+    const before = await field.boundingBox()
+    offer()
+    await page.locator('.login-demo').waitFor()
+    expect(await field.boundingBox()).toEqual(before)
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await page.evaluate(drawn)
+    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
+    await stranger.shot(`login-${width}`)
+    await stranger.leave()
+  },
+  60_000,
+)
+
+it('takes the language of the browser on a first visit, whatever country it is of, and ours where it speaks none', async () => {
+  for (const [spoken, title] of [
+    ['es-419', 'Entrar en Guichê'],
+    ['tr', 'Guichê’ye giriş'],
+    ['en-GB', 'Sign in to Guichê'],
+    ['pt-PT', 'Entrar no Guichê'],
+    ['ja-JP', 'Entrar no Guichê'],
+  ] as const) {
+    const context = await on.browser.newContext({ locale: spoken, baseURL: on.server.url })
+    const page = await context.newPage()
+    await page.goto('/login')
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    expect([await page.title(), await page.locator('html').getAttribute('lang')]).toEqual([
+      title,
+      spoken === 'es-419' ? 'es' : spoken === 'tr' ? 'tr' : spoken === 'en-GB' ? 'en' : 'pt-BR',
+    ])
+    await context.close()
+  }
+}, 60_000)
+
+it('says in the language one chose what is missing, and keeps the name of the button while it works', async () => {
+  const stranger = await on.come({ language: 'tr' })
+  const { page } = stranger
+  await page.goto('/login')
+  const enter = page.getByRole('button', { name: 'Giriş yap', exact: true })
+  await enter.click()
+  const [email, password] = [page.getByLabel('E-posta'), page.getByLabel('Parola', { exact: true })]
+  await page.getByRole('alert').filter({ hasText: 'Zorunlu' }).waitFor()
+  await email.and(page.locator(':focus')).waitFor()
+  expect([await email.getAttribute('aria-invalid'), await password.getAttribute('aria-invalid')]).toEqual(['true', 'false'])
+  await email.fill('ana@demo.test')
+  await email.press('Enter')
+  await password.and(page.locator(':focus')).waitFor()
+  await password.fill('yanlış')
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/api/auth/login', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await password.press('Enter')
+  await page.locator('.bp6-spinner').waitFor()
+  expect(await enter.count()).toBe(1)
+  expect(await page.locator('main').ariaSnapshot()).not.toMatch(/loading/i)
+  answered.resolve()
+  await page.getByRole('alert').filter({ hasText: 'eşleşmiyor' }).waitFor()
+  expect(await email.inputValue()).toBe('ana@demo.test')
+  await stranger.shot('login-refused')
+  await stranger.leave()
+}, 60_000)
