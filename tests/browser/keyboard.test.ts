@@ -197,3 +197,53 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
   await eventually(status, (now) => now === 'closed')
   expect(ana.wrong).toEqual([])
 }, 90_000)
+
+it('says what a key did, and offers the way back', async () => {
+  const { page } = ana
+  const third = { name: 'Teclado Terceiro', number: '5511944470003' }
+  const { uuid } = await on.says(third, 'Ainda aí?')
+  const head = page.locator('header.head')
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  const toast = (text: string) => page.getByRole('region', { name: 'Avisos' }).getByRole('listitem').filter({ hasText: text })
+  await press('Alt+Shift+D')
+  await toast('Teclado Terceiro: devolvido para aguardando').getByRole('button', { name: 'Desfazer' }).waitFor()
+  await page.goto(`/tickets/${uuid}`)
+  await head.getByRole('button', { name: 'Aceitar', exact: true }).waitFor()
+  await press('Alt+Shift+S')
+  await head.getByText('Em atendimento').waitFor()
+  const back = toast('Teclado Terceiro: aceito').getByRole('button', { name: 'Devolver' })
+  await back.focus()
+  await press('Enter')
+  await toast('Teclado Terceiro: devolvido para aguardando').waitFor()
+  expect((await on.ask('GET', `/tickets/u/${uuid}`)).body.status).toBe('pending')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('switches the shortcuts of a single letter off with the others', async () => {
+  const { page } = ana
+  await page.goto('/contacts')
+  await page.getByRole('table').waitFor()
+  const turn = async () => {
+    await press('Control+/')
+    const sheet = page.getByRole('dialog', { name: 'Atalhos do teclado' })
+    await focused(sheet.getByLabel('Usar atalhos do teclado'))
+    await press('Space', 'Escape')
+    await sheet.waitFor({ state: 'detached' })
+  }
+  await turn()
+  await page.locator('main').focus()
+  for (const key of ['n', '/', '?', '[', 'g', 't']) await press(key)
+  expect([await page.getByRole('dialog').count(), new URL(page.url()).pathname]).toEqual([0, '/contacts'])
+  expect(await page.locator('main').evaluate((one) => one === document.activeElement)).toBe(true)
+  await press('Control+k') // what takes a modifier everywhere stays
+  await page.getByRole('dialog', { name: 'Buscar' }).waitFor()
+  await press('Escape')
+  await page.getByRole('dialog', { name: 'Buscar' }).waitFor({ state: 'detached' })
+  await turn()
+  await page.locator('main').focus()
+  await press('n')
+  await page.getByRole('dialog').waitFor()
+  await press('Escape')
+  expect(ana.wrong).toEqual([])
+}, 60_000)

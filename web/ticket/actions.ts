@@ -58,31 +58,49 @@ export function useTicketActions(ticket: TicketRow) {
     return true
   }
   /** Whoever was first has it (A-TICKET-04, A-TICKET-05). */
-  const take = async (queueId: number | null = null): Promise<void> => {
+  const take = async (queueId: number | null = null): Promise<TicketRow | null> => {
     const now = await change(ticket, { status: 'open', userId: viewer.id, ...(queueId !== null && { queueId }) })
     store.set(dialogAtom, null)
-    if (now.userId !== viewer.id) return busy(now.user, now.queue)
+    if (now.userId !== viewer.id) {
+      busy(now.user, now.queue)
+      return null
+    }
     store.set(tabAtom, now.status === 'group' ? 'group' : 'open')
     go(`/tickets/${now.uuid}`)
+    return now
   }
   const asking = (work: () => Promise<unknown>) => act(work, { refused })
   const name = { name: ticket.contact.name }
   const away = (uuid: string, next: TicketRow | null = null) => {
     if (location.pathname.endsWith(uuid)) go(next ? `/tickets/${next.uuid}` : '/tickets')
   }
+  const taking = (taken: (now: TicketRow) => void) =>
+    ticket.queueId === null
+      ? store.set(dialogAtom, { kind: 'queue', ticket })
+      : void asking(async () => {
+          const now = await take()
+          if (now) taken(now)
+        })()
+  const giveBack = (row: TicketRow) =>
+    void asking(async () => {
+      const now = await change(row, { status: 'pending', userId: null })
+      undoable(row, now, say(ticketWords, 'returned', name), go)
+      store.set(tabAtom, 'pending')
+      away(row.uuid)
+    })()
   return {
     pending: act.pending,
     take,
     refused,
     /** Accepts a waiting ticket or reopens a closed one; without a queue one is asked for first (R-TICKET-03, R-TICKET-14). */
-    accept: () => (ticket.queueId === null ? store.set(dialogAtom, { kind: 'queue', ticket }) : void asking(() => take())()),
-    giveBack: () =>
-      void asking(async () => {
-        const now = await change(ticket, { status: 'pending', userId: null })
-        undoable(ticket, now, say(ticketWords, 'returned', name), go)
-        store.set(tabAtom, 'pending')
-        away(ticket.uuid)
-      })(),
+    accept: () => taking(() => {}),
+    /** The same by a key that may have been meant for something else: it says what it did, and how to go back. */
+    acceptByKey: () =>
+      taking((now) => {
+        const back = { text: say(ticketWords, 'giveBackShort'), run: () => giveBack(now) }
+        toast(say(ticketWords, ticket.status === 'closed' ? 'reopened' : 'accepted', name), 'success', { action: back, timeout: 10_000 })
+      }),
+    giveBack: () => giveBack(ticket),
     resolve: (farewell: boolean) =>
       void asking(async () => {
         const next = nextAfter(ticket, (row) => allowed(row, viewer).write)

@@ -35,7 +35,9 @@ export function Header({ ticket }: { ticket: TicketRow }) {
   const { contact, queue, user, status } = ticket
   const settled = useSettled<HTMLDivElement>(`${status} ${ticket.userId}`)
   useKeys(say('ticket'), [
-    ...(may.accept || may.reopen ? [{ keys: ticketKeys.accept, says: say(may.accept ? 'accept' : 'reopen'), run: actions.accept }] : []),
+    ...(may.accept || may.reopen
+      ? [{ keys: ticketKeys.accept, says: say(may.accept ? 'accept' : 'reopen'), run: actions.acceptByKey }]
+      : []),
     ...(may.write ? [{ keys: ticketKeys.write, says: say('write'), run: toComposer }] : []),
     ...(may.transfer ? [{ keys: ticketKeys.transfer, says: say('transfer'), run: () => ask({ kind: 'transfer', ticket }) }] : []),
     ...(may.giveBack ? [{ keys: ticketKeys.giveBack, says: say('giveBack'), run: actions.giveBack }] : []),
