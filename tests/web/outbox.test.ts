@@ -1,0 +1,161 @@
+import { createStore } from 'jotai'
+import { describe, expect, it } from 'vitest'
+import type { MessageRow } from '#domain/message/contract.ts'
+import { Offline, Refused } from '#web/api.ts'
+import { type Held, outbox, type Sending, unanswered } from '#web/message/outbox.ts'
+
+const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
+  ({
+    id,
+    ticketId: 5,
+    body: 'oi',
+    fromMe: true,
+    user: { id: 7, name: 'Ana' },
+    isPrivate: false,
+    mediaUrl: null,
+    revision: 10,
+    createdAt: '2026-11-20T12:00:00.000Z',
+    ...more,
+  }) as MessageRow
+const item = (more: Partial<Sending> = {}) => ({
+  ...{ ticketId: 5, body: 'oi', quoted: null, isPrivate: false, sign: true, seen: 9, anyway: false, files: [] },
+  ...more,
+})
+const soon = () => new Promise((resume) => setTimeout(resume))
+function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
+  const store = createStore()
+  const asked: { body: string; key: string; anyway: boolean }[] = []
+  const sent: number[] = []
+  const held: Held[] = []
+  const box = outbox({
+    store,
+    send: (ask, how) => {
+      asked.push({ body: ask.body.body, key: how.commandId!, anyway: ask.body.anyway === true })
+      return answers.shift()!()
+    },
+    sent: (_, rows) => sent.push(...rows.map(({ id }) => id)),
+    held: (one) => held.push(one),
+  })
+  return { box, asked, sent, held, now: () => store.get(box.ofTicket(5)) }
+}
+const answer = (id: number) => async () => ({ messages: [row(id)] })
+
+describe('sending', () => {
+  it('shows a message at once and lets go of it with the answer', async () => {
+    const { box, now, sent } = sending([answer(1)])
+    box.send(item())
+    expect(now()).toMatchObject([{ body: 'oi', state: 'sending' }])
+    await soon()
+    expect(now()).toEqual([])
+    expect(sent).toEqual([1])
+  })
+  it('keeps the order within a ticket', async () => {
+    const { box, asked } = sending([answer(1), answer(2)])
+    box.send(item({ body: 'um' }))
+    box.send(item({ body: 'dois' }))
+    expect(asked).toHaveLength(1)
+    await soon()
+    expect(asked.map(({ body }) => body)).toEqual(['um', 'dois'])
+  })
+  it('waits without a line and goes, under the same command, when it is back', async () => {
+    const lost = () => Promise.reject(new Offline())
+    const { box, now, asked } = sending([lost, answer(1), answer(2)])
+    box.send(item({ body: 'um' }))
+    box.send(item({ body: 'dois' }))
+    await soon()
+    expect(now().map(({ state }) => state)).toEqual(['waiting', 'waiting'])
+    box.wake()
+    await soon()
+    expect(asked.map(({ body }) => body)).toEqual(['um', 'um', 'dois'])
+    expect(asked[0]!.key).toBe(asked[1]!.key)
+    expect(now()).toEqual([])
+  })
+  it('says why it was refused and tries again when asked', async () => {
+    const { box, now } = sending([() => Promise.reject(new Refused('ERR_SENDING_WAPP_MSG', {}, 400)), answer(1)])
+    box.send(item())
+    await soon()
+    expect(now()).toMatchObject([{ state: 'failed' }])
+    box.again(now()[0]!.key)
+    await soon()
+    expect(now()).toEqual([])
+  })
+  it('hands everything back when somebody else answered first: nothing leaves before the agent decides', async () => {
+    const changed = () => Promise.reject(new Refused('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
+    const { box, now, held, asked } = sending([changed, answer(1)])
+    box.send(item({ body: 'um' }))
+    box.send(item({ body: 'dois' }))
+    await soon()
+    expect(asked).toHaveLength(1)
+    expect(now()).toEqual([])
+    expect(held).toMatchObject([{ userId: 8, revision: 12, item: { body: 'um\ndois', seen: 9 } }])
+    box.send(item({ body: 'um\ndois', anyway: true }))
+    await soon()
+    expect(asked.at(-1)).toMatchObject({ anyway: true })
+  })
+  it('goes with its file after a reload, once and under the same command', async () => {
+    const shelf = new Map<string, string>()
+    const files = new Map<string, File[]>()
+    const page = () => {
+      const store = createStore()
+      const asked: { key: string; files: string[] }[] = []
+      let answered = Promise.withResolvers<{ messages: MessageRow[] }>()
+      const box = outbox({
+        store,
+        send: (_, how) => {
+          asked.push({ key: how.commandId!, files: (how.files ?? []).map(({ name }) => name!) })
+          return answered.promise
+        },
+        sent: () => {},
+        held: () => {},
+        keep: {
+          storage: { getItem: (name) => shelf.get(name) ?? null, setItem: (name, text) => void shelf.set(name, text) },
+          name: 'outbox-7',
+          files: {
+            keep: async (key, some) => void (some.length > 0 ? files.set(key, some) : files.delete(key)),
+            kept: async (key) => files.get(key) ?? [],
+          },
+        },
+      })
+      const answer = () => answered.resolve({ messages: [row(1)] })
+      const refuse = () => {
+        answered.reject(new Refused('ERR_UNSUPPORTED_MEDIA', {}, 415))
+        answered = Promise.withResolvers()
+      }
+      return { box, asked, answer, refuse, now: () => store.get(box.ofTicket(5)) }
+    }
+    const left = page()
+    left.box.send(item({ files: [new File(['x'], 'laudo.pdf')] }))
+    left.box.send(item({ body: 'depois' }))
+    const come = page()
+    expect(come.now().map(({ body }) => body)).toEqual(['oi', 'depois'])
+    come.box.wake()
+    await soon()
+    expect(come.now()).toMatchObject([{ state: 'sending', files: [{ name: 'laudo.pdf' }] }, { state: 'waiting' }])
+    expect(come.asked).toEqual([{ key: left.asked[0]!.key, files: ['laudo.pdf'] }])
+    come.refuse()
+    await soon()
+    come.answer()
+    await soon()
+    const later = page()
+    await soon()
+    expect(later.now()).toMatchObject([
+      { state: 'failed', files: [{ name: 'laudo.pdf' }], error: { code: 'ERR_UNSUPPORTED_MEDIA', status: 415 } },
+    ])
+    files.clear() // the browser may throw away what it keeps
+    const poor = page()
+    await soon()
+    poor.box.again(poor.now()[0]!.key)
+    await soon()
+    expect(poor.asked).toEqual([])
+    expect(poor.now()).toMatchObject([{ body: 'oi', state: 'failed', error: { code: 'ERR_NO_MEDIA_FOUND' } }])
+    later.box.discard(later.now()[0]!.key)
+    expect([JSON.parse(shelf.get('outbox-7')!), files.size]).toEqual([[], 0])
+  })
+  it('does not show a message twice when its frame overtakes the answer', () => {
+    const pending = { ...item(), key: 'k', at: '2026-11-20T12:00:00.000Z', state: 'sending', share: 0, error: null } as Sending
+    expect(unanswered([pending], [row(3, { revision: 9 })], 7)).toHaveLength(1)
+    expect(unanswered([pending], [row(3, { body: '*Ana:*\noi' })], 7)).toHaveLength(0)
+    expect(unanswered([pending, { ...pending, key: 'l' }], [row(3)], 7)).toHaveLength(1)
+    expect(unanswered([pending], [row(3, { user: { id: 8, name: 'Bia' } })], 7)).toHaveLength(1)
+  })
+})
