@@ -132,6 +132,7 @@ export const tickets = {
     answer: Type.Object({
       tickets: Type.Array(TicketRow),
       hasMore: Type.Boolean(),
+      /** How many there are in all; for a word that is in thousands of messages, how many are known so far. */
       count: Type.Integer(),
       /** With searchOnMessages: of each ticket the newest message that holds the text, where one does. */
       hits: Type.Array(Type.Object({ ticketId: Id, messageId: Id, before: Type.String(), hit: Type.String(), after: Type.String() })),

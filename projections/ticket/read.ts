@@ -103,7 +103,10 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, holding:
     : sql<boolean>`(${among} or (select true from message m where m.ticket_id = ticket.id and ${holds('m', search)} limit 1))`
 }
 
-/** One page of tickets in sight. `count`: from the counters where the filter is a tab and queues, else what is known so far. */
+/**
+ * One page of tickets in sight. `count`: from the counters where the filter is a tab and queues, else by looking; where a word is in too many
+ * messages for that, what is known so far.
+ */
 export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const { pageNumber = 1, pageSize: size = pageSize } = filter
   const words = filter.searchOnMessages ? (filter.searchParam?.trim() ?? '') : ''
@@ -127,14 +130,16 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
     .$if(pageNumber > 1, (first) => first.offset((pageNumber - 1) * size))
   const counting = countable ? counters(db, viewer, { statuses, queueIds, everyone }) : null
   const found = await stand(db, page, counting, direction)
-  const counted = found.length === 0 ? await counting?.executeTakeFirst() : { n: found[0]!.pageCount }
   const hasMore = found.length > size
   const known = (pageNumber - 1) * size + found.length
+  const last = !hasMore && (found.length > 0 || pageNumber === 1)
+  const looked = countable ? counting : last || holding === null ? null : counted(mine ? mineOnly(viewer, 'ticket') : null, query)
+  const count = countable && found.length > 0 ? found[0]!.pageCount : (await looked?.executeTakeFirst())?.n
   const rows = await shown(db, found.slice(0, size))
   const still = (row: TicketRow) => sees(viewer, row) && (statuses.length === 0 || statuses.includes(row.status)) // it may have moved since it was found
   const tickets = rows.filter(still).map((row) => veiled(viewer, row))
   const ids = words.length < 3 ? [] : tickets.map(({ id }) => id)
-  return { tickets, hasMore, count: Number(counted?.n ?? known), hits: await hitsIn(db, ids, words) }
+  return { tickets, hasMore, count: Number(count ?? known), hits: await hitsIn(db, ids, words) }
 }
 
 type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean }
@@ -145,6 +150,9 @@ function counters(db: Kysely<Database>, viewer: Viewer, { statuses, queueIds, ev
   if (queueIds.length > 0) query = query.where('queueId', 'in', [...queueIds, 0])
   return query.select(sql<number>`coalesce(sum(tickets), 0)`.as('n'))
 }
+
+const counted = (own: ReturnType<typeof mineOnly> | null, query: SelectQueryBuilder<Database, 'ticket', object>) =>
+  (own ? query.where(own as never) : query).select(sql<number>`count(*)`.as('n'))
 
 type Found = Version & { pageCount: number | null }
 /** Where the rows of a page stand, in its order; the first brings along how many there are in all. */
