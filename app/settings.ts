@@ -60,6 +60,19 @@ function isTrusted(one: string): boolean {
   return kind !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128)))
 }
 
+/** All that the client of EventStoreDB knows and heeds: what it does not, it prints, with the password beside it. */
+const logOptions = new RegExp(
+  '^((tls|tls_?verify_?cert)=true|tls=false|(tls_?ca_?file|user_?cert_?file|user_?key_?file|node_?preference|connection_?name)=[^=]+' +
+    '|(default_?deadline|max_?discover_?attempts|discovery_?interval|gossip_?timeout|keep_?alive_?(interval|timeout))=\\d+)$',
+  'i',
+)
+
+/** Several hosts with a comma between them are no URL to `URL`. */
+function isLog(text: string): boolean {
+  const [whole, options] = /^esdb(?:\+discover)?:\/\/[^\s/?]+\/?(?:\?(\S+))?$/.exec(text) ?? []
+  return whole !== undefined && (options?.split('&').every((option) => logOptions.test(option)) ?? true)
+}
+
 /** `description` ends the sentence "must be …"; `writeOnly` keeps the value out of it. */
 const Environment = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'a whole number from 0 to 65535' }),
@@ -67,8 +80,10 @@ const Environment = Type.Object({
   DATA_DIR: Type.String({ default: '.data' }),
   DATABASE_URL: Type.Optional(url('a URL such as postgres://user:password@host:5432/guiche', 'postgres|postgresql', { writeOnly: true })),
   EVENTSTORE_URL: Type.Optional(
-    // several hosts with a comma between them are no URL to `URL`
-    Type.String({ writeOnly: true, ...must('a URL such as esdb://host:2113?tls=true', '^(esdb|kurrentdb)(\\+discover)?://[^\\s/]+') }),
+    Type.Refine(
+      Type.String({ writeOnly: true, description: 'a URL such as esdb://name:password@host:2113?tls=true, with options the client knows' }),
+      isLog,
+    ),
   ),
   REDIS_URL: Type.Optional(url('a URL such as redis://host:6379', 'redis|rediss', { writeOnly: true })),
   ROLES: Type.Array(Type.Enum(roles), { minItems: 1, default: roles, description: 'a comma list of web, projector, worker' }),
@@ -101,7 +116,7 @@ type Name = keyof Environment
 const names = Object.keys(Environment.properties) as Name[]
 
 /** Each may stand in a file instead, as containers give secrets: MASTER_KEY_FILE=/run/secrets/master_key. */
-const secrets = ['DATABASE_URL', 'EVENTSTORE_URL', 'REDIS_URL', 'MASTER_KEY'] as const satisfies Name[]
+const secrets = ['DATABASE_URL', 'EVENTSTORE_URL', 'REDIS_URL', 'MASTER_KEY', 'METRICS_TOKEN'] as const satisfies Name[]
 
 export function readSettings(around: Record<string, string | undefined>): Settings {
   const { env, faults } = withFiles(around)

@@ -1,114 +1,217 @@
 /** Reads what docker/ says and checks it against itself and the settings. Docker is not run here: nothing is built or started. */
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Check, Errors } from 'typebox/schema'
-import { expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readSettings } from '#app/settings.ts'
+import { folder, type Service, text, ways, whole } from './compose.ts'
 
-type Service = {
-  image?: string
-  read_only?: boolean
-  cap_drop?: string[]
-  security_opt?: string[]
-  tmpfs?: string[]
-  mem_limit?: string
-  logging?: { options?: Record<string, string> }
-  environment?: Record<string, string | number>
-  depends_on?: Record<string, { condition: string }>
-  healthcheck?: object
-  volumes?: string[]
-  ports?: string[]
-  build?: { context: string; dockerfile: string }
-}
-
-const folder = fileURLToPath(new URL('../../docker', import.meta.url))
-const text = (name: string) => readFileSync(path.join(folder, name), 'utf8')
-const compose = parse(text('compose.yml'), { merge: true }) as { services: Record<string, Service>; volumes: object }
 const schema = JSON.parse(text('compose-schema.json')) as object
-const services = Object.entries(compose.services)
-const ours = services.filter(([, service]) => service.build)
+const files = ['compose.yml', 'cluster.yml']
 const example = Object.fromEntries([...text('.env.example').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
+const servicesOf = (way: keyof typeof ways) => Object.entries(ways[way].services)
+const networksOf = ({ networks = [] }: Service) => (Array.isArray(networks) ? networks : Object.keys(networks))
+const isOurs = ([, { build }]: [string, Service]) => build !== undefined
+const each = Object.keys(ways) as (keyof typeof ways)[]
 
-it('follows the schema', () => expect(Errors(schema, compose)[1]).toEqual([]))
+const made = mkdtempSync(path.join(tmpdir(), 'secrets-'))
+afterAll(() => rmSync(made, { recursive: true, force: true }))
+const makeSecrets = () => execFileSync('sh', [path.join(folder, 'secrets.sh'), made], { encoding: 'utf8' })
+const secretsMade = () => Object.fromEntries(readdirSync(made).map((name) => [name, readFileSync(path.join(made, name), 'utf8')]))
+
+it.each(Object.entries(whole))('%s follows the schema', (_, compose) => expect(Errors(schema, compose)[1]).toEqual([]))
 
 it.each([
-  ['a misspelt key', { services: { redis: { ...compose.services.redis, healtcheck: {} } } }],
-  ['an unknown restart', { services: { redis: { ...compose.services.redis, restart: 'sometimes' } } }],
-  ['a command for a shell', { services: { redis: { ...compose.services.redis, command: 'redis-server' } } }],
-  ['a check without an interval', { services: { redis: { ...compose.services.redis, healthcheck: { test: ['CMD', 'true'] } } } }],
-])('would notice %s', (_, change) => expect(Check(schema, { ...compose, ...change })).toBe(false))
-
-it('runs two webs, a projector and a worker behind one way in', () => {
-  expect(ours.map(([name, { environment }]) => [name, environment?.ROLES])).toEqual([
-    ['web-1', 'web'],
-    ['web-2', 'web'],
-    ['projector', 'projector'],
-    ['worker', 'worker'],
-  ])
-  expect(services.filter(([, service]) => service.ports).map(([name]) => name)).toEqual(['proxy'])
-  expect(text('Caddyfile')).toContain('reverse_proxy web-1:8080 web-2:8080 ')
+  ['a misspelt key', { healtcheck: {} }],
+  ['an unknown restart', { restart: 'sometimes' }],
+  ['a command for a shell', { command: 'redis-server' }],
+  ['a check without an interval', { healthcheck: { test: ['CMD', 'true'] } }],
+  ['a profile nobody starts', { profiles: ['fulll'] }],
+])('would notice %s', (_, change) => {
+  const compose = whole['compose.yml']
+  expect(Check(schema, { ...compose, services: { redis: { ...compose.services.redis, ...change } } })).toBe(false)
 })
 
-it('gives the services of ours no right they do not need, and no log without an end', () => {
-  for (const [name, service] of ours)
-    expect([name, service.read_only, service.cap_drop, service.security_opt, service.tmpfs]).toEqual([
-      ...[name, true, ['ALL'], ['no-new-privileges:true'], ['/tmp']],
-    ])
-  for (const [name, { logging, mem_limit }] of services)
-    expect([name, logging?.options?.['max-size'], mem_limit]).toEqual([name, '20m', expect.any(String)])
+describe.each(each)('%s', (way) => {
+  const { services, secrets, volumes, networks } = ways[way]
+  const all = Object.entries(services)
+
+  it('runs behind one way in, which asks services that are there', () => {
+    expect(all.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['proxy'])
+    const asked = [...text('Caddyfile').matchAll(/(\S+):8080/g)].map(([, name]) => name!)
+    const names = all.flatMap(([name, { networks: on }]) => [name, ...(Array.isArray(on) ? [] : (on?.front?.aliases ?? []))])
+    expect(asked.length).toBeGreaterThan(1)
+    expect(names).toEqual(expect.arrayContaining(asked))
+    for (const name of asked) {
+      const [, service] = all.find(([own, { networks: on }]) => own === name || (!Array.isArray(on) && on?.front?.aliases?.includes(name)))!
+      expect(networksOf(service)).toContain('front')
+    }
+  })
+
+  it('lets nothing from outside reach a store, nor a store the world', () => {
+    expect(networks.stores?.internal).toBe(true)
+    for (const [name, service] of all)
+      if (!isOurs([name, service]) && name !== 'proxy')
+        expect([name, networksOf(service), service.network_mode ?? '']).toEqual(
+          name === 'node-certificates' ? [name, [], 'none'] : [name, ['stores'], ''],
+        )
+  })
+
+  it('gives no container a right it does not need, nor memory, processes or a log without an end', () => {
+    // what becomes another user at its start, owns a folder it was given, or answers below 1024
+    const needed: Record<string, string[]> = {
+      postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
+      redis: ['CHOWN', 'DAC_OVERRIDE', 'SETGID', 'SETUID'],
+      'node-certificates': ['CHOWN'],
+      proxy: ['NET_BIND_SERVICE'],
+    }
+    for (const [name, service] of all) {
+      const { read_only, cap_drop, cap_add = [], security_opt, mem_limit, pids_limit, logging } = service
+      expect([name, read_only, cap_drop, cap_add, security_opt]).toEqual([
+        ...[name, true, ['ALL'], needed[name] ?? [], ['no-new-privileges:true']],
+      ])
+      expect([name, mem_limit, pids_limit, logging?.options]).toEqual([
+        ...[name, expect.any(String), expect.any(Number), { 'max-size': '20m', 'max-file': '5' }],
+      ])
+    }
+  })
+
+  it('pins every image to a release', () => {
+    for (const [name, { image = '' }] of all)
+      expect([name, filledIn(image)]).toEqual([name, expect.stringMatching(/^[\w./-]+:\d+\.\d+\.?\d*[\w.-]*$/)])
+  })
+
+  it('waits only for services that are there, and that say when they are healthy or done', () => {
+    const waits = all.flatMap(([name, { depends_on = {} }]) =>
+      Object.entries(depends_on).map(([on, { condition }]) => ({ name, on, condition })),
+    )
+    const wrong = waits.filter(({ on, condition }) =>
+      condition === 'service_healthy'
+        ? !services[on]?.healthcheck || services[on].healthcheck.disable
+        : condition !== 'service_completed_successfully' || services[on]?.restart !== 'no',
+    )
+    expect(waits.length).toBeGreaterThan(0)
+    expect(wrong).toEqual([])
+  })
+
+  it('gives each role settings that are taken, and every secret by file alone', () => {
+    makeSecrets()
+    for (const [name, service] of all.filter(isOurs)) {
+      const { environment = {}, secrets: given = [] } = service
+      if (name === 'log-account') continue
+      const env = Object.fromEntries(
+        Object.entries(environment).map(([key, value]) => [key, placed(filledIn(String(value)), secrets, given)]),
+      )
+      const settings = readSettings(env)
+      expect(settings).toMatchObject({ host: '0.0.0.0', port: 8080, dataDir: '/data', demo: false, docs: false })
+      expect(settings.databaseUrl).toMatch(/^postgres:\/\/guiche:\w{48}@postgres:5432\/guiche$/)
+      expect([settings.masterKey?.length, settings.metricsToken?.length]).toEqual([32, 48])
+      expect([Boolean(settings.eventstoreUrl), Boolean(settings.redisUrl)]).toEqual([way !== 'simple', way !== 'simple'])
+    }
+    for (const [, { environment = {} }] of all)
+      for (const [key, value] of Object.entries(environment))
+        if (/PASSWORD|TOKEN|KEY|_URL/.test(key) && !['PUBLIC_URL', 'MEETING_BASE_URL'].includes(key)) {
+          expect([key, value]).toEqual([expect.stringMatching(/_FILE$/), expect.stringMatching(/^\/(run\/secrets|nodes)\//)])
+        }
+  })
+
+  it('has every volume, network and secret that is named, and the files that are mounted', () => {
+    for (const [name, service] of all) {
+      for (const volume of service.volumes ?? []) {
+        const from = volume.split(':')[0]!
+        expect([name, from, from.startsWith('.') ? existsSync(path.join(folder, from)) : from in volumes]).toEqual([name, from, true])
+      }
+      for (const one of service.secrets ?? []) expect([name, one, one in secrets]).toEqual([name, one, true])
+      for (const one of networksOf(service)) expect([name, one, one in networks]).toEqual([name, one, true])
+    }
+    for (const [name, service] of all.filter(isOurs)) if (name !== 'log-account') expect(service.volumes).toContain('media:/data')
+  })
 })
 
-it('pins every image to a release, and publishes nothing that is for operators', () => {
-  for (const [name, { image = '', build }] of services)
-    if (!build) expect([name, image]).toEqual([name, expect.stringMatching(/:[^:]*\d+\.\d+/)])
-  expect(text('Caddyfile')).toMatch(/@private path \/metrics [^\n]*\/docs [^\n]*\n\s*respond @private 404/)
+it('runs two webs, a projector and a worker, or all of them in one process', () => {
+  const roles = (way: keyof typeof ways) => servicesOf(way).flatMap(([, { environment }]) => environment?.ROLES ?? [])
+  expect(roles('one node')).toEqual(['web', 'web', 'projector', 'worker'])
+  expect(roles('a cluster')).toEqual(['web', 'web', 'projector', 'worker'])
+  expect(roles('simple')).toEqual(['web,projector,worker'])
+  expect(Object.keys(ways.simple.services).sort()).toEqual(['guiche', 'postgres', 'proxy'])
 })
 
-it('waits only for services that exist and say when they are healthy', () => {
-  const waits = services.flatMap(([name, { depends_on = {} }]) =>
-    Object.entries(depends_on).map(([on, { condition }]) => ({ name, on, condition })),
+it('declares no volume and no secret that nothing uses', () => {
+  const { services, volumes, secrets } = ways['a cluster']
+  const used = (pick: (service: Service) => string[]) => [...new Set(Object.values(services).flatMap(pick))].sort()
+  expect(used(({ volumes = [] }) => volumes.map((one) => one.split(':')[0]!).filter((one) => !one.startsWith('.')))).toEqual(
+    Object.keys(volumes).sort(),
   )
-  const wrong = waits.filter(({ on, condition }) => condition !== 'service_healthy' || !compose.services[on]?.healthcheck)
-  expect(waits.length).toBeGreaterThan(0)
-  expect(wrong).toEqual([])
+  expect(used(({ secrets = [] }) => secrets)).toEqual(Object.keys(secrets).sort())
 })
 
-it('uses every volume it declares, no other, and one for the media of all roles', () => {
-  const used = new Set(services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0]!)))
-  const named = [...used].filter((name) => !name.startsWith('.'))
-  expect(named.sort()).toEqual(Object.keys(compose.volumes).sort())
-  for (const [, service] of ours) expect(service.volumes).toContain('media:/data')
-  for (const file of [...used].filter((name) => name.startsWith('.'))) expect(existsSync(path.join(folder, file))).toBe(true)
+describe('the log of three nodes', () => {
+  const nodes = servicesOf('a cluster').filter(([name]) => name.startsWith('eventstore'))
+  const hosts = nodes.map(([name]) => name)
+
+  it('each knows the two others, is called by its own name, and keeps its own data', () => {
+    expect(hosts).toEqual(['eventstore', 'eventstore-2', 'eventstore-3'])
+    for (const [name, { environment: of = {}, volumes = [] }] of nodes) {
+      const others = hosts.filter((host) => host !== name).map((host) => `${host}:2113`)
+      expect([of.EVENTSTORE_CLUSTER_SIZE, of.EVENTSTORE_GOSSIP_SEED, of.EVENTSTORE_DISCOVER_VIA_DNS]).toEqual([
+        3,
+        others.join(','),
+        'false',
+      ])
+      expect([of.EVENTSTORE_NODE_HOST_ADVERTISE_AS, of.EVENTSTORE_REPLICATION_HOST_ADVERTISE_AS]).toEqual([name, name])
+      expect(of.EVENTSTORE_CERTIFICATE_FILE).toBe(`/nodes/${name}/node.crt`)
+      expect(volumes.filter((one) => one.includes('/var/'))).toEqual([`${name}:/var/lib/eventstore`, `${name}-log:/var/log/eventstore`])
+    }
+  })
+
+  it('has a certificate for each, and an address that names all three', () => {
+    const { services, secrets } = ways['a cluster']
+    expect(services['node-certificates']?.environment?.NODES).toBe(hosts.join(' '))
+    makeSecrets()
+    const url = secretsMade()[path.basename(secrets.eventstore_url!.file)]!
+    expect(url).toMatch(
+      /^esdb:\/\/guiche:\w{48}@eventstore:2113,eventstore-2:2113,eventstore-3:2113\?tls=true&tlsCAFile=\/trust\/ca\.crt\n$/,
+    )
+  })
+})
+
+it('never runs the log in the clear, nor under its admin', () => {
+  for (const file of files) expect(text(file)).not.toMatch(/INSECURE|tls=false|changeit/i)
+  makeSecrets()
+  const { eventstore_url, eventstore_admin_password } = secretsMade()
+  expect(eventstore_url).toMatch(/^esdb:\/\/guiche:/)
+  expect(eventstore_url).not.toContain(eventstore_admin_password!.trim())
+})
+
+it('makes each secret once, for whatever user a container runs as, in a folder that lets nobody in', () => {
+  makeSecrets()
+  const before = secretsMade()
+  expect(makeSecrets()).toContain('everything was there')
+  expect(secretsMade()).toEqual(before)
+  expect(statSync(made).mode & 0o777).toBe(0o700)
+  expect(Object.keys(before).map((name) => statSync(path.join(made, name)).mode & 0o777)).toEqual(Object.keys(before).map(() => 0o444))
+  expect(before.redis_url).toContain(/>(\w+)/.exec(before.redis_accounts!)![1])
+  expect(before.database_url).toContain(before.postgres_password!.trim())
+  const ignored = readFileSync(path.join(folder, '../.gitignore'), 'utf8')
+  expect(ignored).toMatch(/^docker\/secrets\/$/m)
+  expect(ignored).toMatch(/^docker\/\.env$/m)
 })
 
 it('explains every variable in .env.example, with the same default', () => {
-  const variables = [...text('compose.yml').matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)]
-  expect([...new Set(variables.map(([, name]) => name!))].sort()).toEqual(Object.keys(example).sort())
-  for (const [, name, kind, value] of variables) expect([name, example[name!]]).toEqual([name, kind === '-' ? value : ''])
+  const variables = files.flatMap((file) => [...text(file).matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)])
+  expect([...new Set([...variables.map(([, name]) => name!), 'COMPOSE_PROFILES'])].sort()).toEqual(Object.keys(example).sort())
+  for (const [, name, kind, value] of variables) if (kind === '-') expect([name, example[name!]]).toEqual([name, value])
 })
 
-it('gives each role settings that are taken', () => {
-  const filled: Record<string, string> = { ...example, MASTER_KEY: randomBytes(32).toString('base64'), POSTGRES_PASSWORD: 'hush' }
-  for (const [, { environment = {} }] of ours) {
-    const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filledIn(String(value), filled)]))
-    expect(readSettings(env)).toMatchObject({ host: '0.0.0.0', port: 8080, dataDir: '/data', demo: false, roles: [env.ROLES] })
-    expect(readSettings(env)).toMatchObject({ databaseUrl: 'postgres://guiche:hush@postgres:5432/guiche', redisUrl: 'redis://redis:6379' })
-    expect(readSettings(env).eventstoreUrl).toBe('esdb://eventstore:2113?tls=false')
-  }
-})
-
-const filledIn = (value: string, env: Record<string, string>) => value.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => env[name]!)
-
-it('names images by version, and the service an address of the same network', () => {
-  expect(example.EVENTSTORE_IMAGE).toBe('eventstore/eventstore:23.10.0-bookworm-slim')
-  expect(text('Dockerfile').match(/^FROM \S+/gm)).toEqual(Array(3).fill('FROM node:24-bookworm-slim'))
-})
+it('publishes nothing that is for operators', () =>
+  expect(text('Caddyfile')).toMatch(/@private path \/metrics [^\n]*\/docs [^\n]*\n\s*respond @private 404/))
 
 it('builds an image that is not root, says how it feels, and holds what the server imports', () => {
   const dockerfile = text('Dockerfile')
+  expect(dockerfile.match(/^FROM \S+/gm)).toEqual(Array(3).fill(expect.stringMatching(/^FROM node:24\.\d+\.\d+-bookworm-slim$/)))
   expect(dockerfile).toMatch(/^USER node$/m)
   expect(dockerfile).toMatch(/^HEALTHCHECK [\s\S]*\/api\/health/m)
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
@@ -144,6 +247,43 @@ it('gives the unit of systemd settings that are taken, and secrets by file alone
   const loaded = [...unit.matchAll(/^LoadCredential=([\w-]+):/gm)].map(([, name]) => `%d/${name}`)
   const { MASTER_KEY_FILE, DATABASE_URL_FILE, ...plain } = env
   expect([MASTER_KEY_FILE, DATABASE_URL_FILE].every((file) => loaded.includes(file))).toBe(true)
-  const stores = { MASTER_KEY: randomBytes(32).toString('base64'), DATABASE_URL: 'postgres://localhost/guiche' }
+  makeSecrets()
+  const stores = { MASTER_KEY_FILE: path.join(made, 'master_key'), DATABASE_URL: 'postgres://localhost/guiche' }
   expect(readSettings({ ...plain, ...stores })).toMatchObject({ host: '127.0.0.1', dataDir: '/var/lib/guiche', demo: false })
 })
+
+describe('by the tools that read them, where they are installed', () => {
+  const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined
+  const asked = (tool: string, args: string[], env: Record<string, string> = {}) => {
+    const { status, stdout, stderr } = spawnSync(tool, args, {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '', HOME: made, ...env },
+    })
+    return { status, said: `${stdout}${stderr}` }
+  }
+
+  it.skipIf(!has('caddy'))('the Caddyfile is taken by caddy', () => {
+    const { status, said } = asked('caddy', ['validate', '--config', path.join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], {
+      SITE_ADDRESS: ':80',
+    })
+    expect([status, said]).toEqual([0, expect.stringContaining('Valid configuration')])
+  })
+
+  it.skipIf(!has('promtool'))('the alert rules by promtool', () =>
+    expect(asked('promtool', ['check', 'rules', path.join(folder, 'alerts.yml')])).toMatchObject({ status: 0 }),
+  )
+
+  it.skipIf(!has('systemd-analyze'))('the unit by systemd-analyze, with nothing to say', () =>
+    expect(asked('systemd-analyze', ['verify', path.join(folder, 'guiche.service')])).toEqual({ status: 0, said: '' }),
+  )
+})
+
+const filledIn = (value: string) => value.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => example[name]!)
+
+/** Where a secret lies inside the container, it lies for the test in the folder that was made. */
+function placed(value: string, secrets: Record<string, { file: string }>, given: string[]): string {
+  const [, name] = /^\/run\/secrets\/(\w+)$/.exec(value) ?? []
+  if (!name) return value
+  expect(given).toContain(name)
+  return path.join(made, path.basename(secrets[name]!.file))
+}

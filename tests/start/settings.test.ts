@@ -126,6 +126,22 @@ it('asks for a key beside a database, and says how to make one', () => {
   expect(line).toMatch(/^MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: node -e /)
 })
 
+it.each([
+  'esdb://name:pass%40word@host:2113?tls=true&tlsCAFile=/trust/ca.crt',
+  'esdb://name:word@a:2113,b:2113,c:2113?tls=true&tlsCAFile=/trust/ca.crt&nodePreference=leader&keepAliveInterval=10000',
+  'esdb+discover://a.b:2113?tls=false',
+  'esdb://host/',
+])('enters the log by %s', (EVENTSTORE_URL) => expect(readSettings({ EVENTSTORE_URL }).eventstoreUrl).toBe(EVENTSTORE_URL))
+
+it.each([
+  'kurrentdb://a:hush@host:2113',
+  'esdb://a:hush@host?colour=red',
+  'esdb://a:hush@host?tlsVerifyCert=false',
+  'esdb://a:hush@host?tls',
+])('enters no log by %s, and shows nothing of it', (EVENTSTORE_URL) =>
+  expect(faults({ EVENTSTORE_URL }).join()).toMatch(/^EVENTSTORE_URL: must be (?!.*hush)/),
+)
+
 it.each(['loopback', 'uniquelocal, 192.0.2.7', '10.0.0.0/8,fd00::/8', '::1'])('trusts %s', (TRUST_PROXY) =>
   expect(readSettings({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY),
 )
@@ -142,10 +158,11 @@ it('reads each secret from a file instead, and says of a file what is wrong with
       MASTER_KEY_FILE: file('key', `${outside.MASTER_KEY}\n`),
       REDIS_URL_FILE: file('redis', 'redis://:hush@cache:6379\n'),
       EVENTSTORE_URL_FILE: file('log', 'esdb://app:hush@log:2113\n'),
+      METRICS_TOKEN_FILE: file('token', 'a-token-of-20-letters\n'),
     }
     expect(readSettings(env)).toMatchObject({
       ...{ databaseUrl: outside.DATABASE_URL, masterKey: key, redisUrl: 'redis://:hush@cache:6379' },
-      ...{ eventstoreUrl: 'esdb://app:hush@log:2113', demo: false },
+      ...{ eventstoreUrl: 'esdb://app:hush@log:2113', metricsToken: 'a-token-of-20-letters', demo: false },
     })
     const missing = path.join(folder, 'nowhere')
     expect(
@@ -162,7 +179,7 @@ it('reads each secret from a file instead, and says of a file what is wrong with
       'DATABASE_URL_FILE: may not stand beside DATABASE_URL; say it once',
       `REDIS_URL_FILE: ${path.join(folder, 'empty')} is empty`,
       `MASTER_KEY_FILE: ${missing} cannot be read (ENOENT)`,
-      'EVENTSTORE_URL: must be a URL such as esdb://host:2113?tls=true',
+      'EVENTSTORE_URL: must be a URL such as esdb://name:password@host:2113?tls=true, with options the client knows',
     ])
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { EventStoreDBClient } from '@eventstore/db-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount, namedIn, openAll } from '#app/eventlog/log-account.ts'
+import { command } from '#tests/kit/command.ts'
+import { eventStoreDouble } from '#tests/kit/eventstore.ts'
+
+const admin = { username: 'admin', password: 'of-the-admin' }
+
+describe('the account under which the log is entered', () => {
+  const accounts = new Map<string, string>([[admin.username, admin.password]])
+  let server: Server
+  const node = () => ({ address: '127.0.0.1', port: (server.address() as AddressInfo).port, ca: null, isSecured: false })
+
+  // as EventStoreDB 23.10 answers below /users
+  async function answered(request: IncomingMessage): Promise<number> {
+    const auth = Buffer.from((request.headers.authorization ?? '').slice(6), 'base64').toString()
+    const [name = '', password = ''] = auth.split(':')
+    let text = ''
+    for await (const part of request) text += part
+    const body = (text ? JSON.parse(text) : {}) as { loginName: string; password: string; newPassword: string }
+    if (accounts.get(name) !== password) return 401
+    if (request.method === 'GET' && request.url === '/users/$current') return 200
+    if (name !== admin.username) return 401
+    const [, whose] = /^\/users\/(\w+)\/command\/reset-password$/.exec(request.url ?? '') ?? []
+    if (whose && accounts.has(whose)) {
+      accounts.set(whose, body.newPassword)
+      return 200
+    }
+    if (request.url !== '/users/' || request.method !== 'POST') return 404
+    if (accounts.has(body.loginName)) return 409
+    accounts.set(body.loginName, body.password)
+    return 201
+  }
+  beforeAll(async () => {
+    server = createServer((request, response) => void answered(request).then((status) => response.writeHead(status).end()))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(() => server.close())
+
+  it('is made once, and takes the password of the address when that has changed', async () => {
+    const account = { username: 'guiche', password: 'first' }
+    expect(await makeAccount(node(), account, admin)).toBe('made')
+    expect(await makeAccount(node(), account, admin)).toBe('same')
+    expect(await makeAccount(node(), { ...account, password: 'second' }, admin)).toBe('changed')
+    expect(accounts.get('guiche')).toBe('second')
+  })
+
+  it('is never the admin’s, and nothing without the admin’s password', async () => {
+    await expect(makeAccount(node(), admin, admin)).rejects.toThrow(/^EVENTSTORE_URL: enters as admin/)
+    const guess = { ...admin, password: 'changeit' }
+    await expect(makeAccount(node(), { username: 'other', password: 'x' }, guess)).rejects.toThrow(/^EVENTSTORE_ADMIN_PASSWORD: /)
+    expect(accounts.has('other')).toBe(false)
+  })
+})
+
+it('may read $all beside the admins and whoever could before, and asks for that once', async () => {
+  const double = await eventStoreDouble()
+  const client = EventStoreDBClient.connectionString(double.url)
+  try {
+    expect(await openAll(client, 'guiche', admin)).toBe('opened')
+    expect(await openAll(client, 'guiche', admin)).toBe('same')
+    expect(await openAll(client, 'auditor', admin)).toBe('opened')
+    const { metadata } = await client.getStreamMetadata('$all', { credentials: admin })
+    expect(metadata?.acl?.readRoles).toEqual(['$admins', 'guiche', 'auditor'])
+  } finally {
+    await client.dispose()
+    double.kill()
+  }
+})
+
+it('is read from an address of one node or three', () => {
+  const { nodes, account } = namedIn('esdb://guiche:p%40ss@one:2113,two:2114?tls=false')
+  expect(nodes.map(({ address, port, isSecured }) => [address, port, isSecured])).toEqual([
+    ['one', 2113, false],
+    ['two', 2114, false],
+  ])
+  expect(account).toEqual({ username: 'guiche', password: 'p@ss' })
+})
+
+it.each([
+  ['without an address', {}, 'EVENTSTORE_URL: is missing'],
+  ['without an account', { EVENTSTORE_URL: 'esdb://one:2113' }, 'EVENTSTORE_URL: names no account: esdb://name:password@host:2113'],
+  ['without the admin’s password', { EVENTSTORE_URL: 'esdb://guiche:secret@one:2113' }, 'EVENTSTORE_ADMIN_PASSWORD: is missing'],
+])('says %s in one line what it needs', async (_, env, line) => {
+  expect(await command('commands/log-account.ts', [], env)).toEqual({ code: 2, out: '', err: `${line}\n` })
+})
