@@ -4,7 +4,12 @@ export type Stamp = {
   by: Actor
   /** ISO 8601, UTC: when it was recorded. */
   at: string
+  /** When it happened, where a provider told us of it (A-TIME-01); ISO 8601, UTC. */
+  occurredAt?: string
 }
+
+/** What a command follows from, a fact or a call, and what stands at the beginning of it all. Without one a command is its own cause. */
+export type Cause = { correlationId: string; causationId: string }
 
 export type Actor =
   | { kind: 'user'; id: number }
@@ -28,9 +33,14 @@ export type Decider<S, C extends Named, E extends Named> = {
   initial: S
   decide: Decide<S, C, E>
   evolve: Evolve<S, E>
+  /** A provider's time as far as it can be believed. */
+  believed?: (state: S, occurredAt: string, at: string) => string
 }
 
 type Row<S, M, R> = (state: S, message: M) => R
+
+/** When it happened for who reads and counts it; the order in a stream is another matter (A-TIME-01). */
+export const happened = ({ occurredAt, at }: Pick<Stamp, 'occurredAt' | 'at'>): string => occurredAt ?? at
 
 /** The state after these events. A name that no longer has a row says nothing, so that old streams keep folding. */
 export function fold<S, C extends Named, E extends Named>(of: Decider<S, C, E>, events: Stamped<E>[], from: S = of.initial): S {
@@ -41,7 +51,8 @@ export function fold<S, C extends Named, E extends Named>(of: Decider<S, C, E>, 
 }
 
 export function decide<S, C extends Named, E extends Named>(of: Decider<S, C, E>, state: S, command: Stamped<C>): Stamped<E>[] {
-  const { companyId, by, at } = command
+  const { companyId, by, at, occurredAt } = command
   const facts = (of.decide[command.type as C['type']] as Row<S, Stamped<C>, E[]>)(state, command)
-  return facts.map((fact) => ({ ...fact, companyId, by, at }))
+  const stamp = { companyId, by, at, ...(occurredAt !== undefined && { occurredAt: of.believed?.(state, occurredAt, at) ?? occurredAt }) }
+  return facts.map((fact) => ({ ...fact, ...stamp }))
 }

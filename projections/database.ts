@@ -2,6 +2,7 @@ import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import type { Flag, PlanFlag } from '#domain/access.ts'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
+import type { Cause } from '#domain/decider.ts'
 import type { queue } from '#domain/queue/contract.ts'
 import type { quickReply } from '#domain/quick-reply/contract.ts'
 import type { SecurityDetail, SecurityKind } from '#domain/security/contract.ts'
@@ -132,8 +133,10 @@ export interface Database {
     attempts: Generated<number>
     dueAt: Now
     createdAt: Now
+    providerId: string | null
+    cause: Json<Cause> | null
   }
-  deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string }
+  deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string; cause: Json<Cause> | null }
   media: { companyId: number; key: string; mime: string; size: number; storedAt: Now; withdrawnAt: Generated<string | null> }
 
   sandboxMessage: {

@@ -5,7 +5,7 @@ import { snakeCase } from './names.ts'
 import { together } from './postgres.ts'
 
 /** A fact as projectors and reactors get it: unsealed, with its place in its ticket and in the log. */
-export type Recorded<E> = Stamped<E> & { ticketId: number; revision: number; eventId: string; position: bigint }
+export type Recorded<E> = Stamped<E> & { ticketId: number; revision: number; eventId: string; position: bigint; correlationId?: string }
 
 /** An event that no fold of ours can take: a fault of the event or of the fold, never one that passes by itself. */
 export class Unfoldable extends Error {

@@ -20,7 +20,8 @@ export type Target = { companyId: number; connectionId: number; number: string; 
 export type Channel = {
   /** The same id again reaches the contact once (WhatsApp): an unknown outcome may be tried again. Otherwise it becomes a doubt for a human. */
   sameIdIsSafe: boolean
-  send(to: Target, externalId: string, content: Outgoing): Promise<void>
+  /** Answers the provider's own id of it where the provider makes one: its marks come back under that. */
+  send(to: Target, externalId: string, content: Outgoing): Promise<string | null>
   react(to: Target, externalId: string, emoji: string): Promise<void>
   remove(to: Target, externalId: string): Promise<void>
   edit(to: Target, externalId: string, body: string): Promise<void>
@@ -50,9 +51,12 @@ export type Heard =
       media: Media | null
       vCard: string | null
       quotedExternalId: string | null
+      /** The provider's time, ISO 8601; what was told without one happened when it was heard. */
       at: string
     }
-  | { type: 'reaction'; from: string; group: boolean; externalId: string; emoji: string }
-  | { type: 'removal'; from: string; group: boolean; externalId: string }
-  | { type: 'edit'; from: string; group: boolean; externalId: string; body: string }
-  | { type: 'mark'; externalIds: string[]; mark: 'delivered' | 'read' | 'played' }
+  | ({ type: 'reaction'; externalId: string; emoji: string } & Said)
+  | ({ type: 'removal'; externalId: string } & Said)
+  | ({ type: 'edit'; externalId: string; body: string } & Said)
+  | { type: 'mark'; externalIds: string[]; mark: 'delivered' | 'read' | 'played'; at?: string }
+/** In which conversation, and in a group by which participant. */
+type Said = { from: string; group: boolean; participant?: string; at?: string }

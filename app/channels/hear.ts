@@ -10,6 +10,7 @@ import type { Opening } from '#domain/ticket/attendance.ts'
 import type { ConversationCommand } from '#domain/ticket/conversation.ts'
 import type { Database } from '#projections/database.ts'
 import { passing } from '../eventlog/follower.ts'
+import { authorOf, type ContactKeys } from '../eventlog/keys.ts'
 import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import type { Ears } from '../http/changes.ts'
 import type { Reached } from '../http/reached.ts'
@@ -28,6 +29,7 @@ export type Deps = {
   reached: Reached
   head: () => Promise<bigint | null>
   active: Active
+  keys: ContactKeys
   nextMessageId: NextId
   logger: Logger
 }
@@ -167,10 +169,12 @@ async function take(
   if (from.group && !connection.allowGroup) return
   const who = { companyId: connection.companyId, connectionId: connection.id, contactId: contact.id }
   const by: Actor = { kind: 'contact', id: contact.id }
-  const stamp: Stamp = { companyId: connection.companyId, by, at: new Date().toISOString() }
+  const stamp: Stamp = { companyId: connection.companyId, by, at: new Date().toISOString(), ...(heard.at && { occurredAt: heard.at }) }
+  const participant = heard.type !== 'message' ? heard.participant : heard.group ? heard.from : undefined
+  const author = participant === undefined ? null : authorOf(await deps.keys.of(who), participant)
   const commandId = `${connection.id}/${externalId}`
   if (heard.type !== 'message') {
-    const command = await changeOf(heard, connection.companyId, deps)
+    const command = { ...(await changeOf(heard, connection.companyId, deps)), author }
     for (const ticketId of await ticketsOf(deps.db, who)) {
       const { facts } = await deps.ask(ticketId, { ...command, ...stamp }, commandId)
       if (facts.length > 0) return
@@ -192,7 +196,8 @@ async function take(
         {
           type: 'Receive',
           externalId,
-          senderName: from.group ? heard.name : null,
+          participant: heard.group && { id: heard.from, name: heard.name },
+          author,
           messageId,
           kind,
           body,
@@ -231,7 +236,8 @@ function keep(claims: Map<number, Claim>, contactId: number, claim: Claim): void
 }
 
 type Changed = Exclude<Heard, { type: 'message' | 'mark' }>
-async function changeOf(heard: Changed, companyId: number, { db }: Deps): Promise<ConversationCommand> {
+type Change = Extract<ConversationCommand, { type: 'ContactReacts' | 'ContactRemoves' | 'ContactEdits' }>
+async function changeOf(heard: Changed, companyId: number, { db }: Deps): Promise<Change> {
   if (heard.type === 'reaction') return { type: 'ContactReacts', externalId: heard.externalId, emoji: heard.emoji }
   if (heard.type === 'removal')
     return { type: 'ContactRemoves', externalId: heard.externalId, empties: on(await settingsOf(db, companyId), 'lgpdDeleteMessage') }
@@ -247,16 +253,17 @@ async function alreadyTaken({ companyId, ...who }: Who, externalId: string, { db
   return false
 }
 
-async function mark(connection: Connection, { externalIds, mark }: Extract<Heard, { type: 'mark' }>, { db, ask }: Deps): Promise<void> {
+async function mark(connection: Connection, { externalIds, mark, at }: Extract<Heard, { type: 'mark' }>, { db, ask }: Deps): Promise<void> {
   const rows = await db
     .selectFrom('outbox')
     .select(['ticketId', 'externalId', 'contactId'])
     .where('connectionId', '=', connection.id)
     .where('kind', '=', 'send')
-    .where('externalId', 'in', externalIds)
+    .where(({ or, eb }) => or([eb('externalId', 'in', externalIds), eb('providerId', 'in', externalIds)]))
     .execute()
   for (const [ticketId, own] of Map.groupBy(rows, (row) => row.ticketId)) {
-    const stamp: Stamp = { companyId: connection.companyId, by: { kind: 'contact', id: own[0]!.contactId }, at: new Date().toISOString() }
+    const by: Actor = { kind: 'contact', id: own[0]!.contactId }
+    const stamp: Stamp = { companyId: connection.companyId, by, at: new Date().toISOString(), ...(at && { occurredAt: at }) }
     const ids = own.map((row) => row.externalId)
     await ask(ticketId, { type: 'Mark', mark, externalIds: ids, ...stamp }, `${connection.id}/${mark}/${ids.join()}`)
   }

@@ -220,8 +220,8 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
     const clientId = idFrom(`demo/${i}/${messageId}`)
     const externalId = externalIdFrom(clientId)
     const content = { messageId, externalId, ...text(words) }
-    const senderName = group ? who : null
-    if (who !== 'a') await ask({ type: 'Receive', ...content, senderName, quotedExternalId: null, opening }, customer)
+    const participant = group ? { id: who, name: who } : null
+    if (who !== 'a') await ask({ type: 'Receive', ...content, participant, quotedExternalId: null, opening }, customer)
     else {
       const rest = { clientId, private: false, forwarded: false, seen: null, anyway: true, admin: false, quotedId: null }
       await ask({ type: 'Send', ...content, ...rest }, agent)
@@ -229,7 +229,7 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
       await ask({ type: 'Accepted', messageId }, { kind: 'system' })
       await ask({ type: 'Mark', mark: int(6) === 0 && end === 'open' ? 'delivered' : 'read', externalIds: [externalId] }, customer)
     }
-    const said = { author: who === 'a' ? null : senderName, body: content.body, at: new Date(at).toISOString() }
+    const said = { author: who === 'a' ? null : (participant?.name ?? null), body: content.body, at: new Date(at).toISOString() }
     lines.push({ id: externalId, fromPhone: who !== 'a', ...said })
   }
   if (end === 'closed') {

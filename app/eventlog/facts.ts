@@ -1,13 +1,33 @@
 import { createHash } from 'node:crypto'
-import type { Actor, Stamp } from '#domain/decider.ts'
+import type { Actor, Cause, Stamp } from '#domain/decider.ts'
 import { personal, type TicketEvent } from '#domain/ticket/events.ts'
+import { upcast, versionOf } from '#domain/ticket/upcast.ts'
 import type { Recorded } from '#projections/projector.ts'
 import type { JsonObject, LoggedEvent, NewEvent } from './eventlog.ts'
 import type { ContactKeys } from './keys.ts'
 import { erased, seal, unseal } from './seal.ts'
 
 /** What stands beside a fact in the log: the stamp, whose key seals it, and which command it came from. No personal data. */
-export type Meta = { v: number; companyId: number; by: Actor; at: string; contactId: number; commandId: string; hash: string }
+export type Meta = {
+  /** The version in which the fact is written; `upcast` reads the older ones. */
+  v: number
+  companyId: number
+  by: Actor
+  at: string
+  occurredAt?: string
+  contactId: number
+  commandId: string
+  hash: string
+  /** What somebody asked for, through all that followed from it; absent in the first facts. EventStoreDB's own names. */
+  $correlationId?: string
+  /** The command or the fact that this one follows from. */
+  $causationId?: string
+}
+/** What follows from a fact. */
+export const causeOf = ({ eventId, correlationId }: Pick<Recorded<TicketEvent>, 'eventId' | 'correlationId'>): Cause => ({
+  correlationId: correlationId ?? eventId,
+  causationId: eventId,
+})
 
 const namespace = Buffer.from('8f0f1f3c6a4d4c1ba3d2d0a9e7c5b411', 'hex')
 
@@ -29,14 +49,18 @@ export function stored(
   commandId: string,
   index: number,
   key: Buffer | null,
+  { correlationId, causationId }: Cause = { correlationId: commandId, causationId: commandId },
 ): NewEvent {
-  const { type, companyId, by, at, ...data } = fact
+  const { type, companyId, by, at, occurredAt, ...data } = fact
   const event = {
     stream,
     id: idFrom(`${stream}/${commandId}/${index}`),
     type,
     data: data as unknown as JsonObject,
-    meta: { v: 1, companyId, by, at, contactId, commandId } as unknown as JsonObject,
+    meta: {
+      ...{ v: versionOf(type), companyId, by, at, ...(occurredAt !== undefined && { occurredAt }), contactId, commandId },
+      ...{ $correlationId: correlationId, $causationId: causationId },
+    } as unknown as JsonObject,
   }
   const { stream: _, ...ready } = key ? seal(event, key, fieldsOf(type)) : withoutPerson(event)
   return ready
@@ -50,16 +74,18 @@ function withoutPerson<E extends { type: string; data: JsonObject }>(event: E): 
 
 /** The fact that a logged event tells. */
 export function fact(event: LoggedEvent, key: Buffer | null): Recorded<TicketEvent> {
-  const { companyId, by, at } = event.meta as unknown as Meta
+  const { v, companyId, by, at, occurredAt, $correlationId: correlationId } = event.meta as unknown as Meta
   const { stream, revision, position, id } = event
-  const { data } = unseal(event, key, fieldsOf(event.type))
+  const data = upcast(event.type, v, unseal(event, key, fieldsOf(event.type)).data)
   const ticketId = Number(stream.slice(stream.lastIndexOf('-') + 1))
   return {
-    ...(data as object),
+    ...data,
     type: event.type,
     companyId,
     by,
     at,
+    ...(occurredAt !== undefined && { occurredAt }),
+    ...(correlationId !== undefined && { correlationId }),
     ticketId,
     revision: Number(revision),
     position,

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { checkOf, newDataKey, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
@@ -83,6 +84,10 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
     },
   }
 }
+
+/** A participant of a group by a name that only says "the same again": made with the group's key, so that it is lost with that. */
+export const authorOf = (key: Buffer | null, participantId: string): string | null =>
+  key && createHmac('sha256', key).update(`participant:${participantId}`).digest('base64url').slice(0, 22)
 
 /** Some keys wrapped anew, and how many; a row says by which master it is wrapped, so that none is done twice. */
 export async function rewrapContactKeys(db: Kysely<Database>, from: Buffer, to: Buffer, most = 500): Promise<number> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { decide, fold, type Stamp } from '#domain/decider.ts'
+import { type Cause, decide, fold, type Stamp } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
@@ -13,7 +13,7 @@ import type { ContactKeys } from './keys.ts'
 /** What came of a command: the facts it made, the ticket after them, and the position of its newest fact, to wait for before a row is read back. */
 export type Asked = { facts: TicketEvent[]; ticket: Ticket; position: bigint }
 /** `commandId` makes the event ids: the provider's message id, the client's uuid, or what derives from a cause. */
-export type AskTicket = (ticketId: number, command: TicketCommand & Stamp, commandId: string) => Promise<Asked>
+export type AskTicket = (ticketId: number, command: TicketCommand & Stamp, commandId: string, cause?: Cause) => Promise<Asked>
 
 /** The ticket as it stands, for reading only. */
 export type SeeTicket = (companyId: number, ticketId: number) => Promise<Ticket>
@@ -43,7 +43,7 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { as
     if (known.size > most) known.delete(known.keys().next().value!)
   }
 
-  async function ask(stream: string, command: TicketCommand & Stamp, commandId: string): Promise<Asked> {
+  async function ask(stream: string, command: TicketCommand & Stamp, commandId: string, cause?: Cause): Promise<Asked> {
     for (let left = tries; ; left--) {
       const now = known.get(stream) ?? (await newest(stream, unknown))
       const made = now.commands.has(commandId) ? [] : decided(now.ticket, command) // the same command again does nothing
@@ -57,7 +57,7 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { as
       const contactId = now.contactId ?? contactOf(made)
       const key = made.some(personalIn) ? await keys.of({ companyId: command.companyId, contactId }) : null
       const first = now.revision === 'none' ? 0n : now.revision + 1n
-      const ready = made.map((one, i) => stored(stream, one, contactId, commandId, i, key))
+      const ready = made.map((one, i) => stored(stream, one, contactId, commandId, i, key, cause))
       const events = chained(now.hash, stream, first, ready)
       known.delete(stream) // until the answer is there, nothing is known
       try {
@@ -92,9 +92,9 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { as
   }
 
   return {
-    ask: (ticketId, command, commandId) => {
+    ask: (ticketId, command, commandId, cause) => {
       const stream = streamOf(command.companyId, ticketId) // another company's ticket does not exist
-      return inTurn(stream, () => ask(stream, command, commandId))
+      return inTurn(stream, () => ask(stream, command, commandId, cause))
     },
     see: (companyId, ticketId) => {
       const stream = streamOf(companyId, ticketId)

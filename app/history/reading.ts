@@ -68,12 +68,15 @@ const dataOf = ({
   revision: _r,
   position: _p,
   eventId: _e,
+  occurredAt: _o,
+  correlationId: _k,
   ...data
 }: Recorded<TicketEvent>) => data as unknown as JsonObject
 
 export function shown({ fact, data, fault }: Read, event: LoggedEvent, names: Map<number, string>, contact: string): HistoryEvent {
-  const { revision, eventId: id, type, at } = fact
-  return { revision, id, type, at, by: actor(fact.by, names, contact), hash: hashOf(sound(event).meta), fault, data }
+  const { revision, eventId: id, type, at, occurredAt } = fact
+  const told = isMoment(occurredAt) ? occurredAt : null
+  return { revision, id, type, at, occurredAt: told, by: actor(fact.by, names, contact), hash: hashOf(sound(event).meta), fault, data }
 }
 
 function actor(by: unknown, names: Map<number, string>, contact: string): HistoryEvent['by'] {

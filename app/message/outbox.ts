@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Stamp } from '#domain/decider.ts'
+import type { Cause, Stamp } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Said } from '#domain/ticket/ticket.ts'
@@ -28,7 +28,7 @@ export type Deps = {
   logger: Logger
 }
 type Conversation = { connectionId: number; contactId: number }
-type Asked = Pick<OutboxRow, 'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision'> & Conversation
+type Asked = Pick<OutboxRow, 'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision'> & Conversation & { cause: Cause }
 
 const sendMs = 30_000
 const mostAttempts = 6
@@ -39,7 +39,7 @@ const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 600_000)
 export async function put(asked: Asked, { db, later }: Pick<Deps, 'db' | 'later'>): Promise<void> {
   await db
     .insertInto('outbox')
-    .values(asked)
+    .values({ ...asked, cause: JSON.stringify(asked.cause) })
     .onConflict((row) => row.doNothing())
     .execute()
   const { connectionId, contactId, ticketId, revision } = asked
@@ -135,7 +135,8 @@ async function send(
   deps: Deps,
 ): Promise<number> {
   const { messageId, companyId, ticketId, externalId } = row
-  const say = (command: TicketCommand, id: string) => deps.ask(ticketId, { ...command, ...system(companyId) }, `${id}-${messageId}`)
+  const say = (command: TicketCommand, id: string) =>
+    deps.ask(ticketId, { ...command, ...system(companyId) }, `${id}-${messageId}`, row.cause ?? undefined)
   if (!found || !channel) {
     await say({ type: 'Fail', messageId, code: 'ERR_WAPP_NOT_INITIALIZED' }, 'fail')
     return settle(row, 'failed', deps)
@@ -155,8 +156,9 @@ async function send(
     .where('attempts', '=', row.attempts) // a holder that lost the conversation's lock may still be at it
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return backoffMs(attempts)
+  let providerId: string | null
   try {
-    await within(channel.send(found.to, externalId, content), sendMs, 'sending')
+    providerId = await within(channel.send(found.to, externalId, content), sendMs, 'sending')
   } catch (error) {
     if (error instanceof Refused) {
       await say({ type: 'Fail', messageId, code: error.code }, 'fail')
@@ -167,8 +169,8 @@ async function send(
     await say({ type: 'Doubt', messageId }, 'doubt')
     return settle(row, 'uncertain', deps)
   }
-  await say({ type: 'Accepted', messageId }, 'accepted')
-  return settle(row, 'taken', deps)
+  await say({ type: 'Accepted', messageId, ...(providerId !== null && { providerId }) }, 'accepted')
+  return settle(row, 'taken', deps, providerId)
 }
 
 async function wait({ n }: OutboxRow, ms: number, { db }: Deps): Promise<number> {
@@ -178,8 +180,13 @@ async function wait({ n }: OutboxRow, ms: number, { db }: Deps): Promise<number>
 }
 
 /** A message keeps its row, by which its marks find it; nobody asks after the rest. */
-async function settle({ n, kind }: OutboxRow, state: 'taken' | 'failed' | 'uncertain', { db }: Deps): Promise<0> {
-  if (kind === 'send') await db.updateTable('outbox').set({ state }).where('n', '=', n).execute()
+async function settle(
+  { n, kind }: OutboxRow,
+  state: 'taken' | 'failed' | 'uncertain',
+  { db }: Deps,
+  providerId: string | null = null,
+): Promise<0> {
+  if (kind === 'send') await db.updateTable('outbox').set({ state, providerId }).where('n', '=', n).execute()
   else await db.deleteFrom('outbox').where('n', '=', n).execute()
   return 0
 }

@@ -55,6 +55,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
       })
       awaken(db, to.connectionId)
       if (planned?.loseAnswers) throw new Error('the answer was lost')
+      return null
     },
 
     react: async (to, externalId, emoji) => void (await change(to, externalId, { ours: emoji || null })),

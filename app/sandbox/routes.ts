@@ -188,7 +188,7 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
 
 function heardFrom(body: Inbound, kept: { kind: Kind; media: Media } | null): Heard {
   const { id, from, name, group = null, body: text = '', quotedId = null, mediaType, reaction, deletes, edits } = body
-  const who = { from: group?.id ?? from, group: group !== null }
+  const who = { from: group?.id ?? from, group: group !== null, ...(group && { participant: from }), ...(body.at && { at: body.at }) }
   if (deletes !== undefined) return { type: 'removal', ...who, externalId: deletes }
   if (edits !== undefined)
     return text.trim() === '' ? refuse('ERR_INVALID_INPUT', { field: 'body' }) : { type: 'edit', ...who, externalId: edits, body: text }

@@ -3,6 +3,7 @@ import type { Stamp } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
 import { undoWindow } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
+import { causeOf } from '../eventlog/facts.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
 import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import type { NextId } from '../ids.ts'
@@ -23,7 +24,7 @@ export type Deps = {
   nextMessageId: NextId
   settings: { hoursCloseTicketsAuto: number }
 }
-type Event = { ticketId: number; companyId: number; revision: number; eventId: string }
+type Event = { ticketId: number; companyId: number; revision: number; eventId: string; correlationId?: string }
 
 /** What follows from what happened to a ticket. Every id derives from the event, so twice is once. */
 export const attend: Reactor<Deps> = {
@@ -34,7 +35,7 @@ export const attend: Reactor<Deps> = {
       const ticket = settings && on(settings, 'sendGreetingAccepted') && (await partiesOf(event, deps))
       if (!ticket) return
       const mayGreet = !ticket.group || ticket.connection.groupAsTicket === 'enabled' // R-TICKET-06
-      if (mayGreet) await say(event, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
+      if (mayGreet) await say({ ...event, cause: causeOf(event) }, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
     },
 
     TicketOpened: async ({ transfer, ...event }, deps) => {
@@ -69,7 +70,10 @@ export const attend: Reactor<Deps> = {
       const { companyId, ticketId, revision, at } = event
       if (!ticket.group) await idleAfter(event, at, deps)
       const { connectionId, contactId } = ticket
-      await put({ kind: 'send', messageId, externalId, companyId, ticketId, revision, connectionId, contactId }, deps)
+      await put(
+        { kind: 'send', messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) },
+        deps,
+      )
     },
 
     MessageRemoved: async (event, deps) => {
@@ -99,23 +103,25 @@ const idleAfter = async (
   if (hours > 0) await setDeadline(db, { companyId, aggregateId: ticketId, kind: 'idle', dueAt })
 }
 /** What an act says waits as long as it can be undone. */
-const sayLater = (kind: 'farewell' | 'transferText', { companyId, ticketId, revision, at }: Event & { at: string }, { db }: Deps) =>
+const sayLater = (
+  kind: 'farewell' | 'transferText',
+  { companyId, ticketId, revision, at, ...event }: Event & { at: string },
+  { db }: Deps,
+) =>
   setDeadline(db, {
-    ...{ companyId, aggregateId: ticketId, kind: `${kind}/${revision}` },
+    ...{ companyId, aggregateId: ticketId, kind: `${kind}/${revision}`, cause: causeOf(event) },
     dueAt: new Date(Date.parse(at) + undoWindow).toISOString(),
   })
 
 /** What is done to a message goes to the channel behind what went before; what only we read is none of its business. */
-async function pass(
-  kind: OutboxRow['kind'],
-  { companyId, ticketId, revision, messageId }: Event & { messageId: number },
-  deps: Deps,
-): Promise<void> {
+async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number }, deps: Deps): Promise<void> {
+  const { companyId, ticketId, revision, messageId } = event
   const ticket = await ticketOf({ companyId, ticketId }, deps)
   const message = ticket?.messages.get(messageId)
   if (!ticket || !message || message.private) return
   const { connectionId, contactId } = ticket
-  await put({ kind, messageId, externalId: message.externalId, companyId, ticketId, revision, connectionId, contactId }, deps)
+  const to = { companyId, ticketId, connectionId, contactId }
+  await put({ kind, messageId, externalId: message.externalId, revision, ...to, cause: causeOf(event) }, deps)
 }
 
 /** The ticket a transfer goes on in: with the ids the closing fact carries, so that it is opened once (A-TRANSFER-02). */
@@ -131,7 +137,12 @@ async function goOn(
   const { contactId, connectionId, channel, group } = old
   const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, follows }
   const told = { transfer: { userId: to.userId, ...from }, note }
-  await deps.ask(to.ticketId, { type: 'Open', userId: to.userId, ...opening, ...told, companyId, by, at }, `open-${to.uuid}`)
+  await deps.ask(
+    to.ticketId,
+    { type: 'Open', userId: to.userId, ...opening, ...told, companyId, by, at },
+    `open-${to.uuid}`,
+    causeOf(event),
+  )
   // an undo that was faster has the place again, and keeps it
   if (old.status === 'closed') await deps.active.passOn({ companyId, connectionId, contactId }, follows, to, event.revision)
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isNumber } from '#domain/contact/rules.ts'
-import type { Stamp } from '#domain/decider.ts'
+import type { Cause, Stamp } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { hidesNumbers, on } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
@@ -14,14 +14,14 @@ import { settingsOf } from '../session/viewers.ts'
 import type { Due } from '../work/deadlines.ts'
 
 export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
-type Event = { ticketId: number; companyId: number; eventId: string }
+type Event = { ticketId: number; companyId: number; eventId: string; cause: Cause | null }
 
 export async function ticketOf({ companyId, ticketId }: Pick<Event, 'companyId' | 'ticketId'>, { see }: Deps) {
   const ticket = await see(companyId, ticketId)
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : ticket
 }
 
-export async function partiesOf(event: Event, deps: Deps) {
+export async function partiesOf(event: Pick<Event, 'companyId' | 'ticketId'>, deps: Deps) {
   const ticket = await ticketOf(event, deps)
   if (!ticket) return null
   const [connection, contact, queue] = await Promise.all([
@@ -58,6 +58,7 @@ export async function say(
     event.ticketId,
     { type: 'Send', clientId, externalId: externalIdFrom(clientId), ...content, ...rest, ...system(event.companyId) },
     clientId,
+    event.cause ?? undefined,
   )
 }
 
@@ -66,9 +67,9 @@ const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
 const system = (companyId: number): Stamp => ({ companyId, by: { kind: 'system' }, at: new Date().toISOString() })
 
 /** The act that a deadline speaks for, by its revision. */
-const actOf = ({ companyId, aggregateId: ticketId, kind }: Due) => {
+const actOf = ({ companyId, aggregateId: ticketId, kind, cause = null }: Due) => {
   const act = Number(kind.split('/')[1])
-  return { act, event: { companyId, ticketId, eventId: `${companyId}/${ticketId}/${act}` } }
+  return { act, event: { companyId, ticketId, eventId: `${companyId}/${ticketId}/${act}`, cause } }
 }
 
 /** Once it can no longer be undone, unless it was, or somebody reopened the ticket (A-TICKET-07). */

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { passing } from '#app/eventlog/follower.ts'
+import type { Cause } from '#domain/decider.ts'
 import type { Database } from '#projections/database.ts'
 
-export type Due = { companyId: number; aggregateId: number; kind: string }
+export type Due = { companyId: number; aggregateId: number; kind: string; cause?: Cause | null }
 /** What a kind of deadline asks for when it is due. It decides nothing: late or twice, the state answers. "kind/n" is one more of its kind. */
 export type Deadlines<Deps> = Record<string, (due: Due, deps: Deps) => Promise<unknown>>
 
@@ -11,8 +12,8 @@ export type Deadlines<Deps> = Record<string, (due: Due, deps: Deps) => Promise<u
 export async function setDeadline(db: Kysely<Database>, due: Due & { dueAt: string }): Promise<void> {
   await db
     .insertInto('deadline')
-    .values(due)
-    .onConflict((row) => row.columns(['aggregateId', 'kind']).doUpdateSet({ dueAt: due.dueAt }))
+    .values({ ...due, cause: due.cause ? JSON.stringify(due.cause) : null })
+    .onConflict((row) => row.columns(['aggregateId', 'kind']).doUpdateSet({ dueAt: due.dueAt, cause: (eb) => eb.ref('excluded.cause') }))
     .execute()
 }
 
@@ -26,7 +27,7 @@ export async function fireDue<Deps>(
   return db.transaction().execute(async (tx) => {
     const due = await tx
       .selectFrom('deadline')
-      .select(['id', 'companyId', 'aggregateId', 'kind'])
+      .select(['id', 'companyId', 'aggregateId', 'kind', 'cause'])
       .where('dueAt', '<=', sql<string>`now()`)
       .where(sql`split_part(kind, '/', 1)`, 'in', Object.keys(kinds))
       .orderBy('dueAt')

@@ -42,6 +42,8 @@ export const HistoryEvent = Type.Object({
   id: Type.String(),
   type: Type.String(),
   at: Moment,
+  /** When it happened by the provider's time, where it was told (A-TIME-01). */
+  occurredAt: Nullable(Moment),
   by: Type.Object({ kind: Type.String(), id: Nullable(Id), name: Type.String() }),
   hash: Type.String(),
   /** What of it is not as it was written, where a part cannot be read: `at`, `by`, `data` or `words`. */

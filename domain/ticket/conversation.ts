@@ -1,16 +1,20 @@
 import type { Actor, Decide, Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
-import type { Content, TicketEvent } from './events.ts'
-import { editWindow, oneEmoji } from './rules.ts'
+import type { Author, Content, Participant, TicketEvent } from './events.ts'
+import { editWindow, oneEmoji, reactor } from './rules.ts'
 import type { Present, Said, Ticket } from './ticket.ts'
 
 export type ConversationCommand =
   /** A contact wrote. Where there is no ticket yet, it opens with this message, in one append. */
-  | ({ type: 'Receive'; externalId: string; senderName: string | null; quotedExternalId: string | null; opening: Opening } & Omit<
-      Content,
-      'quotedId'
-    >)
+  | ({
+      type: 'Receive'
+      externalId: string
+      participant: Participant | null
+      quotedExternalId: string | null
+      opening: Opening
+    } & Partial<Author> &
+      Omit<Content, 'quotedId'>)
   | ({
       type: 'Send'
       externalId: string
@@ -27,7 +31,7 @@ export type ConversationCommand =
       again?: number
     } & Content)
   | { type: 'Dispatch'; messageId: number; attempt: number }
-  | { type: 'Accepted'; messageId: number }
+  | { type: 'Accepted'; messageId: number; providerId?: string }
   | { type: 'Mark'; mark: 'delivered' | 'read' | 'played'; externalIds: string[] }
   | { type: 'Fail'; messageId: number; code: string }
   | { type: 'Doubt'; messageId: number }
@@ -35,9 +39,9 @@ export type ConversationCommand =
   | { type: 'Remove'; messageId: number; admin: boolean }
   | { type: 'React'; messageId: number; emoji: string; admin: boolean }
   /** What a contact does to an earlier message, named by the provider's id. */
-  | { type: 'ContactRemoves'; externalId: string; empties: boolean }
-  | { type: 'ContactEdits'; externalId: string; body: string }
-  | { type: 'ContactReacts'; externalId: string; emoji: string }
+  | ({ type: 'ContactRemoves'; externalId: string; empties: boolean } & Partial<Author>)
+  | ({ type: 'ContactEdits'; externalId: string; body: string } & Partial<Author>)
+  | ({ type: 'ContactReacts'; externalId: string; emoji: string } & Partial<Author>)
   | { type: 'AddNote'; noteId: number; note: string }
   | { type: 'RemoveNote'; noteId: number; admin: boolean }
 
@@ -48,7 +52,7 @@ const levels = {
 } as const
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
-  Receive: (ticket, { opening, quotedExternalId, messageId, externalId, senderName, kind, body, media, vCard }) => {
+  Receive: (ticket, { opening, quotedExternalId, messageId, externalId, participant, author = null, kind, body, media, vCard }) => {
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
     if (now?.spent.has(externalId)) return []
@@ -57,7 +61,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     const queueId = now ? now.queueId : opening.queueId
     return [
       ...(fresh ? opened(opening) : []),
-      { type: 'MessageReceived', messageId, externalId, senderName, kind, body, media, vCard, quotedId, queueId },
+      { type: 'MessageReceived', messageId, externalId, participant, author, kind, body, media, vCard, quotedId, queueId },
     ]
   },
 
@@ -86,7 +90,8 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   },
 
   Dispatch: (ticket, { messageId, attempt }) => (waits(ticket, messageId) ? [{ type: 'MessageDispatched', messageId, attempt }] : []),
-  Accepted: (ticket, { messageId }) => (waits(ticket, messageId) ? [{ type: 'MessageAccepted', messageId }] : []),
+  Accepted: (ticket, { messageId, providerId }) =>
+    waits(ticket, messageId) ? [{ type: 'MessageAccepted', messageId, ...(providerId !== undefined && { providerId }) }] : [],
   Fail: (ticket, { messageId, code }) => (waits(ticket, messageId) ? [{ type: 'MessageFailed', messageId, code }] : []),
   Doubt: (ticket, { messageId }) => (waits(ticket, messageId) ? [{ type: 'MessageUncertain', messageId }] : []),
 
@@ -129,22 +134,23 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
       : refuse('ERR_INVALID_INPUT', { field: 'type' })
   },
 
-  ContactRemoves: (ticket, { externalId, empties }) => {
-    const found = theirs(ticket, externalId)
+  ContactRemoves: (ticket, { externalId, empties, author = null }) => {
+    const found = theirs(ticket, externalId, author)
     if (!found || found.message.removed) return []
     return [{ type: 'MessageRemoved', messageId: found.messageId, from: 'contact', ...(empties && { emptied: true }) }]
   },
-  ContactEdits: (ticket, { externalId, body }) => {
-    const found = theirs(ticket, externalId)
+  ContactEdits: (ticket, { externalId, body, author = null }) => {
+    const found = theirs(ticket, externalId, author)
     return found && !found.message.removed ? [{ type: 'MessageEdited', messageId: found.messageId, body }] : []
   },
-  ContactReacts: (ticket, { externalId, emoji }) => {
+  ContactReacts: (ticket, { externalId, emoji, author = null }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
     const messageId = ticket.spent.get(externalId)
     if (messageId === undefined || ticket.messages.get(messageId)?.removed) return []
-    const was = ticket.messages.get(messageId)?.reactions.contact
-    if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, from: 'contact' }]
-    return was === emoji || !oneEmoji.test(emoji) ? [] : [{ type: 'MessageReacted', messageId, emoji, from: 'contact' }]
+    const who = { from: 'contact' as const, ...(author !== null && { author }) }
+    const was = ticket.messages.get(messageId)?.reactions[reactor(who)]
+    if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, ...who }]
+    return was === emoji || !oneEmoji.test(emoji) ? [] : [{ type: 'MessageReacted', messageId, emoji, ...who }]
   },
 
   AddNote: (ticket, { noteId, note }) => {
@@ -187,9 +193,10 @@ function waits(ticket: Ticket, messageId: number): boolean {
   const message = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.messages.get(messageId)
   return message !== undefined && message.ack === 0
 }
-function theirs(ticket: Ticket, externalId: string): { messageId: number; message: Said } | null {
+/** A message of the contact; in a group of the same participant, for nobody edits or deletes another's. */
+function theirs(ticket: Ticket, externalId: string, author: string | null): { messageId: number; message: Said } | null {
   if (ticket.status === 'absent' || ticket.status === 'deleted') return null
   const messageId = ticket.spent.get(externalId)
   const message = messageId === undefined ? undefined : ticket.messages.get(messageId)
-  return messageId !== undefined && message?.from === 'contact' ? { messageId, message } : null
+  return messageId !== undefined && message?.from === 'contact' && message.author === author ? { messageId, message } : null
 }

@@ -2,6 +2,7 @@ import type { Decider } from '#domain/decider.ts'
 import { type AttendanceCommand, attendance } from './attendance.ts'
 import { type ConversationCommand, conversation } from './conversation.ts'
 import type { TicketEvent } from './events.ts'
+import { believable } from './rules.ts'
 import { evolve, type Ticket } from './ticket.ts'
 
 export type TicketCommand = AttendanceCommand | ConversationCommand
@@ -11,4 +12,5 @@ export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
   initial: { status: 'absent' },
   decide: { ...attendance, ...conversation },
   evolve,
+  believed: (now, occurredAt, at) => believable(occurredAt, at, 'heardAt' in now ? now.heardAt : null),
 }

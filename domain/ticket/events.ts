@@ -58,7 +58,7 @@ export type Attendance =
   | { type: 'IntegrationSwitched'; on: boolean }
 
 export type Conversation =
-  | ({ type: 'MessageReceived'; externalId: string; senderName: string | null } & Content & Place)
+  | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null } & Author & Content & Place)
   /** The intent to send: an agent's, the system's or the API's. `externalId` is the provider's id, made before the call (events.md 7). */
   | ({
       type: 'MessageSent'
@@ -77,7 +77,8 @@ export type Conversation =
     } & Content &
       Place)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }
-  | { type: 'MessageAccepted'; messageId: number }
+  /** `providerId`: the provider's own id of it, where it makes one. */
+  | { type: 'MessageAccepted'; messageId: number; providerId?: string }
   | { type: 'MessagesDelivered'; messageIds: number[] }
   | { type: 'MessagesRead'; messageIds: number[] }
   | { type: 'MessagesPlayed'; messageIds: number[] }
@@ -86,8 +87,8 @@ export type Conversation =
   | { type: 'MessageEdited'; messageId: number; body: string }
   /** `emptied`: its words and its file left everything but the log with it (A-LGPD-03). */
   | { type: 'MessageRemoved'; messageId: number; from: Side; emptied?: true }
-  | { type: 'MessageReacted'; messageId: number; emoji: string; from: Side }
-  | { type: 'ReactionRemoved'; messageId: number; from: Side }
+  | ({ type: 'MessageReacted'; messageId: number; emoji: string; from: Side } & Partial<Author>)
+  | ({ type: 'ReactionRemoved'; messageId: number; from: Side } & Partial<Author>)
 
 export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type: 'NoteRemoved'; noteId: number }
 
@@ -130,12 +131,17 @@ export type Content = {
 /** The queue of the ticket when the message was written. */
 export type Place = { queueId: number | null }
 
+/** Who wrote in a group, as the provider names them. */
+export type Participant = { id: string; name: string }
+/** The same participant of a group again, without saying who: what a decision may compare without opening a seal. null outside groups. */
+export type Author = { author: string | null }
+
 /** Which fields identify a person or carry their words: they stand in the log only sealed (events.md 3). */
 export const personal: { [N in TicketEvent['type']]?: string[] } = {
   TicketOpened: ['note'],
   TicketTransferred: ['note'],
   TicketClosed: ['note'],
-  MessageReceived: ['body', 'media', 'vCard', 'senderName'],
+  MessageReceived: ['body', 'media', 'vCard', 'participant', 'senderName'], // the last stands in old facts
   MessageSent: ['body', 'media', 'vCard'],
   MessageEdited: ['body'],
   NoteAdded: ['note'],

@@ -1,4 +1,4 @@
-import type { Kind } from './events.ts'
+import type { Author, Kind, Side } from './events.ts'
 
 /** What a reaction may be: one emoji, with or without the mark that says so, and also one that is newer than this engine's table. */
 export const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$/v
@@ -9,6 +9,19 @@ export const editWindow = 15 * 60_000
 export const undoWindow = 10_000
 /** One access of a user is told once in this time (A-TICKET-06), in milliseconds. */
 export const accessPause = 10 * 60_000
+
+/** Whose reaction it is: one a side, and in a group one a participant (A-MSG-06). */
+export const reactor = ({ from, author }: { from: Side } & Partial<Author>): string => author ?? from
+
+const ahead = 5 * 60_000
+const behind = 24 * 60 * 60_000
+/** A provider's clock may be wrong: never ahead of ours, nor far before what the contact wrote last (A-TIME-01). ISO 8601. */
+export function believable(occurredAt: string, at: string, previous: string | null): string {
+  const told = Date.parse(occurredAt)
+  if (Number.isNaN(told)) return at
+  const newest = Math.min(told, Date.parse(at) + ahead)
+  return new Date(previous === null ? newest : Math.max(newest, Date.parse(previous) - behind)).toISOString()
+}
 
 const previews: Partial<Record<Kind, string>> = {
   image: '📷',

@@ -1,5 +1,6 @@
 import type { Actor, Evolve, Stamp, Stamped } from '#domain/decider.ts'
 import type { Before, Channel, Kind, Side, TicketEvent, Undoable, Way } from './events.ts'
+import { reactor } from './rules.ts'
 
 /** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
 export type Ticket = { status: 'absent' } | { status: 'deleted' } | Present
@@ -31,6 +32,8 @@ export type Present = {
   answered: { revision: number; userId: number | null } | null
   /** The last word between us and the contact; what only we read does not count. */
   last: { from: Side; at: string } | null
+  /** When the contact wrote last, by the provider's time. */
+  heardAt: string | null
   /** When each user last read it, and in which way: user id to ISO times. */
   accessed: ReadonlyMap<number, { [_ in Way | 'open']?: string }>
   messages: ReadonlyMap<number, Said>
@@ -47,11 +50,14 @@ export type Said = {
   private: boolean
   removed: boolean
   externalId: string
+  /** Which participant of a group wrote it. */
+  author: string | null
   /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
   ack: number
   /** The message as which it was sent once more. */
   sentAgain: number | null
-  reactions: Partial<Record<Side, string>>
+  /** By who reacted: `us`, `contact`, or a participant of a group. */
+  reactions: Readonly<Record<string, string>>
 }
 
 /** The fold owns its maps: a row may write into those of the state it was given, which nobody reads again. */
@@ -76,6 +82,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     revision: -1,
     answered: null,
     last: null,
+    heardAt: null,
     accessed: new Map(),
     messages: new Map(),
     spent: new Map(),
@@ -102,12 +109,13 @@ const rows: Evolve<Ticket, TicketEvent> = {
     present(t, (now) => ({ ...now, unread: left, readTo: messageId ?? [...now.messages.keys()].at(-1) ?? null })),
   IntegrationSwitched: (t) => t,
 
-  MessageReceived: (t, { messageId, externalId, kind, at }) =>
+  MessageReceived: (t, { messageId, externalId, author, kind, at, occurredAt }) =>
     present(t, (now) => ({
       ...now,
       unread: now.unread + 1,
       last: { from: 'contact', at },
-      messages: put(now.messages, messageId, said('contact', null, at, kind, false, externalId)),
+      heardAt: occurredAt ?? at,
+      messages: put(now.messages, messageId, { ...said('contact', null, at, kind, false, externalId), author }),
       spent: put(now.spent, externalId, messageId),
     })),
   MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, by, at }) =>
@@ -123,7 +131,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
       }
     }),
   MessageDispatched: (t) => t,
-  MessageAccepted: (t, { messageId }) => marked(t, [messageId], 1),
+  MessageAccepted: (t, { messageId, providerId }) =>
+    present(marked(t, [messageId], 1), (now) => (providerId ? { ...now, spent: put(now.spent, providerId, messageId) } : now)),
   MessagesDelivered: (t, { messageIds }) => marked(t, messageIds, 2),
   MessagesRead: (t, { messageIds }) => marked(t, messageIds, 3),
   MessagesPlayed: (t, { messageIds }) => marked(t, messageIds, 5),
@@ -131,10 +140,10 @@ const rows: Evolve<Ticket, TicketEvent> = {
   MessageUncertain: (t) => t,
   MessageEdited: (t) => t,
   MessageRemoved: (t, { messageId }) => remark(t, messageId, (message) => ({ ...message, removed: true })),
-  MessageReacted: (t, { messageId, emoji, from }) =>
-    remark(t, messageId, (message) => ({ ...message, reactions: { ...message.reactions, [from]: emoji } })),
-  ReactionRemoved: (t, { messageId, from }) =>
-    remark(t, messageId, ({ reactions: { [from]: _, ...reactions }, ...message }) => ({ ...message, reactions })),
+  MessageReacted: (t, { messageId, emoji, ...who }) =>
+    remark(t, messageId, (message) => ({ ...message, reactions: { ...message.reactions, [reactor(who)]: emoji } })),
+  ReactionRemoved: (t, { messageId, ...who }) =>
+    remark(t, messageId, ({ reactions: { [reactor(who)]: _, ...reactions }, ...message }) => ({ ...message, reactions })),
 
   NoteAdded: (t, { noteId, by }) =>
     present(t, (now) => ({ ...now, notes: put(now.notes, noteId, { userId: by.kind === 'user' ? by.id : null }) })),
@@ -198,7 +207,7 @@ function serve(ticket: Ticket, userId: number, queueId: number): Ticket {
   return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId, waitingSince: null }))
 }
 function said(from: Side, userId: number | null, at: string, kind: Kind, hidden: boolean, externalId: string): Said {
-  return { from, userId, at, kind, private: hidden, removed: false, externalId, ack: 0, sentAgain: null, reactions: {} }
+  return { from, userId, at, kind, private: hidden, removed: false, externalId, author: null, ack: 0, sentAgain: null, reactions: {} }
 }
 function remark(ticket: Ticket, messageId: number, next: (message: Said) => Said): Ticket {
   return present(ticket, (now) => {

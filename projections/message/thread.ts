@@ -1,5 +1,6 @@
+import { happened } from '#domain/decider.ts'
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
-import { searchable } from '#domain/ticket/rules.ts'
+import { reactor, searchable } from '#domain/ticket/rules.ts'
 import type { Fold, Recorded } from '../projector.ts'
 import type { MessageTable } from '../ticket/tables.ts'
 
@@ -14,7 +15,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     return 'messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId] : []
   },
   on: {
-    MessageReceived: (_, event) => ({ ...written(event), fromMe: false, userId: null, senderName: event.senderName }),
+    MessageReceived: (_, event) => ({ ...written(event), fromMe: false, userId: null, senderName: event.participant?.name ?? null }),
     MessageSent: (row, event, key) => (key === event.messageId ? ours(event) : row && { ...row, sentAgain: event.messageId }),
     MessageAccepted: (row) => row && { ...row, ack: Math.max(row.ack, 1), failed: null, uncertain: false },
     MessagesDelivered: (row) => row && { ...row, ack: Math.max(row.ack, 2), failed: null, uncertain: false },
@@ -24,8 +25,8 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessageUncertain: (row) => row && { ...row, uncertain: true },
     MessageEdited: (row, { body }) => row && { ...row, body, words: searchable(body), isEdited: true },
     MessageRemoved: (row, { from, emptied }) => row && { ...row, deletedBy: from, ...(emptied && nothing) },
-    MessageReacted: (row, { emoji, from }) => row && { ...row, reactions: [...others(row, from), { emoji, from }] },
-    ReactionRemoved: (row, { from }) => row && { ...row, reactions: others(row, from) },
+    MessageReacted: (row, event) => row && { ...row, reactions: [...others(row, event), reaction(event)] },
+    ReactionRemoved: (row, event) => row && { ...row, reactions: others(row, event) },
   },
   marks: {
     /* Of the contact's own, those that stand up to here. */
@@ -42,7 +43,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
 }
 
 function written(event: Recorded<TicketEvent> & Content & { queueId: number | null }): MessageTable {
-  const { messageId, companyId, ticketId, queueId, body, kind, media, vCard, quotedId, revision, at } = event
+  const { messageId, companyId, ticketId, queueId, body, kind, media, vCard, quotedId, revision } = event
   return {
     ...{
       id: messageId,
@@ -56,7 +57,7 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
       vCard,
       quotedId,
       revision,
-      createdAt: at,
+      createdAt: happened(event),
     },
     ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isForwarded: false, isPrivate: false },
     ...{ ack: 0, read: false, failed: null, uncertain: false, sentAgain: null, reactions: [] },
@@ -68,4 +69,6 @@ function ours(event: Recorded<Extract<TicketEvent, { type: 'MessageSent' }>>): M
 }
 /** What is left of a message whose words and file went with it (A-LGPD-03). */
 const nothing = { body: '', words: '', media: null, vCard: null }
-const others = (row: MessageTable, from: string) => row.reactions.filter((reaction) => reaction.from !== from)
+type Reaction = MessageTable['reactions'][number]
+const reaction = ({ emoji, from, author }: Reaction): Reaction => ({ emoji, from, ...(author != null && { author }) })
+const others = (row: MessageTable, who: Omit<Reaction, 'emoji'>) => row.reactions.filter((one) => reactor(one) !== reactor(who))

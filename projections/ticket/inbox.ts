@@ -1,3 +1,4 @@
+import { happened } from '#domain/decider.ts'
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
 import { preview } from '#domain/ticket/rules.ts'
 import type { Fold, Recorded } from '../projector.ts'
@@ -77,7 +78,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         ...lastly(event),
         lastMessageFromMe: false,
         lastMessageUserId: null,
-        lastMessageSender: row?.isGroup ? event.senderName : null,
+        lastMessageSender: row?.isGroup ? (event.participant?.name ?? null) : null,
         unreadMessages: (row?.unreadMessages ?? 0) + 1,
       }),
     MessageSent: (row, event) =>
@@ -127,11 +128,11 @@ const nothingSaid = {
   lastMessageSeconds: null,
   lastMessageFile: null,
 } satisfies Change
-function lastly({ kind, body, media, messageId, at }: Recorded<TicketEvent> & Content) {
+function lastly({ kind, body, media, messageId, ...event }: Recorded<TicketEvent> & Content) {
   return {
     lastMessage: preview(kind, body),
     lastMessageId: messageId,
-    lastMessageAt: at,
+    lastMessageAt: happened(event),
     lastMessageKind: kind,
     lastMessageDeleted: false,
     lastMessageSeconds: media?.seconds ?? null,

@@ -95,7 +95,7 @@ export type MessageTable = {
   media: Media | null
   vCard: string | null
   quotedId: number | null
-  reactions: { emoji: string; from: 'us' | 'contact' }[]
+  reactions: { emoji: string; from: 'us' | 'contact'; author?: string | null }[]
   revision: number
   createdAt: string
 }

@@ -48,7 +48,7 @@ export function talk(i: number, place: Place, words: string[], firstMessageId: n
   const text = () => ({ kind: 'chat' as const, body: sentence(words, chance), media: null, vCard: null })
   const receive = () => {
     const id = messageId++
-    ask({ type: 'Receive', messageId: id, externalId: `in-${id}`, senderName: null, quotedExternalId: null, opening, ...text() }, customer)
+    ask({ type: 'Receive', messageId: id, externalId: `in-${id}`, participant: null, quotedExternalId: null, opening, ...text() }, customer)
   }
   const send = (read: boolean) => {
     const id = messageId++

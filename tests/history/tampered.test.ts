@@ -70,7 +70,7 @@ describe('the replay of a changed history', () => {
 
 describe('the fold of a replay', () => {
   const event = (revision: number, type: string, data: Record<string, unknown>): HistoryEvent => ({
-    ...{ revision, id: `e${revision}`, type, data, hash: '', fault: null, by: { kind: 'system', id: null, name: '' } },
+    ...{ revision, id: `e${revision}`, type, data, occurredAt: null, hash: '', fault: null, by: { kind: 'system', id: null, name: '' } },
     at: '2026-01-05T12:00:00.000Z',
   })
   it('names the first record that cannot be replayed, and goes on behind it', () => {

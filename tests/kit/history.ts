@@ -53,12 +53,12 @@ function commandFor(throws: Dice, of: number, i: number): TicketCommand {
   const media = { key: 'a'.repeat(64), mime: 'image/png', name: 'a.png', size: 9, width: 1, height: 1, seconds: null }
   const commands: (() => TicketCommand)[] = [
     () => ({ type: 'Open', userId: null, ...opening }),
-    () => ({ type: 'Receive', messageId, externalId: `in-${messageId}`, senderName: null, quotedExternalId: null, opening, ...said }),
+    () => ({ type: 'Receive', messageId, externalId: `in-${messageId}`, participant: null, quotedExternalId: null, opening, ...said }),
     () => ({
       type: 'Receive',
       messageId: fresh,
       externalId: `in-${fresh}`,
-      senderName: 'Zé',
+      participant: { id: '5511955550000', name: 'Zé' },
       quotedExternalId: null,
       opening,
       ...said,

@@ -79,7 +79,16 @@ export const deleted: Fact = { type: 'TicketDeleted' }
 
 export const content = { kind: 'chat' as const, body: 'Bom dia', media: null, vCard: null, quotedId: null as number | null }
 export const received = (messageId: number, to: object = {}): Fact => ({
-  ...{ type: 'MessageReceived', messageId, externalId: `in-${messageId}`, senderName: null, queueId: 5, ...content, by: contact },
+  ...{
+    type: 'MessageReceived',
+    messageId,
+    externalId: `in-${messageId}`,
+    participant: null,
+    author: null,
+    queueId: 5,
+    ...content,
+    by: contact,
+  },
   ...to,
 })
 export const sent = (messageId: number, to: object = {}): Fact => ({

@@ -89,6 +89,9 @@ describe('a file that did not leave', () => {
     const { status, body } = await house.as('ana')('POST', `/messages/${id}/again`)
     expect([status, body.body, body.isForwarded, body.quotedMsg?.id]).toEqual([200, 'segue', false, quoted.id])
     const { events } = (await house.as('admin')('GET', `/ticket-history/${ticket.uuid}`)).body
-    expect(events.at(-1)).toMatchObject({ type: 'MessageSent', data: { again: id, quotedId: quoted.id } })
+    expect(events.findLast(({ type }: { type: string }) => type === 'MessageSent')).toMatchObject({
+      type: 'MessageSent',
+      data: { again: id, quotedId: quoted.id },
+    })
   })
 })

@@ -3,12 +3,12 @@ import { by, closed, contact, content, deleted, given, opening, received, sent, 
 
 const { quotedId: _, ...said } = content
 const receive = {
-  ...{ type: 'Receive' as const, messageId: 31, externalId: 'in-31', senderName: null, quotedExternalId: null as string | null, opening },
+  ...{ type: 'Receive' as const, messageId: 31, externalId: 'in-31', participant: null, quotedExternalId: null as string | null, opening },
   ...said,
   ...by(contact),
 }
 const fact = {
-  ...{ type: 'MessageReceived' as const, messageId: 31, externalId: 'in-31', senderName: null, queueId: 5 as number | null },
+  ...{ type: 'MessageReceived' as const, messageId: 31, externalId: 'in-31', participant: null, author: null, queueId: 5 as number | null },
   ...content,
 }
 

@@ -94,8 +94,8 @@ describe('the last message', () => {
     }))
   it('says which colleague wrote it, and in a group which participant', async () => {
     expect(await row(waiting, servedBy(7), sent(1, user7))).toMatchObject({ last_message_user_id: 7, last_message_sender: null })
-    expect(await row(waiting, received(1, { senderName: 'Maria' }))).toMatchObject({ last_message_sender: null })
-    expect(await row(inGroup, received(1, { senderName: 'Maria' }))).toMatchObject({ last_message_sender: 'Maria' })
+    expect(await row(waiting, received(1, { participant: { id: '1', name: 'Maria' } }))).toMatchObject({ last_message_sender: null })
+    expect(await row(inGroup, received(1, { participant: { id: '1', name: 'Maria' } }))).toMatchObject({ last_message_sender: 'Maria' })
   })
   it('says that it was deleted, until another follows', async () => {
     const gone: Fact = { type: 'MessageRemoved', messageId: 1, from: 'contact' }

@@ -14,7 +14,7 @@ const message = async (...facts: Fact[]) => (await fold(waiting, servedBy(7), ..
 
 describe('a message as the thread holds it', () => {
   it('of the contact', async () =>
-    expect(await message(received(1, { senderName: 'Zé' }))).toMatchObject({
+    expect(await message(received(1, { participant: { id: '1', name: 'Zé' } }))).toMatchObject({
       id: 1,
       from_me: false,
       user_id: null,
@@ -23,7 +23,7 @@ describe('a message as the thread holds it', () => {
       revision: 2,
     }))
   it('shows what Postgres cannot hold as what cannot be shown', async () =>
-    expect(await message(received(1, { body: 'a\0b \ud83d c 🙂 \\ud83d', senderName: '\ude00' }))).toMatchObject({
+    expect(await message(received(1, { body: 'a\0b \ud83d c 🙂 \\ud83d', participant: { id: '1', name: '\ude00' } }))).toMatchObject({
       body: 'a\ufffdb \ufffd c 🙂 \\ud83d',
       sender_name: '\ufffd',
     }))

@@ -41,7 +41,7 @@ function outbox(send: (content: Outgoing) => Promise<void>, sameIdIsSafe = true)
   const nothing = async () => undefined
   const channel: Channel = {
     sameIdIsSafe,
-    send: (_, __, content) => send(content),
+    send: (_, __, content) => send(content).then(() => null),
     react: nothing,
     remove: nothing,
     edit: nothing,

@@ -39,7 +39,10 @@ const edit = (id: number, body: string) => bruno('PUT', `/messages/${id}`, { bod
 
 const channel: Channel = {
   sameIdIsSafe: true,
-  send: async (_, __, { body }) => note(`send ${body}`),
+  send: async (_, __, { body }) => {
+    note(`send ${body}`)
+    return null
+  },
   edit: async (_, __, body) => note(`edit ${body}`),
   react: async (_, __, emoji) => note(`react ${emoji}`),
   remove: async () => note('remove'),
@@ -175,7 +178,7 @@ it('of what was read says only what was read, and only the newest of it', async 
   const says = async (externalId: string) => {
     const messageId = await nextMessageId()
     const content = { messageId, kind: 'chat' as const, body: externalId, media: null, vCard: null }
-    const rest = { quotedExternalId: null, senderName: null, opening: { ...opening, group: false, queueId: null, follows: null } }
+    const rest = { quotedExternalId: null, participant: null, opening: { ...opening, group: false, queueId: null, follows: null } }
     await ask(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...stamp() }, externalId)
     return messageId
   }

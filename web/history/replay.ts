@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
+import { reactor } from '#domain/ticket/rules.ts'
 
 export type Side = 'us' | 'contact'
 /** One message as it stood at a moment. */
@@ -22,7 +23,8 @@ export type Line = {
   /** What it said before each edit, oldest first. */
   before: string[]
   removed: Side | null
-  reactions: Partial<Record<Side, string>>
+  /** By who reacted: `us`, `contact`, or a participant of a group. */
+  reactions: Record<string, string>
 }
 export type NoteLine = { type: 'note'; id: number; by: HistoryEvent['by']; at: string; note: string; removed: boolean }
 export type Turn = { type: 'turn'; revision: number }
@@ -55,6 +57,7 @@ type Data = {
   from: Side
   private: boolean
   forwarded: boolean
+  author: string | null
 } & {
   [_ in 'kind' | 'note' | 'emoji' | 'code']: string
 } & { body: string | null; media: Line['media']; quotedId: number | null }
@@ -69,7 +72,7 @@ const serving = turning(({ userId, queueId }, { group }) => ({ status: group ? '
 
 const said =
   (from: Side): Rule =>
-  (then, data, { by, at }) => {
+  (then, data, { by, at, occurredAt }) => {
     const { messageId: id, kind, quotedId = null } = data
     const body = typeof data.body === 'string' ? data.body : null
     const media = typeof data.media?.key === 'string' ? data.media : null
@@ -79,7 +82,7 @@ const said =
         id,
         from,
         by,
-        at,
+        at: occurredAt ?? at,
         kind,
         body,
         media,
@@ -134,9 +137,9 @@ const rules: Record<string, Rule> = {
   MessageUncertain: line(() => ({ uncertain: true })),
   MessageEdited: line((now, { body }) => ({ body: typeof body === 'string' ? body : null, before: [...now.before, now.body ?? ''] })),
   MessageRemoved: line((_, { from }) => ({ removed: from })),
-  MessageReacted: line(({ reactions }, { from, emoji }) => ({ reactions: { ...reactions, [from]: emoji } })),
-  ReactionRemoved: line(({ reactions: { ...rest } }, { from }) => {
-    delete rest[from]
+  MessageReacted: line(({ reactions }, { emoji, ...who }) => ({ reactions: { ...reactions, [reactor(who)]: emoji } })),
+  ReactionRemoved: line(({ reactions: { ...rest } }, who) => {
+    delete rest[reactor(who)]
     return { reactions: rest }
   }),
 

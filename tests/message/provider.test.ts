@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Channel } from '#app/channels/channel.ts'
+import { awaken, takeDown } from '#app/channels/journal.ts'
+import { switchboard } from '#app/channels/switchboard.ts'
+import { follow } from '#app/eventlog/follower.ts'
+import { reacting } from '#app/eventlog/reactor.ts'
+import { streamOf } from '#app/eventlog/store.ts'
+import { deliver } from '#app/message/outbox.ts'
+import { attend } from '#app/ticket/reactions.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What a provider tells of messages: its ids, its times, who of a group wrote. The worker's parts run here by hand, without its jobs. */
+let house: TestHouse
+const done = new AbortController()
+const nothing = async () => undefined
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+  void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+  void switchboard(house.house, done.signal)
+}, 30_000)
+afterAll(async () => {
+  done.abort()
+  await house?.stop()
+}, 30_000)
+
+const inGroup = { group: { id: '5511900000001-160', name: 'Turma' } }
+const ticketIdOf = (number: string) =>
+  eventually(
+    () =>
+      house.db
+        .selectFrom('ticket')
+        .innerJoin('contact', 'contact.id', 'ticket.contactId')
+        .select('ticket.id')
+        .where('contact.number', '=', number)
+        .executeTakeFirst(),
+    (row) => row !== undefined,
+  )
+const messagesOf = (ticketId: number) => house.db.selectFrom('message').selectAll().where('ticketId', '=', ticketId).orderBy('id').execute()
+
+it('is found by the provider’s own id of a message', async () => {
+  const { connections, contacts, queues, companies } = house.company
+  const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
+  const ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
+  const messageId: number = (await house.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'Oi' })).body.messages[0].id
+  await eventually(
+    () => house.db.selectFrom('outbox').select('n').where('messageId', '=', messageId).executeTakeFirst(),
+    (row) => row !== undefined,
+  )
+  const channel: Channel = {
+    sameIdIsSafe: true,
+    send: async () => 'wamid.theirs',
+    edit: nothing,
+    react: nothing,
+    remove: nothing,
+    read: nothing,
+  }
+  await deliver.run(
+    { connectionId: ticket.whatsappId, contactId: ticket.contactId },
+    { ...house.house, later: nothing, channel: () => channel },
+  )
+
+  const at = new Date(Date.now() - 60_000).toISOString()
+  const heard = { type: 'mark' as const, externalIds: ['wamid.theirs'], mark: 'read' as const, at }
+  const entry = { companyId: companies.casa, connectionId: ticket.whatsappId, externalId: 'mark-1', conversation: 'maria', heard }
+  await takeDown(house.db, [entry])
+  awaken(house.db, ticket.whatsappId)
+  await eventually(
+    async () => (await messagesOf(ticket.id))[0]!.ack,
+    (ack) => ack === 3,
+  )
+
+  const { events } = await house.house.log.read(streamOf(companies.casa, ticket.id))
+  const meta = (type: string) => events.find((event) => event.type === type)!.meta as Record<string, unknown>
+  expect(meta('MessagesRead')).toMatchObject({ v: 1, occurredAt: at })
+  // whatever followed from the agent's send names it as its beginning, and the fact before it as its cause
+  const { id, meta: sent } = events.find(({ type }) => type === 'MessageSent')!
+  expect(sent.$correlationId).toBe(sent.commandId)
+  for (const type of ['MessageDispatched', 'MessageAccepted'])
+    expect(meta(type)).toMatchObject({ $correlationId: sent.$correlationId, $causationId: id })
+})
+
+it('shows a message under the provider’s time, and orders it as it came', async () => {
+  const from = '5511977770001'
+  const at = new Date(Date.now() - 40 * 60_000).toISOString()
+  await house.phone.says(from, 'primeira')
+  await house.phone.says(from, 'escrita antes', { at })
+  const { id } = (await ticketIdOf(from))!
+  const told = await eventually(
+    () => messagesOf(id),
+    (rows) => rows.length === 2,
+  )
+  expect(told.map(({ body }) => body)).toEqual(['primeira', 'escrita antes'])
+  expect(told[1]!.createdAt).toBe(at)
+})
+
+it('lets no participant of a group change another’s message, and seals who wrote', async () => {
+  const [ana, ze] = ['5511955550002', '5511955550003']
+  const first = await house.phone.says(ana, 'de Ana', { ...inGroup, name: 'Ana' })
+  await house.phone.says(ze, 'troquei', { ...inGroup, name: 'Zé', edits: first })
+  await house.phone.says(ze, '', { ...inGroup, name: 'Zé', deletes: first })
+  await house.phone.says(ana, 'corrigido por Ana', { ...inGroup, name: 'Ana', edits: first })
+  const { id } = (await ticketIdOf(inGroup.group.id))!
+  const [row] = await eventually(
+    () => messagesOf(id),
+    ([one]) => one?.isEdited === true,
+  )
+  expect(row).toMatchObject({ body: 'corrigido por Ana', senderName: 'Ana', deletedBy: null })
+
+  const { events } = await house.house.log.read(streamOf(house.company.companies.casa, id))
+  const received = events.find(({ type }) => type === 'MessageReceived')!
+  expect(JSON.stringify(received.data)).not.toMatch(/5511955550002|Ana/)
+  expect(received.data.author).toMatch(/^[\w-]{22}$/)
+})
