@@ -73,4 +73,9 @@ export const either =
 /** Replays histories, verifies and exports them (A-ROLE-00). */
 export const auditor = either(admin, flag('allowAudit'))
 
+/** Whoever may change something: everybody but who has the auditor's flag and nothing else, no queue and no other flag (A-ROLE-00). */
+export const acting: Gate = (v) => signedIn(v) ?? (v && onlyAudits(v) ? 'ERR_NO_PERMISSION' : null)
+const onlyAudits = ({ profile, queueIds, flags: granted }: Viewer): boolean =>
+  profile === 'user' && queueIds.length === 0 && flags.every((name) => granted[name] === (name === 'allowAudit'))
+
 const when = (viewer: Viewer | null, allowed: boolean) => signedIn(viewer) ?? (allowed ? null : ('ERR_NO_PERMISSION' as const))

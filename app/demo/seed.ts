@@ -79,7 +79,7 @@ async function furnish(db: Kysely<Database>) {
   const users: Record<string, number> = {}
   for (const [companyId, account] of [...demoAccounts.map((one) => [demo.id, one] as const), [other.id, otherAdmin] as const]) {
     const { email, name, profile, color, super: isSuper = false, audit = false } = account
-    const may = { userClosePendingTicket: true, allTicket: true, allowGroup: true, ...(audit && { allowAudit: true }) }
+    const may = audit ? { allowAudit: true } : { userClosePendingTicket: true, allTicket: true, allowGroup: true }
     const row = { companyId, name, email, passwordHash, profile, color, super: isSuper, flags: JSON.stringify(may) }
     const user = await db
       .insertInto('user')

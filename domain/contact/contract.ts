@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { signedIn } from '#domain/access.ts'
+import { acting, signedIn } from '#domain/access.ts'
 import { get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -61,15 +61,15 @@ export const contacts = {
     answer: Type.Object({ contacts: Type.Array(ContactRow), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),
   find: get('/contacts/:id', { may: signedIn, says: 'One contact.', answer: ContactRow }),
-  create: post('/contacts', { may: signedIn, says: 'Adds a contact; refused where the number has one.', body: Body, answer: ContactRow }),
-  update: put('/contacts/:id', { may: signedIn, says: 'Changes a contact; what is not given stays.', body: Edit, answer: ContactRow }),
+  create: post('/contacts', { may: acting, says: 'Adds a contact; refused where the number has one.', body: Body, answer: ContactRow }),
+  update: put('/contacts/:id', { may: acting, says: 'Changes a contact; what is not given stays.', body: Edit, answer: ContactRow }),
   tags: get('/contactTags/:contactId', {
     may: signedIn,
     says: 'The labels of a contact.',
     answer: Type.Object({ tags: Type.Array(Coloured) }),
   }),
   syncTags: post('/tags/sync', {
-    may: signedIn,
+    may: acting,
     says: 'The contact has these tags from now on, and no others; lanes are left alone (A-LANE-02).',
     body: Type.Object({ contactId: Id, tags: Type.Array(Type.Object({ id: Id }), { maxItems: 100 }) }, { additionalProperties: false }),
     answer: ContactRow,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { signedIn, type Viewer } from '#domain/access.ts'
+import { acting, signedIn, type Viewer } from '#domain/access.ts'
 import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
 import { Status, sees } from '#domain/ticket/contract.ts'
 
@@ -126,33 +126,33 @@ export const messages = {
     answer: Type.Object({ messages: Type.Array(Found), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),
   send: post('/messages/:ticketId', {
-    may: signedIn,
+    may: acting,
     says: 'Sends text, a contact card, or files (multipart: medias). Answers with what now stands in the thread.',
     upload: true,
     body: NewMessage,
     answer: Type.Object({ messages: Type.Array(MessageRow) }),
   }),
   edit: post('/messages/edit/:id', {
-    may: signedIn,
+    may: acting,
     says: 'Changes the words of a message of ours, for the customer too.',
     body: Edit,
     answer: MessageRow,
   }),
-  change: put('/messages/:id', { may: signedIn, says: 'The same as POST /messages/edit/:id.', body: Edit, answer: MessageRow }),
-  remove: del('/messages/:id', { may: signedIn, says: 'Deletes a message of ours, for the customer too.', answer: MessageRow }),
+  change: put('/messages/:id', { may: acting, says: 'The same as POST /messages/edit/:id.', body: Edit, answer: MessageRow }),
+  remove: del('/messages/:id', { may: acting, says: 'Deletes a message of ours, for the customer too.', answer: MessageRow }),
   react: post('/messages/:id/reactions', {
-    may: signedIn,
+    may: acting,
     says: 'Our reaction to a message: one emoji.',
     body: Type.Object({ type: Text(16, 1) }, { additionalProperties: false }),
     answer: MessageRow,
   }),
   again: post('/messages/:id/again', {
-    may: signedIn,
+    may: acting,
     says: 'Sends what did not leave once more, its file and its quote with it; asked twice, answers what it became.',
     answer: MessageRow,
   }),
   forward: post('/message/forward', {
-    may: signedIn,
+    may: acting,
     says: 'Into the contact’s active ticket on that connection, whoever serves it, else a new one in `queueId` or the source’s queue.',
     body: Type.Object(
       { messageId: Id, contactId: Id, queueId: Type.Optional(Type.Union([Id, Type.Null()])), signMessage: flag },

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { signedIn } from '#domain/access.ts'
+import { acting, signedIn } from '#domain/access.ts'
 import { del, get, Id, Moment, Nullable, post, Text, topic } from '#domain/contract.ts'
 import { type Sighted, sees } from '#domain/ticket/contract.ts'
 
@@ -22,12 +22,12 @@ export const notes = {
     answer: Type.Array(NoteRow),
   }),
   create: post('/ticket-notes', {
-    may: signedIn,
+    may: acting,
     says: 'A private note of a ticket.',
     body: Type.Object({ note: Text(5000, 2), ticketId: Id, contactId: Type.Optional(Id) }, { additionalProperties: false }),
     answer: NoteRow,
   }),
-  remove: del('/ticket-notes/:id', { may: signedIn, says: 'Takes a note away.' }),
+  remove: del('/ticket-notes/:id', { may: acting, says: 'Takes a note away.' }),
 }
 
 /** A note with what tells who sees its ticket. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { signedIn, type Viewer } from '#domain/access.ts'
+import { acting, signedIn, type Viewer } from '#domain/access.ts'
 import { get, Id, Name, Nullable, resource, topic } from '#domain/contract.ts'
 
 /** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
@@ -19,7 +19,7 @@ export const quickReply = resource('/quick-messages', {
   },
   search: ['shortcode', 'message'],
   read: signedIn,
-  write: signedIn,
+  write: acting,
 })
 export type QuickReplyRow = Static<typeof quickReply.Row>
 

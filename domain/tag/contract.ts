@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { signedIn, type Viewer } from '#domain/access.ts'
+import { acting, signedIn, type Viewer } from '#domain/access.ts'
 import { del, get, Id, Name, Nullable, Page, resource, Search, Text } from '#domain/contract.ts'
 
 /** A label of contacts, or with kanban 1 a lane of the board. */
@@ -21,7 +21,7 @@ export const tag = resource('/tags', {
   shown: { contactsCount: Type.Integer(), /** Who made it. */ userId: Nullable(Id) },
   search: ['name'],
   read: signedIn,
-  write: signedIn,
+  write: acting,
 })
 export type TagRow = Static<typeof tag.Row>
 /** Everyone makes labels; only an admin or their maker takes one from everyone. */
@@ -49,5 +49,5 @@ export const tags = {
     answer: Type.Array(Listed),
   }),
   lanes: get('/tag/kanban', { may: signedIn, says: 'The lanes of the board.', answer: Type.Object({ lista: Type.Array(tag.Row) }) }),
-  release: del('/tags-contacts/:tagId/:contactId', { may: signedIn, says: 'Takes a label from a contact.' }),
+  release: del('/tags-contacts/:tagId/:contactId', { may: acting, says: 'Takes a label from a contact.' }),
 }

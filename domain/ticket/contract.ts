@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { admin, signedIn, type Viewer } from '#domain/access.ts'
+import { acting, admin, signedIn, type Viewer } from '#domain/access.ts'
 import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
 
 export const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -140,25 +140,25 @@ export const tickets = {
   }),
   byUuid: get('/tickets/u/:uuid', { may: signedIn, says: 'One ticket, opened: leaves an access entry.', answer: TicketRow }),
   seen: post('/tickets/:id/seen', {
-    may: signedIn,
+    may: acting,
     says: 'Its messages were on screen up to this one: read, where the caller is its owner or it is a group.',
     body: Type.Object({ messageId: Id }, { additionalProperties: false }),
     answer: Type.Object({ unreadMessages: Type.Integer() }),
   }),
   open: post('/tickets', {
-    may: signedIn,
+    may: acting,
     says: 'Opens a ticket with a contact; refused where the contact has one that is active.',
     body: NewTicket,
     answer: TicketRow,
   }),
   change: put('/tickets/:id', {
-    may: signedIn,
+    may: acting,
     says: 'Accept, return, transfer, close or reopen, by the fields given. May answer with another ticket that has its place.',
     body: Change,
     answer: TicketRow,
   }),
   undo: post('/tickets/:id/undo', {
-    may: signedIn,
+    may: acting,
     says: 'Takes back the own last close, return or transfer, until somebody else acts or the contact writes. `seen`: revision of the row that answered it.',
     body: Type.Object({ seen: Type.Optional(Type.Integer({ minimum: 0 })) }, { additionalProperties: false }),
     answer: TicketRow,

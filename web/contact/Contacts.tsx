@@ -2,8 +2,10 @@ import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Chat, Edit, People, Plus } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import type { ContactRow } from '#domain/contact/contract.ts'
+import { type ContactRow, contacts } from '#domain/contact/contract.ts'
+import { tickets } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { useMay } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -34,8 +36,11 @@ export function Contacts() {
   const [editing, edit] = useState<ContactRow | 'new' | null>(null)
   const [called, call] = useState<ContactRow | null>(null)
   const narrowed = search !== '' || tagId !== null
-  useKeys(say('title'), [{ keys: 'n', says: say('add'), run: () => edit('new') }])
-  const add = <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => edit('new')} />
+  const mayAdd = useMay(contacts.create)
+  const mayEdit = useMay(contacts.update)
+  const mayCall = useMay(tickets.open)
+  useKeys(say('title'), mayAdd ? [{ keys: 'n', says: say('add'), run: () => edit('new') }] : [])
+  const add = mayAdd && <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => edit('new')} />
   return (
     <>
       <Head title={say('title')} search={text} onSearch={type}>
@@ -68,7 +73,7 @@ export function Contacts() {
         <Table
           list={list}
           label={say('title')}
-          onOpen={edit}
+          onOpen={(row) => mayEdit && edit(row)}
           columns={[
             { title: say('name'), cell: (row) => <Who {...row} /> },
             { title: say('number'), cell: ({ number }) => <span className="nums">{shownNumber(number)}</span>, wide: true },
@@ -77,21 +82,25 @@ export function Contacts() {
           ]}
           actions={(row) => (
             <>
-              <Button
-                variant="minimal"
-                icon={<Chat />}
-                disabled={!row.active || !row.validNumber}
-                aria-label={say('chatWith', { name: row.name })}
-                title={say('chat')}
-                onClick={() => call(row)}
-              />
-              <Button
-                variant="minimal"
-                icon={<Edit />}
-                aria-label={`${ui('edit')}: ${row.name}`}
-                title={ui('edit')}
-                onClick={() => edit(row)}
-              />
+              {mayCall && (
+                <Button
+                  variant="minimal"
+                  icon={<Chat />}
+                  disabled={!row.active || !row.validNumber}
+                  aria-label={say('chatWith', { name: row.name })}
+                  title={say('chat')}
+                  onClick={() => call(row)}
+                />
+              )}
+              {mayEdit && (
+                <Button
+                  variant="minimal"
+                  icon={<Edit />}
+                  aria-label={`${ui('edit')}: ${row.name}`}
+                  title={ui('edit')}
+                  onClick={() => edit(row)}
+                />
+              )}
             </>
           )}
         />

@@ -25,12 +25,13 @@ export function Tools() {
   const tab = useAtomValue(tabAtom)
   const choice = useAtomValue(choiceAtom)
   const ask = useSetAtom(dialogAtom)
+  const mayOpen = useMay(tickets.open)
   const mayCloseAll = useMay(tickets.closeAll)
   const on = active(choice)
   return (
     <div className="tools">
       <div className="tools-line">
-        <Button size="small" intent="primary" icon={<Plus />} text={say('newTicket')} onClick={() => ask({ kind: 'new' })} />
+        {mayOpen && <Button size="small" intent="primary" icon={<Plus />} text={say('newTicket')} onClick={() => ask({ kind: 'new' })} />}
         <span className="tools-gap" />
         {mayCloseAll && tab !== 'closed' && tab !== 'search' && (
           <Button

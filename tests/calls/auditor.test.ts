@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hashPassword } from '#app/session/password.ts'
+import { type Flag, flags } from '#domain/access.ts'
+import { password } from '#tests/kit/company.ts'
+import { type Ask, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { openScene, type Scene } from './scene.ts'
+
+/* The auditor's flag alone changes nothing, and opens histories and the security log and nothing else (A-ROLE-00). */
+let house: TestHouse
+let scene: Scene
+let calls: { method: string; path: string }[]
+let auditor: Ask
+let nobody: Ask
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+  auditor = await someone('so-audita', ['allowAudit'])
+  nobody = await someone('sem-nada', [])
+  const ticket = await scene.served()
+  const message = await scene.message(ticket)
+  const ids: Record<string, string> = {
+    uuid: ticket.uuid,
+    id: String(ticket.id),
+    ticketId: String(ticket.id),
+    contactId: String(ticket.contactId),
+    tagId: String(scene.tags.vip),
+    messageId: String(message.id),
+    connectionId: String(scene.connections.loja),
+    userId: String(scene.users.ana),
+  }
+  const { paths } = (await house.stranger('GET', '/docs/json')).body
+  calls = Object.entries(paths as Record<string, object>).flatMap(([at, methods]) =>
+    Object.keys(methods).map((method) => ({
+      method: method.toUpperCase(),
+      path: at.replace('/api', '').replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '1'),
+    })),
+  )
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+async function someone(name: string, granted: Flag[], queues: number[] = []): Promise<Ask> {
+  const email = `${name}@casa.test`
+  const { casa: companyId } = scene.companies
+  const row = { companyId, name, email, passwordHash: await hashPassword(password), profile: 'user' as const }
+  const rights = JSON.stringify(Object.fromEntries(flags.map((flag) => [flag, granted.includes(flag)])))
+  const { id } = await house.db
+    .insertInto('user')
+    .values({ ...row, flags: rights, whatsappId: null, farewellMessage: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const queueId of queues) await house.db.insertInto('userQueue').values({ companyId, userId: id, queueId }).execute()
+  const { body } = await house.stranger('POST', '/auth/login', { email, password })
+  return (method, path, sent, headers) => house.stranger(method, path, sent, { ...headers, authorization: `Bearer ${body.token}` })
+}
+
+const own = /^\/(auth\/|users\/)/ // one's session, language and widths
+const writes = () => calls.filter(({ method, path }) => method !== 'GET' && !own.test(path))
+
+it('changes nothing: every call that writes says no, whatever it is asked with', async () => {
+  expect(writes().length).toBeGreaterThan(30)
+  for (const { method, path } of writes()) {
+    const { status, body } = await auditor(method, path, method === 'DELETE' ? undefined : {})
+    expect({ method, path, status, error: body?.error }).toEqual({ method, path, status: 403, error: 'ERR_NO_PERMISSION' })
+  }
+})
+
+it('opens what is an auditor’s, and of all else what somebody without any right reads', async () => {
+  const opened: string[] = []
+  for (const { method, path } of calls.filter(({ method }) => method === 'GET')) {
+    const [mine, theirs] = [await auditor(method, path), await nobody(method, path)]
+    if (mine.status !== theirs.status) opened.push(`${path} ${theirs.status} → ${mine.status}`)
+  }
+  expect(opened.length).toBeGreaterThan(3)
+  expect(opened.filter((one) => !/^\/(ticket-history|security-log)/.test(one))).toEqual([])
+  const { body } = await auditor('GET', '/tickets?showAll=true')
+  expect([body.tickets, body.count]).toEqual([[], 0])
+})
+
+it('takes nothing from who serves customers too', async () => {
+  const serves = await someone('audita-e-atende', ['allowAudit'], [scene.queues.vendas])
+  const closes = await someone('audita-e-ignora', ['allowAudit', 'userClosePendingTicket'])
+  for (const [i, ask] of [serves, closes, nobody].entries()) {
+    const number = `551197770000${i}`
+    expect((await ask('POST', '/contacts', { name: 'Cliente', number })).status).toBe(200)
+  }
+})
