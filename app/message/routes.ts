@@ -4,11 +4,12 @@ import type { MessageRow, messages } from '#domain/message/contract.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content, Media } from '#domain/ticket/events.ts'
-import { listMessages, messagesById, searchThread, veilMessage } from '#projections/message/read.ts'
+import { countMessages, listMessages, messagesById, searchThread, veilMessage } from '#projections/message/read.ts'
 import type { Standing } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Handlers } from '../http/serve.ts'
+import { recordSecurity } from '../security/log.ts'
 import { settingsOf } from '../session/viewers.ts'
 import { accessed } from '../ticket/access.ts'
 import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
@@ -84,6 +85,14 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       if (search === '') refuse('ERR_INVALID_INPUT', { field: 'searchParam' })
       const { id } = await read(viewer, params.ticketId, commandId)
       return searchThread(db, viewer, id, search, pageNumber)
+    },
+
+    async print({ viewer, params, commandId, wire }) {
+      const { id, uuid } = await sighted(db, viewer, params.ticketId)
+      await accessed(ask, viewer, id, 'print', commandId)
+      const event = { companyId: viewer.companyId, userId: viewer.id, address: wire.ip }
+      await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'pdf' } })
+      return countMessages(db, viewer, id)
     },
 
     async send({ viewer, params, body, files, commandId }) {

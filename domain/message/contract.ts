@@ -125,6 +125,15 @@ export const messages = {
     query: Type.Object({ searchParam: Text(200, 1), pageNumber: Type.Optional(PageNumber) }),
     answer: Type.Object({ messages: Type.Array(Found), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),
+  print: post('/messages/:ticketId/print', {
+    may: signedIn,
+    says: 'Notes that the conversation is taken out as a document, and says how long it is; its words are read by GET /messages/:ticketId.',
+    answer: Type.Object({
+      messages: Type.Integer(),
+      /** Of the contact's earlier tickets that the viewer reads with this one. */
+      earlier: Type.Integer(),
+    }),
+  }),
   send: post('/messages/:ticketId', {
     may: acting,
     says: 'Sends text, a contact card, or files (multipart: medias). Answers with what now stands in the thread.',

@@ -139,6 +139,14 @@ export async function listMessages(db: Kysely<Database>, viewer: Viewer, ticketI
   return { messages: rows.slice(-threadPage), hasMore: rows.length > threadPage } // the one too many is the oldest
 }
 
+/** How many messages of the ticket itself, and of those before it, a viewer reads there. */
+export async function countMessages(db: Kysely<Database>, viewer: Viewer, ticketId: number) {
+  const { rows } = await sql<{ messages: number; earlier: number }>`
+    select (count(*) filter (where ticket_id = ${ticketId}))::int as messages, (count(*) filter (where ticket_id <> ${ticketId}))::int as earlier
+    from message where ticket_id in ${threadOf(viewer, ticketId)}`.execute(db)
+  return rows[0]!
+}
+
 const mostFound = 50
 type Raws = Omit<FoundMessage, 'before' | 'hit' | 'after' | 'pageNumber'> & { body: string; place: number; n: number }
 /** Where a conversation holds a text, newest first. */

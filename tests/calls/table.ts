@@ -213,6 +213,16 @@ export const table: Record<string, Case> = {
     no: async (s) => invalid(`/messages/${(await s.served()).id}/search?searchParam=%20`),
     foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.ticket.id}/search?searchParam=dia` }],
   },
+  'POST /messages/:ticketId/print': {
+    async pass(s) {
+      const ticket = await s.served()
+      await s.message(ticket)
+      return { path: `/messages/${ticket.id}/print` }
+    },
+    gives: { messages: 1, earlier: 0 },
+    no: () => none(`/messages/${missing}/print`, 'ERR_NO_TICKET_FOUND'),
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.ticket.id}/print` }],
+  },
   'POST /messages/:ticketId': {
     pass: async (s) => ({ path: `/messages/${(await s.served()).id}`, body: { body: 'Olá', signMessage: true } }),
     gives: { messages: [{ body: '*ana:*\nOlá', user: { name: 'ana' } }] },

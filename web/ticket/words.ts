@@ -199,12 +199,6 @@ export const ticketWords = words({
     'Kimseye bildirilmez, hiçbir şey okundu sayılmaz.',
   ],
   open: ['Abrir', 'Open', 'Abrir', 'Aç'],
-  nothingToPrint: [
-    'Elemento não encontrado para exportar.',
-    'Nothing found to export.',
-    'No se encontró nada para exportar.',
-    'Dışa aktarılacak öğe bulunamadı.',
-  ],
   moreFailed: [
     'O resto da lista não veio.',
     'The rest of the list did not come.',

@@ -7,8 +7,11 @@ const paths = {
   two: 'M1.500 8.500l3 3 6-7M7.500 11l.500.500 6-7',
   trouble: 'M8 2.500a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11M8 5v3.800M8 11v.200',
 }
+type Of = { ack: number; failed: boolean; uncertain: boolean }
 /** R-INBOX-20: clock, sent, delivered, read, played. */
-export function Marks({ ack, failed, uncertain }: { ack: number; failed: boolean; uncertain: boolean }) {
+export const markOf = ({ ack, failed, uncertain }: Of) =>
+  failed ? 'failed' : uncertain ? 'doubt' : ack >= 5 ? 'played' : ack >= 3 ? 'read' : ack === 2 ? 'delivered' : ack === 1 ? 'sent' : 'clock'
+export function Marks({ ack, failed, uncertain }: Of) {
   const say = useWords(messageWords)
   const name = failed
     ? 'failed'

@@ -26,7 +26,6 @@ import { dialogAtom } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { caps } from '#web/ui/keys.ts'
 import { ticketKeys } from './keys.ts'
-import { printThread } from './print.ts'
 
 const keysOf = (act: keyof typeof ticketKeys) => caps(ticketKeys[act]).join(' ')
 
@@ -66,7 +65,7 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
           onClick={() => go(`/tickets/${ticket.uuid}/history`, { state: { from: `/tickets/${ticket.uuid}` } })}
         />
       )}
-      <MenuItem icon={<Print />} text={say('print')} onClick={() => printThread(ticket)} />
+      <MenuItem icon={<Print />} text={say('print')} onClick={() => ask({ kind: 'print', ticket })} />
       {mayRemove && (
         <>
           <MenuDivider />

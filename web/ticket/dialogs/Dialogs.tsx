@@ -15,6 +15,7 @@ const dialogs: { [K in Kind]: ComponentType<Shown<K>> } = {
   log: named(() => import('./LogDialog.tsx'), 'LogDialog'),
   notes: named(() => import('./NotesDialog.tsx'), 'NotesDialog'),
   peek: named(() => import('./PeekDialog.tsx'), 'PeekDialog'),
+  print: named(() => import('./PrintDialog.tsx'), 'PrintDialog'),
   new: named(() => import('./NewTicketDialog.tsx'), 'NewTicketDialog'),
   closeAll: named(() => import('./CloseAllDialog.tsx'), 'CloseAllDialog'),
   delete: named(() => import('./DeleteDialog.tsx'), 'DeleteDialog'),

@@ -11,6 +11,7 @@ export type Dialog =
   | { kind: 'log'; ticket: TicketRow }
   | { kind: 'notes'; ticket: TicketRow }
   | { kind: 'peek'; ticket: TicketRow }
+  | { kind: 'print'; ticket: TicketRow }
   | { kind: 'new'; contactId?: number; number?: string }
   | { kind: 'closeAll'; tab: Tab; choice: Choice }
   | { kind: 'delete'; ticket: TicketRow }

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { accept, bubble, chooseOf, type Scene, scene } from './scene.ts'
+
+/* A conversation goes on paper whole, however little of it is on screen. */
+let on: Scene
+let ana: Person
+const customer = { name: 'Paula Papel', number: '5511944470001' }
+let ticket: { id: number; uuid: string }
+const many = 150
+
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+  const png = await sharp({ create: { width: 64, height: 40, channels: 3, background: '#2a7' } })
+    .png()
+    .toBuffer()
+  ticket = await on.says(customer, 'Palavra número 0')
+  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  await bubble(ana.page, 'Palavra número 0').waitFor()
+  await accept(ana.page)
+  for (let from = 1; from < many; from += 25)
+    await Promise.all(
+      Array.from({ length: Math.min(25, many - from) }, (_, i) =>
+        on.ask('POST', '/sandbox/1/inbound', {
+          id: `p-${from + i}`,
+          from: customer.number,
+          name: customer.name,
+          body: `Palavra número ${from + i}`,
+        }),
+      ),
+    )
+  await on.says(customer, '', { mediaType: 'image', mediaUrl: `data:image/png;base64,${png.toString('base64')}` })
+  await eventually(
+    async () => (await on.ask('GET', `/messages/${ticket.id}`)).body.messages.at(-1),
+    (last) => last?.mediaType === 'image',
+  )
+}, 180_000)
+afterAll(() => on?.clear(), 40_000)
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Imprimir ou salvar em PDF' })
+const ready = (page: Page) => dialog(page).getByRole('button', { name: 'Imprimir ou salvar', exact: true }).and(page.locator(':enabled'))
+const paper = (page: Page) => page.locator('.print-sheet')
+
+it('gathers every message, says who, when and how it went, and hands it to the printing of the browser', async () => {
+  const { page } = ana
+  const told = (await page.evaluate(() => localStorage.getItem('token')))!
+  const said = await fetch(`${on.on.server.url}/api/messages/${ticket.id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${told}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ body: 'Cuidado: só para nós', isPrivate: true }),
+  })
+  expect(said.status).toBe(200)
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await bubble(page, 'Cuidado: só para nós').waitFor()
+  expect(await bubble(page, 'Palavra número 0').count()).toBe(0) // it is not on screen
+  await chooseOf(page, 'Imprimir ou salvar em PDF')
+  await ready(page).waitFor()
+  await ana.shot('paper-dialog')
+
+  await page.evaluate(() => {
+    Object.assign(window, { print: () => Object.assign(window, { printed: document.title }) })
+  })
+  await ready(page).click()
+  expect(await page.evaluate(() => (window as unknown as { printed: string }).printed)).toBe(`Conversa Paula Papel #${ticket.id}`)
+
+  await page.emulateMedia({ media: 'print' })
+  const text = await paper(page).innerText()
+  for (let i = 0; i < many; i++) expect(text).toMatch(new RegExp(`Palavra número ${i}\\b`))
+  expect(text.match(/Palavra número 149\b/g)).toHaveLength(1)
+  for (const part of [
+    'Conversa com Paula Papel',
+    '+55 11 94447-0001',
+    `#${ticket.id} · ${ticket.uuid}`,
+    'Suporte',
+    'Ana Souza',
+    'America/Sao_Paulo',
+  ])
+    expect(text).toContain(part)
+  expect(text).toContain('Nota interna')
+  expect(text).toContain('Cuidado: só para nós')
+  expect(
+    await paper(page)
+      .locator('img')
+      .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)),
+  ).toEqual([64])
+  expect(await page.locator('#root').isVisible()).toBe(false)
+  await ana.shot('paper')
+
+  const pdf = await page.pdf({ preferCSSPageSize: true })
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)!.length).toBeGreaterThan(4)
+  if (process.env.GUICHE_SHOTS) await (await import('node:fs/promises')).writeFile(`${process.env.GUICHE_SHOTS}/paper.pdf`, pdf)
+  await page.emulateMedia({ media: null })
+  expect(ana.wrong).toEqual([])
+}, 90_000)
+
+it('leaves internal notes out when asked, and says so', async () => {
+  const { page } = ana
+  await dialog(page).getByText('Incluir as notas internas (1)').click()
+  await dialog(page).getByText('151 mensagens prontas.').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const text = await paper(page).innerText()
+  expect(text).not.toContain('Cuidado: só para nós')
+  expect(text).toContain('As notas internas não fazem parte deste documento.')
+  expect(text).toContain('Palavra número 0')
+  await page.emulateMedia({ media: null })
+})
+
+it('leaves in the log who took it out', async () => {
+  const { body } = await on.ask('GET', `/tickets-log/${ticket.id}`)
+  expect(body.filter(({ way }: { way: string }) => way === 'print')).toMatchObject([{ type: 'access', user: { name: 'Ana Souza' } }])
+})
+
+it('says how far it is, can be left, and says what failed and tries again', async () => {
+  const { page } = ana
+  await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await paper(page).waitFor({ state: 'detached' })
+
+  const pages: string[] = []
+  let hold = Promise.withResolvers<void>()
+  await page.route(/\/api\/messages\/\d+\?pageNumber=/, async (route) => {
+    pages.push(route.request().url())
+    if (route.request().url().endsWith('pageNumber=2')) await hold.promise
+    await route.continue().catch(() => undefined) // who asked may be gone by now
+  })
+  await chooseOf(page, 'Imprimir ou salvar em PDF')
+  await dialog(page).getByText('40 de 152 mensagens').waitFor()
+  await ana.shot('paper-gathering')
+  expect(await ready(page).count()).toBe(0)
+  await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  hold.resolve()
+
+  await page.route(/pageNumber=3/, (route) => route.fulfill({ status: 500, json: { error: 'ERR_INTERNAL' } }))
+  hold = Promise.withResolvers<void>()
+  hold.resolve()
+  await chooseOf(page, 'Imprimir ou salvar em PDF')
+  await dialog(page).getByRole('alert').waitFor()
+  await ana.shot('paper-failed')
+  await page.unroute(/pageNumber=3/)
+  await dialog(page).getByRole('button', { name: 'Tentar de novo' }).click()
+  await ready(page).waitFor()
+  await page.keyboard.press('Escape')
+}, 60_000)

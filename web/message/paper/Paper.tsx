@@ -1,0 +1,136 @@
+import { useAtomValue } from 'jotai'
+import { createPortal } from 'react-dom'
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { shownNumber } from '#web/contact/phone.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { factOf, laid } from '#web/message/thread/grouping.ts'
+import { sentence } from '#web/message/thread/LogLine.tsx'
+import { messageWords } from '#web/message/words.ts'
+import { meAtom } from '#web/session.ts'
+import { channelName } from '#web/ticket/Channel.tsx'
+import { logWords } from '#web/ticket/dialogs/words.ts'
+import { statusWords } from '#web/ticket/words.ts'
+import { clock, date, dayOf, hour, zone } from '#web/ui/moment.ts'
+import type { Gathered } from './gather.ts'
+import './paper.css'
+import { Said } from './Said.tsx'
+import { paperWords } from './words.ts'
+
+type Of = { ticket: TicketRow; of: Gathered; notes: boolean; earlier: boolean; patient: boolean; onPicture: () => void }
+
+/** The conversation as a document on A4 (R-INBOX-15); on screen nothing of it is seen. */
+export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
+  const say = useWords(messageWords)
+  const sayLog = useWords(logWords)
+  const language = useLanguage()
+  const messages = notes ? of.messages : of.messages.filter(({ isPrivate }) => !isPrivate)
+  const byId = new Map(messages.map((row) => [row.id, row]))
+  const days = laid(messages.map(factOf), of.log, null, true)
+  return createPortal(
+    <table className="print-sheet" role="presentation">
+      <thead>
+        <tr>
+          <td className="paper-running">
+            {ticket.contact.name} · #{ticket.id}
+          </td>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td>
+            <Head ticket={ticket} messages={messages} at={of.at} notes={notes} />
+            {earlier && messages[0] && messages[0].ticketId !== ticket.id && (
+              <p className="paper-ticket">{say('earlierTicket', { id: messages[0].ticketId })}</p>
+            )}
+            {days.map(({ day, at, lines }) => (
+              <section key={day}>
+                <h2>{dayOf(at) && date(at, language)}</h2>
+                {lines.map((line) => {
+                  if (line.kind === 'message')
+                    return <Said key={line.key} message={byId.get(line.id)!} ticket={ticket} patient={patient} onPicture={onPicture} />
+                  if (line.kind === 'ticket')
+                    return (
+                      <p key={line.key} className="paper-ticket">
+                        {say(line.ticketId === ticket.id ? 'thisTicket' : 'earlierTicket', { id: line.ticketId })}
+                      </p>
+                    )
+                  if (line.kind === 'unread') return null
+                  return (
+                    <p key={line.key} className="paper-log">
+                      {sentence(line.entry, sayLog)} · {hour(line.entry.createdAt, language)}
+                      {notes && line.entry.note && <q>{line.entry.note}</q>}
+                    </p>
+                  )
+                })}
+              </section>
+            ))}
+            {notes && of.notes.length > 0 && <Notes of={of} />}
+          </td>
+        </tr>
+      </tbody>
+    </table>,
+    document.body,
+  )
+}
+
+function Head({ ticket, messages, at, notes }: { ticket: TicketRow; messages: MessageRow[]; at: string; notes: boolean }) {
+  const say = useWords(paperWords)
+  const sayStatus = useWords(statusWords)
+  const language = useLanguage()
+  const me = useAtomValue(meAtom)
+  const { contact, id, uuid, status, queue, user, whatsapp, channel, tags, isGroup } = ticket
+  const [first, last] = [messages[0], messages.at(-1)]
+  const on = (moment: string) => `${date(moment, language)} ${hour(moment, language)}`
+  const rows: [label: string, value: string][] = [
+    [say('contact'), contact.name],
+    ...(isGroup ? [] : [[say('number'), shownNumber(contact.number)] as [string, string]]),
+    [say('ticket'), `#${id} · ${uuid}`],
+    [say('status'), sayStatus(status)],
+    [say('queue'), queue?.name ?? say('noQueue')],
+    [say('agent'), user?.name ?? say('nobody')],
+    [say('channel'), [channelName(channel), whatsapp?.name].filter(Boolean).join(' · ')],
+    ...(tags.length > 0 ? [[say('tags'), tags.map(({ name }) => name).join(', ')] as [string, string]] : []),
+    ...(first && last ? [[say('period'), `${on(first.createdAt)} – ${on(last.createdAt)}`] as [string, string]] : []),
+    [say('messages'), new Intl.NumberFormat(language).format(messages.length)],
+  ]
+  return (
+    <header className="paper-head">
+      <p className="paper-company">{me?.company.name}</p>
+      <h1>{say('conversation', { name: contact.name })}</h1>
+      <dl>
+        {rows.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd dir="auto">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="paper-made">
+        {say('made', { date: date(at, language), time: clock(at, language), name: me?.name ?? '', zone })}
+        {!notes && ` ${say('withoutNotes')}`}
+      </p>
+    </header>
+  )
+}
+
+function Notes({ of: { notes } }: { of: Gathered }) {
+  const say = useWords(paperWords)
+  const sayMessage = useWords(messageWords)
+  const language = useLanguage()
+  return (
+    <section className="paper-notes">
+      <h2>{say('notes')}</h2>
+      {notes.map(({ id, user, note, createdAt }) => (
+        <article key={id} className="paper-said" data-private>
+          <p className="paper-by">
+            <b>{user?.name ?? sayMessage('system')}</b> · {date(createdAt, language)} {hour(createdAt, language)}
+          </p>
+          <p className="paper-body" dir="auto">
+            {note}
+          </p>
+        </article>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,142 @@
+import { type ReactNode, useState } from 'react'
+import type { ErrorCode } from '#domain/errors.ts'
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { shownNumber } from '#web/contact/phone.ts'
+import { errorWords } from '#web/errors.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { brief } from '#web/message/bubble/Bubble.tsx'
+import { markOf } from '#web/message/bubble/Marks.tsx'
+import { card, duration, kilobytes, place } from '#web/message/bubble/parts.ts'
+import { pieces } from '#web/message/bubble/pieces.ts'
+import { messageWords } from '#web/message/words.ts'
+import { useSettings } from '#web/session.ts'
+import { date, hour } from '#web/ui/moment.ts'
+import { paperWords } from './words.ts'
+
+type Of = { message: MessageRow; ticket: TicketRow; patient: boolean; onPicture: () => void }
+
+/** One message on paper: everything that a bubble says at a touch is written out. */
+export function Said({ message, ticket, patient, onPicture }: Of) {
+  const say = useWords(messageWords)
+  const sayPaper = useWords(paperWords)
+  const sayError = useWords(errorWords)
+  const language = useLanguage()
+  const { fromMe, isPrivate, isDeleted, isEdited, isForwarded, user, contact, quotedMsg, reactions, failed, uncertain, createdAt } = message
+  const who = fromMe ? (user?.name ?? say('system')) : (contact?.name ?? ticket.contact.name)
+  const marks = [
+    ...(isForwarded ? [say('forwarded')] : []),
+    ...(isEdited && !isDeleted ? [say('edited')] : []),
+    ...(fromMe && !isPrivate && !isDeleted ? [say(markOf({ ack: message.ack, failed: failed !== null, uncertain }))] : []),
+    ...(failed !== null && failed in errorWords ? [sayError(failed as ErrorCode)] : []),
+    ...reactions.map(({ emoji, from }) => say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji })),
+  ]
+  return (
+    <article className="paper-said" data-us={fromMe || undefined} data-private={isPrivate || undefined}>
+      <p className="paper-by">
+        <b dir="auto">{who}</b> · {date(createdAt, language)} {hour(createdAt, language)}
+        {isPrivate && ` · ${sayPaper('internal')}`}
+        {marks.length > 0 && ` · ${marks.join(' · ')}`}
+      </p>
+      {quotedMsg && !isDeleted && (
+        <blockquote>
+          {sayPaper('replyTo', { name: quotedMsg.fromMe ? say('we') : (quotedMsg.contact?.name ?? ticket.contact.name) })}:{' '}
+          {quotedMsg.isDeleted ? say('deletedByUs') : brief(quotedMsg.mediaType, quotedMsg.body)}
+        </blockquote>
+      )}
+      <Words message={message} patient={patient} onPicture={onPicture} />
+    </article>
+  )
+}
+
+function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
+  const say = useWords(messageWords)
+  const sayPaper = useWords(paperWords)
+  const settings = useSettings()
+  const language = useLanguage()
+  const { mediaType, body, isDeleted, deletedBy, mediaUrl, media, vCard } = message
+  if (isDeleted) {
+    const kept = deletedBy === 'contact' && body !== '' && settings.lgpdDeleteMessage !== 'enabled'
+    return (
+      <>
+        <p className="paper-gone">{say(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
+        {kept && <Text text={body} />}
+      </>
+    )
+  }
+  const caption = body.trim() !== '' && body !== media?.name && <Text text={body} />
+  const file = (kind: string | null, more: string | null) => (
+    <>
+      <p className="paper-file">
+        {[kind, media?.name ?? (body || null), more, !mediaUrl && sayPaper('fileGone')].filter(Boolean).join(' · ')}
+      </p>
+      {caption}
+    </>
+  )
+  switch (mediaType) {
+    case 'image':
+      return mediaUrl ? (
+        <>
+          <Picture url={mediaUrl} name={media?.name ?? say('image')} patient={patient} onDone={onPicture} />
+          {caption}
+        </>
+      ) : (
+        file(say('image'), null)
+      )
+    case 'audio':
+      return file(sayPaper('audio'), media?.seconds ? duration(media.seconds) : null)
+    case 'video':
+      return file(say('video'), media?.seconds ? duration(media.seconds) : null)
+    case 'application':
+      return file(null, media && kilobytes(media.size, language))
+    case 'locationMessage': {
+      const { text, link } = place(body)
+      return <Text text={[`${say('location')}:`, text, link].filter(Boolean).join(' ')} />
+    }
+    case 'contactMessage': {
+      const { name, numbers } = card(vCard ?? body)
+      return <Text text={[`${say('contactCard')}:`, name, ...numbers.map(shownNumber)].filter(Boolean).join(' ')} />
+    }
+    case 'call_log':
+      return <Text text={body || say('call')} />
+    default:
+      return <Text text={body} />
+  }
+}
+
+/** Its name takes its place where it does not come, or not in time. */
+function Picture({ url, name, patient, onDone }: { url: string; name: string; patient: boolean; onDone: () => void }) {
+  const say = useWords(paperWords)
+  const [state, set] = useState<'waits' | 'there' | 'failed'>('waits')
+  const done = (how: 'there' | 'failed') => () => {
+    set(how)
+    onDone()
+  }
+  return (
+    <>
+      {state !== 'failed' && (
+        <img src={url} alt={name} hidden={state === 'waits' && !patient} onLoad={done('there')} onError={done('failed')} />
+      )}
+      {(state === 'failed' || (state === 'waits' && !patient)) && (
+        <p className="paper-file">
+          {name} · {say('pictureLate')}
+        </p>
+      )}
+    </>
+  )
+}
+
+const Text = ({ text }: { text: string }) => (
+  <p className="paper-body" dir="auto">
+    <Formatted text={text} />
+  </p>
+)
+const tags = { bold: 'strong', italic: 'em', struck: 's', code: 'code' } as const
+function Formatted({ text }: { text: string }): ReactNode {
+  return pieces(text).map((piece, at) => {
+    if (piece.as === 'plain' || piece.as === 'number' || piece.as === 'link') return piece.text
+    const Tag = tags[piece.as]
+    const key = `${at}`
+    return <Tag key={key}>{piece.as === 'code' ? piece.text : <Formatted text={piece.text} />}</Tag>
+  })
+}

@@ -1,0 +1,128 @@
+import { Button, Checkbox, Dialog, DialogBody, DialogFooter, ProgressBar } from '@blueprintjs/core'
+import { useEffect, useState } from 'react'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { type Gathered, gather } from '#web/message/paper/gather.ts'
+import { Paper } from '#web/message/paper/Paper.tsx'
+import { paperWords } from '#web/message/paper/words.ts'
+import { ErrorView } from '#web/ui/states.tsx'
+import { uiWords } from '#web/ui/words.ts'
+import type { Shown } from './dialog.ts'
+
+type State = { step: 'gathers'; done: number; all: number } | { step: 'failed'; error: unknown } | { step: 'ready'; of: Gathered }
+const begins: State = { step: 'gathers', done: 0, all: 0 }
+/** How long pictures are waited for. */
+const patience = 10_000
+
+/** Gathers the whole conversation and hands it to the browser's printing; closing gives up. */
+export function PrintDialog({ of: { ticket }, close }: Shown<'print'>) {
+  const say = useWords(paperWords)
+  const ui = useWords(uiWords)
+  const language = useLanguage()
+  const [state, set] = useState<State>(begins)
+  const [earlier, widen] = useState(false)
+  const [notes, include] = useState(true)
+  const [turn, again] = useState(0)
+  const [arrived, arrive] = useState(0)
+  const [patient, lose] = useState(true)
+  const restart = () => {
+    set(begins)
+    arrive(0)
+    lose(true)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn asks again
+  useEffect(() => {
+    const giving = new AbortController()
+    const { signal } = giving
+    const told = (state: State) => !signal.aborted && set(state)
+    gather(ticket.id, { earlier, signal, progress: (done, all) => told({ step: 'gathers', done, all }) }).then(
+      (of) => told({ step: 'ready', of }),
+      (error: unknown) => told({ step: 'failed', error }),
+    )
+    return () => giving.abort()
+  }, [ticket.id, earlier, turn])
+  const of = state.step === 'ready' ? state.of : null
+  useEffect(() => {
+    if (!of) return
+    const timer = setTimeout(() => lose(false), patience)
+    return () => clearTimeout(timer)
+  }, [of])
+
+  const count = (n: number) => new Intl.NumberFormat(language).format(n)
+  const hidden = of ? of.messages.filter(({ isPrivate }) => isPrivate).length + of.notes.length : 0
+  const pictures = of ? of.messages.filter((row) => row.mediaType === 'image' && row.mediaUrl && !row.isDeleted).length : 0
+  const shown = of ? (notes ? of.messages : of.messages.filter(({ isPrivate }) => !isPrivate)).length : 0
+  const waits = patient && arrived < pictures
+  const print = () => {
+    const before = document.title
+    document.title = say('fileName', { name: ticket.contact.name, id: ticket.id }) // what the browser calls the file
+    window.addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true })
+    window.print()
+  }
+  return (
+    <Dialog isOpen title={say('title')} onClose={close}>
+      <DialogBody>
+        {state.step === 'failed' && (
+          <ErrorView
+            error={state.error}
+            retry={() => {
+              restart()
+              again((n) => n + 1)
+            }}
+          />
+        )}
+        {state.step === 'gathers' && (
+          <div role="status">
+            <p className="dialog-text">
+              {say('gathering')}{' '}
+              {state.all > 0 && <span className="nums">{say('gathered', { done: count(state.done), all: count(state.all) })}</span>}
+            </p>
+            <ProgressBar intent="primary" {...(state.all > 0 && { value: state.done / state.all })} />
+          </div>
+        )}
+        {of && (
+          <>
+            <p className="dialog-text" role="status">
+              {waits
+                ? say('pictures', { done: count(arrived), all: count(pictures) })
+                : shown === 0
+                  ? say('nothing')
+                  : shown === 1
+                    ? say('readyOne')
+                    : say('ready', { n: count(shown) })}
+            </p>
+            {waits && <ProgressBar intent="primary" value={arrived / pictures} />}
+            {hidden > 0 && (
+              <>
+                <Checkbox
+                  checked={notes}
+                  label={say('withNotes', { n: count(hidden) })}
+                  onChange={({ currentTarget }) => include(currentTarget.checked)}
+                />
+                <p className="dialog-text">{say('notesHint')}</p>
+              </>
+            )}
+            {of.earlier > 0 && (
+              <Checkbox
+                checked={earlier}
+                label={say('withEarlier', { n: count(of.earlier) })}
+                onChange={({ currentTarget }) => {
+                  restart()
+                  widen(currentTarget.checked)
+                }}
+              />
+            )}
+            <Paper ticket={ticket} of={of} notes={notes} earlier={earlier} patient={patient} onPicture={() => arrive((n) => n + 1)} />
+          </>
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={ui('cancel')} onClick={close} />
+            <Button intent="primary" text={say('print')} disabled={!of || shown === 0 || waits} onClick={print} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
