@@ -25,16 +25,15 @@ import { historyRoutes } from './history/routes.ts'
 import type { House } from './house.ts'
 import type { Seat, Shown } from './http/live.ts'
 import { serve } from './http/serve.ts'
-import { messageRoutes } from './message/routes.ts'
+import { beforeFiles, messageRoutes } from './message/routes.ts'
 import { noteRoutes } from './note/routes.ts'
 import { queueRoutes, queuesIn } from './queue/routes.ts'
 import { quickReplyRoutes } from './quick-reply/routes.ts'
-import { sandboxRoutes } from './sandbox/routes.ts'
+import { beforeCustomersFiles, sandboxRoutes } from './sandbox/routes.ts'
 import { securityRoutes } from './security/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tagRoutes } from './tag/routes.ts'
 import { ticketLogRoutes, ticketRoutes } from './ticket/routes.ts'
-import { sighted } from './ticket/sight.ts'
 import { userRoutes, usersIn } from './user/routes.ts'
 
 /** Every area once: its contract and its handlers. */
@@ -46,16 +45,14 @@ export function mountAreas(server: FastifyInstance, house: House): void {
   serve(server, 'ticketLogs', ticketLogs, ticketLogRoutes(house))
   serve(server, 'notes', notes, noteRoutes(house))
   serve(server, 'histories', history, historyRoutes(house))
-  serve(server, 'messages', messages, messageRoutes(house), {
-    send: ({ viewer, params }) => sighted(house.db, viewer, params.ticketId),
-  })
+  serve(server, 'messages', messages, messageRoutes(house), beforeFiles(house))
   serve(server, 'contacts', contacts, contactRoutes(house))
   serve(server, 'tags', tags, tagRoutes(house))
   serve(server, 'quickReplies', quickReplies, quickReplyRoutes(house))
   serve(server, 'queues', queues, queueRoutes(house))
   serve(server, 'users', users, userRoutes(house))
   serve(server, 'connections', connections, connectionRoutes(house))
-  if (house.settings.sandbox) serve(server, 'sandbox', sandbox, sandboxRoutes(house))
+  if (house.settings.sandbox) serve(server, 'sandbox', sandbox, sandboxRoutes(house), beforeCustomersFiles(house))
 }
 
 const inList = ({ lists, notifications }: Seat) => lists.size > 0 || notifications

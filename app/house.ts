@@ -107,7 +107,9 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
     nextTicketId,
     nextMessageId: idSource(db, 'message_id', 50),
     nextNoteId: idSource(db, 'note_id', 10),
-    media: openMedia(db, path.join(settings.dataDir, 'media'), derived(masterKey, 'media')),
+    media: openMedia(db, {
+      ...{ folder: path.join(settings.dataDir, 'media'), secret: derived(masterKey, 'media'), quotaMegabytes: settings.uploadQuotaMb },
+    }),
     uploadDir: path.join(settings.dataDir, 'uploads'),
     viewers: openViewers(db, () => jwt.current!),
     secret: derived(masterKey, 'access tokens'),

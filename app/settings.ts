@@ -26,6 +26,8 @@ export type Settings = {
   meetingBaseUrl: string
   /** An open ticket whose last word was ours is closed after so many hours (A-EXP-05); 0: never. */
   hoursCloseTicketsAuto: number
+  /** Megabytes of files that a company's people may upload where its plan says nothing; 0: no limit. */
+  uploadQuotaMb: number
   /** Whose word on a caller's address is believed. */
   trustProxy: string
   publicUrl: string | null
@@ -103,6 +105,12 @@ const Environment = Type.Object({
     default: 24,
     description: 'a whole number of hours from 0 (never) to 8760',
   }),
+  UPLOAD_QUOTA_MB: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    default: 10_240,
+    description: 'a whole number of megabytes, 0 for no limit',
+  }),
   TRUST_PROXY: Type.Refine(
     Type.String({ default: 'loopback', description: 'loopback, linklocal, uniquelocal or addresses, with commas between them' }),
     (text) => text.split(',').every((one) => isTrusted(one.trim())),
@@ -158,7 +166,7 @@ function written(env: Record<string, string | undefined>): Record<string, string
 const list = (text: string) => [...new Set(text.split(',').map((item) => item.trim().toLowerCase()))].filter((item) => item !== '')
 
 /** Convert would cut 80.5 to 80 and read 0x50: only plain digits may become a number. */
-const numbers: Name[] = ['PORT', 'HOURS_CLOSE_TICKETS_AUTO']
+const numbers: Name[] = ['PORT', 'HOURS_CLOSE_TICKETS_AUTO', 'UPLOAD_QUOTA_MB']
 const exact = (name: Name, text: string) => (numbers.includes(name) && !/^\d+$/.test(text) ? 'no number' : text)
 
 function fault(name: Name, text: string): string {
@@ -183,6 +191,7 @@ function settled(env: Environment): Settings {
     logLevel: env.LOG_LEVEL as LogLevel,
     meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
     hoursCloseTicketsAuto: env.HOURS_CLOSE_TICKETS_AUTO,
+    uploadQuotaMb: env.UPLOAD_QUOTA_MB,
     trustProxy: env.TRUST_PROXY,
     metricsToken: env.METRICS_TOKEN ?? null,
     docs: env.DOCS ?? isLoopback(env.HOST),

@@ -38,7 +38,7 @@ export interface Database {
     since: Now
   }
 
-  plan: { id: Generated<number>; name: string; flags: Json<Partial<Record<PlanFlag, boolean>>> }
+  plan: { id: Generated<number>; name: string; flags: Json<Partial<Record<PlanFlag, boolean>>>; uploadMegabytes: Generated<number | null> }
   company: {
     id: Generated<number>
     name: string
@@ -137,7 +137,17 @@ export interface Database {
     cause: Json<Cause> | null
   }
   deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string; cause: Json<Cause> | null }
-  media: { companyId: number; key: string; mime: string; size: number; storedAt: Now; withdrawnAt: Generated<string | null> }
+  media: {
+    companyId: number
+    key: string
+    mime: string
+    size: number
+    storedAt: Now
+    withdrawnAt: Generated<string | null>
+    named: Generated<boolean>
+    byPeople: Generated<boolean>
+  }
+  uploadHold: { id: string; companyId: number; key: string; ticketId: number | null; size: number; byPeople: boolean; at: Now }
 
   sandboxMessage: {
     n: Generated<number>

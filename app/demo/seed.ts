@@ -47,7 +47,11 @@ async function furnish(db: Kysely<Database>) {
   const passwordHash = await hashPassword(demoPassword)
   const id = 'id' as const
   const flags = JSON.stringify(Object.fromEntries(planFlags.map((name) => [name, true])))
-  const plan = await db.insertInto('plan').values({ name: 'Completo', flags }).returning(id).executeTakeFirstOrThrow()
+  const plan = await db
+    .insertInto('plan')
+    .values({ name: 'Completo', flags, uploadMegabytes: 51_200 })
+    .returning(id)
+    .executeTakeFirstOrThrow()
   const company = (name: string) =>
     db.insertInto('company').values({ name, planId: plan.id, dueDate: null, lastLogin: null }).returning(id).executeTakeFirstOrThrow()
   const demo = await company('Loja Demonstração')

@@ -1,25 +1,22 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { access, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
+import type { FastifyInstance } from 'fastify'
+import { fileTypeFromFile } from 'file-type'
 import type { Kysely } from 'kysely'
 import sharp from 'sharp'
 import type { Upload } from '#domain/contract.ts'
-import { Refusal, refuse } from '#domain/errors.ts'
+import { refuse } from '#domain/errors.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { fileName } from './file-name.ts'
+import { type Sender, uploadHolds } from './holds.ts'
 import { base } from './serve.ts'
+import { limits, megabyte } from './uploads.ts'
 
-const megabyte = 1024 * 1024
-/** Bytes at most, by kind (A-MSG-07). */
-const limits = { image: 16, audio: 16, video: 64, application: 64 } as const
-/** All files of one call. */
-const together = 128
 type FileKind = keyof typeof limits
 
 const documents =
@@ -33,79 +30,14 @@ const textual: Record<string, string> = {
 }
 const inline = /^(image\/(jpeg|png|webp|gif)|audio\/|video\/|application\/pdf)/
 
-/** Puts the files of a multipart request on disk and the other parts into its body. What nobody keeps goes when the call is over, however it ends. */
-export async function receive(request: FastifyRequest, reply: FastifyReply, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  reply.raw.once('close', () => void discard(request.uploads))
-  try {
-    request.body = await parts(request, folder)
-  } catch (error) {
-    request.raw.unpipe()
-    request.raw.resume() // what else comes goes by, or the next question on this connection would wait behind it
-    await discard(request.uploads) // a file may have been begun after the caller hung up
-    const { code } = error as { code?: string }
-    const hungUp = request.raw.destroyed && !request.raw.complete
-    throw code === undefined || hungUp ? new Refusal('ERR_INVALID_INPUT') : error // what came was no multipart
-  }
-}
-async function parts(request: FastifyRequest, folder: string): Promise<Record<string, unknown>> {
-  const fields: Record<string, unknown> = {}
-  for await (const part of request.parts()) {
-    if (part.type === 'field') {
-      if (part.valueTruncated || part.fieldnameTruncated) refuse('ERR_TOO_LARGE', { field: part.fieldname }) // never half a text
-      if (part.fieldname in Object.prototype) continue
-      fields[part.fieldname] = read(String(part.value))
-      continue
-    }
-    const file = path.join(folder, crypto.randomUUID())
-    request.uploads.push({ field: part.fieldname, name: part.filename || 'file', path: file, size: 0, claims: part.mimetype })
-    const left = together * megabyte - request.uploads.reduce((sum, { size }) => sum + size, 0)
-    await pipeline(part.file, (some) => within(some, left, part.mimetype), createWriteStream(file))
-    request.uploads.at(-1)!.size = part.file.bytesRead
-  }
-  return fields
-}
-/** Cut where it goes beyond what its kind may have, which its first bytes tell, or beyond what is left for the call. */
-async function* within(source: AsyncIterable<Buffer>, left: number, claims: string): AsyncGenerator<Buffer> {
-  let size = 0
-  let most: number = limits.application
-  for await (const some of source) {
-    if (size === 0) most = await mostFor(some, claims)
-    size += some.length
-    if (size > most * megabyte) refuse('ERR_TOO_LARGE', { limit: most })
-    if (size > left) refuse('ERR_TOO_LARGE', { limit: together })
-    yield some
-  }
-}
-async function mostFor(first: Buffer, claims: string): Promise<number> {
-  const found = await fileTypeFromBuffer(first).catch(() => undefined)
-  const kind = found?.mime.split('/')[0]
-  return kind === 'image' || kind === 'audio' || (kind === 'video' && claims.startsWith('audio/')) ? limits.image : limits.application
-}
-/** Files whose call never ended, because the process did. */
-export async function sweepUploads(folder: string, olderThan = 3_600_000): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    const file = path.join(folder, name)
-    const found = await stat(file).catch(() => null)
-    if (found && found.mtimeMs < Date.now() - olderThan) await rm(file, { force: true })
-  }
-}
-/** A part may hold a JSON object, such as quotedMsg. */
-function read(text: string): unknown {
-  if (!text.startsWith('{')) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-const discard = (files: Upload[]) => Promise.all(files.map((file) => rm(file.path, { force: true })))
-
 export type MediaStore = ReturnType<typeof openMedia>
+export type Kept = { kind: Kind; media: Media; hold: string }
+type Opening = { folder: string; secret: Buffer; quotaMegabytes: number }
 
 /** Files by their hash, each company's apart, served only by a signed address that lasts until the end of tomorrow. */
-export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) {
+export function openMedia(db: Kysely<Database>, { folder, secret, quotaMegabytes }: Opening) {
   const place = (companyId: number, key: string) => path.join(String(companyId), key.slice(0, 2), key)
+  const holds = uploadHolds(db, (companyId, key) => rm(path.join(folder, place(companyId, key)), { force: true }), quotaMegabytes)
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
   /** Asked each time: another process may have withdrawn the file a moment ago. */
   async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {
@@ -116,8 +48,8 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
   const audited = (text: string) => `${text}/audit`
 
   return {
-    /** Sniffs, checks and keeps an upload. What it is decides its content, never its name. */
-    async keep(companyId: number, upload: Upload): Promise<{ kind: Kind; media: Media }> {
+    /** Sniffs, checks and keeps an upload, held until a fact names it. What it is decides its content, never its name. */
+    async keep(companyId: number, upload: Upload, sender: Sender): Promise<Kept> {
       const mime = await sniff(upload)
       const kind = kindOf(mime)
       if (upload.size > limits[kind] * megabyte) refuse('ERR_TOO_LARGE', { limit: limits[kind] })
@@ -127,15 +59,12 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
       const target = path.join(folder, place(companyId, key))
       await mkdir(path.dirname(target), { recursive: true })
       await sync(upload.path)
-      await rename(upload.path, target)
-      await db
-        .insertInto('media')
-        .values({ companyId, key, mime, size: upload.size })
-        .onConflict((row) => row.columns(['companyId', 'key']).doUpdateSet({ withdrawnAt: null }))
-        .execute()
+      const hold = await holds.take({ companyId, key, mime, size: upload.size }, sender)
+      await rename(upload.path, target) // after its hold, so that no file is ever there that no row knows
       const name = fileName(upload.name, mime)
-      return { kind, media: { key, mime, name, size: upload.size, ...size, seconds: null } }
+      return { kind, hold, media: { key, mime, name, size: upload.size, ...size, seconds: null } }
     },
+    ...holds,
 
     /** The address of a file, good until the end of tomorrow: the same all day, so that browsers keep it. */
     url(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
@@ -162,11 +91,6 @@ export function openMedia(db: Kysely<Database>, folder: string, secret: Buffer) 
     async find(companyId: number, address: string): Promise<{ key: string; mime: string } | null> {
       const [, company, key] = /^\/api\/media\/(\d+)\/([0-9a-f]{64})\//.exec(address) ?? []
       return key && Number(company) === companyId ? { key, mime: await mimeOf(companyId, key) } : null
-    },
-
-    async forget(companyId: number, key: string): Promise<void> {
-      await db.deleteFrom('media').where('companyId', '=', companyId).where('key', '=', key).execute()
-      await rm(path.join(folder, place(companyId, key)), { force: true })
     },
 
     async mount(server: FastifyInstance): Promise<void> {

@@ -4,6 +4,7 @@ import type { Viewer } from '#domain/access.ts'
 import type { Answer, Ask, Call, Calls, Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { closed, rowOf, type Shape, withoutShown } from './bodies.ts'
+import type { Before } from './uploads.ts'
 
 /** What every handler is told beside what the contract says. */
 export type Asking = {
@@ -30,11 +31,19 @@ const kilobyte = 1024
 /** Bytes of a body: signing in takes little, and nobody knows who asks. `stale`: an upload whose sender must hear that the token ran out. */
 export const bodies = { stranger: 16 * kilobyte, usual: 256 * kilobyte, stale: 96 * kilobyte * kilobyte }
 
-/** What is asked before the files of a call are read: that there is something to bring them to. */
-export type First<K extends Calls> = { [N in keyof K]?: (ask: { viewer: Viewer; params: Record<string, number> }) => Promise<unknown> }
+/** What is asked before the files of a call are read: that there is something to bring them to, and room for them. */
+type Asked = (ask: { viewer: Viewer; params: Record<string, number>; commandId: string }) => Promise<Before>
+type WithFiles<K extends Calls> = { [N in keyof K]: K[N] extends { upload: true } ? N : never }[keyof K]
+export type First<K extends Calls> = Record<WithFiles<K>, Asked>
 
-/** Mounts a contract below /api. Every call has a handler, every handler a gate; either one missing does not compile. */
-export function serve<K extends Calls>(server: FastifyInstance, area: string, calls: K, handlers: Handlers<K>, first: First<K> = {}): void {
+/** Mounts a contract below /api. Every call has a handler, every handler a gate, every call with files a first question; one that is missing does not compile. */
+export function serve<K extends Calls>(
+  server: FastifyInstance,
+  area: string,
+  calls: K,
+  handlers: Handlers<K>,
+  ...[first]: WithFiles<K> extends never ? [] : [first: First<K>]
+): void {
   for (const name of Object.keys(calls) as (keyof K & string)[]) {
     const call: Call = calls[name]!
     const body = call.body && closed(call.body as Shape)
@@ -44,7 +53,7 @@ export function serve<K extends Calls>(server: FastifyInstance, area: string, ca
     server.route({
       method: call.method,
       url: base + call.path,
-      config: { call, ...(first[name] && { first: first[name] }) },
+      config: { call, ...(call.upload && { first: (first as Record<string, Asked>)[name]! }) },
       bodyLimit: call.kilobytes ? call.kilobytes * kilobyte : call.may(null) === null ? bodies.stranger : bodies.usual,
       schema: {
         tags: [area],
@@ -119,6 +128,6 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     call?: Call
-    first?: (ask: { viewer: Viewer; params: Record<string, number> }) => Promise<unknown>
+    first?: Asked
   }
 }

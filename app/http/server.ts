@@ -13,9 +13,9 @@ import { Unavailable } from '../eventlog/eventlog.ts'
 import type { Viewers } from '../session/viewers.ts'
 import { hangUp, keepConnections } from './connections.ts'
 import { describe } from './describe.ts'
-import { receive } from './media.ts'
 import { refusalText } from './refusals.ts'
 import { base, bodies } from './serve.ts'
+import { receive } from './uploads.ts'
 
 type Options = {
   logger: FastifyBaseLogger
@@ -120,8 +120,8 @@ export async function openServer({
   server.addHook('preValidation', async (request, reply) => {
     const { call, first } = request.routeOptions.config
     if (!call?.upload || !request.isMultipart()) return
-    await first?.({ viewer: request.viewer!, params: numbers(request.params) })
-    await receive(request, reply, uploadDir)
+    const { viewer, commandId } = request
+    await receive(request, reply, uploadDir, await first!({ viewer: viewer!, params: numbers(request.params), commandId }))
   })
 
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {

@@ -1,14 +1,15 @@
 import type { Viewer } from '#domain/access.ts'
-import { refuse } from '#domain/errors.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
 import type { MessageRow, messages } from '#domain/message/contract.ts'
 import { on } from '#domain/setting/contract.ts'
+import { mayAnswer } from '#domain/ticket/conversation.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
-import type { Content, Media } from '#domain/ticket/events.ts'
+import type { Content } from '#domain/ticket/events.ts'
 import { countMessages, listMessages, messagesById, searchThread, veilMessage } from '#projections/message/read.ts'
 import type { Standing } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
-import type { MediaStore } from '../http/media.ts'
-import type { Handlers } from '../http/serve.ts'
+import type { Kept, MediaStore } from '../http/media.ts'
+import type { First, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { settingsOf } from '../session/viewers.ts'
 import { accessed } from '../ticket/access.ts'
@@ -35,7 +36,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 
   /** Asks the ticket to send; the same client id again answers with the message it became. */
   async function send(viewer: Viewer, ticketId: number, content: Omit<Content, 'messageId'>, options: Options, commandId: string) {
-    const clientId = idFrom(`${viewer.id}/${ticketId}/${commandId}`)
+    const clientId = clientIdOf(viewer, ticketId, commandId)
     const command: TicketCommand = {
       ...{ type: 'Send', clientId, externalId: externalIdFrom(clientId), messageId: await deps.nextMessageId(), admin: isAdmin(viewer) },
       ...content,
@@ -107,12 +108,21 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         await reached(position)
         return { messages: veiled(viewer, await byIds([messageId])) }
       }
-      const kept: { kind: Content['kind']; media: Media }[] = []
-      for (const file of files) kept.push(await media.keep(viewer.companyId, file)) // all are good, or nothing is sent
-      const sent = []
-      for (const [i, one] of kept.entries()) {
-        const content = { ...one, vCard: null, quotedId: i === 0 ? base.quotedId : null, body: i === 0 ? text : '' }
-        sent.push(await send(viewer, ticket.id, content, { ...options, anyway: options.anyway || i > 0 }, `${commandId}-${i}`))
+      const kept: Kept[] = []
+      const sent: Awaited<ReturnType<typeof send>>[] = []
+      try {
+        for (const file of files) kept.push(await media.keep(viewer.companyId, file, { ticketId: ticket.id })) // all are good, or nothing is sent
+        for (const [i, one] of kept.entries()) {
+          const file = { kind: one.kind, media: one.media, vCard: null }
+          const content = { ...file, quotedId: i === 0 ? base.quotedId : null, body: i === 0 ? text : '' }
+          sent.push(await send(viewer, ticket.id, content, { ...options, anyway: options.anyway || i > 0 }, `${commandId}-${i}`))
+          await media.settle(held(viewer, one))
+        }
+      } catch (error) {
+        /* Of one that failed otherwise nobody knows whether it was written: the sweep reads the log. */
+        const unsent = error instanceof Refusal && error.status < 500 ? kept.slice(sent.length) : kept.slice(sent.length + 1)
+        for (const one of unsent) await media.release(held(viewer, one))
+        throw error
       }
       await reached(sent.at(-1)!.position)
       return { messages: veiled(viewer, await byIds(sent.map(({ messageId }) => messageId))) }
@@ -149,6 +159,27 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     },
   }
 }
+
+const held = ({ companyId }: Viewer, { hold, media: { key } }: Kept) => ({ id: hold, companyId, key })
+
+const clientIdOf = ({ id }: Viewer, ticketId: number, commandId: string) => idFrom(`${id}/${ticketId}/${commandId}`)
+
+/**
+ * A file is brought to a ticket in sight that one may answer, by a company that has room for it; a note is for all who see the ticket.
+ * What was sent already is only answered again.
+ */
+export const beforeFiles = ({ db, see, media }: Deps): First<typeof messages> => ({
+  async send({ viewer, params, commandId }) {
+    const { id } = await sighted(db, viewer, params.ticketId)
+    const ticket = await see(viewer.companyId, id)
+    if (ticket.status === 'absent' || ticket.status === 'deleted') refuse('ERR_NO_TICKET_FOUND')
+    if (ticket.spent.has(clientIdOf(viewer, id, `${commandId}-0`))) return {}
+    return {
+      room: await media.room(viewer.companyId),
+      fields: async ({ isPrivate }) => isPrivate === 'true' || mayAnswer(ticket, stamp(viewer).by, isAdmin(viewer)),
+    }
+  },
+})
 
 async function contentOf(db: Deps['db'], { id, mediaType, body, vCard }: MessageRow) {
   const { media } = await db.selectFrom('message').select('media').where('id', '=', id).executeTakeFirstOrThrow()

@@ -8,10 +8,10 @@ import type { House } from '../house.ts'
 import { mountHealth } from '../http/health.ts'
 import { isLocal } from '../http/insider.ts'
 import { gateway } from '../http/live.ts'
-import { sweepUploads } from '../http/media.ts'
 import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
+import { sweepUploads } from '../http/uploads.ts'
 import { sighted } from '../ticket/sight.ts'
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')

@@ -3,6 +3,8 @@ import { switchboard } from '../channels/switchboard.ts'
 import { follow, passing } from '../eventlog/follower.ts'
 import { reacting } from '../eventlog/reactor.ts'
 import type { House } from '../house.ts'
+import { sweepUploads } from '../http/uploads.ts'
+import { sweepHeldFiles } from '../message/held-files.ts'
 import { deliver, type Deps as OutboxDeps, sweep } from '../message/outbox.ts'
 import { moveLate } from '../queue/retire.ts'
 import { sandboxProvider } from '../sandbox/provider.ts'
@@ -12,6 +14,7 @@ import { fireDue } from '../work/deadlines.ts'
 
 const sweepMs = 10_000
 const dueMs = 10_000
+const filesMs = 10 * 60_000
 
 /** The worker role: reactions, jobs, and the connections' journals. Ends when `signal` does. */
 export async function openWorker(house: House, signal: AbortSignal): Promise<void> {
@@ -26,6 +29,10 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   const due = async () => {
     while (!signal.aborted && (await fireDue(ticketDeadlines, house, house)) > 0);
   }
+  const files = async () => {
+    await sweepUploads(house.uploadDir)
+    await sweepHeldFiles(house)
+  }
   const quietly = (act: () => Promise<void>) => () =>
     void act().catch((error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'a look round failed'))
   const timers = [
@@ -34,7 +41,9 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
       sweepMs,
     ),
     setInterval(quietly(due), dueMs),
+    setInterval(quietly(files), filesMs),
   ]
+  quietly(files)()
   await follow(reacting(attend, house, db), house, signal)
   for (const timer of timers) clearInterval(timer)
   await heard

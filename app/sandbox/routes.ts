@@ -1,20 +1,20 @@
 import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { bareNumber } from '#domain/contact/rules.ts'
 import type { Upload } from '#domain/contract.ts'
-import { refuse } from '#domain/errors.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
 import type { Inbound, PhoneRow, sandbox } from '#domain/sandbox/contract.ts'
-import type { Kind, Media } from '#domain/ticket/events.ts'
+import type { Kind } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 import type { Heard } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
-import type { MediaStore } from '../http/media.ts'
-import type { Handlers } from '../http/serve.ts'
+import type { Kept, MediaStore } from '../http/media.ts'
+import type { First, Handlers } from '../http/serve.ts'
 import { marked } from './provider.ts'
 
 type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string }
@@ -42,11 +42,10 @@ async function write(db: Kysely<Database>, messages: Written[]): Promise<boolean
   return messages.map(({ connectionId, externalId }) => fresh.delete(`${connectionId}/${externalId}`)) // the second of two alike is none
 }
 
-export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof sandbox> => {
+/** A sandbox connection of the viewer's company; any other does not exist. */
+function sandboxConnections(db: Kysely<Database>) {
   const known = new Map<string, Promise<number>>()
-  const written = gathered((messages: Written[]) => write(db, messages))
-  /** A sandbox connection of the viewer's company; any other does not exist. */
-  function connectionOf({ companyId }: Viewer, id: number): Promise<number> {
+  return function connectionOf({ companyId }: Viewer, id: number): Promise<number> {
     const key = `${companyId}/${id}`
     const found =
       known.get(key) ??
@@ -62,18 +61,54 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
     found.catch(() => known.delete(key))
     return found
   }
+}
 
-  async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<{ kind: Kind; media: Media } | null> {
-    if (upload) return media.keep(companyId, upload)
+export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof sandbox> => {
+  const connectionOf = sandboxConnections(db)
+  const written = gathered((messages: Written[]) => write(db, messages))
+
+  async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<Kept | null> {
+    if (upload) return media.keep(companyId, upload, 'customer')
     const data = /^data:([\w/+.-]+)(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]+)$/.exec(mediaUrl ?? '')
     if (data) {
       await mkdir(uploadDir, { recursive: true })
       const bytes = Buffer.from(data[2]!, 'base64')
       const at = path.join(uploadDir, randomUUID())
-      await writeFile(at, bytes)
-      return media.keep(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length, claims: data[1]! })
+      try {
+        await writeFile(at, bytes)
+        return await media.keep(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length, claims: data[1]! }, 'customer')
+      } finally {
+        await rm(at, { force: true }) // of one that was refused
+      }
     }
     return mediaUrl === undefined ? null : refuse('ERR_INVALID_INPUT', { field: 'mediaUrl' })
+  }
+
+  /** Answers only when the phone's side and our journal hold it, both or neither. */
+  async function hear(companyId: number, connectionId: number, body: Inbound, kept: Kept | null): Promise<{ duplicate: boolean }> {
+    const heard = heardFrom(body, kept)
+    const phone = body.group?.id ?? body.from
+    if (heard.type === 'message') {
+      const taken = await written({ companyId, connectionId, externalId: body.id, conversation: phone, heard, author: body.name })
+      if (taken) awaken(db, connectionId)
+      return { duplicate: !taken }
+    }
+    const answer = await db.transaction().execute(async (tx) => {
+      const taken = await takeDown(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, heard }])
+      if (!taken.has(body.id)) return { duplicate: true }
+      const line = tx.updateTable('sandboxMessage').where('connectionId', '=', connectionId).where('phone', '=', phone)
+      if (heard.type === 'reaction')
+        await line
+          .set({ theirs: heard.emoji || null })
+          .where('id', '=', heard.externalId)
+          .execute()
+      else if (heard.type === 'removal')
+        await line.set({ removed: true, body: '', media: null }).where('id', '=', heard.externalId).execute()
+      else if (heard.type === 'edit') await line.set({ body: heard.body, edited: true }).where('id', '=', heard.externalId).execute()
+      return { duplicate: false }
+    })
+    if (!answer.duplicate) awaken(db, connectionId)
+    return answer
   }
 
   return {
@@ -108,35 +143,19 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
       }))
     },
 
-    /** Answers only when the phone's side and our journal hold it, both or neither. */
     async inbound({ viewer, params, body: said, files }) {
       const body = { ...said, from: bareNumber(said.from) }
       const connectionId = await connectionOf(viewer, params.connectionId)
-      const { companyId } = viewer
-      const kept = await file(companyId, body, files)
-      const heard = heardFrom(body, kept)
-      const phone = body.group?.id ?? body.from
-      if (heard.type === 'message') {
-        const taken = await written({ companyId, connectionId, externalId: body.id, conversation: phone, heard, author: body.name })
-        if (taken) awaken(db, connectionId)
-        return { duplicate: !taken }
+      const kept = await file(viewer.companyId, body, files)
+      const held = kept && { id: kept.hold, companyId: viewer.companyId, key: kept.media.key }
+      try {
+        const answer = await hear(viewer.companyId, connectionId, body, kept)
+        if (held) await (answer.duplicate ? media.release(held) : media.settle(held))
+        return answer
+      } catch (error) {
+        if (held && error instanceof Refusal) await media.release(held) // of another failure nobody knows what was written
+        throw error
       }
-      const answer = await db.transaction().execute(async (tx) => {
-        const taken = await takeDown(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, heard }])
-        if (!taken.has(body.id)) return { duplicate: true }
-        const line = tx.updateTable('sandboxMessage').where('connectionId', '=', connectionId).where('phone', '=', phone)
-        if (heard.type === 'reaction')
-          await line
-            .set({ theirs: heard.emoji || null })
-            .where('id', '=', heard.externalId)
-            .execute()
-        else if (heard.type === 'removal')
-          await line.set({ removed: true, body: '', media: null }).where('id', '=', heard.externalId).execute()
-        else if (heard.type === 'edit') await line.set({ body: heard.body, edited: true }).where('id', '=', heard.externalId).execute()
-        return { duplicate: false }
-      })
-      if (!answer.duplicate) awaken(db, connectionId)
-      return answer
     },
 
     async outbox({ viewer, params, query: { after = 0, to, limit = 200 } }) {
@@ -186,7 +205,18 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
   }
 }
 
-function heardFrom(body: Inbound, kept: { kind: Kind; media: Media } | null): Heard {
+/** A customer's file is never refused for want of room. */
+export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): First<typeof sandbox> => {
+  const connectionOf = sandboxConnections(db)
+  return {
+    async inbound({ viewer, params }) {
+      await connectionOf(viewer, params.connectionId!)
+      return {}
+    },
+  }
+}
+
+function heardFrom(body: Inbound, kept: Kept | null): Heard {
   const { id, from, name, group = null, body: text = '', quotedId = null, mediaType, reaction, deletes, edits } = body
   const who = { from: group?.id ?? from, group: group !== null, ...(group && { participant: from }), ...(body.at && { at: body.at }) }
   if (deletes !== undefined) return { type: 'removal', ...who, externalId: deletes }

@@ -136,8 +136,9 @@ export const messages = {
   }),
   send: post('/messages/:ticketId', {
     may: acting,
-    says: 'Sends text, a contact card, or files (multipart: medias). Answers with what now stands in the thread.',
+    says: 'Sends text, a contact card, or files (multipart: medias, behind the other fields). Answers with what now stands in the thread.',
     upload: true,
+    refuses: ['ERR_UPLOAD_QUOTA'],
     body: NewMessage,
     answer: Type.Object({ messages: Type.Array(MessageRow) }),
   }),

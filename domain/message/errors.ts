@@ -37,6 +37,12 @@ export const messageErrors = {
     'El mensaje es demasiado antiguo para editarlo.',
     'Mesaj düzenlenemeyecek kadar eski.',
   ],
+  ERR_UPLOAD_QUOTA: [
+    'O espaço da empresa para arquivos enviados acabou. Peça a um administrador que exclua atendimentos antigos ou amplie o plano.',
+    'The company’s space for uploaded files is used up. Ask an admin to delete old tickets or to enlarge the plan.',
+    'Se agotó el espacio de la empresa para archivos enviados. Pida a un administrador que elimine tickets antiguos o amplíe el plan.',
+    'Şirketin yüklenen dosyalar için ayrılan alanı doldu. Bir yöneticiden eski kayıtları silmesini veya planı büyütmesini isteyin.',
+  ],
   ERR_WAPP_DOWNLOAD_MEDIA: [
     'Não foi possível baixar a mídia.',
     'The media could not be downloaded.',

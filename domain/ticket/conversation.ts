@@ -165,7 +165,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
 }
 
 /** A-TICKET-21: the owner or an admin in an open ticket, anyone who sees it in a group. */
-function mayAnswer({ status, userId }: Present, by: Stamp['by'], admin: boolean): void {
+export function mayAnswer({ status, userId }: Pick<Present, 'status' | 'userId'>, by: Stamp['by'], admin: boolean): void {
   if (status === 'group') return
   if (status !== 'open') refuse('ERR_SENDING_WAPP_MSG')
   if (!admin && !(by.kind === 'user' && by.id === userId)) refuse('ERR_NO_PERMISSION')

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore } from '#projections/postgres.ts'
 import type { Person } from '#tests/kit/browser.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
@@ -140,6 +141,28 @@ it('gives back what the server refused, so that the rest can still go', async ()
     (got) => got.filter(({ mime }) => mime === 'image/png').length === 2,
   )
   expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('keeps words and files in the composer where the company has no room left, and sends them when it has', async () => {
+  const db = openStore(on.on.databaseUrl, 1)
+  try {
+    const room = (uploadMegabytes: number) => db.db.updateTable('plan').set({ uploadMegabytes }).execute()
+    await room(1)
+    await ana.page.locator('.composer input[type=file]').setInputFiles([await file('tabela.csv', 'nome;valor\n'.repeat(120_000))])
+    await words(ana.page).fill('Segue a tabela')
+    await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
+    const said = ana.page.locator('.notices').getByText('O espaço da empresa para arquivos enviados acabou.')
+    await said.waitFor()
+    await ana.shot('files-no-room')
+    expect(await attached().getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('tabela.csv')])
+    expect(await words(ana.page).inputValue()).toBe('Segue a tabela')
+    await room(51_200)
+    await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await bubble(ana.page, 'Segue a tabela').getByText('tabela.csv').waitFor()
+    await said.waitFor({ state: 'detached' })
+  } finally {
+    await db.db.destroy()
+  }
 }, 60_000)
 
 it('records a voice message and sends it; what is cancelled leaves nothing', async () => {

@@ -11,6 +11,7 @@ export type Stage = {
   server: Running
   browser: Browser
   dataDir: string
+  databaseUrl: string
   come: (look?: Look) => Promise<Person>
   people: Person[]
   clear: () => Promise<void>
@@ -26,7 +27,7 @@ export async function stage(): Promise<Stage> {
   const browser = await openBrowser()
   const people: Person[] = []
   return {
-    ...{ server, browser, dataDir, people },
+    ...{ server, browser, dataDir, databaseUrl: database.url, people },
     async come(look) {
       const one = await person(browser, server.url, look)
       people.push(one)

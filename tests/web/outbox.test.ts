@@ -27,6 +27,7 @@ function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
   const asked: { body: string; key: string; anyway: boolean }[] = []
   const sent: number[] = []
   const held: Held[] = []
+  const returned: Sending[] = []
   const box = outbox({
     store,
     send: (ask, how) => {
@@ -35,8 +36,9 @@ function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
     },
     sent: (_, rows) => sent.push(...rows.map(({ id }) => id)),
     held: (one) => held.push(one),
+    returned: (one) => returned.push(one),
   })
-  return { box, asked, sent, held, now: () => store.get(box.ofTicket(5)) }
+  return { box, asked, sent, held, returned, now: () => store.get(box.ofTicket(5)) }
 }
 const answer = (id: number) => async () => ({ messages: [row(id)] })
 
@@ -79,6 +81,16 @@ describe('sending', () => {
     await soon()
     expect(now()).toEqual([])
   })
+  it('gives back whole what there is no room for, and lets what was written after it go', async () => {
+    const full = () => Promise.reject(new Refused('ERR_UPLOAD_QUOTA', { limit: 1 }, 413))
+    const { box, now, asked, returned } = sending([full, answer(1)])
+    box.send(item({ body: 'um', files: [new File(['x'], 'a.txt')] }))
+    box.send(item({ body: 'dois' }))
+    await soon()
+    expect(asked.map(({ body }) => body)).toEqual(['um', 'dois'])
+    expect(returned.map(({ body, files }) => [body, files.map(({ name }) => name)])).toEqual([['um', ['a.txt']]])
+    expect(now()).toEqual([])
+  })
   it('hands everything back when somebody else answered first: nothing leaves before the agent decides', async () => {
     const changed = () => Promise.reject(new Refused('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
     const { box, now, held, asked } = sending([changed, answer(1)])
@@ -107,6 +119,7 @@ describe('sending', () => {
         },
         sent: () => {},
         held: () => {},
+        returned: () => {},
         keep: {
           storage: { getItem: (name) => shelf.get(name) ?? null, setItem: (name, text) => void shelf.set(name, text) },
           name: 'outbox-7',

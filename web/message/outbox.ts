@@ -48,6 +48,8 @@ type Of = {
   /** The answer takes the place of what was pending. */
   sent: (ticketId: number, rows: MessageRow[]) => void
   held: (held: Held) => void
+  /** There is no room for its files: it is given back whole, to be sent without them or later. */
+  returned: (item: Sending, error: Refused) => void
   keep?: Keep
 }
 /** Where what waits outlives the page, under a name of its user: the next one to sign in must not send it. */
@@ -56,7 +58,7 @@ type Cupboard = { keep: (key: string, files: File[]) => Promise<unknown>; kept: 
 
 export const outboxName = (userId: number): string => `outbox-${userId}`
 
-export function outbox({ store, send, sent, held, keep = null }: Of) {
+export function outbox({ store, send, sent, held, returned, keep = null }: Of) {
   const all = atom<Sending[]>(kept(keep))
   const ofTicket = atomFamily((ticketId: number) => {
     let last: Sending[] = []
@@ -151,6 +153,11 @@ export function outbox({ store, send, sent, held, keep = null }: Of) {
         }
         held({ item: whole, userId: userId ?? null, revision: revision ?? seen })
         return false
+      }
+      if (error instanceof Refused && error.code === 'ERR_UPLOAD_QUOTA') {
+        remove(key)
+        returned(item, error)
+        return true
       }
       change(key, { state: 'failed', error })
       return true

@@ -3,9 +3,11 @@ import { atomFamily } from 'jotai-family'
 import { api } from '#web/api.ts'
 import { store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
+import { failure } from '#web/ui/toaster.ts'
 import { threadOf } from './atoms.ts'
 import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
 import { drafts, waiting } from './composer/drafts.ts'
+import { noticesOf } from './composer/Notices.tsx'
 import { type Held, outbox, outboxName, type Sending } from './outbox.ts'
 
 /** Who is signed in: another user begins on a new page. */
@@ -31,6 +33,11 @@ export const out = outbox({
   keep: {
     ...{ storage: localStorage, name: outboxName(me) },
     files: { keep: (key, files) => keepFiles(me, outgoing(key), files), kept: (key) => keptFiles(me, outgoing(key)) },
+  },
+  returned: (item, error) => {
+    intoDraft(item)
+    const text = failure(error)
+    store.set(noticesOf(item.ticketId), (now) => [...now.filter((other) => other.text !== text), { text }])
   },
 })
 

@@ -1,0 +1,89 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fileTypeFromBuffer } from 'file-type'
+import type { Upload } from '#domain/contract.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+
+export const megabyte = 1024 * 1024
+/** Bytes at most, by kind (A-MSG-07). */
+export const limits = { image: 16, audio: 16, video: 64, application: 64 } as const
+/** All files of one call. */
+const together = 128
+
+/** `room`: how many bytes of files there may be; null: as many as in any call. `fields`: asked of what came before the first file, which is not read yet. */
+export type Before = { room?: number | null; fields?: (fields: Record<string, unknown>) => Promise<unknown> }
+
+/** Puts the files of a multipart request on disk and the other parts into its body. What nobody keeps goes when the call is over, however it ends. */
+export async function receive(request: FastifyRequest, reply: FastifyReply, folder: string, before: Before): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  reply.raw.once('close', () => void discard(request.uploads))
+  try {
+    request.body = await parts(request, folder, before)
+  } catch (error) {
+    request.raw.unpipe()
+    request.raw.resume() // what else comes goes by, or the next question on this connection would wait behind it
+    await discard(request.uploads) // a file may have been begun after the caller hung up
+    const { code } = error as { code?: string }
+    const hungUp = request.raw.destroyed && !request.raw.complete
+    throw code === undefined || hungUp ? new Refusal('ERR_INVALID_INPUT') : error // what came was no multipart
+  }
+}
+async function parts(request: FastifyRequest, folder: string, { room = null, fields: ask }: Before): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = {}
+  for await (const part of request.parts()) {
+    if (part.type === 'field') {
+      if (part.valueTruncated || part.fieldnameTruncated) refuse('ERR_TOO_LARGE', { field: part.fieldname }) // never half a text
+      if (part.fieldname in Object.prototype) continue
+      fields[part.fieldname] = read(String(part.value))
+      continue
+    }
+    if (request.uploads.length === 0) await ask?.(fields)
+    const file = path.join(folder, crypto.randomUUID())
+    const before = request.uploads.reduce((sum, { size }) => sum + size, 0)
+    request.uploads.push({ field: part.fieldname, name: part.filename || 'file', path: file, size: 0, claims: part.mimetype })
+    const left = { call: together * megabyte - before, room: room === null ? null : room - before }
+    await pipeline(part.file, (some) => within(some, left, part.mimetype), createWriteStream(file))
+    request.uploads.at(-1)!.size = part.file.bytesRead
+  }
+  return fields
+}
+type Left = { call: number; room: number | null }
+/** Cut where it goes beyond what its kind may have, which its first bytes tell, or beyond what is left for the call or for the company. */
+async function* within(source: AsyncIterable<Buffer>, left: Left, claims: string): AsyncGenerator<Buffer> {
+  let size = 0
+  let most: number = limits.application
+  for await (const some of source) {
+    if (size === 0) most = await mostFor(some, claims)
+    size += some.length
+    if (size > most * megabyte) refuse('ERR_TOO_LARGE', { limit: most })
+    if (size > left.call) refuse('ERR_TOO_LARGE', { limit: together })
+    if (left.room !== null && size > left.room) refuse('ERR_UPLOAD_QUOTA')
+    yield some
+  }
+}
+async function mostFor(first: Buffer, claims: string): Promise<number> {
+  const found = await fileTypeFromBuffer(first).catch(() => undefined)
+  const kind = found?.mime.split('/')[0]
+  return kind === 'image' || kind === 'audio' || (kind === 'video' && claims.startsWith('audio/')) ? limits.image : limits.application
+}
+/** Files whose call never ended, because the process did. */
+export async function sweepUploads(folder: string, olderThan = 3_600_000): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name)
+    const found = await stat(file).catch(() => null)
+    if (found && found.mtimeMs < Date.now() - olderThan) await rm(file, { force: true })
+  }
+}
+/** A part may hold a JSON object, such as quotedMsg. */
+function read(text: string): unknown {
+  if (!text.startsWith('{')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+const discard = (files: Upload[]) => Promise.all(files.map((file) => rm(file.path, { force: true })))

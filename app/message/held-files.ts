@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import type { EventLog } from '../eventlog/eventlog.ts'
+import { facts } from '../eventlog/facts.ts'
+import type { ContactKeys } from '../eventlog/keys.ts'
+import { streamOf } from '../eventlog/store.ts'
+import type { Hold } from '../http/holds.ts'
+import type { MediaStore } from '../http/media.ts'
+
+type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
+
+/** Longer than any upload may take. */
+const abandonedMs = 3_600_000
+
+/** Files of sends that nobody finished, because the process died or a store did not answer: what was written after all keeps its file. */
+export async function sweepHeldFiles(deps: Deps, olderThan = abandonedMs): Promise<void> {
+  for (const hold of await deps.media.stale(olderThan))
+    await ((await isNamed(hold, deps)) ? deps.media.settle(hold) : deps.media.release(hold))
+}
+
+/** The log is asked and not its tables: they may be behind, or a stream may be parked. */
+async function isNamed({ companyId, ticketId, key }: Hold, { db, log, keys }: Deps): Promise<boolean> {
+  if (ticketId !== null) {
+    const told = await facts((await log.read(streamOf(companyId, ticketId))).events, keys)
+    return told.some((fact) => 'media' in fact && fact.media?.key === key)
+  }
+  const { rows } = await sql`
+    select from sandbox_message where company_id = ${companyId} and media->>'key' = ${key}
+    union all select from journal where company_id = ${companyId} and heard#>>'{media,key}' = ${key} limit 1`.execute(db)
+  return rows.length > 0
+}
