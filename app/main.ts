@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { words } from './commands/tools.ts'
 import { demoAccounts, demoPassword } from './demo/accounts.ts'
 import { firstWords } from './demo/remain.ts'
 import { seedDemo } from './demo/seed.ts'
@@ -23,6 +24,7 @@ const closers: (() => Promise<unknown>)[] = []
 let logger: pino.Logger | null = null
 let told = 0
 
+words({}) // its settings are of the environment
 process.umask(0o027) // what is made holds names and words of customers
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => hear(signal))
 try {

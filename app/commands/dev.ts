@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
+import { words } from './tools.ts'
+
+words({})
 
 /** The server, started again on every change of its code, and Vite with hot reload in front of it. */
 const port = process.env.PORT ?? '8080'

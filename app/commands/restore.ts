@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { type Fit, fitting, load } from '../backup/load.ts'
+import { lineOf } from '../eventlog/verify.ts'
 import { openLog } from '../house.ts'
 import { ourKey } from '../stores.ts'
 import { withStores, words } from './tools.ts'
@@ -22,7 +23,7 @@ else if (file === undefined || more.length > 0) {
         const mediaDir = path.join(settings.dataDir, 'media')
         const into = { connectionString, masterKey: masterKey!, mediaDir, log, say: (line: string) => console.error(line) }
         const { streams, events, bad } = await load(file, checked!, into)
-        for (const { stream, revision, reason } of bad) console.error(`BROKEN ${stream} at revision ${revision ?? '?'}: ${reason}`)
+        for (const one of bad) console.error(lineOf(one))
         console.log(
           `Restored from ${checked!.head.madeAt}. ${streams} streams, ${events} events: ${bad.length === 0 ? 'every event fits behind the one before it.' : `${bad.length} streams do not hold.`}`,
         )

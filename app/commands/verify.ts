@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { streamOf } from '../eventlog/store.ts'
-import { type Verdict, verifyExport, verifyLog, verifyStream } from '../eventlog/verify.ts'
+import { lineOf, type Verdict, verifyExport, verifyLog, verifyStream } from '../eventlog/verify.ts'
 import { looking, words } from './tools.ts'
 
 const usage = `npm run verify                        every stream of the log
@@ -13,8 +13,12 @@ const { values, positionals } = words({
   options: { company: { type: 'string' }, ticket: { type: 'string' }, help: { type: 'boolean', default: false } },
 })
 
-function tell({ streams, events, bad }: Verdict, what: string): number {
-  for (const { stream, revision, reason } of bad) console.error(`BROKEN ${stream} at revision ${revision ?? '?'}: ${reason}`)
+async function tell(
+  { streams, events, bad }: Verdict,
+  what: string,
+  uuidOf: (stream: string) => Promise<string | undefined>,
+): Promise<number> {
+  for (const one of bad) console.error(lineOf(one, await uuidOf(one.stream)))
   if (bad.length === 0 && events === 0) return wrong(`nothing to verify: ${what} holds no event`)
   console.log(
     `${streams} streams, ${events} events: ${bad.length === 0 ? 'every event fits behind the one before it.' : `${bad.length} streams do not hold.`}`,
@@ -34,18 +38,30 @@ else if (more.length > 0 || [file, company, ticket].filter((one) => one !== unde
   process.exitCode = wrong('one FILE, one --company or one --ticket at a time')
 else if (file !== undefined) {
   const text = await readFile(file, 'utf8').catch((error: Error) => error)
-  process.exitCode = typeof text === 'string' ? tell(await verifyExport(text), file) : wrong(text.message)
+  process.exitCode = typeof text === 'string' ? await tell(await verifyExport(text), file, async () => undefined) : wrong(text.message)
 } else
   await looking(async ({ log, db }) => {
+    const uuidOf = async (stream: string) => {
+      const [, companyId, id] = /^ticket-(\d+)-(\d+)$/.exec(stream)?.map(Number) ?? []
+      if (companyId === undefined || id === undefined) return
+      const row = await db
+        .selectFrom('ticketHistory')
+        .select('uuid')
+        .where('companyId', '=', companyId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.uuid
+    }
     if (ticket !== undefined) {
       const row = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ticket)
         ? await db.selectFrom('ticketHistory').select(['id', 'companyId']).where('uuid', '=', ticket).executeTakeFirst()
         : undefined
-      return row ? tell(await verifyStream(log, streamOf(row.companyId, row.id)), `ticket ${ticket}`) : wrong(`no ticket ${ticket}`)
+      if (!row) return wrong(`no ticket ${ticket}`)
+      return tell(await verifyStream(log, streamOf(row.companyId, row.id)), `ticket ${ticket}`, uuidOf)
     }
     const enough = AbortSignal.timeout(60 * 60_000)
-    if (company === undefined) return tell(await verifyLog(log, 'ticket-', enough), 'the log')
+    if (company === undefined) return tell(await verifyLog(log, 'ticket-', enough), 'the log', uuidOf)
     const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
     if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
-    return tell(await verifyLog(log, `ticket-${id}-`, enough), `company ${id}`)
+    return tell(await verifyLog(log, `ticket-${id}-`, enough), `company ${id}`, uuidOf)
   })

@@ -1,8 +1,8 @@
 import { type Checked, check, hashOf, type Misfit } from '#app/eventlog/chain.ts'
 import type { EventLog, JsonObject, LoggedEvent, NewEvent } from '#app/eventlog/eventlog.ts'
 
-/** What the first misfit of a stream is; `unreadable` for a part of a file that is no event at all. */
-export type Bad = { stream: string; revision: bigint | null; reason: Misfit['reason'] | 'unreadable' }
+/** What the first misfit of a stream is, and its event by kind and id; `unreadable` for a part of a file that is no event at all. */
+export type Bad = { stream: string; revision: bigint | null; event: string | null; reason: Misfit['reason'] | 'unreadable' }
 export type Verdict = { streams: number; events: number; bad: Bad[] }
 
 /** An event in an exported file: `data` as stored, sealed; `plain` only for people to read, and not verified. */
@@ -30,7 +30,7 @@ function walk() {
       const { stream, revision } = event
       if (bad.has(stream)) return
       const misfit = check([event], last.get(stream) ?? null)
-      if (misfit) bad.set(stream, { stream, ...misfit })
+      if (misfit) bad.set(stream, { stream, event: `${event.type} ${event.id}`, ...misfit })
       last.set(stream, { revision, hash: hashOf(event.meta) })
     },
     verdict: (): Verdict => ({ streams: last.size, events, bad: [...bad.values()] }),
@@ -58,6 +58,10 @@ export async function verifyLog(log: EventLog, prefix = 'ticket-', signal?: Abor
   }
   throw new Error('the verification was stopped before it reached the end of the log')
 }
+
+/** A misfit in one line, for an operator who has to find it. */
+export const lineOf = ({ stream, revision, event, reason }: Bad, uuid?: string): string =>
+  `BROKEN ${stream}${uuid ? ` (ticket ${uuid})` : ''} at revision ${revision ?? '?'}${event ? `, ${event}` : ''}: ${reason}`
 
 export async function verifyStream(log: EventLog, stream: string): Promise<Verdict> {
   return verifyEvents((await log.read(stream)).events)
@@ -88,12 +92,12 @@ export async function verifyExport(text: string): Promise<Verdict> {
   try {
     history = parsed(text) ?? {}
   } catch {
-    return { streams: 0, events: 0, bad: [{ stream: '', revision: null, reason: 'unreadable' }] }
+    return { streams: 0, events: 0, bad: [{ stream: '', revision: null, event: null, reason: 'unreadable' }] }
   }
   const { format, version, stream, company, events } = history
   const sound = format === 'guiche-ticket-history' && version === 1 && typeof stream === 'string' && Array.isArray(events)
   if (!sound || !stream.startsWith(`ticket-${company}-`)) {
-    return { streams: 0, events: 0, bad: [{ stream: String(stream ?? ''), revision: null, reason: 'unreadable' }] }
+    return { streams: 0, events: 0, bad: [{ stream: String(stream ?? ''), revision: null, event: null, reason: 'unreadable' }] }
   }
   const walker = walk()
   for (const [i, event] of events.entries()) {
@@ -104,7 +108,7 @@ export async function verifyExport(text: string): Promise<Verdict> {
       return {
         streams: Math.max(streams, 1),
         events: walked,
-        bad: bad.length > 0 ? bad : [{ stream, revision: BigInt(i), reason: 'unreadable' }],
+        bad: bad.length > 0 ? bad : [{ stream, revision: BigInt(i), event: null, reason: 'unreadable' }],
       }
     }
   }

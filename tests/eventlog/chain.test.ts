@@ -130,12 +130,13 @@ describe('verification', () => {
     const spoilt = mixed
       .map((event) => (event.stream === 'ticket-1-2' && event.revision >= 3n ? { ...event, type: 'TicketClosed' } : event))
       .filter(({ stream, revision }) => stream !== 'ticket-2-5' || revision !== 6n)
+    const idAt = (of: string, at: bigint) => mixed.find(({ stream, revision }) => stream === of && revision === at)!.id
     expect(await verifyEvents(spoilt)).toEqual({
       streams: 6,
       events: 47,
       bad: [
-        { stream: 'ticket-1-2', revision: 3n, reason: 'hash' },
-        { stream: 'ticket-2-5', revision: 7n, reason: 'gap' },
+        { stream: 'ticket-1-2', revision: 3n, event: `TicketClosed ${idAt('ticket-1-2', 3n)}`, reason: 'hash' },
+        { stream: 'ticket-2-5', revision: 7n, event: expect.stringContaining(idAt('ticket-2-5', 7n)), reason: 'gap' },
       ],
     })
   })
@@ -159,10 +160,12 @@ describe('verification', () => {
   it('finds what was changed in a file', async () => {
     const changed = { ...file, events: file.events.with(5, { ...file.events[5]!, data: {} }) }
     for (const text of [JSON.stringify(changed), lines(changed)]) {
-      expect((await verifyExport(text)).bad).toEqual([{ stream: 'ticket-1-0', revision: 5n, reason: 'hash' }])
+      expect((await verifyExport(text)).bad).toEqual([
+        { stream: 'ticket-1-0', revision: 5n, event: `${changed.events[5]!.type} ${changed.events[5]!.id}`, reason: 'hash' },
+      ])
     }
     expect((await verifyExport(JSON.stringify({ ...file, stream: 'ticket-1-9' }))).bad).toEqual([
-      { stream: 'ticket-1-9', revision: 0n, reason: 'hash' },
+      { stream: 'ticket-1-9', revision: 0n, event: `${file.events[0]!.type} ${file.events[0]!.id}`, reason: 'hash' },
     ])
   })
 
@@ -180,6 +183,8 @@ describe('verification', () => {
       expect((await verifyExport(text)).bad, text).toMatchObject([{ revision: null, reason: 'unreadable' }])
     }
     const odd = { ...file, events: [file.events[0], null, 7] }
-    expect((await verifyExport(JSON.stringify(odd))).bad).toEqual([{ stream: 'ticket-1-0', revision: 1n, reason: 'unreadable' }])
+    expect((await verifyExport(JSON.stringify(odd))).bad).toEqual([
+      { stream: 'ticket-1-0', revision: 1n, event: null, reason: 'unreadable' },
+    ])
   })
 })

@@ -95,8 +95,13 @@ it('says which event was altered', async () => {
   const { db } = house
   await sql`update event set data = data || '{"queueId": 9}' where stream = 'ticket-1-1' and version = 0`.execute(db)
   try {
-    const { code, err } = await verify(['--company', '1'])
-    expect({ code, err }).toEqual({ code: 1, err: 'BROKEN ticket-1-1 at revision 0: hash\n' })
+    const { uuid } = await house.db.selectFrom('ticketHistory').select('uuid').executeTakeFirstOrThrow()
+    const { id } = (await house.house.log.read('ticket-1-1')).events[0]!
+    const line = `BROKEN ticket-1-1 (ticket ${uuid}) at revision 0, TicketOpened ${id}: hash\n`
+    for (const args of [[], ['--company', '1'], ['--ticket', uuid]]) {
+      const { code, err } = await verify(args)
+      expect({ args, code, err }).toEqual({ args, code: 1, err: line })
+    }
   } finally {
     const { queues } = house.company
     await sql`update event set data = data || ${JSON.stringify({ queueId: queues.vendas })}::jsonb where stream = 'ticket-1-1' and version = 0`.execute(

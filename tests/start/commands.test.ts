@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { command } from '#tests/kit/command.ts'
+
+const root = new URL('../../', import.meta.url)
+const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: Record<string, string> }
+const fileOf = (script: string) => /^node app\/setup\.mjs (?:app\/)?(\S+\.ts)$/.exec(script)?.[1]
+
+/** Not ours to read words for: Vitest takes what `npm test` is given, Biome is called as it is. */
+const others = ['test', 'format']
+const ours = Object.keys(scripts).filter((name) => !others.includes(name))
+
+it('knows every command of package.json', () => {
+  expect(ours.length).toBeGreaterThan(10)
+  for (const name of ours) expect([name, fileOf(scripts[name]!)]).toEqual([name, expect.any(String)])
+})
+
+it.each(ours)(
+  'npm run %s refuses a flag and a word it does not know with 2, says so, and does nothing',
+  async (name) => {
+    const file = fileOf(scripts[name]!)!
+    // nothing is named that it could work on: whoever went on would say something else, or make a folder
+    for (const args of [['--everthing'], ['one', 'word', 'too', 'many']]) {
+      const { code, out, err } = await command(file.startsWith('tests/') ? `../${file}` : file, args, { DATA_DIR: '/nowhere/at/all' })
+      expect({ args, code, out: name === 'bench' ? '' : out }).toEqual({ args, code: 2, out: '' })
+      expect(`${out}${err}`).not.toMatch(/\n\s+at |nowhere/)
+      expect(`${out}${err}`.trim()).not.toBe('')
+    }
+  },
+  60_000,
+)
