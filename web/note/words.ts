@@ -12,7 +12,7 @@ export const noteWords = words({
     '¿Eliminar la observación «{text}»?',
     '“{text}” notu silinsin mi?',
   ],
-  short: ['Muito curta!', 'Too short!', '¡Demasiado corta!', 'Çok kısa!'],
+  short: ['Muito curta!', 'Too Short!', '¡Demasiado corta!', 'Çok kısa!'],
   added: ['Observação adicionada com sucesso!', 'Note added!', '¡Observación agregada con éxito!', 'Not başarıyla eklendi!'],
   removed: ['Observação excluída com sucesso!', 'Note deleted!', '¡Observación eliminada con éxito!', 'Not başarıyla silindi!'],
 })

@@ -31,6 +31,7 @@ export function Tags() {
       may={tag.calls.create}
       mayRemove={(row) => mayRemoveTag(me, row)}
       beside={{ ERR_DUPLICATED_NAME: 'name' }}
+      short={{ name: (n) => say('short', { n }) }}
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Tag size={20} />}
       blank={() => ({

@@ -4,6 +4,12 @@ export const tagWords = words({
   title: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   add: ['Nova tag', 'New tag', 'Nueva etiqueta', 'Yeni etiket'],
   edit: ['Editar tag', 'Edit tag', 'Editar etiqueta', 'Etiketi düzenle'],
+  short: [
+    'Mensagem muito curta: ao menos {n} caracteres.',
+    'Too Short! At least {n} characters.',
+    'Nombre muy corto: al menos {n} caracteres.',
+    'Ad çok kısa: en az {n} karakter.',
+  ],
   empty: ['Nenhuma tag ainda', 'No tags yet', 'Aún no hay etiquetas', 'Henüz etiket yok'],
   lead: [
     'Tags marcam contatos e ajudam a filtrar os atendimentos.',

@@ -5,7 +5,7 @@ import type { Static, TSchema } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
 import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { check } from './check.ts'
+import { check, type Short } from './check.ts'
 import './FormDialog.css'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure } from './toaster.ts'
@@ -14,7 +14,7 @@ import { uiWords } from './words.ts'
 /** R-SET-04: a form leaves a moment after it was sent. */
 const leaving = 400
 
-type Of<B extends TSchema> = {
+export type FormOf<B extends TSchema> = {
   title: string
   /** The body of the call: it says what is accepted. */
   body: B
@@ -22,6 +22,7 @@ type Of<B extends TSchema> = {
   verb?: string
   /** The codes that belong beside a field. */
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
+  short?: Short
   /** False: it did what it could, and the dialog stays. */
   onSubmit: (body: Static<B>) => Promise<unknown>
   onClose: () => void
@@ -30,14 +31,25 @@ type Of<B extends TSchema> = {
 }
 
 /** A form in a dialog: labels above, errors beside their field as it is left, the first one focused, nothing typed lost by accident. */
-export function FormDialog<B extends TSchema>({ title, body, start, verb, beside = {}, onSubmit, onClose, className, children }: Of<B>) {
+export function FormDialog<B extends TSchema>({
+  title,
+  body,
+  start,
+  verb,
+  beside = {},
+  short,
+  onSubmit,
+  onClose,
+  className,
+  children,
+}: FormOf<B>) {
   type V = Static<B> & FieldValues
   const say = useWords(uiWords)
   const id = useId()
   useReturnFocus()
   const [problem, tell] = useState<string | null>(null)
   const [leave, askToLeave] = useState(false)
-  const form = useForm<V>({ defaultValues: start as DefaultValues<V>, resolver: check<V>(body), mode: 'onTouched' })
+  const form = useForm<V>({ defaultValues: start as DefaultValues<V>, resolver: check<V>(body, short ?? {}), mode: 'onTouched' })
   const { isDirty, isSubmitting } = form.formState
   const close = () => (isDirty ? askToLeave(true) : onClose())
   const submit = form.handleSubmit(async (values) => {

@@ -4,11 +4,10 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import type { Static, TObject } from 'typebox'
 import type { Call } from '#domain/contract.ts'
-import type { ErrorCode } from '#domain/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { Confirm } from './Confirm.tsx'
-import { FormDialog } from './FormDialog.tsx'
+import { FormDialog, type FormOf } from './FormDialog.tsx'
 import { Head } from './Head.tsx'
 import { useKeys } from './keys.ts'
 import { RowButtons } from './RowButtons.tsx'
@@ -18,7 +17,7 @@ import { type Column, Table } from './Table.tsx'
 import { toast } from './toaster.ts'
 import { uiWords } from './words.ts'
 
-type Of<R, B extends TObject> = {
+type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short'> & {
   list: ReturnType<typeof resourceList<R & { id: number }>>
   calls: {
     create: (ask: { body: Static<B> }) => Promise<unknown>
@@ -35,7 +34,6 @@ type Of<R, B extends TObject> = {
   blank: () => Static<B>
   name: (row: R) => string
   columns: Column<R & { id: number }>[]
-  beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   warn?: string
   /** Where deleting asks for more than a yes. */
   removal?: (row: R, close: () => void) => ReactNode
@@ -97,6 +95,7 @@ export function ResourceScreen<R extends { id: number }, B extends TObject>(of: 
           onSubmit={save}
           onClose={() => edit(null)}
           {...(of.beside && { beside: of.beside })}
+          {...(of.short && { short: of.short })}
         >
           {of.children}
         </FormDialog>

@@ -6,15 +6,18 @@ import { uiWords } from './words.ts'
 
 type Wrong = { keyword: string; instancePath: string; params: object }
 
+/** What a form says of a text that is too short, in place of the usual. */
+export type Short = Record<string, (n: number) => string>
+
 /** The body of a call decides what a form accepts; what is wrong is said in the user's words, the first of it per field. */
-export function check<T extends FieldValues>(body: TSchema): Resolver<T> {
+export function check<T extends FieldValues>(body: TSchema, short: Short = {}): Resolver<T> {
   return (values) => {
     const [right, wrongs] = Errors(body as object, values)
     if (right) return { values, errors: {} }
     const errors: Record<string, { type: string; message: string }> = {}
     for (const wrong of (wrongs as Wrong[]).flatMap(perField)) {
       const name = wrong.instancePath.slice(1).replaceAll('/', '.')
-      if (name) errors[name] ??= { type: wrong.keyword, message: told(wrong, valueAt(values, name)) }
+      if (name) errors[name] ??= { type: wrong.keyword, message: told(short, body, name, wrong, valueAt(values, name)) }
     }
     return { values: {}, errors: errors as FieldErrors<T> }
   }
@@ -27,13 +30,19 @@ function perField(wrong: Wrong): Wrong[] {
 const valueAt = (values: FieldValues, name: string) =>
   name.split('.').reduce<unknown>((at, key) => (at as FieldValues | undefined)?.[key], values)
 
-function told({ keyword, params }: Wrong, value: unknown): string {
+function told(short: Short, body: TSchema, name: string, { keyword, params }: Wrong, value: unknown): string {
   const { limit = 0, format } = params as { limit?: number; format?: string }
   if (keyword === 'required' || (typeof value === 'string' && value.trim() === '') || value === null || value === undefined)
     return say(uiWords, 'required')
-  if (keyword === 'minLength') return say(uiWords, 'tooShort', { n: limit })
+  const least = keyword === 'minLength' ? limit : padded(body, name, value)
+  if (least > 0) return short[name]?.(least) ?? say(uiWords, 'tooShort', { n: least })
   if (keyword === 'maxLength') return say(uiWords, 'tooLong', { n: limit })
   if (keyword === 'minimum') return say(uiWords, 'tooSmall', { n: limit })
   if (keyword === 'maximum') return say(uiWords, 'tooBig', { n: limit })
   return say(uiWords, format === 'email' ? 'badEmail' : 'badValue')
+}
+/** How long it has to be, where only the blanks around it make it long enough. */
+function padded(body: TSchema, name: string, value: unknown): number {
+  const least = (body as { properties?: Record<string, { minLength?: number }> }).properties?.[name]?.minLength ?? 0
+  return typeof value === 'string' && value.length >= least && value.trim().length < least ? least : 0
 }

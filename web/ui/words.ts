@@ -49,8 +49,18 @@ export const uiWords = words({
   optional: ['opcional', 'optional', 'opcional', 'isteğe bağlı'],
 
   required: ['Obrigatório', 'Required', 'Obligatorio', 'Zorunlu'],
-  tooShort: ['Muito curto: ao menos {n}', 'Too short: at least {n}', 'Demasiado corto: al menos {n}', 'Çok kısa: en az {n}'],
-  tooLong: ['Muito longo: no máximo {n}', 'Too long: at most {n}', 'Demasiado largo: máximo {n}', 'Çok uzun: en fazla {n}'],
+  tooShort: [
+    'Muito curto! Ao menos {n} caracteres.',
+    'Too Short! At least {n} characters.',
+    '¡Demasiado corto! Al menos {n} caracteres.',
+    'Çok kısa! En az {n} karakter.',
+  ],
+  tooLong: [
+    'Muito longo! No máximo {n} caracteres.',
+    'Too Long! At most {n} characters.',
+    '¡Demasiado largo! Máximo {n} caracteres.',
+    'Çok uzun! En fazla {n} karakter.',
+  ],
   tooSmall: ['No mínimo {n}', 'At least {n}', 'Mínimo {n}', 'En az {n}'],
   tooBig: ['No máximo {n}', 'At most {n}', 'Máximo {n}', 'En fazla {n}'],
   badEmail: ['E-mail inválido', 'Invalid email', 'Correo no válido', 'Geçersiz e-posta'],
