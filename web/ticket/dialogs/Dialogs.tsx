@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai'
-import { type ComponentType, type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import type { Dialog, Kind, Shown } from './dialog.ts'
@@ -50,7 +50,7 @@ const soonMs = 800
 
 function One(dialog: { of: Dialog; close: () => void }) {
   useReturnFocus()
-  const [opened] = useState(() => performance.now())
+  const [opened, stands] = useState(Number.POSITIVE_INFINITY)
   const close = (event?: { type?: string }) => {
     if (event?.type !== 'mousedown' || performance.now() - opened > soonMs) dialog.close()
   }
@@ -60,7 +60,14 @@ function One(dialog: { of: Dialog; close: () => void }) {
     <div className="dialogs" onKeyDown={confirms}>
       <Suspense>
         <Shown of={dialog.of} close={close} />
+        <Stands tell={stands} />
       </Suspense>
     </div>
   )
+}
+
+/** Its file may be a while on its way: the dialog stands once it is drawn. */
+function Stands({ tell }: { tell: (at: number) => void }) {
+  useEffect(() => tell(performance.now()), [tell])
+  return null
 }
