@@ -114,6 +114,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     if (event.key === 'Escape') {
       event.stopPropagation()
       if (slash) close(true)
+      else if (choosing) showEmojis(false)
       else if (draft.quoted !== null) write({ quoted: null })
       else if (!toList()) field.current?.blur()
     }
