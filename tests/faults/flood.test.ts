@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { keepConnections, network } from '#app/http/connections.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { openLine, Refused } from '#tests/kit/socket.ts'
+import { head, openRaw, type Raw, soon } from '#tests/kit/wire.ts'
 
 /* A stranger who floods, dawdles and never goes: each is refused or hung up on, while those who work here are answered. */
 let house: TestHouse
@@ -19,24 +20,10 @@ afterAll(async () => {
   await house.stop()
 }, 30_000)
 
-const { hostname, port } = { hostname: '127.0.0.1', port: () => Number(new URL(house.url).port) }
-type Raw = { socket: Socket; heard: () => string; closed: Promise<void> }
-/** A connection that says what it is told to, byte for byte. */
-async function raw(text: string, at = port()): Promise<Raw> {
-  const socket = connect(at, hostname)
-  sockets.push(socket)
-  let heard = ''
-  socket.setEncoding('utf8').on('data', (some) => (heard += some))
-  socket.on('error', () => undefined)
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
-  socket.write(text)
-  return { socket, heard: () => heard, closed }
-}
-const head = (line: string, ...more: string[]) => `${[`${line} HTTP/1.1`, `Host: ${hostname}`, ...more].join('\r\n')}\r\n\r\n`
+const port = () => Number(new URL(house.url).port)
+const raw = (text: string, at = port()) => openRaw(text, at, sockets)
 const json = (bytes: number) => ['Content-Type: application/json', `Content-Length: ${bytes}`]
 const served = async () => expect((await house.as('ana')('GET', '/tickets?status=open')).status).toBe(200)
-const soon = (closed: Promise<void>, ms = 30_000) => Promise.race([closed.then(() => 'closed'), sleep(ms, 'still open', { ref: false })])
 
 describe('large bodies (F1)', () => {
   const nested = `{"email":${'['.repeat(1_400_000)}${']'.repeat(1_400_000)}}`
@@ -138,7 +125,7 @@ describe('slow and idle connections (F2)', () => {
       response.end('here')
     })
     const { known } = keepConnections(server, () => false, { address: 8, all: 1000 })
-    await new Promise<void>((resolve) => server.listen(0, hostname, resolve))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const there = (server.address() as AddressInfo).port
     const hers = await raw(head('GET /', 'Authorization: Bearer hers'), there)
     while (!hers.heard().includes('here')) await sleep(5)

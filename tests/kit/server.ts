@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { verifyLog } from '#app/eventlog/verify.ts'
-import { type House, openHouse } from '#app/house.ts'
+import { type House, openHouse, unquoted } from '#app/house.ts'
 import { openProjector } from '#app/roles/projector.ts'
 import { openWeb } from '#app/roles/web.ts'
 import { openWorker } from '#app/roles/worker.ts'
@@ -27,9 +27,12 @@ const masterKey = Buffer.alloc(32, 7).toString('base64')
 export async function startHouse({
   settings,
   roles = ['web', 'projector', 'worker'],
+  log,
 }: {
   settings?: Partial<Settings>
   roles?: Role[]
+  /** Hears every line of the log, down to what each call leaves there. */
+  log?: (line: string) => void
 } = {}) {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-house-'))
@@ -37,7 +40,11 @@ export async function startHouse({
   const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey, LOG_LEVEL: 'silent', SANDBOX: '1', DEMO: '0' }
   const chosen = { ...readSettings({ ...env, ROLES: roles.join() }), ...settings }
   const faults: string[] = []
-  const logger = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
+  const write = (line: string) => {
+    log?.(line)
+    if (JSON.parse(line).level >= 50) faults.push(line)
+  }
+  const logger = pino({ level: log ? 'debug' : 'error', serializers: { err: unquoted } }, { write })
   const house = await openHouse({ settings: chosen, masterKey: chosen.masterKey!, connectionString: database.url, logger })
   const { db } = house
   const company = await furnish(db)

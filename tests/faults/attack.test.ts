@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene } from '#tests/calls/scene.ts'
+import { password } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Attacker, attacker, secrets } from './attacker.ts'
+import { byInsiders } from './attacks-by-insiders.ts'
+import { byStrangers } from './attacks-by-strangers.ts'
+
+/* Every attack that once had its way, played again over the wire, each as far as it takes to see that it has it no more. */
+let house: TestHouse
+let on: Attacker
+const lines: string[] = []
+
+beforeAll(async () => {
+  house = await startHouse({ settings: { demo: true, docs: false }, log: (line) => void lines.push(line) })
+  const scene = await openScene(house)
+  await scene.message(scene.theirs.ticket, 'rita', { body: secrets.theirs })
+  on = attacker(house, scene)
+}, 30_000)
+afterAll(async () => {
+  for (const socket of on.sockets) socket.destroy()
+  await house.stop()
+}, 30_000)
+
+/* Named before the house stands, played when it does. */
+const named = (of: (on: Attacker) => object) => Object.keys(of({} as Attacker))
+const played = [byStrangers, byInsiders].flatMap((of) => named(of).map((name) => ({ name, of })))
+
+it.each(played)(
+  '$name has its way no more',
+  async ({ name, of }) => {
+    await of(on)[name]![1]()
+  },
+  60_000,
+)
+
+it('every finding is played', () => {
+  const findings = Array.from({ length: 20 }, (_, n) => `F${n + 1}`).filter((name) => name !== 'F10')
+  expect(played.map(({ name }) => name)).toEqual(expect.arrayContaining(findings))
+})
+it('no attack was answered by a fault of ours', () => {
+  expect(on.heard.length).toBeGreaterThan(60)
+  expect(on.heard.filter(({ status }) => status >= 500)).toEqual([])
+})
+it('nobody was answered in the words of another company', () => {
+  const ours = on.heard.filter(({ who }) => who !== 'rita' && who !== 'root')
+  expect(ours.filter(({ text }) => text.includes(secrets.theirs))).toEqual([])
+})
+it('the log holds calls and no secret', async () => {
+  const all = lines.join('')
+  expect(all).toContain('"answered"')
+  const tokens = await Promise.all((['ana', 'bruno', 'carla'] as const).map((who) => house.tokenOf(who)))
+  for (const secret of [...Object.values(secrets), password, ...tokens, '5511955550001', '5511987654321'])
+    expect({ secret, said: all.includes(secret) }).toEqual({ secret, said: false })
+})

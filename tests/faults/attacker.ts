@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net'
+import { expect } from 'vitest'
+import type { Scene } from '#tests/calls/scene.ts'
+import type { Person } from '#tests/kit/company.ts'
+import type { Answer, TestHouse } from '#tests/kit/server.ts'
+import { openRaw, type Raw } from '#tests/kit/wire.ts'
+
+/** What an attack is, and how it is played; it throws where the attack has its way. */
+export type Attacks = Record<string, [what: string, play: () => Promise<unknown>]>
+export type Heard = { who: Person | null; status: number; text: string }
+/** Words that must not turn up where they do not belong. */
+export const secrets = {
+  ...{ theirs: 'palavra-da-vizinha', customers: 'palavra-do-cliente', sought: 'palavra-da-busca', wrong: 'senha-que-nao-e' },
+}
+export type Attacker = ReturnType<typeof attacker>
+
+/** Asks over the wire and writes down what each person was answered. */
+export function attacker(house: TestHouse, scene: Scene) {
+  const heard: Heard[] = []
+  const sockets: Socket[] = []
+  async function ask(who: Person | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    const answer = await (who ? house.as(who) : house.stranger)(method, path, body, headers)
+    heard.push({ who, status: answer.status, text: JSON.stringify(answer.body) })
+    return answer
+  }
+  const opening = async (queue: 'vendas' | 'suporte') => ({
+    ...{ contactId: (await scene.contact()).id, queueId: scene.queues[queue], status: 'pending' },
+  })
+  return {
+    ...{ house, scene, heard, sockets, ask, opening },
+    says: async (asked: Promise<Answer>) => {
+      const { status, body } = await asked
+      return [status, body?.error]
+    },
+    raw: (text: string): Promise<Raw> => openRaw(text, Number(new URL(house.url).port), sockets),
+    served: async () => expect((await ask('ana', 'GET', '/tickets?status=open')).status).toBe(200),
+    waiting: async (queue: 'vendas' | 'suporte') =>
+      scene.made('bruno', 'POST', '/tickets', await opening(queue)) as Promise<{ id: number }>,
+  }
+}
+export const json = (bytes: number): string[] => ['Content-Type: application/json', `Content-Length: ${bytes}`]

@@ -1,0 +1,223 @@
+import { createHmac } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { expect } from 'vitest'
+import { password } from '#tests/kit/company.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { head, soon } from '#tests/kit/wire.ts'
+import { type Attacker, type Attacks, json, secrets } from './attacker.ts'
+
+const file = (content: string | Buffer, name: string, fields: Record<string, string> = {}) => {
+  const data = new FormData()
+  for (const [field, value] of Object.entries(fields)) data.append(field, value)
+  data.append('medias', new Blob([content as never]), name)
+  return data
+}
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const phoneSays = ({ ask, scene }: Attacker, more: object) =>
+  ask('admin', 'POST', `/sandbox/${scene.connections.balcao}/inbound`, {
+    ...{ id: crypto.randomUUID(), from: '5511955550001', name: 'Cliente' },
+    ...more,
+  })
+
+/** Who has signed in and wants more than is theirs. */
+export const byInsiders = (on: Attacker): Attacks => {
+  const { house, scene, ask, says, raw, served, waiting, opening } = on
+  return {
+    F5: [
+      'what a customer deleted is in no list, no search and no file where the company asks for it',
+      async () => {
+        await house.set('lgpdDeleteMessage', 'enabled')
+        const id = crypto.randomUUID()
+        await phoneSays(on, { id, body: secrets.customers })
+        await house.settled()
+        const { tickets } = (await ask('admin', 'GET', '/tickets?status=search&searchParam=Cliente')).body
+        await phoneSays(on, { deletes: id })
+        await house.settled()
+        const thread = await house.as('admin')('GET', `/messages/${tickets[0].id}`)
+        const found = await house.as('admin')('GET', `/messages/${tickets[0].id}/search?searchParam=${secrets.customers}`)
+        const hits = await house.as('admin')('GET', `/tickets?status=search&searchParam=${secrets.customers}`)
+        expect(thread.body.messages).toMatchObject([{ isDeleted: true, body: '' }])
+        expect([found.body.messages, hits.body.tickets]).toEqual([[], []])
+      },
+    ],
+    F6: [
+      'a masked auditor finds a number by the whole of it alone',
+      async () => {
+        await house.set('enableLGPD', 'enabled')
+        await house.set('lgpdHideNumber', 'enabled')
+        const found = async (text: string) => (await ask('dulce', 'GET', `/contacts?searchParam=${text}`)).body.contacts.length
+        for (const part of ['98765', '8765432', '551198765432', '5511987'])
+          expect({ part, found: await found(part) }).toEqual({ part, found: 0 })
+        expect(await found('5511987654321')).toBe(1)
+        await house.set('lgpdHideNumber', 'disabled')
+      },
+    ],
+    F7: [
+      'a picture called boleto.pdf.hta is called by what it is, and at no other address',
+      async () => {
+        const { id } = await scene.served()
+        const { media, mediaUrl } = (await ask('ana', 'POST', `/messages/${id}`, file(png, 'boleto\u202Egpj.pdf.hta'))).body.messages[0]
+        expect(media.name).toMatch(/^[\w.]+\.png$/)
+        expect((await ask(null, 'GET', mediaUrl.replace('.png', '.hta'))).status).toBe(404)
+      },
+    ],
+    F8: [
+      'a list of ids that is none is a fault of the caller',
+      async () => {
+        for (const query of [
+          'tags=[01]',
+          'users=[1e9]',
+          'queueIds=[-1]',
+          'whatsappIds=[[1]]',
+          'statusFilter=["x"',
+          'tags=%5B%22a%22%5D',
+          'pageNumber=0',
+        ])
+          expect({ query, status: (await ask('admin', 'GET', `/tickets?status=search&${query}`)).status }).toEqual({ query, status: 400 })
+      },
+    ],
+    F9: [
+      'a change of a colleague’s ticket says that there is none, and of a race that was lost only by whom',
+      async () => {
+        const out = await waiting('suporte')
+        await ask('bruno', 'PUT', `/tickets/${out.id}`, { status: 'open', userId: scene.users.bruno })
+        expect(await says(ask('ana', 'PUT', `/tickets/${out.id}`, { status: 'open', userId: scene.users.ana }))).toEqual([
+          404,
+          'ERR_NO_TICKET_FOUND',
+        ])
+        const race = await waiting('vendas')
+        await ask('bruno', 'PUT', `/tickets/${race.id}`, { status: 'open', userId: scene.users.bruno })
+        const lost = await ask('ana', 'PUT', `/tickets/${race.id}`, { status: 'open', userId: scene.users.ana })
+        expect([lost.status, Object.keys(lost.body).sort()]).toEqual([409, ['error', 'message', 'queue', 'user']])
+      },
+    ],
+    F11: [
+      'what only we read is not quoted to a customer',
+      async () => {
+        const own = await scene.served()
+        const note = await scene.message(own, 'ana', { isPrivate: true })
+        expect(await says(ask('ana', 'POST', `/messages/${own.id}`, { body: 'veja', quotedMsg: { id: note.id } }))).toEqual([
+          404,
+          'ERR_FETCH_WAPP_MSG',
+        ])
+      },
+    ],
+    F12: [
+      'a reaction takes the right to answer, and is one emoji',
+      async () => {
+        const own = await scene.served()
+        const { id } = await scene.message(own)
+        expect(await says(ask('bruno', 'POST', `/messages/${id}/reactions`, { type: '👍' }))).toEqual([403, 'ERR_NO_PERMISSION'])
+        for (const type of ['ok', '👍👍', '<b>', 'https://x'])
+          expect({ type, status: (await ask('ana', 'POST', `/messages/${id}/reactions`, { type })).status }).toEqual({ type, status: 400 })
+      },
+    ],
+    F13: [
+      'nothing is opened into a queue that one does not serve',
+      async () => {
+        const { status, body } = await ask('ana', 'POST', '/tickets', await opening('suporte'))
+        expect([status >= 400 && status < 500, body.id]).toEqual([true, undefined])
+      },
+    ],
+    F16: [
+      'a file for another company’s ticket is not read, and what is refused leaves nothing',
+      async () => {
+        const own = await scene.served()
+        const kept = () => house.db.selectFrom('media').select('key').execute()
+        const before = await kept()
+        const to = (id: number, who: string) =>
+          raw(
+            `${head(`POST /api/messages/${id}`, `Authorization: Bearer ${who}`, 'Content-Length: 60000000', 'Content-Type: multipart/form-data; boundary=x')}--x\r\nContent-Disposition: form-data; name="medias"; filename="a.txt"\r\n\r\naaa`,
+          )
+        const foreign = await to(scene.theirs.ticket.id, await house.tokenOf('ana'))
+        const unanswerable = await to(own.id, await house.tokenOf('bruno'))
+        await eventually(
+          async () => [foreign.heard().slice(0, 12), unanswerable.heard().slice(0, 12)],
+          (said) => said.join() === 'HTTP/1.1 404,HTTP/1.1 403',
+          10_000,
+        )
+        for (const { socket } of [foreign, unanswerable]) socket.destroy()
+        await scene.message(own, 'admin')
+        expect(await says(ask('ana', 'POST', `/messages/${own.id}`, file('refused', 'a.txt', { seen: '0' })))).toEqual([
+          409,
+          'ERR_TICKET_CHANGED',
+        ])
+        await eventually(
+          () => readdir(house.house.uploadDir),
+          (left) => left.length === 0,
+          10_000,
+        )
+        expect(await kept()).toEqual(before)
+      },
+    ],
+    F17: [
+      'what is sought and who hangs up leave nothing in the log but that a call was made',
+      async () => {
+        await ask('ana', 'GET', `/contacts?searchParam=${secrets.sought}`)
+        const token = await house.tokenOf('ana')
+        const cut = await raw(`${head('POST /api/quick-messages', `Authorization: Bearer ${token}`, ...json(500))}{"shortcode":`)
+        cut.socket.destroy()
+        await cut.closed
+        await served()
+        expect(house.faults).toEqual([])
+      },
+    ],
+    F20: [
+      'a queue, a right and a role that are taken are gone from the open socket and the next call; a token signed otherwise is none',
+      async () => {
+        const joined = async () => {
+          const line = await house.socket('carla')
+          line.emit('joinTickets', { status: 'pending' })
+          line.emit('joinNotification')
+          return { line, told: (id: number) => line.frames.some(({ ticket }) => ticket?.id === id) }
+        }
+        const old = await joined()
+        const before = await waiting('suporte')
+        await old.line.heard(({ ticket }) => ticket?.id === before.id)
+        await house.db.deleteFrom('userQueue').where('userId', '=', scene.users.carla).execute()
+        expect(
+          await soon(
+            old.line.closed.then(() => undefined),
+            5000,
+          ),
+        ).toBe('closed') // the client comes back with the rights it has now
+        const anew = await joined()
+        const hidden = await waiting('suporte')
+        expect((await ask('carla', 'GET', '/tickets?status=pending')).body.tickets).toEqual([])
+        await scene.made('carla', 'POST', '/tags', { name: 'Depois', color: '#123456', kanban: 0 })
+        await anew.line.heard(({ channel }) => channel.endsWith('-tag')) // what came in behind it
+        expect([old.told(hidden.id), anew.told(hidden.id)]).toEqual([false, false])
+        expect(await says(ask('carla', 'GET', `/messages/${hidden.id}`))).toEqual([404, 'ERR_NO_TICKET_FOUND'])
+
+        expect((await ask('admin', 'GET', '/security-log')).status).toBe(200)
+        await house.db.updateTable('user').set({ profile: 'user', flags: '{}' }).where('id', '=', scene.users.admin).execute()
+        await eventually(
+          () => ask('admin', 'GET', '/security-log'),
+          ({ status }) => status === 403,
+          5000,
+        )
+        const [, claims] = (await house.tokenOf('ana')).split('.')
+        for (const alg of ['none', 'HS512']) {
+          const text = `${Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')}.${claims}`
+          const signature = alg === 'none' ? '' : createHmac('sha512', house.house.secret).update(text).digest('base64url')
+          expect((await ask(null, 'GET', '/auth/me', undefined, { authorization: `Bearer ${text}.${signature}` })).status).toBe(403)
+        }
+        const secure = await ask(null, 'POST', '/auth/login', { email: 'rita@casa.test', password }, { 'x-forwarded-proto': 'https' })
+        house.forget('rita')
+        expect(secure.headers.get('set-cookie')).toMatch(/^__Host-[^;]+; Path=\/; HttpOnly; Secure/)
+        expect([secure.headers.get('cache-control'), secure.headers.get('strict-transport-security')]).toEqual([
+          'no-store',
+          expect.stringContaining('max-age='),
+        ])
+      },
+    ],
+    extraInfo: [
+      'a field that no body should hold does not turn a list into a fault',
+      async () => {
+        const contact = { name: 'Zélia', number: '5511955550077', extraInfo: [{ id: 'abc' }] }
+        expect((await ask('ana', 'POST', '/contacts', contact)).status).toBe(400)
+        expect((await ask('ana', 'GET', '/contacts')).status).toBe(200)
+      },
+    ],
+  }
+}
