@@ -98,6 +98,14 @@ export interface Database {
   note: NoteTable
   ticketCounter: CounterTable
   ticketHistory: TicketHistoryTable
+  ticketChain: {
+    ticketId: number
+    companyId: number
+    holds: boolean
+    brokenAt: number | null
+    reason: string | null
+    checkedAt: string
+  }
 
   activeTicket: {
     companyId: number

@@ -6,7 +6,6 @@ import type { history } from '#domain/history/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
-import { check } from '../eventlog/chain.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { type AskTicket, streamOf } from '../eventlog/store.ts'
@@ -15,7 +14,8 @@ import type { MediaStore } from '../http/media.ts'
 import type { Asking, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { accessed } from '../ticket/access.ts'
-import { readEvents, shown, sound } from './reading.ts'
+import { walked } from './chains.ts'
+import { readEvents, shown } from './reading.ts'
 
 type Deps = { ask: AskTicket; db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
 
@@ -64,6 +64,16 @@ export const historyRoutes = ({ ask, db, log, keys, media }: Deps): Handlers<typ
   return {
     list: ({ viewer, query }) => listHistories(db, viewer, query),
 
+    queues: async ({ viewer }) => {
+      const queues = await db
+        .selectFrom('queue')
+        .select(['id', 'name', 'color', 'retiredAt'])
+        .where('companyId', '=', viewer.companyId)
+        .orderBy('name')
+        .execute()
+      return queues.map(({ retiredAt, ...queue }) => ({ ...queue, retired: retiredAt !== null }))
+    },
+
     async show({ params, ...reader }) {
       const { viewer } = reader
       const { ticket, events, told } = await whole(reader, params.uuid, 'replay')
@@ -72,7 +82,7 @@ export const historyRoutes = ({ ask, db, log, keys, media }: Deps): Handlers<typ
         db.selectFrom('queue').select(['id', 'name', 'color']).where('companyId', '=', viewer.companyId).execute(),
       ])
       const names = new Map(users.map(({ id, name }) => [id, name]))
-      const broken = check(events.map(sound))
+      const broken = await walked(db, { companyId: viewer.companyId, ticketId: ticket.id }, events)
       const files = told.flatMap(({ data: { media: file } }) => (isFile(file) ? [file] : []))
       return {
         ticket,

@@ -2,6 +2,7 @@ import type { Channel } from '../channels/channel.ts'
 import { switchboard } from '../channels/switchboard.ts'
 import { follow, passing } from '../eventlog/follower.ts'
 import { reacting } from '../eventlog/reactor.ts'
+import { walkSome } from '../history/chains.ts'
 import type { House } from '../house.ts'
 import { sweepUploads } from '../http/uploads.ts'
 import { sweepHeldFiles } from '../message/held-files.ts'
@@ -15,6 +16,7 @@ import { fireDue } from '../work/deadlines.ts'
 const sweepMs = 10_000
 const dueMs = 10_000
 const filesMs = 10 * 60_000
+const walkMs = 60_000
 
 /** The worker role: reactions, jobs, and the connections' journals. Ends when `signal` does. */
 export async function openWorker(house: House, signal: AbortSignal): Promise<void> {
@@ -42,6 +44,10 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
     ),
     setInterval(quietly(due), dueMs),
     setInterval(quietly(files), filesMs),
+    setInterval(
+      quietly(async () => void (await walkSome(house))),
+      walkMs,
+    ),
   ]
   quietly(files)()
   await follow(reacting(attend, house, db), house, signal)

@@ -21,6 +21,8 @@ export const HistoryRow = Type.Object({
   createdAt: Moment,
   updatedAt: Moment,
   deletedAt: Nullable(Moment),
+  /** What was found when its chain was last walked through; null until then. */
+  chain: Nullable(Type.Object({ holds: Type.Boolean(), checkedAt: Moment })),
 })
 export type HistoryRow = Static<typeof HistoryRow>
 
@@ -30,6 +32,9 @@ const Filter = Type.Object({
   userId: Type.Optional(Id),
   queueId: Type.Optional(Id),
   status: Type.Optional(HistoryStatus),
+  contactId: Type.Optional(Id),
+  /** As it was found when it was last walked through. */
+  chain: Type.Optional(Type.Enum(['intact', 'broken', 'unchecked'])),
   /** Days in the company's zone between which something happened in it. */
   from: Type.Optional(Type.String({ format: 'date' })),
   to: Type.Optional(Type.String({ format: 'date' })),
@@ -55,9 +60,14 @@ export type HistoryEvent = Static<typeof HistoryEvent>
 export const history = {
   list: get('/ticket-history', {
     may: auditor,
-    says: 'Every ticket of the company, deleted ones too, newest change first; by contact, number, id, user, queue, status and days.',
+    says: 'Every ticket of the company, deleted ones too, newest change first; by contact, number, id, user, queue, status, chain and days.',
     query: Filter,
     answer: Page('tickets', HistoryRow),
+  }),
+  queues: get('/ticket-history/queues', {
+    may: auditor,
+    says: 'Every queue that a ticket may have been in, retired ones too, by name.',
+    answer: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String(), retired: Type.Boolean() })),
   }),
   show: get('/ticket-history/:uuid', {
     may: auditor,

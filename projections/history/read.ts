@@ -14,7 +14,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export async function listHistories(
   db: Kysely<Database>,
   viewer: Viewer,
-  { searchParam = '', userId, queueId, status, from, to, pageNumber = 1 }: HistoryFilter,
+  { searchParam = '', userId, queueId, status, contactId, chain, from, to, pageNumber = 1 }: HistoryFilter,
 ): Promise<{ tickets: HistoryRow[]; hasMore: boolean }> {
   const { companyId } = viewer
   let query = db
@@ -23,12 +23,16 @@ export async function listHistories(
     .leftJoin('connection', 'connection.id', 'ticketHistory.connectionId')
     .leftJoin('queue', 'queue.id', 'ticketHistory.queueId')
     .leftJoin('user', 'user.id', 'ticketHistory.userId')
+    .leftJoin('ticketChain', 'ticketChain.ticketId', 'ticketHistory.id')
     .where('ticketHistory.companyId', '=', companyId)
   const sought = wanted(viewer, searchParam)
   if (sought) query = query.where(sought)
   if (userId !== undefined) query = query.where(sql<boolean>`ticket_history.user_ids @> array[${userId}]::int[]`)
   if (queueId !== undefined) query = query.where('ticketHistory.queueId', '=', queueId)
   if (status !== undefined) query = query.where('ticketHistory.status', '=', status)
+  if (contactId !== undefined) query = query.where('ticketHistory.contactId', '=', contactId)
+  if (chain === 'unchecked') query = query.where('ticketChain.holds', 'is', null)
+  else if (chain) query = query.where('ticketChain.holds', '=', chain === 'intact')
   if (from) query = query.where(sql<boolean>`ticket_history.updated_at >= ${from}::date::timestamp at time zone ${zone}`)
   if (to) query = query.where(sql<boolean>`ticket_history.created_at < (${to}::date + 1)::timestamp at time zone ${zone}`)
   const found = await query
@@ -40,6 +44,8 @@ export async function listHistories(
         'number', coalesce(contact.number, ''))`.as('contact'),
       sql<HistoryRow['queue']>`case when queue.id is not null
         then jsonb_build_object('id', queue.id, 'name', queue.name, 'color', queue.color) end`.as('queue'),
+      'ticketChain.holds',
+      'ticketChain.checkedAt',
       sql<HistoryRow['user']>`case when "user".id is not null
         then jsonb_build_object('id', "user".id, 'name', "user".name, 'color', "user".color) end`.as('user'),
     ])
@@ -48,7 +54,11 @@ export async function listHistories(
     .limit(pageSize + 1)
     .offset((pageNumber - 1) * pageSize)
     .execute()
-  return { tickets: found.slice(0, pageSize).map((row) => veil(viewer, row)), hasMore: found.length > pageSize }
+  const rows = found.map(({ holds, checkedAt, ...row }) => ({
+    ...row,
+    chain: holds === null || checkedAt === null ? null : { holds, checkedAt },
+  }))
+  return { tickets: rows.slice(0, pageSize).map((row) => veil(viewer, row)), hasMore: rows.length > pageSize }
 }
 
 /** The contact's name, the digits of a number, the ticket's number with or without #, its id. Who may not see numbers finds only whole ones. */

@@ -171,6 +171,10 @@ export const table: Record<string, Case> = {
     gives: { tickets: { 0: { companyId: 1 } } },
     no: () => [{ path: '/ticket-history' }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /ticket-history/queues': {
+    pass: () => ({ who: 'dulce', path: '/ticket-history/queues' }),
+    no: () => [{ path: '/ticket-history/queues' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /ticket-history/:uuid': {
     pass: async (s) => ({ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}` }),
     gives: {

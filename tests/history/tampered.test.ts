@@ -60,6 +60,23 @@ describe('the replay of a changed history', () => {
     expect((await replayed()).body.chain.holds).toBe(true)
   })
 
+  it('with an event taken out names the gap, and shows what is left', async () => {
+    const at = sql`stream = ${stream} and version = 1`
+    await sql`create table taken as select * from event where ${at}`.execute(house.db)
+    await sql`delete from event where ${at}`.execute(house.db)
+    try {
+      const { status, body } = await replayed()
+      expect(status).toBe(200)
+      expect(body.chain).toMatchObject({ holds: false, brokenAt: 2, reason: 'gap' })
+      expect(body.events.map(({ revision }: HistoryEvent) => revision).slice(0, 2)).toEqual([0, 2])
+      const { stuckAt } = (body.events as HistoryEvent[]).reduce(after, before)
+      expect(stuckAt).toBeNull()
+    } finally {
+      await sql`insert into event overriding system value select * from taken`.execute(house.db)
+      await sql`drop table taken`.execute(house.db)
+    }
+  })
+
   it('shows the record as it is stored, sealed and with its hash', async () => {
     const { body } = await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/1`)
     expect(body).toMatchObject({ stream, revision: 1, type: 'MessageReceived', meta: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) } })

@@ -1,4 +1,4 @@
-import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Code, Search, WarningSign } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { memo, useEffect, useRef, useState } from 'react'
@@ -7,7 +7,7 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
-import type { Recorder, Told } from './atoms.ts'
+import { type Recorder, type Told, upTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
 import { Stored } from './Stored.tsx'
 import { actor, matches, sentence } from './tell.ts'
@@ -33,7 +33,8 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
       (!doubtful || doubted(event)) &&
       matches(event, text, `${sentence(event, told, fact)} ${actor(event.by, say)}`),
   )
-  const now = events.findLastIndex(({ revision }) => revision < position)
+  const at = told.events[position - 1]?.revision ?? -1
+  const now = events.findLastIndex(({ revision }) => revision <= at)
   useEffect(() => list.current?.scrollIntoView({ index: Math.max(0, now) }), [now])
   return (
     <aside className="replay-events" aria-label={say('events')}>
@@ -54,7 +55,7 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
           onChange={({ currentTarget }) => by(currentTarget.value)}
         />
         {told.events.some(doubted) && (
-          <Switch label={say('doubtful')} checked={doubtful} onChange={({ currentTarget }) => doubt(currentTarget.checked)} />
+          <Button size="small" text={say('doubtful')} active={doubtful} aria-pressed={doubtful} onClick={() => doubt(!doubtful)} />
         )}
       </div>
       {events.length === 0 && <p className="replay-none">{say('noneFound')}</p>}
@@ -68,9 +69,9 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
             event={event}
             told={told}
             newDay={index === 0 || dayOf(events[index - 1]!.at) !== dayOf(event.at)}
-            when={event.revision === position - 1 ? 'now' : event.revision < position ? 'past' : 'future'}
+            when={event.revision === at ? 'now' : event.revision < at ? 'past' : 'future'}
             doubted={doubted(event)}
-            onChoose={() => seek(event.revision + 1)}
+            onChoose={() => seek(upTo(told.events, event.revision))}
             onOpen={() => open(event)}
           />
         )}

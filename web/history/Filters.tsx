@@ -1,11 +1,12 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button, HTMLSelect, Tag } from '@blueprintjs/core'
 import { useAtom, useAtomValue } from 'jotai'
 import type { HistoryRow } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
-import { queueChoices, userChoices } from '#web/ticket/choices.ts'
-import { everyHistory, historyFilterAtom } from './atoms.ts'
+import { userChoices } from '#web/ticket/choices.ts'
+import { everyHistory, everyQueue, historyContactAtom, historyFilterAtom } from './atoms.ts'
 import { historyWords } from './words.ts'
 
+const chains = ['intact', 'broken', 'unchecked'] as const
 const statuses: HistoryRow['status'][] = ['pending', 'open', 'group', 'closed', 'deleted']
 
 /** What the list of histories is narrowed to; it applies as it is chosen. */
@@ -13,8 +14,11 @@ export function Filters() {
   const say = useWords(historyWords)
   const [filter, narrow] = useAtom(historyFilterAtom)
   const users = useAtomValue(userChoices.all)
-  const queues = useAtomValue(queueChoices.all)
+  const queues = useAtomValue(everyQueue)
+  const contact = useAtomValue(historyContactAtom)
   const named = (rows: { id: number; name: string }[]) => rows.map(({ id, name }) => ({ value: id, label: name }))
+  const said = (queue: { id: number; name: string; retired: boolean }) =>
+    queue.retired ? { ...queue, name: say('retired', { name: queue.name }) } : queue
   const id = (value: string) => (value === '' ? undefined : Number(value))
   const chosen = Object.values(filter).some((value) => value !== undefined)
   return (
@@ -29,7 +33,7 @@ export function Filters() {
       <HTMLSelect
         aria-label={say('queue')}
         value={filter.queueId ?? ''}
-        options={[{ value: '', label: say('anyQueue') }, ...named(queues)]}
+        options={[{ value: '', label: say('anyQueue') }, ...(queues.state === 'ready' ? named(queues.value.map(said)) : [])]}
         onChange={({ currentTarget }) => narrow({ ...filter, queueId: id(currentTarget.value) })}
       />
       <HTMLSelect
@@ -38,6 +42,17 @@ export function Filters() {
         options={[{ value: '', label: say('anyStatus') }, ...statuses.map((one) => ({ value: one, label: say(one) }))]}
         onChange={({ currentTarget }) => narrow({ ...filter, status: statuses.find((one) => one === currentTarget.value) })}
       />
+      <HTMLSelect
+        aria-label={say('chain')}
+        value={filter.chain ?? ''}
+        options={[{ value: '', label: say('anyChain') }, ...chains.map((one) => ({ value: one, label: say(one) }))]}
+        onChange={({ currentTarget }) => narrow({ ...filter, chain: chains.find((one) => one === currentTarget.value) })}
+      />
+      {filter.contactId !== undefined && (
+        <Tag onRemove={() => narrow({ ...filter, contactId: undefined })}>
+          {say('contact')}: <bdi>{contact || `#${filter.contactId}`}</bdi>
+        </Tag>
+      )}
       {(['from', 'to'] as const).map((edge) => (
         <label key={edge}>
           <span>{say(edge)}</span>

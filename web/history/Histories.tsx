@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core'
-import { History } from '@blueprintjs/icons'
+import { Filter, History, Shield, WarningSign } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useLocation } from 'wouter'
+import type { HistoryRow } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -9,7 +10,7 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { everyHistory, historiesAtom, historyFilterAtom, historySearch } from './atoms.ts'
+import { everyHistory, historiesAtom, historyContactAtom, historyFilterAtom, historySearch } from './atoms.ts'
 import { Filters } from './Filters.tsx'
 import './history.css'
 import { historyWords } from './words.ts'
@@ -22,6 +23,7 @@ export function Histories() {
   const [text, type] = useAtom(historySearch.text)
   const wanted = useAtomValue(historySearch.settled)
   const [filter, narrow] = useAtom(historyFilterAtom)
+  const call = useSetAtom(historyContactAtom)
   const list = useAtomValue(historiesAtom)
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
@@ -46,6 +48,18 @@ export function Histories() {
           list={list}
           label={say('audit')}
           onOpen={({ uuid }) => go(`/tickets/${uuid}/history`, { state: { from: '/history' } })}
+          actions={({ contact: { id, name } }) => (
+            <Button
+              variant="minimal"
+              icon={<Filter />}
+              aria-label={say('onlyContact', { name: name || say('noName') })}
+              title={say('onlyContact', { name: name || say('noName') })}
+              onClick={() => {
+                call(name || say('noName'))
+                narrow({ ...filter, contactId: id })
+              }}
+            />
+          )}
           columns={[
             { title: say('contact'), cell: ({ contact }) => <span dir="auto">{contact.name || say('noName')}</span> },
             { title: say('ticket'), cell: ({ id }) => <span className="cell-muted nums">#{id}</span>, num: true, wide: true },
@@ -53,10 +67,22 @@ export function Histories() {
             { title: say('queue'), cell: ({ queue }) => queue && <Chip name={queue.name} color={queue.color} />, wide: true },
             { title: say('owner'), cell: ({ user }) => user?.name ?? '', wide: true },
             { title: say('records'), cell: ({ revision }) => revision + 1, num: true, wide: true },
+            { title: say('chain'), cell: ({ chain }) => <Chain of={chain} /> },
             { title: say('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} className="cell-muted" />, num: true },
           ]}
         />
       )}
     </>
+  )
+}
+
+/** What was found when it was last walked through, and when that was. */
+function Chain({ of }: { of: HistoryRow['chain'] }) {
+  const say = useWords(historyWords)
+  if (!of) return <span className="cell-muted">{say('unchecked')}</span>
+  return (
+    <span className={of.holds ? 'history-chain' : 'history-chain history-chain-broken'}>
+      {of.holds ? <Shield size={14} /> : <WarningSign size={14} />} {say(of.holds ? 'intact' : 'broken')} · <Time at={of.checkedAt} />
+    </span>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowLeft, Export, Shield, WarningSign } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { history } from '#domain/history/contract.ts'
 import { api } from '#web/api.ts'
@@ -11,7 +11,7 @@ import { useMay } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { type Recorder, recorder, type Told } from './atoms.ts'
+import { type Recorder, recorder, type Told, upTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
 import { Events } from './Events.tsx'
 import './history.css'
@@ -25,6 +25,8 @@ export function History() {
   const told = useAtomValue(of.told)
   const reload = useSetAtom(of.told.reload)
   useAtomValue(of.growing)
+  const open = useSetAtom(of.open)
+  useEffect(() => open(), [open])
   if (told.state === 'failed') return <ErrorView error={told.error} retry={reload} />
   if (told.state === 'loading') return <Skeleton rows={10} height={44} avatar />
   return <Replay of={of} told={told.value} />
@@ -112,8 +114,8 @@ function Chain({ of, told: { chain, events } }: { of: Recorder; told: Told }) {
   const at = chain.brokenAt ?? 0
   return (
     <p className="replay-chain replay-chain-broken" role="alert">
-      <WarningSign size={14} /> <strong>{say('broken', { n: at + 1 })}</strong>
-      <Button size="small" text={say('toBreak')} onClick={() => seek(at + 1)} />
+      <WarningSign size={14} /> <strong>{say('brokenAt', { n: at + 1 })}</strong>
+      <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, at))} />
       {chain.reason && <code>{chain.reason}</code>}
     </p>
   )
@@ -121,6 +123,7 @@ function Chain({ of, told: { chain, events } }: { of: Recorder; told: Told }) {
 
 /** The alarm of a record that does not replay: what stands behind it may be incomplete. */
 function Stuck({ of }: { of: Recorder }) {
+  const events = useAtomValue(of.events)
   const say = useWords(historyWords)
   const { stuckAt } = useAtomValue(of.scene)
   const seek = useSetAtom(of.seek)
@@ -128,7 +131,7 @@ function Stuck({ of }: { of: Recorder }) {
   return (
     <p className="replay-chain replay-chain-broken replay-stuck" role="alert">
       <WarningSign size={14} /> <strong>{say('stuck', { n: stuckAt + 1 })}</strong>
-      <Button size="small" text={say('toBreak')} onClick={() => seek(stuckAt + 1)} />
+      <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, stuckAt))} />
     </p>
   )
 }

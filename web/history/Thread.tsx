@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import type { HistoryEvent } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
@@ -57,7 +58,12 @@ export function Thread({ of, told }: { of: Recorder; told: Told }) {
   )
 }
 
-const momentOf = (entry: Entry, told: Told): string => (entry.type === 'turn' ? told.events[entry.revision]!.at : entry.at)
+/** Where an event is missing in the store, those behind it stand elsewhere than their numbers say. */
+const eventOf = (revision: number, { events }: Told): HistoryEvent => {
+  const there = events[revision]
+  return there?.revision === revision ? there : events.find((one) => one.revision === revision)!
+}
+const momentOf = (entry: Entry, told: Told): string => (entry.type === 'turn' ? eventOf(entry.revision, told).at : entry.at)
 
 function One({ entry, told, entries }: { entry: Entry; told: Told; entries: readonly Entry[] }) {
   const fact = useWords(factWords)
@@ -65,7 +71,7 @@ function One({ entry, told, entries }: { entry: Entry; told: Told; entries: read
   if (entry.type === 'turn')
     return (
       <p className="replay-turn">
-        {sentence(told.events[entry.revision]!, told, fact)} · <Time at={momentOf(entry, told)} as="hour" />
+        {sentence(eventOf(entry.revision, told), told, fact)} · <Time at={momentOf(entry, told)} as="hour" />
       </p>
     )
   const quoted = entry.quotedId === null ? undefined : entries.find((one) => one.type === 'message' && one.id === entry.quotedId)

@@ -10,12 +10,16 @@ import { recent } from '#web/ui/recent.ts'
 import { typed } from '#web/ui/search.ts'
 import { before, pause, replay, type speeds } from './replay.ts'
 
-type Narrowed = Record<'userId' | 'queueId', number | undefined> &
-  Record<'from' | 'to', string | undefined> & { status: HistoryRow['status'] | undefined }
+type Narrowed = Record<'userId' | 'queueId' | 'contactId', number | undefined> &
+  Record<'from' | 'to', string | undefined> & { status: HistoryRow['status'] | undefined; chain: HistoryFilter['chain'] }
 export const everyHistory: Partial<Narrowed> = {}
 export const historySearch = typed()
 /** Kept while one looks into a ticket, so that back leads to the same list. */
 export const historyFilterAtom = atom<Partial<Narrowed>>(everyHistory)
+
+/** Whose tickets alone are listed, as the row called them that was chosen. */
+export const historyContactAtom = atom('')
+export const everyQueue = loaded(() => api.history.queues())
 
 /* Found anew with each search: an auditor reads what happened, and no list of theirs moves meanwhile. */
 const still: Topic<HistoryRow> = topic('ticket-history', 'ticket', (viewer) => auditor(viewer) === null)
@@ -39,7 +43,12 @@ export type Told = Awaited<ReturnType<typeof api.history.show>>
 export const linkTo = (uuid: string, revision: number) => `/tickets/${uuid}/history?record=${revision}`
 const asked = (search: string): number | null => {
   const record = new URLSearchParams(search).get('record')
-  return record !== null && /^-?\d{1,9}$/.test(record) ? Number(record) + 1 : null
+  return record !== null && /^\d{1,9}$/.test(record) ? Number(record) : null
+}
+/** How many events one sees with this record: where some are missing, it is not its number that counts. */
+export const upTo = (events: readonly { revision: number }[], record: number): number => {
+  const at = events.findIndex(({ revision }) => revision >= record)
+  return at < 0 ? events.length : at + 1
 }
 
 /** One ticket's history, loaded once, and where in it one stands: after the first `position` events. */
@@ -59,18 +68,26 @@ export const recorder = recent((uuid: string) => {
     }
   }
   const jump = atom((get) => replay(get(events)))
-  const chosen = atom<number | null>(asked(location.search))
+  const wanted = atom<number | null>(asked(location.search))
+  const chosen = atom<number | null>(null)
   const speed = atom<(typeof speeds)[number]>(5)
   const playing = atom(false)
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const position = atom(
-    (get) => Math.min(get(chosen) ?? Number.POSITIVE_INFINITY, get(events).length),
+    (get) => {
+      const [all, record] = [get(events), get(wanted)]
+      return Math.min(record === null ? (get(chosen) ?? Number.POSITIVE_INFINITY) : upTo(all, record), all.length)
+    },
     (get, set, to: number) => {
-      const all = get(events).length
+      const told = get(events)
+      const all = told.length
       const at = Math.max(0, Math.min(to, all))
+      set(wanted, null)
       set(chosen, at === all ? null : at) // who stands at the end stays there as it grows
-      if (!get(playing)) history.replaceState(history.state, '', at === all ? location.pathname : linkTo(uuid, at - 1))
+      const here = `/tickets/${uuid}/history`
+      if (get(playing) || location.pathname !== here) return
+      history.replaceState(history.state, '', at === all || at === 0 ? here : linkTo(uuid, told[at - 1]!.revision))
     },
   )
   const step = (get: Getter, set: Setter): void => {
@@ -78,6 +95,7 @@ export const recorder = recent((uuid: string) => {
     if (!get(playing)) return
     if (at >= all.length) {
       set(playing, false)
+      set(position, at)
       return
     }
     timer = setTimeout(
@@ -95,7 +113,9 @@ export const recorder = recent((uuid: string) => {
     (get, set, on: boolean) => {
       clearTimeout(timer)
       if (on && get(position) >= get(events).length) set(position, 0)
+      const was = get(playing)
       set(playing, on)
+      if (was && !on) set(position, get(position)) // the address follows where it was stopped
       step(get, set)
     },
   )
@@ -107,6 +127,11 @@ export const recorder = recent((uuid: string) => {
       if (get(playing)) set(play, true)
     },
   )
+  /** The record that an address names, also where this history was looked at before. */
+  const open = atom(null, (_, set) => {
+    const record = asked(location.search)
+    if (record !== null) set(wanted, record)
+  })
   /** A jump by hand stops the play. */
   const seek = atom(null, (_, set, to: number) => {
     set(play, false)
@@ -114,6 +139,6 @@ export const recorder = recent((uuid: string) => {
   })
   /** The ticket as it was there. */
   const scene = atom((get) => (get(ready) ? get(jump)(get(position)) : before))
-  return { told, ready, growing, events, position, seek, play, speed: hasten, scene }
+  return { told, ready, growing, events, open, position, seek, play, speed: hasten, scene }
 }, 3)
 export type Recorder = ReturnType<typeof recorder>

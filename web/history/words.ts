@@ -12,6 +12,13 @@ export const historyWords = words({
   anyAgent: ['Qualquer pessoa', 'Anyone', 'Cualquier persona', 'Herkes'],
   anyQueue: ['Qualquer fila', 'Any queue', 'Cualquier cola', 'Tüm kuyruklar'],
   anyStatus: ['Qualquer situação', 'Any status', 'Cualquier situación', 'Tüm durumlar'],
+  chain: ['Cadeia', 'Chain', 'Cadena', 'Zincir'],
+  anyChain: ['Qualquer cadeia', 'Any chain', 'Cualquier cadena', 'Tüm zincirler'],
+  intact: ['Íntegra', 'Intact', 'Íntegra', 'Sağlam'],
+  broken: ['Rompida', 'Broken', 'Rota', 'Kopuk'],
+  unchecked: ['Ainda não conferida', 'Not checked yet', 'Aún sin verificar', 'Henüz denetlenmedi'],
+  retired: ['{name} (excluída)', '{name} (deleted)', '{name} (eliminada)', '{name} (silindi)'],
+  onlyContact: ['Só atendimentos de {name}', 'Only tickets of {name}', 'Solo tickets de {name}', 'Yalnız {name} talepleri'],
   agent: ['Pessoa', 'Person', 'Persona', 'Kişi (ekip)'],
   from: ['De', 'From', 'Desde', 'Başlangıç tarihi'],
   to: ['Até', 'Until', 'Hasta', 'Bitiş tarihi'],
@@ -39,7 +46,7 @@ export const historyWords = words({
     'Íntegro: los {n} registros forman una cadena sin fallas.',
     'Sağlam: {n} kayıt kesintisiz bir zincir oluşturuyor.',
   ],
-  broken: [
+  brokenAt: [
     'Atenção: a cadeia se rompe no registro {n}. Dali em diante, nada está comprovado.',
     'Attention: the chain breaks at record {n}. From there on nothing is proven.',
     'Atención: la cadena se rompe en el registro {n}. De ahí en adelante nada está comprobado.',

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { streamOf } from '#app/eventlog/store.ts'
+import { walkSome } from '#app/history/chains.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* The list tells of each history whether its chain held when it was last walked through. */
+let house: TestHouse
+const tickets: { id: number; uuid: string; contactId: number }[] = []
+const logged: { object: object; text: string }[] = []
+const logger = { error: (object: object, text: string) => void logged.push({ object, text }) }
+const walk = (most?: number) => walkSome({ db: house.db, log: house.house.log, logger: logger as never }, most)
+
+beforeAll(async () => {
+  house = await startHouse()
+  for (const number of ['5511988880001', '5511988880002', '5511988880003']) {
+    await house.phone.says(number, 'bom dia')
+    await house.settled()
+    tickets.push((await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0])
+  }
+}, 40_000)
+afterAll(() => house.stop(), 30_000)
+
+const list = async (query = '') => (await house.as('dulce')('GET', `/ticket-history?${query}`)).body.tickets as any[]
+const ids = async (query: string) => (await list(query)).map(({ id }) => id).toSorted((a, b) => a - b)
+const all = () => tickets.map(({ id }) => id)
+const yesterday = (id?: number) => {
+  const rows = house.db.updateTable('ticketChain').set({ checkedAt: new Date(Date.now() - 25 * 3_600_000).toISOString() })
+  return (id === undefined ? rows : rows.where('ticketId', '=', id)).execute()
+}
+async function tampered(id: number, act: () => Promise<void>): Promise<void> {
+  const at = sql`stream = ${streamOf(house.company.companies.casa, id)} and version = 0`
+  const { rows } = await sql<{ was: string }>`select meta::text as was from event where ${at}`.execute(house.db)
+  await sql`update event set meta = jsonb_set(meta, '{at}', '"2020-01-01T00:00:00.000Z"') where ${at}`.execute(house.db)
+  try {
+    await act()
+  } finally {
+    await sql`update event set meta = ${rows[0]!.was}::jsonb where ${at}`.execute(house.db)
+  }
+}
+
+it('says of none that it holds before anybody looked', async () => {
+  expect((await list()).map(({ chain }) => chain)).toEqual([null, null, null])
+  expect(await ids('chain=unchecked')).toEqual(all())
+  expect(await ids('chain=intact')).toEqual([])
+})
+
+it('is known of one that is replayed', async () => {
+  await house.as('dulce')('GET', `/ticket-history/${tickets[0]!.uuid}`)
+  expect(await ids('chain=intact')).toEqual([tickets[0]!.id])
+  const [row] = await list('chain=intact')
+  expect(Date.parse(row.chain.checkedAt)).toBeGreaterThan(Date.now() - 60_000)
+})
+
+it('is walked through some at a time, those first that never were, and none twice in a day', async () => {
+  expect(await walk(1)).toBe(1)
+  expect(await ids('chain=unchecked')).toHaveLength(1)
+  expect(await walk()).toBe(1)
+  expect(await ids('chain=intact')).toEqual(all())
+  expect(await walk()).toBe(0)
+  await yesterday(tickets[1]!.id)
+  expect(await walk()).toBe(1)
+})
+
+it('finds the one that somebody changed, says so once in the log, and that it holds again when it does', async () => {
+  const { id } = tickets[1]!
+  await tampered(id, async () => {
+    await yesterday()
+    await walk()
+    expect(await ids('chain=broken')).toEqual([id])
+    expect(await ids('chain=intact')).toEqual(all().filter((one) => one !== id))
+    await yesterday()
+    await walk()
+    expect(logged).toEqual([
+      {
+        object: { companyId: house.company.companies.casa, ticketId: id, revision: 0, reason: 'hash' },
+        text: 'the history of a ticket was changed',
+      },
+    ])
+  })
+  await house.as('dulce')('GET', `/ticket-history/${tickets[1]!.uuid}`)
+  expect(await ids('chain=broken')).toEqual([])
+})
+
+it('is left to who is at it already', async () => {
+  await yesterday()
+  await house.db.transaction().execute(async (other) => {
+    await sql`select pg_advisory_xact_lock(7327, 0)`.execute(other)
+    expect(await walk()).toBe(0)
+  })
+  expect(await walk()).toBe(3)
+})
+
+it('goes with the other filters, and with those of one contact', async () => {
+  const [one] = tickets
+  expect(await ids(`contactId=${one!.contactId}`)).toEqual([one!.id])
+  expect(await ids(`contactId=${one!.contactId}&chain=intact&status=pending`)).toEqual([one!.id])
+  expect(await ids(`contactId=${one!.contactId}&chain=broken`)).toEqual([])
+  expect((await house.as('dulce')('GET', '/ticket-history?chain=perhaps')).status).toBe(400)
+  expect((await house.as('root')('GET', '/ticket-history?chain=intact')).body.tickets).toEqual([])
+})
+
+it('names the queues that were, too', async () => {
+  const { body: made } = await house.as('admin')('POST', '/queue', { name: 'Natal 2025', color: '#123456' })
+  expect((await house.as('admin')('DELETE', `/queue/${made.id}`)).status).toBe(204)
+  const { body } = await house.as('dulce')('GET', '/ticket-history/queues')
+  expect(body).toContainEqual({ id: made.id, name: 'Natal 2025', color: '#123456', retired: true })
+  expect(body).toContainEqual(expect.objectContaining({ id: house.company.queues.vendas, retired: false }))
+  expect(body.map(({ id }: { id: number }) => id)).not.toContain(house.company.queues.deles)
+  expect((await house.as('ana')('GET', '/ticket-history/queues')).status).toBe(403)
+})
