@@ -28,7 +28,7 @@ export function NewTicket({ contact, onClose }: { contact: Pick<ContactRow, 'id'
   const queues = viewer.profile === 'admin' ? all : all.filter(({ id }) => viewer.queueIds.includes(id))
   if (busy)
     return (
-      <Dialog isOpen title={say('busy')} className="dialog-small" onClose={onClose}>
+      <Dialog isOpen title={say('busy')} className="dialog-small" onClose={onClose} canOutsideClickClose={false}>
         <DialogBody>{say('busyWith', { user: busy.user ?? say('nobody'), queue: busy.queue ?? say('noQueue') })}</DialogBody>
         <DialogFooter actions={<Button autoFocus intent="primary" text={say('understood')} onClick={onClose} />} />
       </Dialog>

@@ -64,7 +64,7 @@ export function FormDialog<B extends TSchema>({
     }
   })
   return (
-    <Dialog isOpen title={title} onClose={close} canOutsideClickClose={!isDirty} {...(className && { className })}>
+    <Dialog isOpen title={title} onClose={close} canOutsideClickClose={false} {...(className && { className })}>
       <FormProvider {...form}>
         <DialogBody>
           <form id={id} className="form" noValidate onSubmit={(event) => void submit(event)}>

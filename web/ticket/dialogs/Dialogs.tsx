@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai'
-import { type ComponentType, type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import type { Dialog, Kind, Shown } from './dialog.ts'
@@ -45,29 +45,17 @@ function confirms(event: KeyboardEvent<HTMLElement>): void {
   verb.click()
 }
 
-/** The second click of two falls beside what the first one opened: so soon that closes nothing. */
-const soonMs = 800
-
 function One(dialog: { of: Dialog; close: () => void }) {
   useReturnFocus()
-  const [opened, stands] = useState(Number.POSITIVE_INFINITY)
-  const close = (event?: { type?: string }) => {
-    if (event?.type !== 'mousedown' || performance.now() - opened > soonMs) dialog.close()
-  }
+  /* A click beside it closes none: it may be the second of two, or cost what was typed. */
+  const close = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.close())
   const Shown = dialogs[dialog.of.kind] as ComponentType<typeof dialog>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter confirms wherever the focus is in the dialog
     <div className="dialogs" onKeyDown={confirms}>
       <Suspense>
         <Shown of={dialog.of} close={close} />
-        <Stands tell={stands} />
       </Suspense>
     </div>
   )
-}
-
-/** Its file may be a while on its way: the dialog stands once it is drawn. */
-function Stands({ tell }: { tell: (at: number) => void }) {
-  useEffect(() => tell(performance.now()), [tell])
-  return null
 }
