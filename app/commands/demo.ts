@@ -10,8 +10,11 @@ if (positionals.length !== 1 || positionals[0] !== 'remove' || process.argv.leng
   process.exit(2)
 }
 
-await withHouse(async ({ db }) => {
-  const gone = await removeDemo(db)
-  console.log(gone.length === 0 ? 'No demo user can sign in here.' : `No longer able to sign in: ${gone.join(', ')}.`)
-  return 0
-})
+await withHouse(
+  async ({ db }) => {
+    const gone = await removeDemo(db)
+    console.log(gone.length === 0 ? 'No demo user can sign in here.' : `No longer able to sign in: ${gone.join(', ')}.`)
+    return 0
+  },
+  { existing: true },
+)

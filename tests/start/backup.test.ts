@@ -194,6 +194,14 @@ describe('a restore refuses, in one line, and makes nothing', () => {
   )
 })
 
+it('a backup needs no right to write anything into the store', async () => {
+  const readOnly = `${house.house.connectionString}?options=-c%20default_transaction_read_only%3Don`
+  const file = path.join(place, 'read-only.tar')
+  const env = { DATABASE_URL: readOnly, DATA_DIR: house.house.settings.dataDir, MASTER_KEY }
+  expect(await command('commands/backup.ts', [file], env)).toMatchObject({ code: 0, err: '' })
+  expect((await restore(file)).code).toBe(0)
+}, 60_000)
+
 it('a backup writes over nothing', async () => {
   const env = { DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.settings.dataDir, MASTER_KEY }
   expect(await command('commands/backup.ts', [archive], env)).toEqual({

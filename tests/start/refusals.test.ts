@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -17,10 +17,15 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
+/** Whom a closed folder stops: root may write everywhere. Null where that account could not even read the program. */
+const somebody =
+  process.getuid?.() !== 0 ? {} : spawnSync(process.execPath, ['--check', main], { uid: 65534 }).status === 0 ? { uid: 65534 } : null
+
 /** A start that is not to succeed: how it ended and each line it said on stderr. */
-function refusedStart(env: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
+function refusedStart(env: Record<string, string>, as: { uid?: number } = {}): Promise<{ code: number | null; lines: string[] }> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [main], {
+    ...as,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', ...env },
   })
@@ -51,6 +56,15 @@ it('finds a taken port and a folder that is none together, before anything is ma
     expect((await refusedStart({ PORT: String(port), DATA_DIR: fresh })).lines).toHaveLength(1)
     expect(existsSync(fresh)).toBe(false)
   }))
+
+it.skipIf(!somebody)('says in one line that a folder cannot be written, and makes nothing in it', async () => {
+  const closed = path.join(place, 'closed')
+  mkdirSync(closed)
+  chmodSync(closed, 0o555)
+  const { code, lines } = await refusedStart({ DATA_DIR: path.join(closed, 'data') }, somebody!)
+  expect({ code, lines }).toEqual({ code: 1, lines: [`DATA_DIR: ${closed} cannot be written by this user (EACCES)`] })
+  expect(readdirSync(closed)).toEqual([])
+})
 
 it('says of an address that is not its own that it is none', async () =>
   expect(await refusedStart({ HOST: '192.0.2.1', PORT: '18080', DATA_DIR: place })).toEqual({

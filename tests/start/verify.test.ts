@@ -66,10 +66,9 @@ it('is no green where an export holds no event', async () => {
   expect(await verify([file])).toEqual({ code: 2, out: '', err: `nothing to verify: ${file} holds no event\n` })
 })
 
-it.each(['verify', 'rebuild', 'keys'])(
+it.each([['verify'], ['rebuild'], ['keys', 'rotate'], ['demo', 'remove'], ['backup', '/tmp/never-written']])(
   'makes no store where there is none: %s',
-  async (name) => {
-    const args = name === 'keys' ? ['rotate'] : []
+  async (name, ...args) => {
     const missing = path.join(place, 'missing')
     const present = path.join(place, 'present')
     mkdirSync(present, { recursive: true })
