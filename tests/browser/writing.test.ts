@@ -186,3 +186,18 @@ it('takes files dropped anywhere on the chat, and says above the text what it do
   await words(page).fill('')
   expect(ana.wrong).toEqual([])
 }, 60_000)
+
+it('sends what failed again once: its bubble then leads to what it became', async () => {
+  const { page } = ana
+  expect((await on.ask('POST', '/sandbox/1/faults', { failCode: 'BLOCKED', count: 1 })).status).toBeLessThan(300)
+  await words(page).fill('Segue a chave')
+  await words(page).press('Enter')
+  const failed = bubble(page, 'Segue a chave').filter({ hasText: 'Não foi enviada.' })
+  await failed.getByRole('button', { name: 'Tentar de novo' }).click()
+  const leads = failed.getByRole('button', { name: 'Enviada de novo' })
+  await leads.waitFor()
+  await ana.shot('sent-again')
+  expect(await failed.getByRole('button', { name: 'Tentar de novo' }).count()).toBe(0)
+  expect(await bubble(page, 'Segue a chave').count()).toBe(2)
+  await expect.poll(async () => (await got()).filter(({ body }) => body.includes('Segue a chave')).length).toBe(1)
+})

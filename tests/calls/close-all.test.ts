@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house.stop(), 60_000)
+
+const many = 5200
+
+it('closes more than five thousand at once, and as many as it said (A-TICKET-13)', async () => {
+  const { companies, queues, contacts, connections, users } = house.company
+  const { ask, nextTicketId, head, reached } = house.house
+  const stamp = { companyId: companies.casa, by: { kind: 'user' as const, id: users.admin }, at: new Date().toISOString() }
+  const opening = { contactId: contacts.maria, connectionId: connections.loja, channel: 'whatsapp' as const, group: false, follows: null }
+  const all = Array.from({ length: many }).values()
+  const open = async () => {
+    for (const _ of all) {
+      const ticketId = await nextTicketId()
+      await ask(
+        ticketId,
+        { type: 'Open', userId: null, ticketId, uuid: randomUUID(), queueId: queues.vendas, ...opening, ...stamp },
+        randomUUID(),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: 64 }, open))
+  await reached(await head())
+  const counted = `/tickets/closeAll?status=pending&selectedQueueIds=[${queues.vendas}]`
+  expect((await house.as('admin')('GET', counted)).body).toEqual({ count: many })
+  const { body } = await house.as('admin')('POST', '/tickets/closeAll', { status: 'pending', selectedQueueIds: [queues.vendas] })
+  expect(body).toMatchObject({ count: many })
+  expect((await house.as('admin')('GET', counted)).body).toEqual({ count: 0 })
+  const left = await house.as('admin')('GET', '/tickets?status=closed&showAll=true')
+  expect(left.body.count).toBe(many)
+}, 120_000)
