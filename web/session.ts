@@ -83,6 +83,12 @@ const enter = (me: Me) => {
   speak(localStorage.getItem(keptLanguage) ?? me.language)
 }
 
+/** Its company has not paid: nothing but this is answered (A-AUTH-06). */
+export const expiredAtom = atom((get) => {
+  const me = get(meAtom)
+  return me !== null && (daysLeft(me) ?? 0) < 0
+})
+
 /** A-AUTH-05: the due day itself is still valid; company 1 and a company without a date never expire. Whole days in the company's zone. */
 export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyId' | 'company'>, today = new Date()): number | null {
   if (dueDate === null || companyId === 1) return null

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { label } from '#domain/version/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { groups, type Screen, screens } from '#web/screens.tsx'
-import { useViewer } from '#web/session.ts'
+import { expiredAtom, useViewer } from '#web/session.ts'
 import { foldMenuAtom, menuOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Mark } from './Mark.tsx'
 import { unreadCountAtom } from './unread.ts'
@@ -18,7 +18,8 @@ export function Menu() {
   const viewer = useViewer()
   const small = useAtomValue(smallMenuAtom)
   const fold = useSetAtom(foldMenuAtom)
-  const entries = screens.filter(({ menu, may }) => menu && may(viewer) === null)
+  const expired = useAtomValue(expiredAtom)
+  const entries = screens.filter(({ menu, may }) => menu && !expired && may(viewer) === null)
   return (
     <nav className="menu" aria-label={say('menu')}>
       <div className="menu-brand">

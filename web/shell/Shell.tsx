@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useWords } from '#web/i18n.ts'
 import { type Screen, screens } from '#web/screens.tsx'
-import { daysLeft, useMe, useViewer } from '#web/session.ts'
+import { expiredAtom, useViewer } from '#web/session.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import '#web/ui/returnFocus.ts' // before the first dialog comes, it has to see where the hands are
 import { Skeleton } from '#web/ui/states.tsx'
@@ -30,9 +30,8 @@ export function Shell() {
   const [menuOpen, openMenu] = useAtom(menuOpenAtom)
   const palette = useAtomValue(paletteOpenAtom)
   const sheet = useAtomValue(sheetOpenAtom)
-  const left = daysLeft(useMe())
-  useShellKeys(fold)
-  useHanded()
+  const expired = useAtomValue(expiredAtom)
+  useShellKeys(fold, expired)
   return (
     <div className={`shell ${small ? 'shell-folded' : ''} ${menuOpen ? 'shell-menu-open' : ''}`}>
       <a className="skip" href="#content">
@@ -45,7 +44,7 @@ export function Shell() {
         <Bars />
         <main id="content" className="shell-content" tabIndex={-1}>
           <Boundary>
-            <Suspense fallback={<Skeleton rows={10} height={48} />}>{left !== null && left < 0 ? <Expired /> : <Routes />}</Suspense>
+            <Suspense fallback={<Skeleton rows={10} height={48} />}>{expired ? <Expired /> : <Routes />}</Suspense>
           </Boundary>
         </main>
       </div>
@@ -57,21 +56,24 @@ export function Shell() {
   )
 }
 
-const Routes = () => (
-  <Switch>
-    <Route path="/">
-      <Redirect to="/tickets" replace />
-    </Route>
-    {screens.map((screen) => (
-      <Route key={screen.path} path={screen.path}>
-        <Guarded screen={screen} />
+const Routes = () => {
+  useHanded()
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to="/tickets" replace />
       </Route>
-    ))}
-    <Route>
-      <NotFound />
-    </Route>
-  </Switch>
-)
+      {screens.map((screen) => (
+        <Route key={screen.path} path={screen.path}>
+          <Guarded screen={screen} />
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  )
+}
 
 /** The gate of the screen's call: the same that the server asks. */
 function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
@@ -86,7 +88,7 @@ function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
   return may(useViewer()) === null ? <Show /> : <NoAccess />
 }
 
-function useShellKeys(fold: () => void): void {
+function useShellKeys(fold: () => void, expired: boolean): void {
   const say = useWords(shellWords)
   const menu = useWords(menuWords)
   const viewer = useViewer()
@@ -94,10 +96,10 @@ function useShellKeys(fold: () => void): void {
   const openPalette = useSetAtom(paletteOpenAtom)
   const openSheet = useSetAtom(sheetOpenAtom)
   const reachable = screens.flatMap(({ menu: entry, may, word }) =>
-    entry && may(viewer) === null ? [{ keys: `g ${entry.key}`, says: menu(word), run: () => go(entry.href) }] : [],
+    entry && !expired && may(viewer) === null ? [{ keys: `g ${entry.key}`, says: menu(word), run: () => go(entry.href) }] : [],
   )
   useKeys('Guichê', [
-    { keys: 'mod+k', says: say('find'), run: () => openPalette(true), typing: true },
+    ...(expired ? [] : [{ keys: 'mod+k', says: say('find'), run: () => openPalette(true), typing: true as const }]),
     { keys: '?', says: say('shortcuts'), run: () => openSheet(true) },
     { keys: 'mod+/', says: say('shortcuts'), run: () => openSheet(true), typing: true },
     { keys: '[', says: say('fold'), run: fold },

@@ -3,7 +3,7 @@ import { Error as ErrorIcon, Menu as Lines, Search } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useLocation } from 'wouter'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { daysLeft, useMe } from '#web/session.ts'
+import { daysLeft, expiredAtom, useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { caps } from '#web/ui/keys.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
@@ -17,17 +17,20 @@ export function TopBar() {
   const say = useWords(shellWords)
   const openMenu = useSetAtom(menuOpenAtom)
   const openPalette = useSetAtom(paletteOpenAtom)
+  const expired = useAtomValue(expiredAtom)
   return (
     <header className="topbar">
       <Button className="topbar-lines" variant="minimal" icon={<Lines />} aria-label={say('menu')} onClick={() => openMenu(true)} />
       <span className="topbar-brand">Guichê</span>
       <Greeting />
-      <Unsent />
-      <button type="button" className="topbar-find" title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
-        <Search size={14} />
-        <span>{say('find')}</span>
-        <kbd aria-hidden>{caps('mod+k').join(' ')}</kbd>
-      </button>
+      {!expired && <Unsent />}
+      {!expired && (
+        <button type="button" className="topbar-find" title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
+          <Search size={14} />
+          <span>{say('find')}</span>
+          <kbd aria-hidden>{caps('mod+k').join(' ')}</kbd>
+        </button>
+      )}
       <LanguageMenu />
       <ThemeSwitch />
       <AccountMenu />

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore } from '#projections/postgres.ts'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('tells who signs in for a company that has not paid so, from 390 px up, offers nothing that would be refused, and lets in who has paid (A-AUTH-06)', async () => {
+  const { db } = openStore(on.on.databaseUrl, 1)
+  try {
+    const due = (dueDate: string | null) => db.updateTable('company').set({ dueDate }).where('name', '=', 'Outra Empresa').execute()
+    await due('2026-01-31')
+    for (const [width, theme] of [
+      [390, 'light'],
+      [1440, 'dark'],
+    ] as const) {
+      const igor = await on.enter('admin@other.test', { width, theme })
+      const { page } = igor
+      const refused: string[] = []
+      page.on('response', (response) => response.status() === 402 && refused.push(new URL(response.url()).pathname))
+      await page.reload()
+      const told = page.getByRole('heading', { name: /31\/01\/2026|31 de jan/ })
+      await told.waitFor()
+      await igor.shot(`expired-${width}`)
+      expect(await page.getByRole('link', { name: /Atendimentos|Contatos|Tags|Filas/ }).count()).toBe(0)
+      expect(refused).toEqual([])
+      const { width: wide } = await page.evaluate(() => ({ width: document.documentElement.scrollWidth }))
+      expect(wide).toBeLessThanOrEqual(width)
+      await page.getByRole('main').getByRole('button', { name: 'Sair' }).click()
+      await page.waitForURL(/\/login/)
+      expect(igor.wrong).toEqual([])
+    }
+    await due('2099-01-31')
+    const igor = await on.enter('admin@other.test')
+    await igor.page.getByRole('button', { name: 'Novo atendimento' }).waitFor()
+  } finally {
+    await db.destroy()
+  }
+}, 90_000)
