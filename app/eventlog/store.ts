@@ -20,7 +20,9 @@ export type SeeTicket = (companyId: number, ticketId: number) => Promise<Ticket>
 
 type Known = { ticket: Ticket; revision: Revision; position: bigint; hash: string; contactId: number | null; commands: Set<string> }
 const unknown: Known = { ticket: ticket.initial, revision: 'none', position: -1n, hash: '', contactId: null, commands: new Set() }
-const tries = 6
+/** As long as a person would wait. */
+const patienceMs = 5000
+const mostPauseMs = 50
 const mostCommands = 100
 
 export const streamOf = (companyId: number, ticketId: number) => `${ticket.stream}-${companyId}-${ticketId}`
@@ -44,15 +46,17 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { as
   }
 
   async function ask(stream: string, command: TicketCommand & Stamp, commandId: string, cause?: Cause): Promise<Asked> {
-    for (let left = tries; ; left--) {
-      const now = known.get(stream) ?? (await newest(stream, unknown))
+    let now = known.get(stream) ?? (await newest(stream, unknown))
+    for (const end = performance.now() + patienceMs; ; ) {
       const made = now.commands.has(commandId) ? [] : decided(now.ticket, command) // the same command again does nothing
       if (made instanceof Refusal || made.length === 0) {
         const proven = await newest(stream, now) // a no, or nothing to do, is only believed of the newest state
         keep(stream, proven)
-        if (proven.revision !== now.revision) continue
+        const moved = proven.revision !== now.revision
+        now = proven
+        if (moved) continue
         if (made instanceof Refusal) throw made
-        return { facts: [], ticket: now.ticket, position: proven.position }
+        return { facts: [], ticket: now.ticket, position: now.position }
       }
       const contactId = now.contactId ?? contactOf(made)
       const key = made.some(personalIn) ? await keys.of({ companyId: command.companyId, contactId }) : null
@@ -76,8 +80,10 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { as
       } catch (error) {
         if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')
         if (!(error instanceof Conflict)) throw error
-        if (left <= 1) refuse('ERR_BUSY')
-        await sleep(Math.random() * 10 * (tries - left))
+        if (performance.now() > end) refuse('ERR_BUSY')
+        await sleep(Math.random() * mostPauseMs)
+        now = await newest(stream, now) // what was known still holds: only what is new is read
+        keep(stream, now)
       }
     }
   }

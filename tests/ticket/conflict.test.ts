@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { EventLog } from '#app/eventlog/eventlog.ts'
+import { ticketStore } from '#app/eventlog/store.ts'
+import type { Stamp } from '#domain/decider.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { content } from '#tests/kit/story.ts'
+
+/* Two processes write to one ticket. The house is the one; the other is a store of its own over the same log. */
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+
+/** The log, and how many events were read of it. */
+function counted(log: EventLog) {
+  const read = { events: 0 }
+  const watched: EventLog = {
+    ...log,
+    async read(stream, from) {
+      const answer = await log.read(stream, from)
+      read.events += answer.events.length
+      return answer
+    },
+  }
+  return { log: watched, read }
+}
+async function ticketOf(contactId: number) {
+  const { connections, queues } = house.company
+  const asked = { contactId, whatsappId: connections.balcao, queueId: queues.vendas }
+  return (await house.as('bruno')('POST', '/tickets', asked)).body as { id: number }
+}
+const stamp = (): Stamp => ({ companyId: house.company.companies.casa, by: { kind: 'system' }, at: new Date().toISOString() })
+const note = (noteId: number) => ({ type: 'AddNote' as const, noteId, note: `nota ${noteId}`, ...stamp() })
+
+it('reads only what is new after a lost race, and keeps what it knew', async () => {
+  const { id } = await ticketOf(house.company.contacts.maria)
+  const one = counted(house.house.log)
+  const two = counted(house.house.log)
+  const a = ticketStore(one.log, house.house.keys)
+  const b = ticketStore(two.log, house.house.keys)
+  for (let n = 1; n <= 40; n++) await a.ask(id, note(n), `warm-${n}`)
+  await b.see(house.company.companies.casa, id)
+  one.read.events = 0
+  two.read.events = 0
+  for (let n = 0; n < 20; n++) {
+    await a.ask(id, note(100 + n), `a-${n}`)
+    await b.ask(id, note(200 + n), `b-${n}`)
+  }
+  expect([one.read.events, two.read.events]).toEqual([19, 20]) // each time the one fact of the other
+})
+
+it('answers an agent while a burst comes in through another process', async () => {
+  const { id } = await ticketOf(house.company.contacts.joao)
+  const worker = ticketStore(house.house.log, house.house.keys)
+  const burst = (async () => {
+    for (let n = 0; n < 300; n++) {
+      const received = { type: 'Receive' as const, externalId: `burst-${n}`, participant: null, quotedExternalId: null, ...content }
+      const opening = {} as never // it stands already
+      await worker.ask(id, { ...received, messageId: 900_000 + n, opening, ...stamp() }, `burst-${n}`)
+    }
+  })()
+  const answers = []
+  for (let n = 0; n < 10; n++) answers.push((await house.as('bruno')('POST', `/messages/${id}`, { body: `resposta ${n}` })).status)
+  await burst
+  expect(answers).toEqual(Array.from({ length: 10 }, () => 200))
+  await house.settled()
+  const rows = await house.db
+    .selectFrom('message')
+    .select('body')
+    .where('ticketId', '=', id)
+    .where('fromMe', '=', true)
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ body }) => body.slice(-10))).toEqual(Array.from({ length: 10 }, (_, n) => `resposta ${n}`))
+}, 60_000)
