@@ -26,7 +26,7 @@ const namelessSpinner: Plugin = {
   transform(code, id) {
     if (!/@blueprintjs\/core\/lib\/esm\/components\/spinner\/spinner\.js$/.test(id)) return undefined
     if (!code.includes('"aria-label": "loading"')) throw new Error('Blueprint names its spinner in another way')
-    return code.replace('"aria-label": "loading"', '"aria-hidden": true')
+    return code.replace('"aria-label": "loading"', '"aria-hidden": htmlProps["aria-label"] === undefined || undefined')
   },
 }
 

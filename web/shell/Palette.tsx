@@ -66,7 +66,7 @@ export function Palette() {
               point(0)
             }}
           />
-          {busy && <Spinner size={16} />}
+          {busy && <Spinner size={16} aria-label={ui('loading')} />}
         </label>
         <div className="palette-hits" id="palette-hits" role="listbox" ref={list}>
           {hits.map((hit, index) => (

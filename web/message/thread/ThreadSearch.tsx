@@ -121,7 +121,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
         onChange={({ target }) => type(target.value)}
         onKeyDown={pressed}
       />
-      {busy && <Spinner size={14} />}
+      {busy && <Spinner size={14} aria-label={sayUi('loading')} />}
       <span className="nums" role="status">
         {hits && sought !== '' && (total === 0 ? say('none') : say('at', { n: at + 1, total }))}
       </span>
