@@ -56,7 +56,10 @@ function Unsent() {
           text={text}
           aria-label={text}
           title={say('unsentOpen')}
-          onClick={() => go(`/tickets/${next.uuid}`)}
+          onClick={() => {
+            go(`/tickets/${next.uuid}`)
+            void import('#web/ticket/list/Hit.tsx').then(({ jumpToUnsent }) => jumpToUnsent(next.id))
+          }}
         />
       )}
     </span>

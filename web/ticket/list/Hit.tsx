@@ -1,5 +1,6 @@
 import { atom, getDefaultStore } from 'jotai'
 import type { Answer } from '#domain/contract.ts'
+import type { MessageRow } from '#domain/message/contract.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 
 const store = getDefaultStore()
@@ -18,15 +19,21 @@ export const Hit = ({ before, hit, after }: Pick<Found, 'before' | 'hit' | 'afte
 )
 
 /** Opens the conversation as far back as the message lies, and shows it. */
-export async function jumpTo(ticketId: number, messageId: number): Promise<void> {
+export const jumpTo = (ticketId: number, messageId: number): Promise<void> => jump(ticketId, ({ id }) => id === messageId)
+/** The same for the newest message that never left. */
+export const jumpToUnsent = (ticketId: number): Promise<void> =>
+  jump(ticketId, (row) => row.ticketId === ticketId && row.failed !== null && !row.sentAgain)
+
+async function jump(ticketId: number, wanted: (row: MessageRow) => boolean): Promise<void> {
   const { jumpAtom, threadOf } = await import('#web/message/atoms.ts')
   const thread = threadOf(ticketId)
-  const there = () => store.get(thread.ids).includes(messageId)
+  const found = () => store.get(thread.ids).findLast((id) => wanted(store.get(thread.row(id))))
   const stay = store.sub(thread.ids, () => {}) // a list lives while somebody looks
   try {
     if (store.get(thread.state) !== 'ready') await store.set(thread.reload)
-    while (!there() && store.get(thread.hasMore)) await store.set(thread.more)
-    if (there()) store.set(jumpAtom, (now) => ({ id: messageId, n: (now?.n ?? 0) + 1 }))
+    while (found() === undefined && store.get(thread.hasMore)) await store.set(thread.more)
+    const id = found()
+    if (id !== undefined) store.set(jumpAtom, (now) => ({ id, n: (now?.n ?? 0) + 1 }))
   } finally {
     setTimeout(stay, 1000)
   }

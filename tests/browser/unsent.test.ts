@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accept, bubble, type Scene, scene, write } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('leads from the bar to the message that was not sent, after signing in again too', async () => {
+  const customer = { name: 'Nair Falha', number: '5511944540001' }
+  const { uuid } = await on.says(customer, 'Podem confirmar?')
+  const ana = await on.enter('ana@demo.test')
+  await ana.page.goto(`/tickets/${uuid}`)
+  await accept(ana.page)
+  expect((await on.ask('POST', '/sandbox/1/faults', { failCode: 'ERR_SENDING_WAPP_MSG', count: 50 })).status).toBe(202)
+  await write(ana.page, 'Confirmado para amanhã')
+  await bubble(ana.page, 'Confirmado para amanhã').locator('.message-trouble').waitFor()
+  await on.ask('POST', '/sandbox/1/faults', { count: 0 })
+  for (let n = 1; n <= 50; n++)
+    await on.ask('POST', '/sandbox/1/inbound', { id: `on-${n}`, from: customer.number, name: customer.name, body: `E agora ${n}?` })
+  await bubble(ana.page, 'E agora 50?').waitFor()
+  await ana.page.goto('/tickets')
+  const card = ana.page.locator('.card').filter({ hasText: customer.name })
+  await card.getByRole('img', { name: '1 não enviada' }).waitFor()
+  await expect.poll(() => ana.page.title()).toContain('1 não enviada')
+  await ana.leave()
+
+  const back = await on.enter('ana@demo.test')
+  const { page } = back
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: '1 não enviada' }).click()
+  await page.waitForURL(new RegExp(uuid))
+  const failed = bubble(page, 'Confirmado para amanhã')
+  await failed.waitFor()
+  await expect
+    .poll(() =>
+      failed.evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      }),
+    )
+    .toBe(true)
+  await back.shot('unsent')
+  expect(back.wrong).toEqual([])
+}, 90_000)
