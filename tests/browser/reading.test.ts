@@ -143,7 +143,9 @@ it('searches the conversation, jumps to what was not loaded, and marks it', asyn
   await field.fill('SITE E')
   await page.locator('.thread-search').getByText('1 de 1').waitFor()
   await bubble(page, 'Meu site é').waitFor()
-  await expect.poll(() => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))).toEqual(['site é'])
+  await expect
+    .poll(() => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String)), { timeout: 15_000 })
+    .toEqual(['site é'])
   await field.fill('recado 1')
   await page.locator('.thread-search').getByText('1 de 11').waitFor()
   await page.keyboard.press('Enter')
@@ -186,4 +188,59 @@ it('finds emoji by name in the language of the user, keeps the last ones, and co
   await words(page).fill('')
   expect(outside).toEqual([])
   expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('finds an emoji to react with by name, with the keys alone, and offers it first the next time', async () => {
+  const { page } = ana
+  await page.goto(address)
+  const one = bubble(page, 'Recado 60.')
+  await one.waitFor()
+  const more = async () => {
+    await one.hover()
+    await one.getByRole('button', { name: 'Ações da mensagem' }).click()
+    await page.getByRole('button', { name: 'Mais reações' }).click()
+    await page.getByRole('group', { name: 'Emojis' }).getByText('Carregando emojis…').waitFor({ state: 'detached' })
+  }
+  await more()
+  const panel = page.getByRole('group', { name: 'Emojis' })
+  await panel.getByRole('searchbox').and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('foguete')
+  await panel.getByRole('gridcell', { name: 'foguete' }).first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await one.getByText('🚀').waitFor()
+  await more()
+  await panel.getByRole('group', { name: 'Usados há pouco' }).getByRole('button', { name: '🚀' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('goes from picture to picture by a swipe of a finger', async () => {
+  const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844 })
+  const { page } = phone
+  await page.goto(address)
+  await bubble(page, 'Recado 60.').waitFor()
+  const thumb = bubble(page, 'Foto #3c3').getByRole('button', { name: 'Abrir imagem' })
+  for (let tries = 0; tries < 5 && (await thumb.count()) === 0; tries++) {
+    await page.locator('.thread').evaluate((box) => box.scrollTo({ top: -box.scrollHeight }))
+    await page.locator('.message').first().waitFor()
+    await expect.poll(() => page.locator('.message').count()).toBeGreaterThan(40)
+  }
+  await thumb.click()
+  const viewer = (name: string) => page.getByRole('dialog', { name })
+  await viewer('Foto #3c3').getByRole('img').waitFor()
+  const cdp = await phone.context.newCDPSession(page)
+  const swipe = async (from: number, to: number) => {
+    const at = (x: number) => [{ x, y: 420 }]
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
+    for (const share of [0.25, 0.5, 0.75, 1])
+      await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(from + (to - from) * share) })
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  await swipe(320, 60)
+  await viewer('Foto #33c').waitFor()
+  await swipe(60, 320)
+  await viewer('Foto #3c3').waitFor()
+  expect(phone.wrong).toEqual([])
+  await phone.leave()
 }, 60_000)

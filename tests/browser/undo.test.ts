@@ -69,3 +69,33 @@ it('offers who can serve, whoever is online first, and transfers by Ctrl+Enter w
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
 }, 60_000)
+
+it('opens the next ticket after one was resolved where one wants that, and Undo leads back', async () => {
+  const { page } = ana
+  const mine = [
+    { name: 'Próspero Um', number: '5511944470011' },
+    { name: 'Próspero Dois', number: '5511944470012' },
+  ]
+  const tickets: { uuid: string }[] = []
+  for (const one of mine) {
+    tickets.push(await on.says(one, `Aqui é ${one.name}`))
+    await page.goto(`/tickets/${tickets.at(-1)!.uuid}`)
+    await accept(page)
+  }
+  await page.getByRole('button', { name: /Ana Souza|Sua conta/ }).click()
+  await page
+    .getByRole('menuitemcheckbox', { name: /abrir o próximo/ })
+    .or(page.getByText('Ao resolver, abrir o próximo'))
+    .first()
+    .click()
+  await page.keyboard.press('Escape')
+  const head = page.locator('header.head')
+  await head.getByRole('button', { name: 'Resolver', exact: true }).click()
+  await page.getByText('Próspero Dois: resolvido').waitFor()
+  await page.waitForURL((url) => /\/tickets\/.+/.test(url.pathname) && !url.pathname.endsWith(tickets[1]!.uuid))
+  await head.getByText('Em atendimento').waitFor()
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await page.waitForURL(new RegExp(tickets[1]!.uuid))
+  await head.getByText('Em atendimento').waitFor()
+  expect(ana.wrong).toEqual([])
+}, 60_000)

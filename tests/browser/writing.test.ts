@@ -201,3 +201,24 @@ it('sends what failed again once: its bubble then leads to what it became', asyn
   expect(await bubble(page, 'Segue a chave').count()).toBe(2)
   await expect.poll(async () => (await got()).filter(({ body }) => body.includes('Segue a chave')).length).toBe(1)
 })
+
+it('sends nothing by the Enter that ends a word of an input method', async () => {
+  const { page } = ana
+  const before = (await got()).length
+  await words(page).fill('')
+  await words(page).focus()
+  const cdp = await ana.context.newCDPSession(page)
+  await cdp.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 })
+  expect(await words(page).inputValue()).toBe('にほん')
+  await words(page).evaluate((one) => {
+    const enter = { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true, isComposing: true }
+    one.dispatchEvent(new KeyboardEvent('keydown', enter))
+    window.dispatchEvent(new KeyboardEvent('keydown', { ...enter, key: 'e', code: 'KeyE', altKey: true, shiftKey: true }))
+  })
+  await cdp.send('Input.insertText', { text: '日本' })
+  expect([await words(page).inputValue(), (await got()).length, await page.locator('[data-pending]').count()]).toEqual(['日本', before, 0])
+  await words(page).press('Enter')
+  await bubble(page, '日本').waitFor()
+  await eventually(got, (all) => all.length === before + 1)
+  expect(ana.wrong).toEqual([])
+}, 60_000)

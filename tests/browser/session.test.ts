@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accept, bubble, type Scene, scene, words } from './scene.ts'
+
+let on: Scene
+let address: string
+beforeAll(async () => {
+  on = await scene()
+  const { uuid } = await on.says({ name: 'Saulo Sessão', number: '5511944550001' }, 'Volto já')
+  address = `/tickets/${uuid}`
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('comes in by itself once the server answers again', async () => {
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  let away = true
+  await page.route('**/api/**', (route) => (away ? route.abort() : route.continue()))
+  await page.goto(address)
+  await page.getByText('Não foi possível carregar').waitFor()
+  await ana.shot('boot-away')
+  away = false
+  await bubble(page, 'Volto já').waitFor() // nothing was pressed
+  await ana.leave()
+}, 60_000)
+
+it('comes back to the same place and draft after the session was ended elsewhere', async () => {
+  const first = await on.enter('bruno@demo.test')
+  await first.page.goto(address)
+  await accept(first.page)
+  await words(first.page).fill('Já estou verificando')
+  const second = await on.enter('bruno@demo.test')
+  await first.page.waitForURL(/\/login\?to=/)
+  await first.page.getByText('Sua conta foi acessada em outro lugar').waitFor()
+  await second.leave()
+  await first.page.getByLabel('E-mail').fill('bruno@demo.test')
+  await first.page.getByLabel('Senha', { exact: true }).fill('demo-1234')
+  await first.page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await first.page.waitForURL(new RegExp(address))
+  await bubble(first.page, 'Volto já').waitFor()
+  expect(await words(first.page).inputValue()).toBe('Já estou verificando')
+  expect(first.wrong).toEqual([])
+}, 60_000)
