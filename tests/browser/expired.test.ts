@@ -27,6 +27,7 @@ it('tells who signs in for a company that has not paid so, from 390 px up, offer
       await igor.shot(`expired-${width}`)
       expect(await page.getByRole('link', { name: /Atendimentos|Contatos|Tags|Filas/ }).count()).toBe(0)
       expect(refused).toEqual([])
+      expect(await page.getByText('Ativo até').count()).toBe(0) // it is not
       const { width: wide } = await page.evaluate(() => ({ width: document.documentElement.scrollWidth }))
       expect(wide).toBeLessThanOrEqual(width)
       await page.getByRole('main').getByRole('button', { name: 'Sair' }).click()

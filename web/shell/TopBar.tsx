@@ -74,7 +74,7 @@ function Greeting() {
   const left = daysLeft(me)
   const { dueDate } = me.company
   const soon = left !== null && left >= 0 && left < 5
-  const due = dueDate && say('due', { date: date(`${dueDate.slice(0, 10)}T12:00:00-03:00`, language) })
+  const due = dueDate && (left === null || left >= 0) && say('due', { date: date(`${dueDate.slice(0, 10)}T12:00:00-03:00`, language) })
   return (
     <p className="topbar-greeting">
       <span className="topbar-hello">{say('greeting', { name: me.name.split(' ')[0]!, company: me.company.name })}</span>
