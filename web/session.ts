@@ -5,6 +5,7 @@ import type { Me } from '#domain/user/contract.ts'
 import { api, onSession, Refused, token } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
 import { live } from './socket.ts'
+import { zone } from './ui/moment.ts'
 
 export const store = getDefaultStore()
 
@@ -92,7 +93,7 @@ export const expiredAtom = atom((get) => {
 /** A-AUTH-05: the due day itself is still valid; company 1 and a company without a date never expire. Whole days in the company's zone. */
 export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyId' | 'company'>, today = new Date()): number | null {
   if (dueDate === null || companyId === 1) return null
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(today)
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(today)
   return Math.round((Date.parse(dueDate.slice(0, 10)) - Date.parse(day)) / 86_400_000)
 }
 

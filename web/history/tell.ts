@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
+import { searchable } from '#domain/ticket/rules.ts'
 import type { Say } from '#web/i18n.ts'
 import type { Told } from './atoms.ts'
 import { factWords, type historyWords } from './words.ts'
@@ -27,10 +28,9 @@ export const about = ({ data }: HistoryEvent): { message: number | null; note: n
   note: (data.noteId as number | undefined) ?? null,
 })
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 /** Whether an event says what is looked for: in its sentence, in what was written, in its hash. */
 export function matches({ data, hash, id, type }: HistoryEvent, wanted: string, said: string): boolean {
   if (wanted.trim() === '') return true
   const written = Object.values(data).filter((value) => typeof value === 'string')
-  return plain([said, type, id, hash, ...written].join(' ')).includes(plain(wanted.trim()))
+  return searchable([said, type, id, hash, ...written].join(' ')).includes(searchable(wanted.trim()))
 }

@@ -3,6 +3,7 @@ import { Search } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { searchable } from '#domain/ticket/rules.ts'
 import { contactSearch } from '#web/contact/atoms.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
@@ -118,8 +119,7 @@ function useHits(wanted: string): Hit[] {
     { id: 'keys', group: say('actions'), mark: null, text: shell('shortcuts'), more: <kbd>?</kbd>, run: () => openSheet(true) },
     { id: 'out', group: say('actions'), mark: null, text: shell('signOut'), run: () => void signOut() },
   ]
-  const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  const matching = [...there, ...actions].filter(({ text }) => plain(text).includes(plain(wanted.trim())))
+  const matching = [...there, ...actions].filter(({ text }) => searchable(text).includes(searchable(wanted.trim())))
   return [
     ...matching,
     ...tickets.map(({ id, uuid, contact, lastMessage, updatedAt }) => ({

@@ -3,7 +3,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { type QuickReplyRow, quickReplyTopic, seesReply } from '#domain/quick-reply/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { filled } from '#domain/ticket/rules.ts'
+import { filled, searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { collection } from '#web/live.ts'
@@ -16,7 +16,6 @@ const all = collection<QuickReplyRow>({
   order: (a, b) => a.shortcode.localeCompare(b.shortcode),
 })
 const most = 8
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** R-MSG-04; the arrows and Enter are the text field's, lent while the list is open. */
 export function QuickReplies(of: {
@@ -33,9 +32,9 @@ export function QuickReplies(of: {
   const state = useAtomValue(all.state)
   const reload = useSetAtom(all.reload)
   const [at, move] = useState(0)
-  const sought = plain(of.sought)
+  const sought = searchable(of.sought)
   const found = rows
-    .filter((row) => seesReply(viewer, row) && (plain(row.shortcode).includes(sought) || plain(row.message).includes(sought)))
+    .filter((row) => seesReply(viewer, row) && (searchable(row.shortcode).includes(sought) || searchable(row.message).includes(sought)))
     .slice(0, most)
   const here = Math.min(at, Math.max(0, found.length - 1))
   const choose = ({ message }: QuickReplyRow) => {

@@ -2,6 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect, InputG
 import { Search } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { searchable } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { useTicketActions } from '#web/ticket/actions.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
@@ -10,8 +11,6 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
-
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** A person serves their queues; an admin every one (A-TRANSFER-05). */
 const serves = ({ profile, queues }: { profile: string; queues: readonly { id: number }[] }, queueId: number): boolean =>
@@ -36,7 +35,7 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
   const same = userId === ticket.userId && queueId === ticket.queueId
   const able = users.filter((one) => one.id !== ticket.userId && (picked ? serves(one, picked) : queues.some(({ id }) => serves(one, id))))
   const found = able
-    .filter(({ name }) => plain(name).includes(plain(sought.trim())))
+    .filter(({ name }) => searchable(name).includes(searchable(sought.trim())))
     .toSorted((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name))
   const submit = async () => {
     if (queueId !== null && !same && (await act(() => transfer({ userId, queueId, msgTransfer }))())) close()
