@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -10,6 +10,24 @@ import { Bubble, Note } from './Bubble.tsx'
 import type { Entry } from './replay.ts'
 import { about, sentence } from './tell.ts'
 import { factWords, historyWords } from './words.ts'
+
+/** Rows are measured as they come and move what was aimed at: it is aimed at again until it stands still in view. */
+function keepInView(pane: HTMLElement, list: RefObject<VirtuosoHandle | null>, index: number): () => void {
+  let [left, still] = [240, 0]
+  let frame = 0
+  const look = () => {
+    const item = pane.querySelector(`[data-index="${index}"]`)
+    const [room, box] = [pane.getBoundingClientRect(), item?.getBoundingClientRect()]
+    const seen = box && box.top >= room.top - 1 && box.bottom <= room.bottom + 1
+    still = seen ? still + 1 : 0
+    if (!item || !box || box.top >= room.bottom || box.bottom <= room.top) list.current?.scrollToIndex({ index, align: 'center' })
+    else if (!seen) item.scrollIntoView({ block: box.height > room.height ? 'start' : 'nearest' })
+    left -= 1
+    if (left > 0 && still < 40) frame = requestAnimationFrame(look)
+  }
+  frame = requestAnimationFrame(look)
+  return () => cancelAnimationFrame(frame)
+}
 
 /** The conversation as it stood then; what the last event touched is marked. */
 export function Thread({ of, told }: { of: Recorder; told: Told }) {
@@ -23,16 +41,11 @@ export function Thread({ of, told }: { of: Recorder; told: Told }) {
     entry.type === 'turn' ? entry.revision === event?.revision : entry.id === (entry.type === 'note' ? touched.note : touched.message)
   const at = entries.findLastIndex(isTouched)
   const shown = at >= 0 ? at : entries.length - 1
+  const pane = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every step brings what it touched into view
-  useEffect(() => {
-    const index = Math.max(0, shown)
-    list.current?.scrollToIndex({ index, align: 'center' })
-    /* Rows that came with the jump are measured first, and move what was aimed at. */
-    const again = requestAnimationFrame(() => list.current?.scrollIntoView({ index }))
-    return () => cancelAnimationFrame(again)
-  }, [position, shown])
+  useEffect(() => keepInView(pane.current!, list, Math.max(0, shown)), [position, shown])
   return (
-    <section className="replay-thread" aria-label={say('conversation')}>
+    <section ref={pane} className="replay-thread" aria-label={say('conversation')}>
       {entries.length === 0 ? (
         <p className="replay-nothing">{say('nothingYet')}</p>
       ) : (

@@ -51,6 +51,9 @@ export const upTo = (events: readonly { revision: number }[], record: number): n
   return at < 0 ? events.length : at + 1
 }
 
+const grownTo = ({ history }: Record<string, unknown>): number =>
+  (history as { revision?: number } | undefined)?.revision ?? Number.POSITIVE_INFINITY
+
 /** One ticket's history, loaded once, and where in it one stands: after the first `position` events. */
 export const recorder = recent((uuid: string) => {
   const told = loaded(() => api.history.show({ params: { uuid } }))
@@ -60,9 +63,15 @@ export const recorder = recent((uuid: string) => {
   })
   const events = atom((get) => get(ready)?.events ?? [])
   /** While somebody looks, new events arrive. */
-  const growing = atom(null as null, (_, set) => void set(told.reload))
+  const growing = atom(null as null, (get, set, to: number) => {
+    if (to > (get(events).at(-1)?.revision ?? -1)) void set(told.reload) // that one looks is told too, and is there already
+  })
   growing.onMount = (again) => {
-    const ends = [live.join({ name: 'History', data: { uuid } }), live.hear('ticketHistory', () => again()), live.back(() => again())]
+    const ends = [
+      live.join({ name: 'History', data: { uuid } }),
+      live.hear('ticketHistory', (frames) => again(Math.max(...frames.map(grownTo)))),
+      live.back(() => again(Number.POSITIVE_INFINITY)),
+    ]
     return () => {
       for (const end of ends) end()
     }
