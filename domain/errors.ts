@@ -7,6 +7,7 @@ export const errors = {
   'ERR_SESSION_EXPIRED/ended': 401, // A-AUTH-02: the session itself; the client signs out
   ERR_INVALID_CREDENTIALS: 401,
   'ERR_INVALID_CREDENTIALS/tooMany': 429, // A-AUTH-12
+  ERR_PASSWORD_LINK: 400, // A-USER-04
   ERR_OUT_OF_HOURS: 400, // A-AUTH-08: no 401, so that no sign-out logic runs
   ERR_SUBSCRIPTION_EXPIRED: 402, // A-AUTH-06
   ERR_NO_PERMISSION: 403,

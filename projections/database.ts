@@ -51,6 +51,7 @@ export interface Database {
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   user: UserTable
   userQueue: { companyId: number; userId: number; queueId: number }
+  passwordLink: { tokenHash: string; companyId: number; userId: number; expiresAt: string; usedAt: string | null }
   userPresence: { id: number; companyId: number; online: boolean; seenAt: string }
   session: {
     id: string

@@ -1,26 +1,49 @@
+import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import { foundCompany } from '../session/founding.ts'
+import { linkTo, makePasswordLink } from '../session/password-link.ts'
 import { withHouse } from './tools.ts'
 
 const usage = `npm run company -- "Name" admin@example.org               makes the first company; its admin is the super user
 npm run company -- "Name" admin@example.org --another     one more, with an admin of its own
-The password is asked for, or read from standard input.`
+The password is asked for, or read from standard input; with --link it is set by a link that is printed, once, within three days.
+npm run company -- --link admin@example.org               a new link for somebody who has none that is good`
 
-const { values, positionals } = parseArgs({ allowPositionals: true, strict: false, options: { another: { type: 'boolean' } } })
-const [name = '', email = ''] = positionals.map((one) => one.trim())
-const unknown = Object.keys(values).some((key) => key !== 'another')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  strict: false,
+  options: { another: { type: 'boolean' }, link: { type: 'boolean' } },
+})
+const again = values.link === true && positionals.length === 1
+const [name = '', email = ''] = [...(again ? ['-'] : []), ...positionals].map((one) => one.trim())
+const unknown = Object.keys(values).some((key) => key !== 'another' && key !== 'link')
 
 function wrong(line: string): never {
   console.error(line)
   process.exit(2)
 }
-if (unknown || positionals.length !== 2) wrong(usage)
+if (unknown || (positionals.length !== 2 && !again)) wrong(usage)
 if (name === '' || name.length > 100) wrong('The name of a company has 1 to 100 letters.')
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 250) wrong(`${email} is no e-mail address.`)
 
-await withHouse(async ({ db }) => {
+await withHouse(async ({ db, settings }) => {
+  const link = (token: string) => linkTo(settings.publicUrl ?? `http://${settings.host}:${settings.port}`, token)
+  if (again) {
+    const user = await db
+      .selectFrom('user')
+      .select(['id', 'companyId'])
+      .where(sql`lower(email)`, '=', email.toLowerCase())
+      .executeTakeFirst()
+    if (!user) {
+      console.error(`Nobody signs in as ${email}.`)
+      return 2
+    }
+    console.log(`${email} sets a password here, once, within three days: ${link(await makePasswordLink(db, user))}`)
+    return 0
+  }
   const others = await db.selectFrom('company').select('id').limit(1).executeTakeFirst()
   if (others && !values.another) {
     console.error('There is a company already; one more is made with --another, and its admin is no super user.')
@@ -35,14 +58,18 @@ await withHouse(async ({ db }) => {
     console.error(`${email} signs in to another company already.`)
     return 2
   }
-  const password = await secret()
+  const password = values.link ? randomBytes(24).toString('base64url') : await secret()
   if (password.length < 5 || password.length > 50) {
     console.error('A password has 5 to 50 letters (A-AUTH-10).')
     return 2
   }
-  const { companyId, isSuper } = await foundCompany(db, { name, email, password })
+  const { companyId, userId, isSuper } = await foundCompany(db, { name, email, password })
   console.log(
-    `${name} is company ${companyId}; ${email} is its admin${isSuper ? ', and the super user' : ''}. Sign in with the password that was given.`,
+    `${name} is company ${companyId}; ${email} is its admin${isSuper ? ', and the super user' : ''}. ${
+      values.link
+        ? `The password is set here, once, within three days: ${link(await makePasswordLink(db, { id: userId, companyId }))}`
+        : 'Sign in with the password that was given.'
+    }`,
   )
   return 0
 })

@@ -32,6 +32,6 @@ export async function foundCompany(db: Kysely<Database>, { name, email, password
       address: null,
       detail: { name, super: isSuper },
     })
-    return { companyId: company.id, isSuper }
+    return { companyId: company.id, userId: user.id, isSuper }
   })
 }

@@ -10,6 +10,7 @@ import type { Handlers, Wire } from '../http/serve.ts'
 import { noCompany, recordSecurity, shortened } from '../security/log.ts'
 import { type Attempt, attempt, succeeded, sweep } from './attempts.ts'
 import { hashPassword, passwordFits } from './password.ts'
+import { hashOf, ofPasswordLink, setByLink } from './password-link.ts'
 import { type Account, account, me } from './viewers.ts'
 
 type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; tell: House['tell'] }
@@ -64,65 +65,82 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
     wire.setCookie(cookieName, `${id}.${secret}`, remember ? lifetime(true) : null)
   }
 
+  /** Guesses at links are counted as those at passwords are: what is guessed is never the same twice, so that the address is what counts. */
+  async function whoseLink(wire: Wire, token: string): Promise<{ email: string; company: string }> {
+    const counted = await letTry(wire, `link ${hashOf(token)}`)
+    const { email, company } = (await ofPasswordLink(db, token)) ?? refuse('ERR_PASSWORD_LINK')
+    await succeeded(db, counted)
+    return { email, company }
+  }
+
+  const login: Handlers<typeof session>['login'] = async ({ body: { email: written, password, remember = false }, wire }) => {
+    const email = written.trim().toLowerCase()
+    const counted = await letTry(wire, email)
+    const user = await userBy(email)
+    const fits = await passwordFits(password, user?.passwordHash ?? (await nobody))
+    if (!user || !fits) {
+      await sweep(db)
+      await kept(wire, email, user, user ? 'password' : 'unknown')
+      refuse('ERR_INVALID_CREDENTIALS')
+    }
+    await succeeded(db, counted)
+    const found = (await account(db, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
+    if (!found.company.status) {
+      await kept(wire, email, user, 'company')
+      refuse('ERR_NO_PERMISSION/company')
+    }
+    if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork)) {
+      await kept(wire, email, user, 'hours')
+      refuse('ERR_OUT_OF_HOURS')
+    }
+    const id = randomUUID()
+    const secret = randomBytes(32).toString('base64url')
+    await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two at once must not both stay
+      /* First, so that it is told before the session's end closes the socket that is to hear it (A-AUTH-04). */
+      await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: handle(id) }, tx)
+      await tx
+        .updateTable('session')
+        .set({ endedAt: new Date().toISOString() })
+        .where('userId', '=', user.id)
+        .where('endedAt', 'is', null)
+        .execute()
+      await tx
+        .deleteFrom('session')
+        .where('userId', '=', user.id)
+        .where((eb) => eb.or([eb('endedAt', '<', soon(-keptSeconds)), eb('expiresAt', '<', soon(-keptSeconds))]))
+        .execute()
+      await tx
+        .insertInto('session')
+        .values({
+          id,
+          companyId: found.company.id,
+          userId: user.id,
+          remember,
+          secretHash: hash(secret),
+          rotatedAt: soon(0),
+          expiresAt: soon(lifetime(remember)),
+        })
+        .execute()
+      await tx
+        .updateTable('company')
+        .set({ lastLogin: soon(0) })
+        .where('id', '=', found.company.id)
+        .execute()
+      await recordSecurity(tx, { ...whose(found), kind: 'signedIn', address: wire.ip, detail: { session: handle(id) } })
+    })
+    keep(wire, id, secret, remember)
+    return entered(found, id)
+  }
+
   return {
-    async login({ body: { email: written, password, remember = false }, wire }) {
-      const email = written.trim().toLowerCase()
-      const counted = await letTry(wire, email)
-      const user = await userBy(email)
-      const fits = await passwordFits(password, user?.passwordHash ?? (await nobody))
-      if (!user || !fits) {
-        await sweep(db)
-        await kept(wire, email, user, user ? 'password' : 'unknown')
-        refuse('ERR_INVALID_CREDENTIALS')
-      }
-      await succeeded(db, counted)
-      const found = (await account(db, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
-      if (!found.company.status) {
-        await kept(wire, email, user, 'company')
-        refuse('ERR_NO_PERMISSION/company')
-      }
-      if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork)) {
-        await kept(wire, email, user, 'hours')
-        refuse('ERR_OUT_OF_HOURS')
-      }
-      const id = randomUUID()
-      const secret = randomBytes(32).toString('base64url')
-      await db.transaction().execute(async (tx) => {
-        await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two at once must not both stay
-        /* First, so that it is told before the session's end closes the socket that is to hear it (A-AUTH-04). */
-        await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: handle(id) }, tx)
-        await tx
-          .updateTable('session')
-          .set({ endedAt: new Date().toISOString() })
-          .where('userId', '=', user.id)
-          .where('endedAt', 'is', null)
-          .execute()
-        await tx
-          .deleteFrom('session')
-          .where('userId', '=', user.id)
-          .where((eb) => eb.or([eb('endedAt', '<', soon(-keptSeconds)), eb('expiresAt', '<', soon(-keptSeconds))]))
-          .execute()
-        await tx
-          .insertInto('session')
-          .values({
-            id,
-            companyId: found.company.id,
-            userId: user.id,
-            remember,
-            secretHash: hash(secret),
-            rotatedAt: soon(0),
-            expiresAt: soon(lifetime(remember)),
-          })
-          .execute()
-        await tx
-          .updateTable('company')
-          .set({ lastLogin: soon(0) })
-          .where('id', '=', found.company.id)
-          .execute()
-        await recordSecurity(tx, { ...whose(found), kind: 'signedIn', address: wire.ip, detail: { session: handle(id) } })
-      })
-      keep(wire, id, secret, remember)
-      return entered(found, id)
+    login,
+
+    passwordLink: ({ body, wire }) => whoseLink(wire, body.token),
+    async setPassword({ body: { token, password }, wire, ...ask }) {
+      const { email } = await whoseLink(wire, token)
+      await setByLink(db, token, password, wire.ip)
+      return login({ ...ask, wire, body: { email, password } })
     },
 
     /** Rotates the secret. One that was rotated before ends the session, but for ten seconds after (A-AUTH-03). */

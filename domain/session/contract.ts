@@ -3,6 +3,9 @@ import { anyone, signedIn } from '#domain/access.ts'
 import { del, get, post, Text } from '#domain/contract.ts'
 import { Me } from '#domain/user/contract.ts'
 
+/** A-AUTH-10. */
+export const passwordLength = { min: 5, max: 50 } as const
+const Token = Text(43, 43)
 const Entered = Type.Object({ token: Type.String(), user: Me })
 export const session = {
   login: post('/auth/login', {
@@ -20,6 +23,20 @@ export const session = {
     says: 'A new access token for the cookie, which is rotated.',
     answer: Entered,
     refuses: ['ERR_SESSION_EXPIRED/ended', 'ERR_NO_PERMISSION/company', 'ERR_OUT_OF_HOURS'],
+  }),
+  passwordLink: post('/auth/password-link', {
+    may: anyone,
+    says: 'Whose password a link sets, while it may: three days, once (A-USER-04).',
+    body: Type.Object({ token: Token }, { additionalProperties: false }),
+    answer: Type.Object({ email: Type.String(), company: Type.String() }),
+    refuses: ['ERR_PASSWORD_LINK', 'ERR_INVALID_CREDENTIALS/tooMany'],
+  }),
+  setPassword: post('/auth/password', {
+    may: anyone,
+    says: 'Sets one’s own password by a link, ends the sessions of before, and signs in.',
+    body: Type.Object({ token: Token, password: Text(passwordLength.max, passwordLength.min) }, { additionalProperties: false }),
+    answer: Entered,
+    refuses: ['ERR_PASSWORD_LINK', 'ERR_INVALID_CREDENTIALS/tooMany', 'ERR_OUT_OF_HOURS', 'ERR_NO_PERMISSION/company'],
   }),
   logout: del('/auth/logout', { may: anyone, says: 'Ends the session.' }),
   me: get('/auth/me', { may: signedIn, says: 'Who is signed in, with company, queues, plan and permissions.', answer: Me }),

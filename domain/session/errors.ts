@@ -13,6 +13,12 @@ export const sessionErrors = {
     'Error de autenticación. Vuelva a intentarlo.',
     'Kimlik doğrulama hatası. Lütfen tekrar deneyin.',
   ],
+  ERR_PASSWORD_LINK: [
+    'Este link não vale mais. Peça um novo a quem o enviou.',
+    'This link is no longer valid. Ask whoever sent it for a new one.',
+    'Este enlace ya no es válido. Pida uno nuevo a quien se lo envió.',
+    'Bu bağlantı artık geçerli değil. Gönderen kişiden yenisini isteyin.',
+  ],
   ERR_OUT_OF_HOURS: [
     'Fora do horário de expediente.',
     'Outside business hours.',

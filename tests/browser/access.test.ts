@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePasswordLink } from '#app/session/password-link.ts'
+import { openStore } from '#projections/postgres.ts'
 import { faultsOf } from '#tests/kit/axe.ts'
 import type { Person } from '#tests/kit/browser.ts'
 import { accept, bubble, choose, chooseOf, type Scene, scene, words, write } from './scene.ts'
@@ -68,6 +70,18 @@ const outside: State[] = [
       await page.getByLabel('Senha', { exact: true }).fill('errada')
       await page.getByRole('button', { name: 'Entrar', exact: true }).click()
       await page.getByText('E-mail ou senha não conferem').waitFor()
+    },
+  ],
+  ['a password link that is over', (page) => page.goto('/password').then(() => page.getByText('Este link não vale mais').waitFor())],
+  [
+    'a password link',
+    async (page) => {
+      const { db } = openStore(on.on.databaseUrl, 1)
+      const user = await db.selectFrom('user').select(['id', 'companyId']).where('email', '=', 'carla@demo.test').executeTakeFirstOrThrow()
+      await page.goto('/login')
+      await page.goto(`/password#${await makePasswordLink(db, user)}`)
+      await db.destroy()
+      await page.getByLabel('Nova senha').waitFor()
     },
   ],
 ]

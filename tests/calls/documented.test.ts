@@ -67,7 +67,10 @@ describe('each call', () => {
       { type: 'http', scheme: 'bearer' },
     ])
     expect(those(({ security }) => security !== undefined).sort()).toEqual(
-      ['DELETE /api/auth/logout', 'GET /api/version', 'POST /api/auth/login', 'POST /api/auth/refresh_token'].sort(),
+      [
+        ...['DELETE /api/auth/logout', 'GET /api/version', 'POST /api/auth/login', 'POST /api/auth/refresh_token'],
+        ...['POST /api/auth/password', 'POST /api/auth/password-link'],
+      ].sort(),
     )
   })
   it('says with which statuses it is answered, and that each refusal has one shape', () => {

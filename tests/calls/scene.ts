@@ -1,4 +1,5 @@
-import type { Person } from '#tests/kit/company.ts'
+import { makePasswordLink } from '#app/session/password-link.ts'
+import { type Person, people as persons } from '#tests/kit/company.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
 
 /** What stands ready for a call: made through the calls themselves, each time anew. */
@@ -46,6 +47,11 @@ export async function openScene(house: TestHouse) {
     reply: (): Promise<{ id: number }> => made('ana', 'POST', '/quick-messages', { shortcode: `r${++people}`, message: 'Olá' }),
     queue: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/queue', { name: `Fila ${++people}`, color: `#ab${String(1000 + people)}` }),
+    /** A link's token, as an operator is shown it. */
+    passwordLink: (who: Person): Promise<string> => {
+      const companyId = persons[who].company === 'casa' ? company.companies.casa : company.companies.vizinha
+      return makePasswordLink(house.db, { id: company.users[who], companyId })
+    },
     /** A cookie of a session that was just begun. */
     async cookie(who: Person, password: string): Promise<string> {
       const answer = await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password })

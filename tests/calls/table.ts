@@ -32,6 +32,15 @@ export const table: Record<string, Case> = {
     pass: async (s) => ({ who: null, path: '/auth/refresh_token', headers: { cookie: await s.cookie('carla', password) } }),
     no: () => [{ who: null, path: '/auth/refresh_token' }, 401, 'ERR_SESSION_EXPIRED'],
   },
+  'POST /auth/password-link': {
+    ...{ open: true, gives: { email: 'dulce@casa.test', company: 'Casa' } },
+    pass: async (s) => ({ who: null, path: '/auth/password-link', body: { token: await s.passwordLink('dulce') } }),
+    no: () => [{ who: null, path: '/auth/password-link', body: { token: 'x'.repeat(43) } }, 400, 'ERR_PASSWORD_LINK'],
+  },
+  'POST /auth/password': {
+    ...{ open: true, gives: { user: { name: 'carla' } } },
+    pass: async (s) => ({ who: null, path: '/auth/password', body: { token: await s.passwordLink('carla'), password } }),
+  },
   'DELETE /auth/logout': { open: true, pass: () => ({ who: null, path: '/auth/logout' }) },
   'GET /auth/me': { pass: () => ({ path: '/auth/me' }), gives: { name: 'ana', profile: 'user', allTicket: 'disable' } },
   'GET /security-log': {

@@ -6,6 +6,7 @@ import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Offline } from '#web/wire.ts'
 
 const Login = lazy(() => import('#web/login/Login.tsx').then(({ Login }) => ({ default: Login })))
+const Password = lazy(() => import('#web/login/Password.tsx').then(({ Password }) => ({ default: Password })))
 const Shell = lazy(() => import('./Shell.tsx').then(({ Shell }) => ({ default: Shell })))
 
 /** Who is not signed in goes to the door and comes back to where they wanted to be. */
@@ -13,6 +14,12 @@ export function App() {
   const session = useAtomValue(sessionAtom)
   const [path] = useLocation()
   useEffect(() => (session === 'failed' ? whenBack(() => void resume()) : undefined), [session])
+  if (path === '/password')
+    return (
+      <Suspense fallback={<Skeleton rows={8} />}>
+        <Password />
+      </Suspense>
+    )
   if (session === 'starting') return <Skeleton rows={8} />
   if (session === 'failed') return <ErrorView error={new Offline()} retry={resume} />
   if (session === 'out' && path !== '/login')

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePasswordLink } from '#app/session/password-link.ts'
+import { type Person, password } from '#tests/kit/company.ts'
+import { type Answer, startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* A-USER-04: a link sets a password once, within three days, and tells a stranger nothing. */
+let house: TestHouse
+const lines: string[] = []
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'], log: (line) => void lines.push(line) })
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const says = ({ status, body }: Answer) => [status, body?.error]
+const linkOf = (who: Person) => makePasswordLink(house.db, { id: house.company.users[who], companyId: house.company.companies.casa })
+const look = (token: string, headers = {}) => house.stranger('POST', '/auth/password-link', { token }, headers)
+const set = (token: string, to: string) => house.stranger('POST', '/auth/password', { token, password: to })
+const signIn = async (who: Person, by: string) =>
+  (await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: by })).status
+
+describe('a link that sets a password', () => {
+  it('says whose it is, signs in with the new one, and ends the old one and its sessions', async () => {
+    const old = await house.stranger('POST', '/auth/login', { email: 'ana@casa.test', password })
+    const token = await linkOf('ana')
+    expect((await look(token)).body).toEqual({ email: 'ana@casa.test', company: 'Casa' })
+    const { status, body, headers } = await set(token, 'uma frase bem longa')
+    expect([status, body.user.name, headers.get('set-cookie')?.includes('HttpOnly')]).toEqual([200, 'ana', true])
+    expect((await house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })).status).toBe(200)
+    expect((await house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${old.body.token}` })).status).toBe(403)
+    expect([await signIn('ana', password), await signIn('ana', 'uma frase bem longa')]).toEqual([401, 200])
+    const { events } = (await house.as('admin')('GET', '/security-log?kind=passwordSet')).body
+    expect(events).toMatchObject([{ user: { name: 'ana' }, detail: { by: 'link' } }])
+    expect(JSON.stringify(events)).not.toContain(token)
+  })
+  it('does so once, also for two at the same time, and neither looks nor sets any more', async () => {
+    const token = await linkOf('bruno')
+    const both = await Promise.all([set(token, 'primeira senha'), set(token, 'segunda senha')])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect([says(await look(token)), says(await set(token, 'terceira senha'))]).toEqual(Array(2).fill([400, 'ERR_PASSWORD_LINK']))
+  })
+  it('is over after three days, and with the next one', async () => {
+    const first = await linkOf('carla')
+    const second = await linkOf('carla')
+    expect([says(await look(first)), (await look(second)).status]).toEqual([[400, 'ERR_PASSWORD_LINK'], 200])
+    const { expiresAt } = await house.db
+      .selectFrom('passwordLink')
+      .select('expiresAt')
+      .where('usedAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    expect(Math.round((Date.parse(expiresAt) - Date.now()) / 3_600_000)).toBe(72)
+    await house.db
+      .updateTable('passwordLink')
+      .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
+      .execute()
+    expect([says(await look(second)), says(await set(second, 'tarde demais'))]).toEqual(Array(2).fill([400, 'ERR_PASSWORD_LINK']))
+  })
+  it('is answered alike whether it never was, was used or is late', async () => {
+    const used = await linkOf('dulce')
+    await set(used, 'a senha da dulce')
+    const [never, over] = [await look('x'.repeat(43)), await look(used)]
+    expect(never.body).toEqual(over.body)
+    expect([(await look('x')).status, (await set('x'.repeat(43), 'curta')).status, (await set(used, 'abc')).status]).toEqual([
+      400, 400, 400,
+    ])
+  })
+  it('is kept as a hash alone, and in no line of the log', async () => {
+    const token = await linkOf('carla')
+    await look(token)
+    await set(token, 'senha da carla agora')
+    expect(JSON.stringify(await house.db.selectFrom('passwordLink').selectAll().execute())).not.toContain(token)
+    expect(lines.join('')).toContain('/api/auth/password')
+    expect(lines.join('')).not.toContain(token)
+    expect(lines.join('')).not.toContain('senha da carla agora')
+  })
+  it('cannot be guessed for long from one address, and who holds a good one elsewhere is let in', async () => {
+    const token = await linkOf('bruno')
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const guesses: number[] = []
+    for (let n = 0; n < 102; n++) guesses.push((await look(String(n).padStart(43, 'y'), from('198.51.100.77'))).status)
+    expect([guesses[0], guesses.at(-1)]).toEqual([400, 429])
+    const paused = await look(token, from('198.51.100.77'))
+    expect([paused.status, Number(paused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect((await look(token, from('198.51.100.78'))).status).toBe(200)
+  }, 30_000)
+})

@@ -1,0 +1,147 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { EyeOff, EyeOpen } from '@blueprintjs/icons'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { passwordLength } from '#domain/session/contract.ts'
+import { api, Refused } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { setPassword } from '#web/session.ts'
+import { LanguageMenu, ThemeSwitch } from '#web/shell/Choices.tsx'
+import { Mark } from '#web/shell/Mark.tsx'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { failure } from '#web/ui/toaster.ts'
+import './login.css'
+import { loginWords } from './words.ts'
+
+type Link = { email: string; company: string }
+const isOver = (error: unknown) => error instanceof Refused && ['ERR_PASSWORD_LINK', 'ERR_INVALID_INPUT'].includes(error.code)
+
+async function asked(token: string): Promise<Link | 'over'> {
+  try {
+    return await api.session.passwordLink({ body: { token } })
+  } catch (error) {
+    if (isOver(error)) return 'over'
+    throw error
+  }
+}
+
+/** A-USER-04: the link that lets somebody in for the first time. Its token stays in this page's memory and leaves the address at once. */
+export function Password() {
+  const say = useWords(loginWords)
+  const [token] = useState(() => location.hash.slice(1))
+  const [link, found] = useState<Link | 'over' | null>(token === '' ? 'over' : null)
+  const [fault, failed] = useState<unknown>(null)
+  const title = say('setPassword')
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  useEffect(() => {
+    history.replaceState(null, '', '/password')
+    if (token !== '') void asked(token).then(found, failed)
+  }, [token])
+  const again = () => {
+    failed(null)
+    return asked(token).then(found, failed)
+  }
+
+  return (
+    <div className="login">
+      <header className="login-tools">
+        <LanguageMenu />
+        <ThemeSwitch />
+      </header>
+      <main className="login-card">
+        <Mark size={48} />
+        <h1>{title}</h1>
+        {fault !== null ? (
+          <ErrorView error={fault} retry={again} />
+        ) : link === null ? (
+          <Skeleton rows={3} />
+        ) : link === 'over' ? (
+          <Over />
+        ) : (
+          <Choose link={link} token={token} over={() => found('over')} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Over() {
+  const say = useWords(loginWords)
+  const [, go] = useLocation()
+  return (
+    <>
+      <p className="login-lead">{say('linkOver')}</p>
+      <p className="login-notice">{say('linkOverWhy')}</p>
+      <Button intent="primary" size="large" fill text={say('toSignIn')} onClick={() => go('/login')} />
+    </>
+  )
+}
+
+function Choose({ link, token, over }: { link: Link; token: string; over: () => void }) {
+  const say = useWords(loginWords)
+  const [password, write] = useState('')
+  const [seen, see] = useState(false)
+  const [busy, work] = useState(false)
+  const [problem, tell] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const rule = say('passwordRule', passwordLength)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const letters = [...password].length
+    if (letters < passwordLength.min || letters > passwordLength.max) {
+      tell(rule)
+      return field.current?.focus()
+    }
+    work(true)
+    tell(null)
+    try {
+      await setPassword({ token, password })
+    } catch (error) {
+      work(false)
+      if (isOver(error)) over()
+      else tell(failure(error))
+    }
+  }
+  return (
+    <>
+      <p className="login-lead">{say('setPasswordFor', link)}</p>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <input type="email" name="email" autoComplete="username" value={link.email} readOnly hidden />
+        <FormGroup label={say('newPassword')} labelFor="new-password" helperText={<span id="password-rule">{rule}</span>}>
+          <InputGroup
+            id="new-password"
+            name="password"
+            size="large"
+            inputRef={field}
+            type={seen ? 'text' : 'password'}
+            autoComplete="new-password"
+            autoFocus
+            required
+            aria-invalid={problem !== null}
+            aria-describedby="password-rule"
+            value={password}
+            onValueChange={write}
+            rightElement={
+              <Button
+                variant="minimal"
+                icon={seen ? <EyeOff /> : <EyeOpen />}
+                aria-label={say(seen ? 'hide' : 'show')}
+                aria-pressed={seen}
+                onClick={() => see(!seen)}
+              />
+            }
+          />
+        </FormGroup>
+        {problem && (
+          <p className="login-problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <Button type="submit" intent="primary" size="large" fill text={say('setAndEnter')} loading={busy} />
+      </form>
+    </>
+  )
+}
