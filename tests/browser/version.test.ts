@@ -36,7 +36,7 @@ it('keeps the server’s version as frontendVersion, offers the pages of another
   const renewed = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Atualizar', exact: true }).click()
   await renewed
-  await expect.poll(() => words(page).inputValue()).toBe('Uma resposta pela metade')
+  await expect.poll(() => words(page).inputValue(), { timeout: 20_000 }).toBe('Uma resposta pela metade')
   await expect.poll(kept, { timeout: 20_000 }).toBe(label)
   expect(await bar.count()).toBe(0)
 
