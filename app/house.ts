@@ -10,6 +10,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { begun } from './backup/tables.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
+import { type LogKeys, logKeys } from './eventlog/log-keys.ts'
 import { derived, provenKey } from './eventlog/master-key.ts'
 import { within } from './eventlog/patience.ts'
 import { postgresLog } from './eventlog/postgres.ts'
@@ -33,6 +34,7 @@ export type House = {
   pool: pg.Pool
   log: EventLog
   keys: ContactKeys
+  logKeys: LogKeys
   ears: Ears
   jobs: Jobs
   later: Later
@@ -95,12 +97,29 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
   const log = await openLog(settings, connectionString)
   const ears = openEars(connectionString)
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
-  const { ask, see } = ticketStore(log, keys)
+  const signing = await logKeys(db, masterKey)
+  const { ask, see } = ticketStore(log, keys, signing.current)
   const nextTicketId = idSource(db, 'ticket_id', 1)
   const jwt: House['jwt'] = { current: null }
 
   return {
-    ...{ settings, logger, connectionString, db, locks: locks.db, pool, log, keys, ears, jobs, later: jobs.later, ask, see, jwt },
+    ...{
+      settings,
+      logger,
+      connectionString,
+      db,
+      locks: locks.db,
+      pool,
+      log,
+      keys,
+      logKeys: signing,
+      ears,
+      jobs,
+      later: jobs.later,
+      ask,
+      see,
+      jwt,
+    },
     active: activeTickets(db, nextTicketId),
     reached: reachedBy(ticketProjector.name, db, ears),
     head: () => log.head(),

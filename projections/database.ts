@@ -108,6 +108,8 @@ export interface Database {
     checkedAt: string
   }
 
+  logKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
+
   activeTicket: {
     companyId: number
     connectionId: number

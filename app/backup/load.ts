@@ -8,6 +8,7 @@ import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { contactKeys } from '../eventlog/keys.ts'
+import { readLogKeys } from '../eventlog/log-keys.ts'
 import { provenKey } from '../eventlog/master-key.ts'
 import { rebuild } from '../eventlog/rebuilding.ts'
 import { checkOf } from '../eventlog/seal.ts'
@@ -64,7 +65,7 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
     if (seen) await reclaim(client)
     await raise(client, { ...sequences, ...(await highest(client, sequences)) })
-    const verdict = await verifyLog(log)
+    const verdict = await verifyLog(log, 'ticket-', (await readLogKeys(db, masterKey)).of)
     await unmark(client)
     return verdict
   } finally {

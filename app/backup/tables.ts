@@ -3,10 +3,10 @@ import { from, to } from 'pg-copy-streams'
 import { snakeCase } from '#projections/names.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 
-/** A projector makes its own again from the log; people sign in again, and who is here is seen again. */
+/** A projector makes its own again from the log; people sign in again, who is here is seen again, and chains are walked again. */
 const left = new Set([
   ...ticketProjector.folds.flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])]).map(snakeCase),
-  ...['session', 'login_failure', 'user_presence', 'kysely_migration', 'kysely_migration_lock'],
+  ...['session', 'login_failure', 'user_presence', 'ticket_chain', 'kysely_migration', 'kysely_migration_lock'],
 ])
 /** How far the log was dealt with. Saved before a log that stands elsewhere, so that they are never ahead of it (A-OPS-02). */
 export const progress = ['checkpoint', 'projector_stop', 'journal', 'outbox', 'deadline']

@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import { snakeCase } from '#projections/names.ts'
 import { openStore } from '#projections/postgres.ts'
 import { databaseIn, runningPostgres } from '../embedded/database.ts'
+import { type LogKeys, readLogKeys } from '../eventlog/log-keys.ts'
 import { provenKey } from '../eventlog/master-key.ts'
 import { type House, openHouse, openLog, unquoted } from '../house.ts'
 import { readSettings, type Settings, SettingsFault } from '../settings.ts'
@@ -20,7 +21,8 @@ export const withHouse = (act: (house: House) => Promise<number>, which?: Which)
   }, which)
 
 /** The tables and the log as they stand, for a tool that looks on: nothing is made, migrated or claimed. */
-export const looking = (act: (at: Pick<House, 'db' | 'log'> & { settings: Settings }) => Promise<number>): Promise<never> =>
+type At = Pick<House, 'db' | 'log'> & { settings: Settings; logKeys: LogKeys | null }
+export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
   withStores(
     async ({ connectionString, masterKey }, settings) => {
       const { db } = openStore(connectionString, 2)
@@ -34,7 +36,8 @@ export const looking = (act: (at: Pick<House, 'db' | 'log'> & { settings: Settin
         if (await db.selectFrom('masterKey').select('checkValue').executeTakeFirst()) await provenKey(db, masterKey)
         const log = await openLog(settings, connectionString)
         try {
-          return await act({ db, log, settings })
+          const kept = masterKey && known.some(({ name }) => name === 'log_key')
+          return await act({ db, log, settings, logKeys: kept ? await readLogKeys(db, masterKey) : null })
         } finally {
           await log.close()
         }

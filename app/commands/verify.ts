@@ -14,7 +14,7 @@ const { values, positionals } = words({
 })
 
 async function tell(
-  { streams, events, bad }: Verdict,
+  { streams, events, signed, macs, bad }: Verdict,
   what: string,
   uuidOf: (stream: string) => Promise<string | undefined>,
 ): Promise<number> {
@@ -23,6 +23,8 @@ async function tell(
   console.log(
     `${streams} streams, ${events} events: ${bad.length === 0 ? 'every event fits behind the one before it.' : `${bad.length} streams do not hold.`}`,
   )
+  if (!macs) console.log('MACs were not checked: that takes the keys of the store.')
+  else if (signed < events) console.log(`${events - signed} of them are from before events were signed: only the chain speaks for those.`)
   return bad.length === 0 ? 0 : 1
 }
 
@@ -40,7 +42,8 @@ else if (file !== undefined) {
   const text = await readFile(file, 'utf8').catch((error: Error) => error)
   process.exitCode = typeof text === 'string' ? await tell(await verifyExport(text), file, async () => undefined) : wrong(text.message)
 } else
-  await looking(async ({ log, db }) => {
+  await looking(async ({ log, db, logKeys }) => {
+    const of = logKeys?.of ?? null
     const uuidOf = async (stream: string) => {
       const [, companyId, id] = /^ticket-(\d+)-(\d+)$/.exec(stream)?.map(Number) ?? []
       if (companyId === undefined || id === undefined) return
@@ -57,11 +60,11 @@ else if (file !== undefined) {
         ? await db.selectFrom('ticketHistory').select(['id', 'companyId']).where('uuid', '=', ticket).executeTakeFirst()
         : undefined
       if (!row) return wrong(`no ticket ${ticket}`)
-      return tell(await verifyStream(log, streamOf(row.companyId, row.id)), `ticket ${ticket}`, uuidOf)
+      return tell(await verifyStream(log, streamOf(row.companyId, row.id), of), `ticket ${ticket}`, uuidOf)
     }
     const enough = AbortSignal.timeout(60 * 60_000)
-    if (company === undefined) return tell(await verifyLog(log, 'ticket-', enough), 'the log', uuidOf)
+    if (company === undefined) return tell(await verifyLog(log, 'ticket-', of, enough), 'the log', uuidOf)
     const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
     if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
-    return tell(await verifyLog(log, `ticket-${id}-`, enough), `company ${id}`, uuidOf)
+    return tell(await verifyLog(log, `ticket-${id}-`, of, enough), `company ${id}`, uuidOf)
   })

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Json, JsonObject, NewEvent } from '#app/eventlog/eventlog.ts'
+import type { LogKey, LogKeys } from './log-keys.ts'
 
 type Placed = NewEvent & { stream: string; revision: bigint }
-export type Misfit = { revision: bigint; reason: 'gap' | 'hash' }
-/** The last event already checked. */
-export type Checked = { revision: bigint; hash: string }
+/** `mac`: it is not the one that the key makes. `unsigned`: it has none, behind one that has. */
+export type Misfit = { revision: bigint; reason: 'gap' | 'hash' | 'mac' | 'unsigned' }
+/** The last event already checked; `signed`: it or one before it has a MAC. */
+export type Checked = { revision: bigint; hash: string; signed: boolean }
 
 /** The same text for the same value, however a store orders the keys. */
 export function canonical(value: Json | undefined): string {
@@ -18,31 +20,47 @@ export function canonical(value: Json | undefined): string {
 }
 
 export function link(previous: string, stream: string, revision: bigint, { id, type, data, meta }: NewEvent): string {
-  const { hash, ...rest } = meta
+  const { hash: _hash, mac: _mac, ...rest } = meta
   const text = canonical({ stream, revision: revision.toString(), id, type, data, meta: rest })
   return createHash('sha256').update(previous).update(text).digest('hex')
 }
 
 export const hashOf = (meta: JsonObject): string => (typeof meta.hash === 'string' ? meta.hash : '')
 
-/** Each event with the hash that binds it to the one before; `previous` is '' for the first of a stream. */
-export function chained(previous: string, stream: string, firstRevision: bigint, events: readonly NewEvent[]): NewEvent[] {
+const macOf = (key: Buffer, hash: string) => createHmac('sha256', key).update(hash).digest()
+
+/**
+ * Each event with the hash that binds it to the one before; `previous` is '' for the first of a stream. Signed, so that who can write to
+ * the store but has no key cannot compute the chain again.
+ */
+export function chained(previous: string, stream: string, firstRevision: bigint, events: readonly NewEvent[], by?: LogKey): NewEvent[] {
   let last = previous
   return events.map((event, i) => {
-    last = link(last, stream, firstRevision + BigInt(i), event)
-    return { ...event, meta: { ...event.meta, hash: last } }
+    const meta = { ...event.meta, ...(by && { macKey: by.id }) }
+    last = link(last, stream, firstRevision + BigInt(i), { ...event, meta })
+    return { ...event, meta: { ...meta, hash: last, ...(by && { mac: macOf(by.key, last).toString('hex') }) } }
   })
 }
 
-/** The first event that does not fit behind the one before it, or null. A stream cut off at its end cannot be told from a shorter one. */
-export function check(events: Iterable<Placed>, from: Checked | null = null): Misfit | null {
-  let last = from ?? { revision: -1n, hash: '' }
+export const isSigned = ({ mac }: JsonObject): boolean => mac !== undefined
+
+function signedRight({ mac, macKey }: JsonObject, hash: string, of: LogKeys['of']): boolean {
+  const key = typeof macKey === 'string' ? of(macKey) : null
+  const told = Buffer.from(typeof mac === 'string' ? mac : '', 'hex')
+  return key !== null && told.length === 32 && timingSafeEqual(told, macOf(key, hash))
+}
+
+/** The first event that does not fit behind the one before it, or null; without keys (`of` null) no MAC is looked at. A stream cut off at its end cannot be told from a shorter one. */
+export function check(events: Iterable<Placed>, from: Checked | null = null, of: LogKeys['of'] | null = null): Misfit | null {
+  let last = from ?? { revision: -1n, hash: '', signed: false }
   for (const event of events) {
-    const { stream, revision } = event
+    const { stream, revision, meta } = event
     if (revision !== last.revision + 1n) return { revision, reason: 'gap' }
     const hash = link(last.hash, stream, revision, event)
-    if (hash !== event.meta.hash) return { revision, reason: 'hash' }
-    last = { revision, hash }
+    if (hash !== meta.hash) return { revision, reason: 'hash' }
+    if (last.signed && !isSigned(meta)) return { revision, reason: 'unsigned' }
+    if (of && isSigned(meta) && !signedRight(meta, hash, of)) return { revision, reason: 'mac' }
+    last = { revision, hash, signed: last.signed || isSigned(meta) }
   }
   return null
 }

@@ -4,11 +4,12 @@ import type { Database } from '#projections/database.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { SettingsFault } from '../settings.ts'
 import { rewrapContactKeys } from './keys.ts'
+import { rewrapLogKeys } from './log-keys.ts'
 import { checkOf, unwrapKey, unwrapNext, wrapNext } from './seal.ts'
 
 /** Whose rows the master key wraps: each step wraps some of them anew and says how many it found. Whatever else it comes to wrap stands here too. */
 export type Rewrap = (db: Kysely<Database>, from: Buffer, to: Buffer) => Promise<number>
-const wrapped: Record<string, Rewrap> = { 'contact keys': rewrapContactKeys }
+const wrapped: Record<string, Rewrap> = { 'contact keys': rewrapContactKeys, 'log keys': rewrapLogKeys }
 
 const fault = (line: string) => new SettingsFault([`MASTER_KEY: ${line}`])
 const short = (check: string) => check.slice(0, 8)

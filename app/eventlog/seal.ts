@@ -92,6 +92,11 @@ export const wrapKey = (master: Buffer, dataKey: Buffer, companyId: number, cont
 export const unwrapKey = (master: Buffer, wrapped: Buffer, companyId: number, contactId: number): Buffer =>
   decrypt(master, wrapped, owner(companyId, contactId))
 
+/** A secret of the house's own, bound to what it is for. */
+export const wrapSecret = (master: Buffer, secret: Buffer, purpose: string): Buffer =>
+  encrypt(master, randomBytes(nonceBytes), joined(purpose), secret)
+export const unwrapSecret = (master: Buffer, wrapped: Buffer, purpose: string): Buffer => decrypt(master, wrapped, joined(purpose))
+
 /** What a store keeps to know its master key by; it tells nothing of the key. */
 export const checkOf = (master: Buffer): string => Buffer.from(hkdfSync('sha256', master, '', 'check value', 16)).toString('hex')
 

@@ -9,6 +9,7 @@ import { chained, hashOf } from './chain.ts'
 import { Conflict, type EventLog, type LoggedEvent, type Revision, TooLarge } from './eventlog.ts'
 import { fact, fieldsOf, stored } from './facts.ts'
 import type { ContactKeys } from './keys.ts'
+import type { LogKey } from './log-keys.ts'
 
 /** What came of a command: the facts it made, the ticket after them, and the position of its newest fact, to wait for before a row is read back. */
 export type Asked = { facts: TicketEvent[]; ticket: Ticket; position: bigint }
@@ -31,7 +32,7 @@ export const streamOf = (companyId: number, ticketId: number) => `${ticket.strea
  * read → fold → decide → append. A lost race decides again on the newer state; deciders are pure, so that is safe.
  * Folded tickets are kept under their revision, bounded and never a truth: the append at that revision proves them or fails.
  */
-export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { ask: AskTicket; see: SeeTicket } {
+export function ticketStore(log: EventLog, keys: ContactKeys, signer?: LogKey, most = 3000): { ask: AskTicket; see: SeeTicket } {
   const known = new Map<string, Known>()
 
   async function newest(stream: string, from: Known): Promise<Known> {
@@ -62,7 +63,7 @@ export function ticketStore(log: EventLog, keys: ContactKeys, most = 3000): { as
       const key = made.some(personalIn) ? await keys.of({ companyId: command.companyId, contactId }) : null
       const first = now.revision === 'none' ? 0n : now.revision + 1n
       const ready = made.map((one, i) => stored(stream, one, contactId, commandId, i, key, cause))
-      const events = chained(now.hash, stream, first, ready)
+      const events = chained(now.hash, stream, first, ready, signer)
       known.delete(stream) // until the answer is there, nothing is known
       try {
         const { position, revision, repeated } = await log.append(stream, now.revision, events)

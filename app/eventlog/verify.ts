@@ -1,9 +1,11 @@
-import { type Checked, check, hashOf, type Misfit } from '#app/eventlog/chain.ts'
+import { type Checked, check, hashOf, isSigned, type Misfit } from '#app/eventlog/chain.ts'
 import type { EventLog, JsonObject, LoggedEvent, NewEvent } from '#app/eventlog/eventlog.ts'
+import type { LogKeys } from '#app/eventlog/log-keys.ts'
 
 /** What the first misfit of a stream is, and its event by kind and id; `unreadable` for a part of a file that is no event at all. */
 export type Bad = { stream: string; revision: bigint | null; event: string | null; reason: Misfit['reason'] | 'unreadable' }
-export type Verdict = { streams: number; events: number; bad: Bad[] }
+/** `signed`: how many carry a MAC, and whether those were looked at, which takes the keys. */
+export type Verdict = { streams: number; events: number; signed: number; macs: boolean; bad: Bad[] }
 
 /** An event in an exported file: `data` as stored, sealed; `plain` only for people to read, and not verified. */
 export type ExportedEvent = NewEvent & { revision: string; plain?: JsonObject }
@@ -19,8 +21,9 @@ export type TicketHistory = {
 
 type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'>
 
-/** Walks many streams at once, in whatever order they are mixed. */
-function walk() {
+/** Walks many streams at once. `inOrder`: as the log has them, so that no stream may begin without a MAC once any has one. */
+function walk(of: LogKeys['of'] | null, inOrder = false) {
+  let signed = 0
   const last = new Map<string, Checked>()
   const bad = new Map<string, Bad>()
   let events = 0
@@ -29,25 +32,32 @@ function walk() {
       events += 1
       const { stream, revision } = event
       if (bad.has(stream)) return
-      const misfit = check([event], last.get(stream) ?? null)
+      const before = last.get(stream) ?? { revision: -1n, hash: '', signed: inOrder && signed > 0 }
+      const misfit = check([event], before, of)
       if (misfit) bad.set(stream, { stream, event: `${event.type} ${event.id}`, ...misfit })
-      last.set(stream, { revision, hash: hashOf(event.meta) })
+      if (isSigned(event.meta)) signed += 1
+      last.set(stream, { revision, hash: hashOf(event.meta), signed: before.signed || isSigned(event.meta) })
     },
-    verdict: (): Verdict => ({ streams: last.size, events, bad: [...bad.values()] }),
+    verdict: (): Verdict => ({ streams: last.size, events, signed, macs: of !== null, bad: [...bad.values()] }),
   }
 }
 
-export async function verifyEvents(events: Iterable<Placed> | AsyncIterable<Placed>): Promise<Verdict> {
-  const walker = walk()
+export async function verifyEvents(events: Iterable<Placed> | AsyncIterable<Placed>, of: LogKeys['of'] | null = null): Promise<Verdict> {
+  const walker = walk(of)
   for await (const event of events) walker.take(event)
   return walker.verdict()
 }
 
 /** Everything below a prefix, up to what is there now: `ticket-` for all, `ticket-<company>-` for one company. */
-export async function verifyLog(log: EventLog, prefix = 'ticket-', signal?: AbortSignal): Promise<Verdict> {
+export async function verifyLog(
+  log: EventLog,
+  prefix = 'ticket-',
+  of: LogKeys['of'] | null = null,
+  signal?: AbortSignal,
+): Promise<Verdict> {
   const done = new AbortController()
   const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal
-  const walker = walk()
+  const walker = walk(of, true)
   try {
     for await (const { events, caughtUp } of log.follow(null, prefix, stop)) {
       for (const event of events) walker.take(event)
@@ -63,8 +73,8 @@ export async function verifyLog(log: EventLog, prefix = 'ticket-', signal?: Abor
 export const lineOf = ({ stream, revision, event, reason }: Bad, uuid?: string): string =>
   `BROKEN ${stream}${uuid ? ` (ticket ${uuid})` : ''} at revision ${revision ?? '?'}${event ? `, ${event}` : ''}: ${reason}`
 
-export async function verifyStream(log: EventLog, stream: string): Promise<Verdict> {
-  return verifyEvents((await log.read(stream)).events)
+export async function verifyStream(log: EventLog, stream: string, of: LogKeys['of'] | null = null): Promise<Verdict> {
+  return verifyEvents((await log.read(stream)).events, of)
 }
 
 function parsed(text: string): Partial<TicketHistory> | null {
@@ -92,20 +102,27 @@ export async function verifyExport(text: string): Promise<Verdict> {
   try {
     history = parsed(text) ?? {}
   } catch {
-    return { streams: 0, events: 0, bad: [{ stream: '', revision: null, event: null, reason: 'unreadable' }] }
+    return { streams: 0, events: 0, signed: 0, macs: false, bad: [{ stream: '', revision: null, event: null, reason: 'unreadable' }] }
   }
   const { format, version, stream, company, events } = history
   const sound = format === 'guiche-ticket-history' && version === 1 && typeof stream === 'string' && Array.isArray(events)
   if (!sound || !stream.startsWith(`ticket-${company}-`)) {
-    return { streams: 0, events: 0, bad: [{ stream: String(stream ?? ''), revision: null, event: null, reason: 'unreadable' }] }
+    return {
+      streams: 0,
+      events: 0,
+      signed: 0,
+      macs: false,
+      bad: [{ stream: String(stream ?? ''), revision: null, event: null, reason: 'unreadable' }],
+    }
   }
-  const walker = walk()
+  const walker = walk(null)
   for (const [i, event] of events.entries()) {
     try {
       walker.take(placed(stream, event))
     } catch {
-      const { streams, events: walked, bad } = walker.verdict()
+      const { streams, events: walked, bad, ...rest } = walker.verdict()
       return {
+        ...rest,
         streams: Math.max(streams, 1),
         events: walked,
         bad: bad.length > 0 ? bad : [{ stream, revision: BigInt(i), event: null, reason: 'unreadable' }],

@@ -3,14 +3,20 @@ import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { check, type Misfit } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
+import type { LogKeys } from '../eventlog/log-keys.ts'
 import { streamOf } from '../eventlog/store.ts'
 import { sound } from './reading.ts'
 
 type Of = { companyId: number; ticketId: number }
 
 /** Walks through a ticket's events, and keeps what was found for the list. */
-export async function walked(db: Kysely<Database>, { companyId, ticketId }: Of, events: LoggedEvent[]): Promise<Misfit | null> {
-  const misfit = check(events.map(sound))
+export async function walked(
+  db: Kysely<Database>,
+  { of }: LogKeys,
+  { companyId, ticketId }: Of,
+  events: LoggedEvent[],
+): Promise<Misfit | null> {
+  const misfit = check(events.map(sound), null, of)
   const finding = {
     holds: misfit === null,
     brokenAt: misfit && Number(misfit.revision),
@@ -27,7 +33,8 @@ export async function walked(db: Kysely<Database>, { companyId, ticketId }: Of, 
 
 const pauseHours = 24
 /** Those whose last walk is longest ago, not more often than once a day; several processes share the work. Answers how many. */
-export async function walkSome({ db, log, logger }: { db: Kysely<Database>; log: EventLog; logger: Logger }, most = 50): Promise<number> {
+type Deps = { db: Kysely<Database>; log: EventLog; logKeys: LogKeys; logger: Logger }
+export async function walkSome({ db, log, logKeys, logger }: Deps, most = 50): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows: free } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(7327, 0) as mine`.execute(tx)
     if (!free[0]!.mine) return 0
@@ -43,7 +50,7 @@ export async function walkSome({ db, log, logger }: { db: Kysely<Database>; log:
       .execute()
     for (const { holds, ...of } of due) {
       const { events } = await log.read(streamOf(of.companyId, of.ticketId))
-      const misfit = await walked(tx, of, events)
+      const misfit = await walked(tx, logKeys, of, events)
       if (misfit && holds !== false)
         logger.error({ ...of, revision: Number(misfit.revision), reason: misfit.reason }, 'the history of a ticket was changed')
     }

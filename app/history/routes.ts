@@ -8,6 +8,7 @@ import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
+import type { LogKeys } from '../eventlog/log-keys.ts'
 import { type AskTicket, streamOf } from '../eventlog/store.ts'
 import type { TicketHistory } from '../eventlog/verify.ts'
 import type { MediaStore } from '../http/media.ts'
@@ -17,12 +18,12 @@ import { accessed } from '../ticket/access.ts'
 import { walked } from './chains.ts'
 import { readEvents, shown } from './reading.ts'
 
-type Deps = { ask: AskTicket; db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
+type Deps = { ask: AskTicket; db: Kysely<Database>; log: EventLog; keys: ContactKeys; logKeys: LogKeys; media: MediaStore }
 
 type Reader = Pick<Asking, 'viewer' | 'commandId' | 'wire'>
 const again = 10 * 60_000
 
-export const historyRoutes = ({ ask, db, log, keys, media }: Deps): Handlers<typeof history> => {
+export const historyRoutes = ({ ask, db, log, keys, logKeys, media }: Deps): Handlers<typeof history> => {
   /** A ticket of the viewer's company; that its history is read is written down first: in its own log, and where that takes no more, in the security log. */
   async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
@@ -82,7 +83,7 @@ export const historyRoutes = ({ ask, db, log, keys, media }: Deps): Handlers<typ
         db.selectFrom('queue').select(['id', 'name', 'color']).where('companyId', '=', viewer.companyId).execute(),
       ])
       const names = new Map(users.map(({ id, name }) => [id, name]))
-      const broken = await walked(db, { companyId: viewer.companyId, ticketId: ticket.id }, events)
+      const broken = await walked(db, logKeys, { companyId: viewer.companyId, ticketId: ticket.id }, events)
       const files = told.flatMap(({ data: { media: file } }) => (isFile(file) ? [file] : []))
       return {
         ticket,

@@ -9,7 +9,7 @@ let house: TestHouse
 const tickets: { id: number; uuid: string; contactId: number }[] = []
 const logged: { object: object; text: string }[] = []
 const logger = { error: (object: object, text: string) => void logged.push({ object, text }) }
-const walk = (most?: number) => walkSome({ db: house.db, log: house.house.log, logger: logger as never }, most)
+const walk = (most?: number) => walkSome({ ...house.house, logger: logger as never }, most)
 
 beforeAll(async () => {
   house = await startHouse()

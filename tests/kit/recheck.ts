@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
+import { readLogKeys } from '#app/eventlog/log-keys.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
 import { rebuild } from '#app/eventlog/rebuilding.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
@@ -13,7 +14,7 @@ export async function recheck(connectionString: string, masterKey: Buffer) {
   const log: EventLog = await postgresLog({ connectionString })
   try {
     const { differences } = await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
-    const { bad } = await verifyLog(log)
+    const { bad } = await verifyLog(log, 'ticket-', (await readLogKeys(db, masterKey)).of)
     return { differences, bad }
   } finally {
     await log.close()

@@ -128,7 +128,7 @@ export async function startHouse({
         await settled()
         const { live, fresh } = await recount({ ...house, connectionString: database.url })
         expect(live).toEqual(fresh)
-        expect((await verifyLog(house.log)).bad).toEqual([])
+        expect((await verifyLog(house.log, 'ticket-', house.logKeys.of)).bad).toEqual([])
         if (!faultsExpected) expect(faults).toEqual([])
       } finally {
         for (const line of lines) line.close()

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import { checkOf, newDataKey, unwrapSecret, wrapSecret } from './seal.ts'
+
+/** What new events are signed with. */
+export type LogKey = { id: string; key: Buffer }
+/** The key of that id; null where there is none, so that its MAC cannot be right. */
+export type LogKeys = { current: LogKey | null; of: (id: string) => Buffer | null }
+
+const purpose = (id: string) => `log key ${id}`
+
+/** The keys by which the log's MACs are checked (events.md 4), as they are kept; none is made. */
+export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise<LogKeys> {
+  const rows = await db.selectFrom('logKey').select(['id', 'wrapped', 'current']).execute()
+  const keys = new Map(rows.map(({ id, wrapped }) => [id, unwrapSecret(master, wrapped, purpose(id))]))
+  const current = rows.find((row) => row.current)
+  return { current: current ? { id: current.id, key: keys.get(current.id)! } : null, of: (id) => keys.get(id) ?? null }
+}
+
+/** The same for who writes: the first process of a store makes the first key. */
+export async function logKeys(db: Kysely<Database>, master: Buffer): Promise<LogKeys & { current: LogKey }> {
+  const id = randomBytes(4).toString('hex')
+  await db
+    .insertInto('logKey')
+    .values({ id, wrapped: wrapSecret(master, newDataKey(), purpose(id)), wrappedBy: checkOf(master) })
+    .onConflict((row) => row.doNothing()) // whoever was first has made it
+    .execute()
+  const { current, of } = await readLogKeys(db, master)
+  return { current: current!, of }
+}
+
+/** Those that the old master key wraps, wrapped by the new one; few, so all at once. */
+export async function rewrapLogKeys(db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> {
+  const wrappedBy = checkOf(to)
+  return db.transaction().execute(async (tx) => {
+    const rows = await tx.selectFrom('logKey').select(['id', 'wrapped']).where('wrappedBy', '<>', wrappedBy).forUpdate().execute()
+    for (const { id, wrapped } of rows)
+      await tx
+        .updateTable('logKey')
+        .set({ wrapped: wrapSecret(to, unwrapSecret(from, wrapped, purpose(id)), purpose(id)), wrappedBy })
+        .where('id', '=', id)
+        .execute()
+    return rows.length
+  })
+}
