@@ -50,7 +50,7 @@ async function inView(page: Page, text: string): Promise<void> {
     throw error
   })
   const pane = conversation(page)
-  await expect.poll(() => within(touched, pane)).toBe(true)
+  await expect.poll(() => within(touched, pane), { timeout: 10_000 }).toBe(true)
 }
 /** The last thing said, though what happened last says nothing. */
 async function atEnd(page: Page, text: string): Promise<void> {
@@ -59,7 +59,7 @@ async function atEnd(page: Page, text: string): Promise<void> {
     await otto.shot(`missing-${text}`)
     throw error
   })
-  await expect.poll(() => within(said, conversation(page))).toBe(true)
+  await expect.poll(() => within(said, conversation(page)), { timeout: 10_000 }).toBe(true)
 }
 async function within(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await one.boundingBox(), await other.boundingBox()]

@@ -46,7 +46,7 @@ const of = () => house.house.logKeys.of
 const found = async () => (await verifyLog(house.house.log, 'ticket-', of())).bad.map(({ revision, reason }) => [revision, reason])
 
 it('signs every event, and finds them whole', async () => {
-  expect(before.every(({ meta }) => /^[0-9a-f]{64}$/.test(String(meta.mac)))).toBe(true)
+  expect(before.every(({ meta }) => /^"[0-9a-f]{64}"$/.test(JSON.stringify(meta.mac)))).toBe(true)
   expect(await verifyStream(house.house.log, stream, of())).toMatchObject({ events: before.length, signed: before.length, bad: [] })
 })
 

@@ -143,6 +143,7 @@ describe('tables', () => {
     'event',
     'kysely_migration',
     'kysely_migration_lock',
+    'log_key',
     'login_failure',
     'master_key',
     'plan',
