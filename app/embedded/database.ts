@@ -148,9 +148,13 @@ async function adopt(cluster: string, password: string, log: (line: string) => v
 
 async function begin(launching: Launch, initdb: string): Promise<Running> {
   if (!existsSync(path.join(launching.cluster, 'PG_VERSION'))) create(launching, initdb)
-  // its number may be another process's by now; what still uses the data is found by its shared memory
-  if (process.platform === 'linux') rmSync(path.join(launching.cluster, 'postmaster.pid'), { force: true })
+  dropPid(launching)
   return insist(launching, freePort)
+}
+
+/** Its number may be another process's by now, or of a dead one that nobody reaped; what still uses the data is found by its shared memory. */
+function dropPid({ cluster }: Launch): void {
+  if (process.platform === 'linux') rmSync(path.join(cluster, 'postmaster.pid'), { force: true })
 }
 
 /** Made under another name and renamed: what an interrupted first start left is never taken for a cluster. */
@@ -193,11 +197,25 @@ function keep(
   const mind = (current: Running) => void current.gone.then(() => stopping ?? restart()).catch((error) => launching.log(String(error)))
   const restart = () => {
     launching.log('Postgres ended by itself and is started again')
-    again = insist(launching, () => first.port).then((next) => {
+    again = untilItStands().then((next) => {
+      if (!next) return
       running = next
       mind(next)
     })
     return again
+  }
+  /** Nobody else would start it: it is tried for as long as we run. */
+  async function untilItStands(): Promise<Running | null> {
+    for (let pauseMs = 500; stopping === undefined; pauseMs = Math.min(pauseMs * 2, 10_000)) {
+      try {
+        dropPid(launching)
+        return await insist(launching, () => first.port)
+      } catch (error) {
+        launching.log(`Postgres could not be started again, and is tried once more in ${pauseMs / 1000} s: ${String(error)}`)
+        await sleep(pauseMs, undefined, { ref: false })
+      }
+    }
+    return null
   }
   const leave = () => {
     try {

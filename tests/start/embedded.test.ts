@@ -115,6 +115,18 @@ it('takes over what a killed process left, and stops it in the end', async () =>
   expect(processesOf(dataDir)).toEqual([])
 })
 
+it('comes back by itself also when it took Postgres over, and nobody reaps what was killed', async () => {
+  const other = await startElsewhere(dataDir)
+  await other.kill()
+  const postgres = await start(dataDir)
+  const adopted = postgres.pid
+  process.kill(adopted, 'SIGKILL')
+  await expect.poll(() => postgres.pid, { timeout: 15_000 }).not.toBe(adopted)
+  expect(await ask(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  await postgres.stop()
+  expect(processesOf(dataDir)).toEqual([])
+}, 40_000)
+
 it('recovers when its parent and Postgres were killed together, with a client inside', async () => {
   const other = await startElsewhere(dataDir)
   const url = await runningPostgres(dataDir)
