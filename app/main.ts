@@ -1,7 +1,8 @@
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { words } from './commands/tools.ts'
-import { demoAccounts, demoPassword } from './demo/accounts.ts'
-import { firstWords } from './demo/remain.ts'
+import { demoPassword } from './demo/accounts.ts'
+import { firstWords, whoRemain } from './demo/remain.ts'
 import { seedDemo } from './demo/seed.ts'
 import { within } from './eventlog/patience.ts'
 import { openHouse, unquoted } from './house.ts'
@@ -18,6 +19,7 @@ const redact = { paths: ['password', 'token', 'authorization', '*.password', '*.
 /** Less than what waits for us gives: Docker 30 s here, systemd 90 s. */
 const graceMs = 20_000
 const rolesMs = 8000
+const answersMs = 5000
 
 /** How to take down what stands, in the order in which it was opened. */
 const closers: (() => Promise<unknown>)[] = []
@@ -69,12 +71,22 @@ async function main(): Promise<void> {
   const watch = watchStores(house.stores, logger)
   closers.push(async () => watch())
   const server = settings.roles.includes('web') ? await openWeb(house) : openHealthServer(house)
-  closers.push(() => server.close())
+  closers.push(() => answered(server))
   await server.listen({ port: settings.port, host: settings.host })
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection nobody handled'))
   const [address] = server.addresses()
-  for (const line of announcement(typeof address === 'object' ? address.port : settings.port, settings)) say(line)
+  const demo = settings.demo ? (await whoRemain(house.db)).map(({ email }) => email) : []
+  for (const line of announcement(typeof address === 'object' ? address.port : settings.port, settings, demo)) say(line)
+}
+
+/** What is under way is answered; who takes longer than that is cut off. */
+async function answered(server: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => {
+    server.server.closeAllConnections()
+    for (const socket of server.websocketServer?.clients ?? []) socket.terminate()
+  }, answersMs)
+  await server.close().finally(() => clearTimeout(cut))
 }
 
 /** A supervisor may tell the whole group and npm once more: what comes within a second is the same word. */
@@ -109,10 +121,10 @@ function flush(code: number): void {
   logger.flush(() => process.exit(code))
 }
 
-function announcement(port: number, { host, demo, sandbox, roles }: Settings): string[] {
+function announcement(port: number, { host, sandbox, roles }: Settings, demo: string[]): string[] {
   const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
   const lines = [`Guichê (${roles.join(', ')}) at ${address} after ${Math.round(performance.now() - began)} ms`]
   if (roles.includes('web') && sandbox) lines.push(`  customers' phones: ${address}/sandbox`)
-  if (roles.includes('web') && demo) lines.push(`  sign in as ${demoAccounts.map(({ email }) => email).join(', ')} with ${demoPassword}`)
+  if (roles.includes('web') && demo.length > 0) lines.push(`  sign in as ${demo.join(', ')} with ${demoPassword}`)
   return lines
 }

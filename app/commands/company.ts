@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { foundCompany } from '../session/founding.ts'
+import { foundCompany, hasSuperUser } from '../session/founding.ts'
 import { linkTo, makePasswordLink } from '../session/password-link.ts'
 import { withHouse } from './tools.ts'
 
@@ -44,8 +44,7 @@ await withHouse(async ({ db, settings }) => {
     console.log(`${email} sets a password here, once, within three days: ${link(await makePasswordLink(db, user))}`)
     return 0
   }
-  const others = await db.selectFrom('company').select('id').limit(1).executeTakeFirst()
-  if (others && !values.another) {
+  if ((await hasSuperUser(db)) && !values.another) {
     console.error('There is a company already; one more is made with --another, and its admin is no super user.')
     return 2
   }
@@ -60,7 +59,7 @@ await withHouse(async ({ db, settings }) => {
   }
   const password = values.link ? randomBytes(24).toString('base64url') : await secret()
   if (password.length < 5 || password.length > 50) {
-    console.error('A password has 5 to 50 letters (A-AUTH-10).')
+    console.error('A password has 5 to 50 letters.')
     return 2
   }
   const { companyId, userId, isSuper } = await foundCompany(db, { name, email, password })

@@ -2,15 +2,14 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import type { House } from '../house.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
+import { noPassword } from '../session/founding.ts'
 import { isLoopback } from '../settings.ts'
 import { demoAccounts, otherAdmin } from './accounts.ts'
 
 const emails = [...demoAccounts, otherAdmin].map(({ email }) => email)
-/** Fits no password. */
-const none = '!'
-
-const whoRemain = (db: Kysely<Database>) =>
-  db.selectFrom('user').select(['id', 'companyId', 'email']).where('email', 'in', emails).where('passwordHash', '!=', none).execute()
+/** Those of the demo who can sign in. */
+export const whoRemain = (db: Kysely<Database>) =>
+  db.selectFrom('user').select(['id', 'companyId', 'email']).where('email', 'in', emails).where('passwordHash', '!=', noPassword).execute()
 
 /** What an operator should read at a start: nobody can sign in yet, or anybody who read the README can. */
 export async function firstWords({ db, settings: { demo, sandbox, host } }: Pick<House, 'db' | 'settings'>): Promise<string[]> {
@@ -32,7 +31,7 @@ export async function removeDemo(db: Kysely<Database>): Promise<string[]> {
     const remaining = await whoRemain(tx)
     const ids = remaining.map(({ id }) => id)
     if (ids.length === 0) return []
-    await tx.updateTable('user').set({ passwordHash: none }).where('id', 'in', ids).execute()
+    await tx.updateTable('user').set({ passwordHash: noPassword }).where('id', 'in', ids).execute()
     await tx
       .updateTable('session')
       .set({ endedAt: new Date().toISOString() })

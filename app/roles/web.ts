@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { passing } from '#app/eventlog/follower.ts'
 import { mountAreas, shownTopics } from '../areas.ts'
 import { demoAccounts } from '../demo/accounts.ts'
+import { whoRemain } from '../demo/remain.ts'
 import type { House } from '../house.ts'
 import { mountHealth } from '../http/health.ts'
 import { isLocal } from '../http/insider.ts'
@@ -43,11 +44,12 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
         () => false,
       ),
   })
-  server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) =>
-    settings.demo && isLocal(request)
-      ? demoAccounts.map(({ email, name, role, password }) => ({ email, name, role, password }))
-      : reply.callNotFound(),
-  )
+  server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) => {
+    const known = settings.demo && isLocal(request) ? await whoRemain(db) : []
+    const accounts = demoAccounts.filter(({ email }) => known.some((one) => one.email === email))
+    if (accounts.length === 0) return reply.callNotFound()
+    return accounts.map(({ email, name, role, password }) => ({ email, name, role, password }))
+  })
   mountHealth(server, house)
   await mountClient(server)
 

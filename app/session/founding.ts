@@ -4,13 +4,26 @@ import type { Database } from '#projections/database.ts'
 import { recordSecurity } from '../security/log.ts'
 import { hashPassword } from './password.ts'
 
-/** A company with its first admin; the very first is number 1, and its admin the super user (A-OPS-01). */
+/** Fits no password: whoever has it signs in no more. */
+export const noPassword = '!'
+/** Whether somebody can sign in who may make companies. */
+export const hasSuperUser = async (db: Kysely<Database>): Promise<boolean> =>
+  (await db
+    .selectFrom('user')
+    .select('id')
+    .where('super', '=', true)
+    .where('passwordHash', '<>', noPassword)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** A company with its first admin; the very first is number 1 (A-OPS-01), and who comes while nobody else is it, is the super user. */
 export async function foundCompany(db: Kysely<Database>, { name, email, password }: Record<'name' | 'email' | 'password', string>) {
   const passwordHash = await hashPassword(password)
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(7304)`.execute(tx) // the demo is seeded under the same
-    const isSuper = (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) === undefined
-    if (isSuper) await sql`alter table company alter column id restart with 1`.execute(tx)
+    const isFirst = (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) === undefined
+    const isSuper = !(await hasSuperUser(tx))
+    if (isFirst) await sql`alter table company alter column id restart with 1`.execute(tx)
     const company = await tx
       .insertInto('company')
       .values({ name, planId: null, dueDate: null, lastLogin: null })

@@ -126,4 +126,15 @@ describe('demo users on a store that is no demonstration any more', () => {
     expect(await command('commands/demo.ts', ['remove'], env)).toMatchObject({ code: 0, out: 'No demo user can sign in here.\n' })
     expect(await command('commands/demo.ts', ['purge'], env)).toMatchObject({ code: 2 })
   }, 60_000)
+
+  it('leave room for a super user, and are offered to nobody once they are removed', async () => {
+    await store.db.updateTable('user').set({ super: true }).where('email', '=', demoAccounts[0]!.email).execute()
+    await store.db.updateTable('user').set({ super: false }).where('email', '<>', demoAccounts[0]!.email).execute()
+    const made = await command('commands/company.ts', ['Livraria', 'dono@livraria.test'], env, 'segredo-da-livraria\n')
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('and the super user') }) // whoever was it signs in no more
+    const server = await startProcess({ ...env, DEMO: '1', SANDBOX: '0' })
+    expect((await fetch(`${server.url}/api/demo`)).status).toBe(404)
+    expect(server.output()).not.toContain(demoPassword)
+    await server.stop()
+  }, 60_000)
 })
