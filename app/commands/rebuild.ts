@@ -25,6 +25,11 @@ else
           console.error('--skip names an event by its id, and --reason says why')
           return 2
         }
+        const stops = await house.db.selectFrom('projectorStop').select('eventId').where('name', '=', follower).executeTakeFirst()
+        if (stops?.eventId !== skip) {
+          console.error(stops ? `${follower} stands at event ${stops.eventId}, not at ${skip}` : `${follower} stands at no event`)
+          return 2
+        }
         const row = { name: follower, eventId: skip, saidBy: process.env.USER ?? 'operator', reason }
         await house.db
           .insertInto('projectorSkip')

@@ -39,8 +39,12 @@ if (help) console.log(usage)
 else if (more.length > 0 || [file, company, ticket].filter((one) => one !== undefined).length > 1)
   process.exitCode = wrong('one FILE, one --company or one --ticket at a time')
 else if (file !== undefined) {
-  const text = await readFile(file, 'utf8').catch((error: Error) => error)
-  process.exitCode = typeof text === 'string' ? await tell(await verifyExport(text), file, async () => undefined) : wrong(text.message)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  const verdict = typeof text === 'string' ? await verifyExport(text) : null
+  if (verdict === null) process.exitCode = wrong(`${file} cannot be read: ${(text as NodeJS.ErrnoException).code}`)
+  else if (verdict.events === 0 && verdict.bad.some(({ reason }) => reason === 'unreadable'))
+    process.exitCode = wrong(`${file} is no exported history`)
+  else process.exitCode = await tell(verdict, file, async () => undefined)
 } else
   await looking(async ({ log, db, logKeys }) => {
     const of = logKeys?.of ?? null

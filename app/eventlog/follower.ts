@@ -116,6 +116,7 @@ async function oneByOne(
           'stopped at a poisoned event',
         )
         await stop(db, of, event, reason, signal)
+        logger.warn({ follower: of.name, eventId: event.eventId }, 'goes on without the event, as an operator said')
         await of.apply([], event.position)
       },
     )

@@ -24,6 +24,7 @@ export function openEars(connectionString: string) {
         next.on('notification', ({ channel, payload = '' }) => {
           for (const heard of listeners.get(channel) ?? []) heard(payload)
         })
+        if (closing.signal.aborted) return // closed while it connected: nobody would end it any more
         client = next
         for (const channel of listeners.keys()) await next.query(`listen ${channel}`)
         wait.reset()
@@ -31,9 +32,10 @@ export function openEars(connectionString: string) {
         await gone
       } catch {
         // it comes back below
+      } finally {
+        client = null
+        await next.end().catch(() => undefined)
       }
-      client = null
-      await next.end().catch(() => undefined)
       if (!closing.signal.aborted) await wait.pause(closing.signal)
     }
   }

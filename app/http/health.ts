@@ -2,14 +2,23 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/errors.ts'
+import { within } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import { watches } from './insider.ts'
 import { refusalText } from './refusals.ts'
 import { base } from './serve.ts'
 
-/** `/api/health`: alive and ready, and to who watches over it where each follower stands. `/metrics`: the same for Prometheus, with times and counts. */
-export function mountHealth(server: FastifyInstance, house: Pick<House, 'db' | 'log' | 'settings'>): void {
-  const { db, log, settings } = house
+/** Less than a proxy or a supervisor waits. */
+const patienceMs = 2000
+
+type Deps = Pick<House, 'db' | 'log' | 'settings' | 'stores'>
+
+/**
+ * `/api/health`: the process lives, and to who watches over it where each follower stands. `/api/ready`: it can serve, for its stores answer.
+ * `/metrics`: all of that for Prometheus, with times and counts. A follower that stands still is no reason to take the webs away.
+ */
+export function mountHealth(server: FastifyInstance, house: Deps): void {
+  const { db, log, settings, stores } = house
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const calls = new Histogram({
@@ -22,6 +31,7 @@ export function mountHealth(server: FastifyInstance, house: Pick<House, 'db' | '
   const gauge = (name: string, help: string, label: string) => new Gauge({ name, help, labelNames: [label], registers: [registry] })
   const lag = gauge('guiche_follower_lag', 'Positions between the head of the log and a follower.', 'name')
   const age = gauge('guiche_follower_age_seconds', 'Since a follower last applied a page.', 'name')
+  const here = gauge('guiche_store_up', '1 while a store answers.', 'store')
   const waiting = gauge('guiche_waiting', 'Rows that wait, by table.', 'table')
 
   server.addHook('onResponse', async ({ method, routeOptions }, reply) =>
@@ -42,10 +52,24 @@ export function mountHealth(server: FastifyInstance, house: Pick<House, 'db' | '
   }
 
   server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    const found = await followers().catch(() => null)
-    const ready = found?.every(({ stopped }) => stopped === null) ?? false
-    const inside = watches(request, settings.metricsToken) && { roles: settings.roles, followers: found ?? [] }
-    return reply.code(ready ? 200 : 503).send({ alive: true, ready, ...inside })
+    const inside = watches(request, settings.metricsToken) && { roles: settings.roles, followers: await followers().catch(() => []) }
+    return reply.send({ alive: true, ...inside })
+  })
+
+  /** Which stores do not answer in time. */
+  async function away(): Promise<string[]> {
+    const looks = Object.entries(stores).map(([store, ask]) =>
+      within(ask(), patienceMs, `an answer of ${store}`).then(
+        () => [],
+        () => [store],
+      ),
+    )
+    return (await Promise.all(looks)).flat()
+  }
+  server.get(`${base}/ready`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
+    const lacks = await away()
+    const inside = watches(request, settings.metricsToken) && { away: lacks }
+    return reply.code(lacks.length === 0 ? 200 : 503).send({ ready: lacks.length === 0, ...inside })
   })
 
   server.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
@@ -58,17 +82,25 @@ export function mountHealth(server: FastifyInstance, house: Pick<House, 'db' | '
       lag.set({ name: one.name }, one.lag)
       age.set({ name: one.name }, (Date.now() - Date.parse(one.appliedAt)) / 1000)
     }
+    const lacks = await away()
+    for (const store of Object.keys(stores)) here.set({ store }, lacks.includes(store) ? 0 : 1)
     const { rows } = await sql<{ table: string; n: number }>`
       select 'journal' as table, count(*) as n from journal where done_at is null
-      union all select 'outbox', count(*) from outbox where state = 'waiting'`.execute(db)
+      union all select 'outbox', count(*) from outbox where state = 'waiting'`
+      .execute(db)
+      .catch(() => ({ rows: [] }))
     for (const { table, n } of rows) waiting.set({ table }, Number(n))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 
 /** What a process without the web role answers. */
-export function openHealthServer(house: Pick<House, 'db' | 'log' | 'settings' | 'logger'>): FastifyInstance {
-  const server = Fastify({ loggerInstance: house.logger, logController: new LogController({ disableRequestLogging: true }) })
+export function openHealthServer(house: Deps & Pick<House, 'logger'>): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: house.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+  })
   mountHealth(server as never, house)
   return server as never
 }

@@ -58,7 +58,7 @@ export async function openServer({
     http: { headersTimeout: times.headers, connectionsCheckingInterval: 5000 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     trustProxy,
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle', // what is under way is answered before the end
     frameworkErrors: (error, request, reply) => void said(request, reply, refusalFor(error)), // an address that cannot be read reaches no route
     clientErrorHandler: unreadable,
     serializerOpts: { ajv: { formats: { wellformed: true } } }, // what goes out came in through the check

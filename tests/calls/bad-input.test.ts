@@ -270,5 +270,5 @@ it('leaves a house that still works', async () => {
   expect((await house.as('admin')('GET', '/tickets?status=pending&showAll=true')).body.tickets).toMatchObject([
     { lastMessage: 'ainda aí?' },
   ])
-  expect((await house.stranger('GET', '/api/health')).body.ready).toBe(true)
+  expect((await house.stranger('GET', '/ready')).body.ready).toBe(true)
 })

@@ -23,7 +23,9 @@ describe('/metrics and /api/health (F18)', () => {
     const metrics = await house.stranger('GET', '/metrics', undefined, elsewhere)
     expect([metrics.status, metrics.body.error]).toEqual([403, 'ERR_NO_PERMISSION'])
     const { status, body } = await house.stranger('GET', '/health', undefined, elsewhere)
-    expect([status, body]).toEqual([200, { alive: true, ready: true }])
+    expect([status, body]).toEqual([200, { alive: true }])
+    const ready = await house.stranger('GET', '/ready', undefined, elsewhere)
+    expect([ready.status, ready.body]).toEqual([200, { ready: true }])
   })
   it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'])(
     'take a question with %s for a stranger’s, however near it comes from',

@@ -50,8 +50,11 @@ it('says an outage of Postgres once when it begins and once when it ends, and st
   const server = await started({ DATABASE_URL: postgres.url })
   const paused = pause(postgres.pid)
   await heard(server, 'Postgres is away')
+  const asked = async (what: string) => (await fetch(`${server.url}/api/${what}`)).status
+  expect([await asked('health'), await asked('ready')]).toEqual([200, 503]) // it lives, and cannot serve
   paused.goOn()
   await heard(server, 'Postgres is back')
+  expect([await asked('health'), await asked('ready')]).toEqual([200, 200])
   await postgres.stop()
   await eventually(
     async () => said(server),
@@ -60,6 +63,28 @@ it('says an outage of Postgres once when it begins and once when it ends, and st
   expect(said(server).filter((line) => line === 'Postgres is back')).toHaveLength(1)
   expect(await ended(server)).not.toBe('still there')
 }, 120_000)
+
+it('answers what is under way before it ends', async () => {
+  const postgres = await startPostgres({ dataDir: folder(), settings: { fsync: 'off' } })
+  cleanups.push(() => postgres.stop())
+  const server = await started({ DATABASE_URL: postgres.url })
+  const paused = pause(postgres.pid)
+  const [email, password] = ['ana@demo.test', 'demo-1234']
+  const call = fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  }).then(
+    ({ status }) => status,
+    (error: Error) => error.message,
+  )
+  await sleep(300) // it has come in, and waits for Postgres
+  const over = ended(server)
+  await heard(server, 'stops')
+  paused.goOn()
+  expect([await call, await over]).toEqual([200, 0])
+  expect(server.output()).not.toMatch(/"level":50/)
+}, 60_000)
 
 it('stops within the grace time while Postgres says nothing at all, and at once when it is told twice', async () => {
   const postgres = await startPostgres({ dataDir: folder(), settings: { fsync: 'off' } })
