@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { passing } from '#app/eventlog/follower.ts'
+import { passing } from '#app/eventlog/passing.ts'
 import { backoff, within } from '../eventlog/patience.ts'
 import type { Connection, Line } from './channel.ts'
 import { type Deps, hearing } from './hear.ts'

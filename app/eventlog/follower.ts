@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { Refusal } from '#domain/errors.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
-import { type Recorded, Unfoldable } from '#projections/projector.ts'
-import { type EventLog, Unavailable } from './eventlog.ts'
+import type { Recorded } from '#projections/projector.ts'
+import type { EventLog } from './eventlog.ts'
 import { facts } from './facts.ts'
 import type { ContactKeys } from './keys.ts'
+import { passing } from './passing.ts'
 import { backoff } from './patience.ts'
 
 type Fact = Recorded<TicketEvent>
@@ -26,14 +26,6 @@ export type Following = {
 }
 export type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys; logger: Logger }
 
-const transient = /^(08|57P|53|40001|40P01|55P03|ECONN|EPIPE|ETIMEDOUT)/
-/** A fault of a store, not of what was asked: it may be asked again for as long as it takes. */
-export const passing = (error: any): boolean =>
-  error instanceof Unavailable ||
-  (error instanceof Refusal && error.status >= 500) ||
-  transient.test(error?.code ?? '') ||
-  (!(error instanceof Unfoldable) && // it names its event, which may be a TicketClosed
-    /terminated|timeout|Unavailable|closed|connection error/i.test(`${error?.name} ${error?.message}`))
 const strikes = 3
 
 /** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event stops it loudly. */

@@ -1,5 +1,7 @@
 import { caseTexts, errorTexts } from '#domain/error-texts.ts'
-import type { Case, ErrorCode } from '#domain/errors.ts'
+import { type Case, type ErrorCode, type errors, Refusal } from '#domain/errors.ts'
+import { Unavailable } from '../eventlog/eventlog.ts'
+import { away, contended } from '../eventlog/passing.ts'
 
 const languages = ['pt', 'en', 'es', 'tr']
 
@@ -15,3 +17,34 @@ export function refusalText(which: Case, accepts = ''): string {
     .toSorted((a, b) => b.weight - a.weight)
   return texts[(liked[0]?.at ?? 0) as 0 | 1 | 2 | 3]
 }
+
+/** Whatever a client can send ends in a code of the catalogue; what is left is ours, and a 500. */
+export function refusalFor(error: Error & { code?: string; statusCode?: number; validation?: any[] }): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof Unavailable) return new Refusal('ERR_UNAVAILABLE')
+  if (error.validation) {
+    const [first] = error.validation
+    return new Refusal('ERR_INVALID_INPUT', {
+      field: [...(first?.instancePath ?? '').split('/').slice(1), ...[unknownOrMissing(first)].flat()].join('/'),
+      rule: first?.keyword,
+    })
+  }
+  const code = error.code ?? ''
+  if (/TOO_LARGE|LIMIT|RequestFileTooLarge/i.test(code)) return new Refusal('ERR_TOO_LARGE')
+  if (/MEDIA_TYPE/.test(code)) return new Refusal('ERR_UNSUPPORTED_MEDIA')
+  if (/^22/.test(code)) return new Refusal('ERR_INVALID_INPUT')
+  if (code === '23505') return new Refusal('ERR_DUPLICATED_NAME')
+  if (code === '23503') return new Refusal('ERR_NOT_FOUND') // what it points to went away meanwhile
+  if (contended(error)) return new Refusal('ERR_BUSY')
+  if (away(error)) return new Refusal('ERR_UNAVAILABLE')
+  const status = error.statusCode ?? 500
+  return new Refusal(status < 500 ? (status in byStatus ? byStatus[status as keyof typeof byStatus] : 'ERR_INVALID_INPUT') : 'ERR_INTERNAL')
+}
+const unknownOrMissing = ({ params }: { params?: { additionalProperty?: string; missingProperty?: string } }) =>
+  params?.additionalProperty?.slice(0, 100) ?? params?.missingProperty ?? []
+const byStatus = {
+  404: 'ERR_NOT_FOUND',
+  413: 'ERR_TOO_LARGE',
+  415: 'ERR_UNSUPPORTED_MEDIA',
+  429: 'ERR_TOO_MANY_REQUESTS',
+} as const satisfies Record<number, keyof typeof errors>

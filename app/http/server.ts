@@ -8,12 +8,11 @@ import rateLimit from '@fastify/rate-limit'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { type errors, Refusal } from '#domain/errors.ts'
-import { Unavailable } from '../eventlog/eventlog.ts'
+import { Refusal } from '#domain/errors.ts'
 import type { Viewers } from '../session/viewers.ts'
 import { hangUp, keepConnections } from './connections.ts'
 import { describe } from './describe.ts'
-import { refusalText } from './refusals.ts'
+import { refusalFor, refusalText } from './refusals.ts'
 import { base, bodies } from './serve.ts'
 import { receive } from './uploads.ts'
 
@@ -126,7 +125,9 @@ export async function openServer({
 
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {
     const no = brokenOff(request) ? new Refusal('ERR_INVALID_INPUT') : refusalFor(error)
-    if (no.status >= 500) request.log.error({ err: error, route: request.routeOptions.url, method: request.method }, 'a call failed')
+    const of = { err: error, route: request.routeOptions.url, method: request.method }
+    if (no.code === 'ERR_BUSY') request.log.warn(of, 'a call waited too long for what others hold, and may be asked again')
+    else if (no.status >= 500) request.log.error(of, 'a call failed')
     letGo(request, isStale(server, request) ? bodies.stale : bodies.usual)
     return said(request, reply, no)
   })
@@ -190,39 +191,8 @@ function commandId({ headers }: FastifyRequest): string {
   return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID()
 }
 
-/** Whatever a client can send ends in a code of the catalogue; what is left is ours, and a 500. */
-function refusalFor(error: Error & { code?: string; statusCode?: number; validation?: any[] }): Refusal {
-  if (error instanceof Refusal) return error
-  if (error instanceof Unavailable) return new Refusal('ERR_UNAVAILABLE')
-  if (error.validation) {
-    const [first] = error.validation
-    return new Refusal('ERR_INVALID_INPUT', {
-      field: [...(first?.instancePath ?? '').split('/').slice(1), ...[unknownOrMissing(first)].flat()].join('/'),
-      rule: first?.keyword,
-    })
-  }
-  const code = error.code ?? ''
-  if (/TOO_LARGE|LIMIT|RequestFileTooLarge/i.test(code)) return new Refusal('ERR_TOO_LARGE')
-  if (/MEDIA_TYPE/.test(code)) return new Refusal('ERR_UNSUPPORTED_MEDIA')
-  if (/^22/.test(code)) return new Refusal('ERR_INVALID_INPUT')
-  if (code === '23505') return new Refusal('ERR_DUPLICATED_NAME')
-  if (code === '23503') return new Refusal('ERR_NOT_FOUND') // what it points to went away meanwhile
-  if (/^(08|40|53|55P|57|ECONN|EPIPE|ETIMEDOUT)/.test(code) || /Connection terminated|timeout exceeded/i.test(error.message))
-    return new Refusal('ERR_UNAVAILABLE')
-  const status = error.statusCode ?? 500
-  return new Refusal(status < 500 ? (status in byStatus ? byStatus[status as keyof typeof byStatus] : 'ERR_INVALID_INPUT') : 'ERR_INTERNAL')
-}
 const numbers = (params: unknown) =>
   Object.fromEntries(Object.entries(params as object).map(([name, text]) => [name, /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0]))
-const unknownOrMissing = ({ params }: { params?: { additionalProperty?: string; missingProperty?: string } }) =>
-  params?.additionalProperty?.slice(0, 100) ?? params?.missingProperty ?? []
-const byStatus = {
-  404: 'ERR_NOT_FOUND',
-  413: 'ERR_TOO_LARGE',
-  415: 'ERR_UNSUPPORTED_MEDIA',
-  429: 'ERR_TOO_MANY_REQUESTS',
-} as const satisfies Record<number, keyof typeof errors>
-
 const policy = {
   'default-src': ["'self'"],
   'script-src': ["'self'"],

@@ -17,28 +17,31 @@ type MoveDeps = { db: Kysely<Database>; ask: AskTicket; reached: Reached; head: 
  * A-QUEUE-01: its tickets move, then it is taken from everything that points to it and retired, in one transaction. Ended in between it
  * still stands, with fewer tickets, and may be asked for again.
  */
-export async function retire(deps: Deps, viewer: Viewer, id: number, moveTo: number | null, commandId: string): Promise<void> {
+export async function retire(deps: Deps, viewer: Viewer, id: number, moveTo: number | null): Promise<void> {
   await queueOf(deps, viewer, id)
   if (moveTo === id) refuse('ERR_INVALID_INPUT', { field: 'moveTo' })
   if (moveTo !== null) await queueOf(deps, viewer, moveTo)
   await deps.reached(await deps.head())
   const use = await pointersTo(deps.db, viewer.companyId, id)
   if (moveTo === null && Object.values(use).some((n) => n > 0)) refuse('ERR_QUEUE_IN_USE', use)
-  if (moveTo !== null) {
-    await move(deps, stamp(viewer), id, moveTo, commandId)
-    const late = { companyId: viewer.companyId, by: viewer.id, from: id, to: moveTo }
-    await deps.later(moveLate, late, { id: `move-late-${id}-${commandId}`, delay: 2000 })
-  }
+  if (moveTo === null) return takeAway(deps.db, viewer.companyId, id)
+  await move(deps, stamp(viewer), id, moveTo)
+  const late = { companyId: viewer.companyId, by: viewer.id, from: id, to: moveTo }
+  await deps.later(moveLate, late, { id: `move-late-${crypto.randomUUID()}`, delay: 2000 })
   await takeAway(deps.db, viewer.companyId, id)
 }
 
-/** What came into a queue while it was being taken away, from whoever had looked a moment before. */
+/**
+ * What came into a queue while it was being taken away, from whoever had looked a moment before. It comes again for as long as that may
+ * wait for a lock; a queue that still stands then was not taken away.
+ */
 export const moveLate = job<MoveDeps>()<{ companyId: number; by: number; from: number; to: number }>('move-late', {
-  attempts: 10,
+  attempts: 7,
   concurrency: 1,
   async run({ companyId, by, from, to }, deps) {
-    if (!(await isRetired(deps, companyId, from)) || (await isRetired(deps, companyId, to))) return
-    await move(deps, { companyId, by: { kind: 'user', id: by }, at: new Date().toISOString() }, from, to, `late-${from}`)
+    if (await isRetired(deps, companyId, to)) return
+    if (!(await isRetired(deps, companyId, from))) refuse('ERR_BUSY')
+    await move(deps, { companyId, by: { kind: 'user', id: by }, at: new Date().toISOString() }, from, to)
   },
 })
 
@@ -51,8 +54,11 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
   return rows[0]!
 }
 
-/** One command a ticket, in the order of the lists, so that each keeps its place among the others. */
-async function move({ db, ask, reached, head }: MoveDeps, by: Stamp, from: number, to: number, commandId: string): Promise<void> {
+/**
+ * One command a ticket, in the order of the lists, so that each keeps its place among the others. Named anew each time: what was moved
+ * once may have come back before the same is asked again.
+ */
+async function move({ db, ask, reached, head }: MoveDeps, by: Stamp, from: number, to: number): Promise<void> {
   await reached(await head())
   const active = db.selectFrom('ticket').select(['id', 'userId']).where('companyId', '=', by.companyId).where('queueId', '=', from)
   const rows = await active.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
@@ -62,7 +68,7 @@ async function move({ db, ask, reached, head }: MoveDeps, by: Stamp, from: numbe
   const moving = async () => {
     for (const { id, userId } of left) {
       const command = { type: 'Move', queueId: to, suits: userId === null || serving.has(userId) } as const
-      await ask(id, { ...command, ...by, at: new Date().toISOString() }, `${commandId}-${id}`).catch(gone)
+      await ask(id, { ...command, ...by, at: new Date().toISOString() }, crypto.randomUUID()).catch(gone)
     }
   }
   await Promise.all(Array.from({ length: 8 }, moving))

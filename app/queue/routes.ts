@@ -34,6 +34,6 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
       await one(ask.viewer, ask.params.id)
       return oneColour(plain.update({ ...ask, body: { ...body, name: body.name.trim() } }))
     },
-    remove: ({ viewer, params, query, commandId }) => retire(deps, viewer, params.id, query.moveTo ?? null, commandId),
+    remove: ({ viewer, params, query }) => retire(deps, viewer, params.id, query.moveTo ?? null),
   }
 }

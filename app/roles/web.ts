@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { passing } from '#app/eventlog/follower.ts'
+import { passing } from '#app/eventlog/passing.ts'
 import { mountAreas, shownTopics } from '../areas.ts'
 import { demoAccounts } from '../demo/accounts.ts'
 import { whoRemain } from '../demo/remain.ts'

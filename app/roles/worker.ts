@@ -1,6 +1,7 @@
 import type { Channel } from '../channels/channel.ts'
 import { switchboard } from '../channels/switchboard.ts'
-import { follow, passing } from '../eventlog/follower.ts'
+import { follow } from '../eventlog/follower.ts'
+import { passing } from '../eventlog/passing.ts'
 import { reacting } from '../eventlog/reactor.ts'
 import { walkSome } from '../history/chains.ts'
 import type { House } from '../house.ts'

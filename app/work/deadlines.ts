@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { passing } from '#app/eventlog/follower.ts'
+import { passing } from '#app/eventlog/passing.ts'
 import type { Cause } from '#domain/decider.ts'
 import type { Database } from '#projections/database.ts'
 

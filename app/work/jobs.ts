@@ -2,7 +2,7 @@ import { createPostgresBackend, type JobsOptions, Queue, runMigrations, Worker, 
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { passing } from '../eventlog/follower.ts'
+import { passing } from '../eventlog/passing.ts'
 import { within } from '../eventlog/patience.ts'
 
 export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }

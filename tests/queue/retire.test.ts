@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
 import { eventually } from '#tests/kit/processes.ts'
@@ -154,4 +155,26 @@ describe('deleting a queue (A-QUEUE-01)', () => {
       (queueId) => queueId === fresh,
     )
   })
+
+  it('moves what came while it waited long to be taken away', async () => {
+    const lock = await house.house.pool.connect()
+    await lock.query('begin')
+    await lock.query('select from queue where id = $1 for no key update', [old.id])
+    const asked = retire(old.id, fresh)
+    await eventually(
+      async () =>
+        (await house.house.pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'update "queue"%'`))
+          .rowCount,
+      (n) => n === 1,
+    )
+    const late = await opened('ana')
+    await sleep(3000) // longer than the pass behind it waits
+    await lock.query('rollback')
+    lock.release()
+    expect((await asked).status).toBe(204)
+    await eventually(
+      async () => (await row(late.uuid)).queueId,
+      (queueId) => queueId === fresh,
+    )
+  }, 40_000)
 })

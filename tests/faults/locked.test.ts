@@ -1,0 +1,65 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, type Scene } from '#tests/calls/scene.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+let scene: Scene
+let lock: pg.Client
+const lines: { level: number; msg: string; route?: string; err?: { code?: string } }[] = []
+beforeAll(async () => {
+  house = await startHouse({ log: (line) => lines.push(JSON.parse(line)) })
+  scene = await openScene(house)
+  lock = new pg.Client({ connectionString: house.house.settings.databaseUrl! })
+  await lock.connect()
+})
+afterAll(async () => {
+  await lock?.end()
+  await house?.stop({ faultsExpected: true }) // a cut connection
+}, 40_000)
+
+const waiting = async (text: string): Promise<number[]> => {
+  const { rows } = await house.house.pool.query(`select pid from pg_stat_activity where wait_event_type = 'Lock' and query like $1`, [text])
+  return rows.map(({ pid }) => pid)
+}
+const told = (route: string) => lines.filter((line) => line.level >= 40 && line.route === route)
+
+it('answers what waited too long for another’s lock with a no that may be asked again, and logs it as no error', async () => {
+  const [tag, queue, fresh] = [await scene.tag(), await scene.queue(), await scene.queue()]
+  await lock.query('begin')
+  await lock.query('select from queue where id = $1 for update', [queue.id])
+  await lock.query('select from tag where id = $1 for update', [tag.id])
+  await lock.query('lock table quick_message in access exclusive mode')
+  const asked = Promise.all([
+    house.as('admin')('DELETE', `/queue/${queue.id}?moveTo=${fresh.id}`),
+    house.as('admin')('PUT', `/tags/${tag.id}`, { name: 'Outro nome', color: '#654321' }),
+    house.as('ana')('GET', '/quick-messages'),
+    house.as('ana')('POST', '/quick-messages', { shortcode: 'trancado', message: 'Olá' }),
+  ])
+  const answers = await asked
+  await lock.query('rollback')
+  expect(answers.map(({ status, body }) => [status, body.error, body.message])).toEqual(
+    answers.map(() => [503, 'ERR_BUSY', 'Muita coisa ao mesmo tempo aqui. Tente de novo.']),
+  )
+  for (const route of ['/api/queue/:id', '/api/tags/:id', '/api/quick-messages'])
+    expect(told(route).map(({ level, err }) => [level, err?.code])).toContainEqual([40, '55P03'])
+  expect((await house.as('admin')('DELETE', `/queue/${queue.id}?moveTo=${fresh.id}`)).status).toBe(204)
+}, 40_000)
+
+it('says busy of what was cancelled, and away of a connection that was cut', async () => {
+  const [tag, other] = [await scene.tag(), await scene.tag()]
+  const change = (id: number) => house.as('admin')('PUT', `/tags/${id}`, { name: `Nome ${id}`, color: '#654321' })
+  await lock.query('begin')
+  await lock.query('select from tag where id = any($1) for update', [[tag.id, other.id]])
+  const [cancelled, cut] = [change(tag.id), change(other.id)]
+  const pids = await eventually(
+    () => waiting('update "tag"%'),
+    (found) => found.length === 2,
+  )
+  await lock.query('select pg_cancel_backend($1)', [pids[0]])
+  await lock.query('select pg_terminate_backend($1)', [pids[1]])
+  const answers = await Promise.all([cancelled, cut])
+  await lock.query('rollback')
+  expect(answers.map(({ status, body }) => `${status} ${body.error}`).toSorted()).toEqual(['503 ERR_BUSY', '503 ERR_UNAVAILABLE'])
+})
