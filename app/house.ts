@@ -10,7 +10,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { begun } from './backup/tables.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
-import { type LogKeys, logKeys } from './eventlog/log-keys.ts'
+import { type LogKey, type LogKeys, logKeys } from './eventlog/log-keys.ts'
 import { derived, provenKey } from './eventlog/master-key.ts'
 import { within } from './eventlog/patience.ts'
 import { postgresLog } from './eventlog/postgres.ts'
@@ -34,7 +34,7 @@ export type House = {
   pool: pg.Pool
   log: EventLog
   keys: ContactKeys
-  logKeys: LogKeys
+  logKeys: LogKeys & { current: LogKey }
   ears: Ears
   jobs: Jobs
   later: Later

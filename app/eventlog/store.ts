@@ -32,7 +32,7 @@ export const streamOf = (companyId: number, ticketId: number) => `${ticket.strea
  * read → fold → decide → append. A lost race decides again on the newer state; deciders are pure, so that is safe.
  * Folded tickets are kept under their revision, bounded and never a truth: the append at that revision proves them or fails.
  */
-export function ticketStore(log: EventLog, keys: ContactKeys, signer?: LogKey, most = 3000): { ask: AskTicket; see: SeeTicket } {
+export function ticketStore(log: EventLog, keys: ContactKeys, signer: LogKey, most = 3000): { ask: AskTicket; see: SeeTicket } {
   const known = new Map<string, Known>()
 
   async function newest(stream: string, from: Known): Promise<Known> {

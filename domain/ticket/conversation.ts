@@ -3,7 +3,7 @@ import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Author, Content, Participant, TicketEvent } from './events.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
-import type { Present, Said, Ticket } from './ticket.ts'
+import { heardAfter, type Present, type Said, type Ticket } from './ticket.ts'
 
 export type ConversationCommand =
   /** A contact wrote. Where there is no ticket yet, it opens with this message, in one append. */
@@ -77,6 +77,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (!hidden && !aside && by.kind === 'user') mayAnswer(now, by, admin)
     if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)
     if (quotedId !== null && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG') // what only we read, only we quote
+    const left = hidden || aside || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, heardAfter(now, seen).length)
     return [
       {
         type: 'MessageSent',
@@ -85,6 +86,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         ...(again !== undefined && { again }),
         queueId: now.queueId,
         ...(act !== undefined && { act }),
+        ...(left > 0 && { left }),
       },
     ]
   },

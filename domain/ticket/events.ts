@@ -74,6 +74,8 @@ export type Conversation =
       aside?: true
       /** The message that did not leave and is sent once more with this one. */
       again?: number
+      /** How many of the contact's came behind what the agent had on screen and stay unread; absent: none (A-TICKET-06). */
+      left?: number
     } & Content &
       Place)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }

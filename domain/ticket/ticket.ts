@@ -50,6 +50,8 @@ export type Said = {
   private: boolean
   removed: boolean
   externalId: string
+  /** The revision of the fact that brought it. */
+  revision: number
   /** Which participant of a group wrote it. */
   author: string | null
   /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
@@ -115,18 +117,18 @@ const rows: Evolve<Ticket, TicketEvent> = {
       unread: now.unread + 1,
       last: { from: 'contact', at },
       heardAt: occurredAt ?? at,
-      messages: put(now.messages, messageId, { ...said('contact', null, at, kind, false, externalId), author }),
+      messages: put(now.messages, messageId, { ...said('contact', null, at, kind, false, externalId, now.revision + 1), author }),
       spent: put(now.spent, externalId, messageId),
     })),
-  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, by, at }) =>
+  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, by, at }) =>
     present(again === undefined ? t : remark(t, again, (message) => ({ ...message, sentAgain: messageId })), (now) => {
       const userId = by.kind === 'user' ? by.id : null
       return {
         ...now,
-        ...(!hidden && !aside && userId !== null && { unread: 0, readTo: messageId }), // what the system says has nobody read
+        ...(!hidden && !aside && userId !== null && { unread: left, readTo: left === 0 ? messageId : seenTo(now, seen) }), // what the system says has nobody read
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
-        messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId)),
+        messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId, now.revision + 1)),
         spent: put(put(now.spent, externalId, messageId), clientId, messageId),
       }
     }),
@@ -197,6 +199,13 @@ function standing({ status, userId, queueId, unread, waitingSince, transferred }
   return { status, userId, queueId, unread, waitingSince, transferred }
 }
 
+/** What the contact wrote behind a revision. */
+export const heardAfter = ({ messages }: Present, revision: number): number[] =>
+  [...messages].flatMap(([id, message]) => (message.from === 'contact' && message.revision > revision ? [id] : []))
+/** The last message that stood at a revision. */
+const seenTo = ({ messages }: Present, revision: number | null): number | null =>
+  [...messages].findLast(([, message]) => message.revision <= (revision ?? 0))?.[0] ?? null
+
 function present(ticket: Ticket, next: (ticket: Present) => Ticket): Ticket {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? ticket : next(ticket)
 }
@@ -206,8 +215,21 @@ function change(ticket: Ticket, to: Partial<Present>): Ticket {
 function serve(ticket: Ticket, userId: number, queueId: number): Ticket {
   return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId, waitingSince: null }))
 }
-function said(from: Side, userId: number | null, at: string, kind: Kind, hidden: boolean, externalId: string): Said {
-  return { from, userId, at, kind, private: hidden, removed: false, externalId, author: null, ack: 0, sentAgain: null, reactions: {} }
+function said(from: Side, userId: number | null, at: string, kind: Kind, hidden: boolean, externalId: string, revision: number): Said {
+  return {
+    from,
+    userId,
+    at,
+    kind,
+    private: hidden,
+    removed: false,
+    externalId,
+    revision,
+    author: null,
+    ack: 0,
+    sentAgain: null,
+    reactions: {},
+  }
 }
 function remark(ticket: Ticket, messageId: number, next: (message: Said) => Said): Ticket {
   return present(ticket, (now) => {

@@ -35,8 +35,8 @@ export const thread: Fold<TicketEvent, MessageTable> = {
         and m.revision <= coalesce((select u.revision from message u where u.id = seen."messageId"), seen.revision)`,
     on: {
       TicketRead: ({ ticketId, revision, messageId }) => ({ ticketId, revision, messageId }),
-      MessageSent: ({ ticketId, revision, by, private: hidden, aside }) =>
-        by.kind === 'user' && !hidden && !aside ? { ticketId, revision } : null, // whoever answers has read
+      MessageSent: ({ ticketId, revision, by, private: hidden, aside, left = 0, seen }) =>
+        by.kind === 'user' && !hidden && !aside ? { ticketId, revision: left > 0 ? seen : revision } : null, // whoever answers has read what was there
     },
   },
   clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },

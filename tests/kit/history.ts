@@ -74,7 +74,7 @@ function commandFor(throws: Dice, of: number, i: number): TicketCommand {
         private: chance(0.2),
         forwarded: chance(0.1),
       },
-      ...{ seen: null, anyway: true, admin: true },
+      ...{ seen: chance(0.5) ? int(30) : null, anyway: true, admin: true },
       ...content,
     }),
     () => ({ type: 'Take', userId: 7 + int(3), queueId: one([5, 6]) }),

@@ -84,7 +84,7 @@ describe('every event ever written', () => {
       },
       { id: 27, status: 'pending', last_message: '🚫', unread_messages: 1 },
       { id: 28, status: 'open', last_message: 'Encaminhada de outra conversa', failed_ids: [] },
-      { id: 29, status: 'group', last_message: 'Bom dia a todos', unread_messages: 0 },
+      { id: 29, status: 'group', last_message: 'Pois não', unread_messages: 1 },
     ])
     expect(rows.ticket_counter!.filter(({ status }) => status === 'closed')).toMatchObject([
       { status: 'closed', queue_id: 6, user_id: 8, tickets: 1, unread: 0 },
@@ -102,8 +102,10 @@ describe('every event ever written', () => {
       { id: 82, failed: null },
       { id: 83, is_forwarded: true },
       { id: 91, sender_name: 'Zé', created_at: '2026-01-05T15:01:00+00:00' },
-      { id: 92, sender_name: 'Ana', created_at: '2026-01-05T15:02:00+00:00', reactions: [{ emoji: '👍', from: 'contact' }] },
+      { id: 92, sender_name: 'Ana', created_at: '2026-01-05T15:02:00+00:00', reactions: [{ emoji: '👍', from: 'contact' }], read: true },
       { id: 93, ack: 1 },
+      { id: 94, read: false },
+      { id: 95 },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed'],
@@ -127,6 +129,7 @@ describe('every event ever written', () => {
     const wrote = of(29).flatMap((event) => (event.type === 'MessageReceived' ? [[event.participant, event.author]] : []))
     expect(wrote).toEqual([
       [{ id: '', name: 'Zé' }, null],
+      [{ id: '5511955550002', name: 'Ana' }, 'vq0nBgWf0rE2kQe8Yy5m1A'],
       [{ id: '5511955550002', name: 'Ana' }, 'vq0nBgWf0rE2kQe8Yy5m1A'],
     ])
     const now = fold(ticket, of(29))

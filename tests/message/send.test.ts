@@ -110,7 +110,7 @@ describe('the stale-reply guard', () => {
   it('does not mind what the contact wrote meanwhile, nor a word among us', () =>
     given(waiting, servedBy(7), received(1), sent(2, { private: true, ...by(user(9)) }))
       .when({ ...send, seen: 1 })
-      .then({ ...told, seen: 1 }))
+      .then({ ...told, seen: 1, left: 1 }))
   it('minds what the system said', () =>
     given(waiting, servedBy(7), sent(2, by(system)))
       .when({ ...send, seen: 1 })

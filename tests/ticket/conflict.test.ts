@@ -37,8 +37,8 @@ it('reads only what is new after a lost race, and keeps what it knew', async () 
   const { id } = await ticketOf(house.company.contacts.maria)
   const one = counted(house.house.log)
   const two = counted(house.house.log)
-  const a = ticketStore(one.log, house.house.keys)
-  const b = ticketStore(two.log, house.house.keys)
+  const a = ticketStore(one.log, house.house.keys, house.house.logKeys.current)
+  const b = ticketStore(two.log, house.house.keys, house.house.logKeys.current)
   for (let n = 1; n <= 40; n++) await a.ask(id, note(n), `warm-${n}`)
   await b.see(house.company.companies.casa, id)
   one.read.events = 0
@@ -52,7 +52,7 @@ it('reads only what is new after a lost race, and keeps what it knew', async () 
 
 it('answers an agent while a burst comes in through another process', async () => {
   const { id } = await ticketOf(house.company.contacts.joao)
-  const worker = ticketStore(house.house.log, house.house.keys)
+  const worker = ticketStore(house.house.log, house.house.keys, house.house.logKeys.current)
   const burst = (async () => {
     for (let n = 0; n < 300; n++) {
       const received = { type: 'Receive' as const, externalId: `burst-${n}`, participant: null, quotedExternalId: null, ...content }

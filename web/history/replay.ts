@@ -92,7 +92,7 @@ const said =
       },
       ...{ ack: 0, failed: null, uncertain: false, before: [], removed: null, reactions: {} },
     }
-    const unread = from === 'contact' ? then.unread + 1 : line.private || by.kind !== 'user' ? then.unread : 0
+    const unread = from === 'contact' ? then.unread + 1 : line.private || by.kind !== 'user' ? then.unread : (data.left ?? 0)
     return { ...then, unread, entries: [...then.entries, line] }
   }
 
