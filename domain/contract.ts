@@ -1,4 +1,4 @@
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import type { Gate, Viewer } from './access.ts'
 import type { Case, ErrorCode } from './errors.ts'
@@ -88,6 +88,13 @@ export const pageSize = 20
 export type Topic<Row = any> = { name: string; field: string; sees: (viewer: Viewer, row: Row) => boolean }
 export const topic = <Row>(name: string, field: string, sees: (viewer: Viewer, row: Row) => boolean): Topic<Row> => ({ name, field, sees })
 
+/** What a change may give of these fields: what is not given stays, and gets no default. */
+const changeOf = <F extends TProperties>(fields: F) =>
+  Type.Object(
+    Object.fromEntries(Object.entries(fields).map(([name, { default: _, ...field }]: [string, any]) => [name, Type.Optional(field)])),
+    { additionalProperties: false },
+  ) as unknown as TObject<{ [N in keyof F]: TOptional<F[N]> }>
+
 /** The five calls every plain list has. Anything more is an ordinary call written beside them. `shown`: columns that only we write. */
 export function resource<const P extends string, const K extends string, F extends TProperties, S extends TProperties = {}>(
   path: P,
@@ -104,11 +111,13 @@ export function resource<const P extends string, const K extends string, F exten
   },
 ) {
   const Body = Type.Object(of.fields, { additionalProperties: false }) // nobody sets id or companyId from outside
+  const Change = changeOf(of.fields)
   const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.shown } as { id: typeof Id; companyId: typeof Id } & F & S)
   return {
     ...of,
     Row,
     Body,
+    Change,
     topic: topic<Static<typeof Row>>(of.table, 'record', (viewer) => of.read(viewer) === null),
     calls: {
       list: get(path, {
@@ -119,7 +128,12 @@ export function resource<const P extends string, const K extends string, F exten
       }),
       find: get(`${path}/:id` as `${P}/:id`, { may: of.read, says: `Shows ${of.one}.`, answer: Row }),
       create: post(path, { may: of.write, says: `Makes ${of.one}.`, body: Body, answer: Row }),
-      update: put(`${path}/:id` as `${P}/:id`, { may: of.write, says: `Changes ${of.one}.`, body: Body, answer: Row }),
+      update: put(`${path}/:id` as `${P}/:id`, {
+        may: of.write,
+        says: `Changes ${of.one}; what is not given stays.`,
+        body: Change,
+        answer: Row,
+      }),
       remove: del(`${path}/:id` as `${P}/:id`, { may: of.write, says: `Deletes ${of.one}.` }),
     },
   }

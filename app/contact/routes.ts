@@ -8,17 +8,18 @@ import { contactsById, listContacts, veiledContact } from '#projections/contact/
 import type { Database } from '#projections/database.ts'
 import type { Handlers } from '../http/serve.ts'
 
-type Body = { name: string; number: string; email?: string; extraInfo?: { name: string; value: string }[]; disableBot?: boolean }
+type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[]; disableBot?: boolean }
 
 export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof contacts> => {
   async function whole(viewer: Viewer, id: number): Promise<ContactRow> {
     const [row] = await contactsById(db, viewer.companyId, [id])
     return veiledContact(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
   }
+  const named = (name: string) => (name.trim().length < 2 ? refuse('ERR_INVALID_INPUT', { field: 'name', rule: 'minLength' }) : name.trim())
   /** What is typed, as it is stored; what is not typed stays. */
   function columns({ name, email, extraInfo, disableBot }: Omit<Body, 'number'>) {
     return {
-      name: name.trim().length < 2 ? refuse('ERR_INVALID_INPUT', { field: 'name', rule: 'minLength' }) : name.trim(),
+      ...(name !== undefined && { name: named(name) }),
       ...(email !== undefined && { email }),
       ...(disableBot !== undefined && { disableBot }),
       ...(extraInfo !== undefined && { extraInfo: JSON.stringify(extraInfo.map((info, i) => ({ id: i + 1, ...info }))) }),
@@ -27,6 +28,26 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
   function numbered(number: string) {
     const bare = digits(number)
     return bare.length < 8 ? refuse('ERR_WAPP_INVALID_CONTACT') : { number: bare, numberKey: numberKey(bare) }
+  }
+  /** Labels alone: a lane is moved elsewhere (A-LANE-02). */
+  async function tagged(viewer: Viewer, contactId: number, added: number[], taken: number[] | 'others'): Promise<ContactRow> {
+    await whole(viewer, contactId)
+    await db.transaction().execute(async (tx) => {
+      const labels = tx.selectFrom('tag').where('companyId', '=', viewer.companyId).where('kanban', '=', 0)
+      /* Whoever syncs the same labels at once waits here: each addition counts in its tag's row, in no order of its own. */
+      await labels.select('id').orderBy('id').forNoKeyUpdate().execute()
+      const going = labels.select('id').$if(taken !== 'others', (q) => q.where(sql<boolean>`id = any(${taken})`))
+      await tx.deleteFrom('contactTag').where('contactId', '=', contactId).where('tagId', 'in', going).execute()
+      if (added.length === 0) return
+      const chosen = labels.select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id']).where('id', 'in', added)
+      await tx
+        .insertInto('contactTag')
+        .columns(['companyId', 'contactId', 'tagId'])
+        .expression(chosen)
+        .onConflict((again) => again.doNothing())
+        .execute()
+    })
+    return whole(viewer, contactId)
   }
   const once = async <T>(act: Promise<T>): Promise<T> => {
     try {
@@ -53,7 +74,7 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       const { id } = await once(
         db
           .insertInto('contact')
-          .values({ extraInfo: '[]', ...columns(body), ...numbered(body.number), ...fixed })
+          .values({ extraInfo: '[]', ...columns(body), name: named(body.name), ...numbered(body.number), ...fixed })
           .returning('id')
           .executeTakeFirstOrThrow(),
       )
@@ -66,7 +87,7 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       const { name, ...rest } = columns(body)
       const change = {
         ...rest,
-        ...(!(viewer.masked && name === shown.name) && { name }),
+        ...(name !== undefined && !(viewer.masked && name === shown.name) && { name }),
         ...(number !== undefined && !viewer.masked && numbered(number)),
       }
       await once(
@@ -82,19 +103,13 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
 
     tags: async ({ viewer, params }) => ({ tags: (await whole(viewer, params.contactId)).tags }),
 
-    async syncTags({ viewer, body: { contactId, tags } }) {
-      await whole(viewer, contactId)
-      const wanted = tags.map(({ id }) => id)
-      await db.transaction().execute(async (tx) => {
-        const labels = tx.selectFrom('tag').where('companyId', '=', viewer.companyId).where('kanban', '=', 0) // A-LANE-02
-        /* Whoever syncs the same labels at once waits here: each addition counts in its tag's row, in no order of its own. */
-        await labels.select('id').orderBy('id').forNoKeyUpdate().execute()
-        await tx.deleteFrom('contactTag').where('contactId', '=', contactId).where('tagId', 'in', labels.select('id')).execute()
-        if (wanted.length === 0) return
-        const chosen = labels.select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id']).where('id', 'in', wanted)
-        await tx.insertInto('contactTag').columns(['companyId', 'contactId', 'tagId']).expression(chosen).execute()
-      })
-      return whole(viewer, contactId)
-    },
+    syncTags: ({ viewer, body: { contactId, tags } }) =>
+      tagged(
+        viewer,
+        contactId,
+        tags.map(({ id }) => id),
+        'others',
+      ),
+    changeTags: ({ viewer, params, body: { added, taken } }) => tagged(viewer, params.id, added, taken),
   }
 }

@@ -47,7 +47,9 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
       return found(await db.insertInto(of.table).values(row).returning(columns).executeTakeFirst())
     },
     update: async ({ body, ...ask }: At & Body) =>
-      found(await db.updateTable(of.table).set(body).where(one(ask)).returning(columns).executeTakeFirst()),
+      Object.keys(body).length === 0
+        ? handlers.find(ask)
+        : found(await db.updateTable(of.table).set(body).where(one(ask)).returning(columns).executeTakeFirst()),
     remove: async (ask: At) => {
       found(await db.deleteFrom(of.table).where(one(ask)).returning('id').executeTakeFirst())
     },

@@ -32,7 +32,7 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
     create: ({ body, ...ask }) => oneColour(plain.create({ ...ask, body: { ...body, name: body.name.trim() } })),
     async update({ body, ...ask }) {
       await one(ask.viewer, ask.params.id)
-      return oneColour(plain.update({ ...ask, body: { ...body, name: body.name.trim() } }))
+      return oneColour(plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } }))
     },
     remove: ({ viewer, params, query }) => retire(deps, viewer, params.id, query.moveTo ?? null),
   }

@@ -8,7 +8,8 @@ import { containing } from '#projections/postgres.ts'
 import { crud } from '../http/crud.ts'
 import type { Handlers } from '../http/serve.ts'
 
-function neat<Body extends { shortcode: string }>(body: Body): Body {
+function neat<Body extends { shortcode?: string }>(body: Body): Body {
+  if (body.shortcode === undefined) return body
   const shortcode = bareShortcode(body.shortcode)
   return shortcode === '' ? refuse('ERR_INVALID_INPUT', { field: 'shortcode', rule: 'minLength' }) : { ...body, shortcode }
 }

@@ -13,8 +13,11 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
   const known = async (table: 'tag' | 'contact', { companyId }: Viewer, id: number) =>
     (await db.selectFrom(table).select('id').where('id', '=', id).where('companyId', '=', companyId).executeTakeFirst()) !== undefined
   /** Where a lane leads to is a lane of the same company. */
-  async function leads(viewer: Viewer, { nextLaneId, rollbackLaneId }: Pick<TagRow, 'nextLaneId' | 'rollbackLaneId'>): Promise<void> {
-    for (const id of [nextLaneId, rollbackLaneId]) if (id !== null && !(await known('tag', viewer, id))) refuse('ERR_NO_TAG_FOUND')
+  async function leads(
+    viewer: Viewer,
+    { nextLaneId, rollbackLaneId }: Partial<Pick<TagRow, 'nextLaneId' | 'rollbackLaneId'>>,
+  ): Promise<void> {
+    for (const id of [nextLaneId, rollbackLaneId]) if (id && !(await known('tag', viewer, id))) refuse('ERR_NO_TAG_FOUND')
   }
   return {
     ...plain,
@@ -23,9 +26,9 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
       const row = { ...ask.body, name: ask.body.name.trim(), companyId: ask.viewer.companyId, userId: ask.viewer.id }
       return db.insertInto('tag').values(row).returningAll().executeTakeFirstOrThrow()
     },
-    async update(ask) {
-      await leads(ask.viewer, ask.body)
-      return plain.update({ ...ask, body: { ...ask.body, name: ask.body.name.trim() } })
+    async update({ body, ...ask }) {
+      await leads(ask.viewer, body)
+      return plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } })
     },
     async remove(ask) {
       if (!mayRemoveTag(ask.viewer, await plain.find(ask))) refuse('ERR_NO_PERMISSION')

@@ -41,9 +41,13 @@ const Body = Type.Object(
   { additionalProperties: false },
 )
 
-/** Without a number it stays as it is: whoever sees it masked can still change the rest. */
+/** What is not given stays: whoever sees the number masked, or changes one field alone, leaves the rest to others. */
 const Edit = Type.Object(
-  { ...Body.properties, number: Type.Optional(Type.String({ ...Body.properties.number, pattern: '^[+()\\d\\s.*-]+$' })) },
+  {
+    ...Body.properties,
+    name: Type.Optional(Body.properties.name),
+    number: Type.Optional(Type.String({ ...Body.properties.number, pattern: '^[+()\\d\\s.*-]+$' })),
+  },
   { additionalProperties: false },
 )
 
@@ -72,6 +76,15 @@ export const contacts = {
     may: acting,
     says: 'The contact has these tags from now on, and no others; lanes are left alone (A-LANE-02).',
     body: Type.Object({ contactId: Id, tags: Type.Array(Type.Object({ id: Id }), { maxItems: 100 }) }, { additionalProperties: false }),
+    answer: ContactRow,
+  }),
+  changeTags: put('/contacts/:id/tags', {
+    may: acting,
+    says: 'Gives the contact tags and takes others away; those that are not named stay, lanes too.',
+    body: Type.Object(
+      { added: Type.Array(Id, { maxItems: 100 }), taken: Type.Array(Id, { maxItems: 100 }) },
+      { additionalProperties: false },
+    ),
     answer: ContactRow,
   }),
 }

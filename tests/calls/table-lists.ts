@@ -36,6 +36,13 @@ export const lists: Record<string, Case> = {
     foreign: (s) => [{ path: '/tags/sync', body: { contactId: s.theirs.contact, tags: [] } }],
   },
 
+  'PUT /contacts/:id/tags': {
+    pass: async (s) => ({ path: `/contacts/${(await s.contact()).id}/tags`, body: { added: [s.tags.vip], taken: [] } }),
+    gives: { tags: [{ name: 'VIP' }] },
+    no: (s) => [{ path: `/contacts/${missing}/tags`, body: { added: [s.tags.vip], taken: [] } }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contacts/${s.theirs.contact}/tags`, body: { added: [], taken: [] } }],
+  },
+
   'GET /tags': {
     pass: () => ({ path: '/tags?searchParam=vip' }),
     gives: { tags: [{ name: 'VIP' }] },

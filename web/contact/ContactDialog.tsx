@@ -29,7 +29,7 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
   const viewer = useViewer()
   const numbered = contact === null || !viewer.masked // a number that is hidden is not sent back (A-LGPD-04)
   const [tags, choose] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
-  const before = new Set(contact?.tags.map(({ id }) => id))
+  const [before] = useState(tags)
   return (
     <FormDialog
       title={say(contact ? 'edit' : 'add')}
@@ -37,12 +37,12 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
       start={start(contact, numbered)}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
       onClose={onClose}
-      onSubmit={async (body) => {
+      onSubmit={async (body, change) => {
         const saved = contact
-          ? await api.contacts.update({ params: { id: contact.id }, body })
-          : await api.contacts.create({ body: { ...body, number: body.number ?? '' } })
-        if (tags.symmetricDifference(before).size > 0)
-          await api.contacts.syncTags({ body: { contactId: saved.id, tags: [...tags].map((id) => ({ id })) } })
+          ? await api.contacts.update({ params: { id: contact.id }, body: change })
+          : await api.contacts.create({ body: { ...body, name: body.name ?? '', number: body.number ?? '' } })
+        const [added, taken] = [[...tags.difference(before)], [...before.difference(tags)]]
+        if (added.length + taken.length > 0) await api.contacts.changeTags({ params: { id: saved.id }, body: { added, taken } })
         if (saved.validNumber) toast(ui('saved'))
         else toast(say('savedInvalid'), 'warning')
       }}

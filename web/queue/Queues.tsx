@@ -1,5 +1,6 @@
 import { Layers } from '@blueprintjs/icons'
 import { type QueueRow, queue } from '#domain/queue/contract.ts'
+import { searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { Chip } from '#web/ui/Chip.tsx'
@@ -16,7 +17,7 @@ const list = resourceList<QueueRow>(
   queue,
   async ({ searchParam = '' }) => {
     const rows = await api.queues.list()
-    return { rows: rows.filter(({ name }) => name.toLowerCase().includes(searchParam.toLowerCase())).sort(byOrder), hasMore: false }
+    return { rows: rows.filter(({ name }) => searchable(name).includes(searchable(searchParam.trim()))).sort(byOrder), hasMore: false }
   },
   { order: byOrder },
 )

@@ -5,10 +5,11 @@ import type { Static, TSchema } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
 import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { changed } from './changed.ts'
 import { check, type Short } from './check.ts'
 import './FormDialog.css'
 import { useReturnFocus } from './returnFocus.ts'
-import { failure } from './toaster.ts'
+import { failure, toast } from './toaster.ts'
 import { uiWords } from './words.ts'
 
 /** R-SET-04: a form leaves a moment after it was sent. */
@@ -23,8 +24,10 @@ export type FormOf<B extends TSchema> = {
   /** The codes that belong beside a field. */
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   short?: Short
-  /** False: it did what it could, and the dialog stays. */
-  onSubmit: (body: Static<B>) => Promise<unknown>
+  /** Why nothing can be saved any more; what was typed can still be copied. */
+  gone?: string | undefined
+  /** Told what stands in the form, and what of it was changed. False: it did what it could, and the dialog stays. */
+  onSubmit: (body: Static<B>, change: Partial<Static<B>>) => Promise<unknown>
   onClose: () => void
   className?: string
   children: ReactNode
@@ -38,6 +41,7 @@ export function FormDialog<B extends TSchema>({
   verb,
   beside = {},
   short,
+  gone,
   onSubmit,
   onClose,
   className,
@@ -52,11 +56,15 @@ export function FormDialog<B extends TSchema>({
   const form = useForm<V>({ defaultValues: start as DefaultValues<V>, resolver: check<V>(body, short ?? {}), mode: 'onTouched' })
   const { isDirty, isSubmitting } = form.formState
   const close = () => (isDirty ? askToLeave(true) : onClose())
+  const copy = async () => {
+    await navigator.clipboard.writeText(typedIn(form.getValues()).join('\n'))
+    toast(say('copied'))
+  }
   const submit = form.handleSubmit(async (values) => {
     tell(null)
     await new Promise((left) => setTimeout(left, leaving))
     try {
-      if ((await onSubmit(values as Static<B>)) !== false) onClose()
+      if ((await onSubmit(values as Static<B>, changed(start as object, values))) !== false) onClose()
     } catch (error) {
       const name = error instanceof Refused ? beside[error.code] : undefined
       if (name) form.setError(name as Path<V>, { message: failure(error) }, { shouldFocus: true })
@@ -70,7 +78,12 @@ export function FormDialog<B extends TSchema>({
           <form id={id} className="form" noValidate onSubmit={(event) => void submit(event)}>
             {children}
           </form>
-          {problem && (
+          {gone && (
+            <p className="form-problem" role="alert">
+              {gone}
+            </p>
+          )}
+          {problem && !gone && (
             <p className="form-problem" role="alert">
               {problem}
             </p>
@@ -92,7 +105,11 @@ export function FormDialog<B extends TSchema>({
             actions={
               <>
                 <Button text={say('cancel')} onClick={close} />
-                <Button type="submit" form={id} intent="primary" text={verb ?? say('save')} loading={isSubmitting} />
+                {gone ? (
+                  <Button intent="primary" text={say('copyTyped')} onClick={() => void copy()} />
+                ) : (
+                  <Button type="submit" form={id} intent="primary" text={verb ?? say('save')} loading={isSubmitting} />
+                )}
               </>
             }
           />
@@ -100,4 +117,10 @@ export function FormDialog<B extends TSchema>({
       </FormProvider>
     </Dialog>
   )
+}
+
+/** The words of a form, one field a line, colours and switches left out. */
+const typedIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return value.trim() === '' || /^#[0-9a-f]{3,8}$/i.test(value) ? [] : [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(typedIn) : []
 }

@@ -8,6 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { Confirm } from './Confirm.tsx'
 import { FormDialog, type FormOf } from './FormDialog.tsx'
+import { useGone } from './gone.ts'
 import { Head } from './Head.tsx'
 import { useKeys } from './keys.ts'
 import { RowButtons } from './RowButtons.tsx'
@@ -21,7 +22,8 @@ type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short'> & {
   list: ReturnType<typeof resourceList<R & { id: number }>>
   calls: {
     create: (ask: { body: Static<B> }) => Promise<unknown>
-    update: (ask: { params: { id: number }; body: Static<B> }) => Promise<unknown>
+    find: (ask: { params: { id: number } }) => Promise<unknown>
+    update: (ask: { params: { id: number }; body: Partial<Static<B>> }) => Promise<unknown>
     remove: (ask: { params: { id: number } }) => Promise<unknown>
   }
   body: B
@@ -57,8 +59,9 @@ export function ResourceScreen<R extends { id: number }, B extends TObject>(of: 
   const removable = (row: R) => editable(row) && (of.mayRemove?.(row) ?? true)
   const add = () => edit({ id: null, start: of.blank() })
   const open = (row: R) => editable(row) && edit({ id: row.id, start: bodyOf(of.body, row) })
-  const save = async (body: Static<B>) => {
-    await (editing?.id ? of.calls.update({ params: { id: editing.id }, body }) : of.calls.create({ body }))
+  const gone = useGone(editing?.id ?? null, ids, of.calls.find)
+  const save = async (body: Static<B>, change: Partial<Static<B>>) => {
+    await (editing?.id ? of.calls.update({ params: { id: editing.id }, body: change }) : of.calls.create({ body }))
     toast(say('saved'))
   }
   const addButton = may && <Button intent="primary" icon={<Plus />} text={of.says.add} onClick={add} />
@@ -92,6 +95,7 @@ export function ResourceScreen<R extends { id: number }, B extends TObject>(of: 
           title={editing.id ? of.says.edit : of.says.add}
           body={of.body}
           start={editing.start}
+          gone={gone ? say('wasRemoved') : undefined}
           onSubmit={save}
           onClose={() => edit(null)}
           {...(of.beside && { beside: of.beside })}

@@ -33,6 +33,13 @@ export const uiWords = words({
   ],
   discard: ['Descartar o que você digitou?', 'Discard what you typed?', '¿Descartar lo que escribió?', 'Yazdıklarınız silinsin mi?'],
   discardIt: ['Descartar', 'Discard', 'Descartar', 'Sil'],
+  copyTyped: ['Copiar o que digitei', 'Copy what I typed', 'Copiar lo que escribí', 'Yazdıklarımı kopyala'],
+  wasRemoved: [
+    'Este registro foi excluído por outra pessoa. Nada mais pode ser salvo aqui; o que você digitou ainda pode ser copiado.',
+    'Somebody else deleted this record. Nothing can be saved here any more; what you typed can still be copied.',
+    'Otra persona eliminó este registro. Aquí ya no se puede guardar nada; lo que escribió aún se puede copiar.',
+    'Bu kayıt başka biri tarafından silindi. Artık burada bir şey kaydedilemez; yazdıklarınızı yine de kopyalayabilirsiniz.',
+  ],
   goOn: ['Continuar editando', 'Keep editing', 'Seguir editando', 'Düzenlemeye devam et'],
   askRemove: [
     'Deseja realmente excluir esse registro?',

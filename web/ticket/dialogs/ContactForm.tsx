@@ -42,11 +42,11 @@ export function ContactForm({
       start={{ email: '', extraInfo: [], ...rest, ...(numbered && { number }) }}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number' } : {}}
       onClose={onClose}
-      onSubmit={async (body) => {
+      onSubmit={async (body, change) => {
         const row =
           id === undefined
-            ? await api.contacts.create({ body: { ...body, number: body.number ?? '' } })
-            : await api.contacts.update({ params: { id }, body })
+            ? await api.contacts.create({ body: { ...body, name: body.name ?? '', number: body.number ?? '' } })
+            : await api.contacts.update({ params: { id }, body: change })
         if (row.validNumber) toast(say('saved'))
         else toast(say('savedInvalid'), 'warning')
         onSaved(row)

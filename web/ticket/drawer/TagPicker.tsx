@@ -3,6 +3,7 @@ import { Plus, SmallCross } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
+import { searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
@@ -19,10 +20,8 @@ export function TagPicker({ contact }: { contact: ContactRow }) {
   const say = useWords(contactWords)
   const act = useAct()
   const apply = useSetAtom(contactOf(contact.id).apply)
-  const sync = (ids: number[]) =>
-    act(async () =>
-      apply([{ op: 'put', row: await api.contacts.syncTags({ body: { contactId: contact.id, tags: ids.map((id) => ({ id })) } }) }]),
-    )
+  const change = (added: number[], taken: number[]) =>
+    act(async () => apply([{ op: 'put', row: await api.contacts.changeTags({ params: { id: contact.id }, body: { added, taken } }) }]))
   const ids = contact.tags.map(({ id }) => id)
   return (
     <div className="tags">
@@ -35,13 +34,13 @@ export function TagPicker({ contact }: { contact: ContactRow }) {
             aria-label={say('removeTag', { name })}
             title={say('removeTag', { name })}
             disabled={act.pending}
-            onClick={() => void sync(ids.filter((other) => other !== id))()}
+            onClick={() => void change([], [id])()}
           >
             <SmallCross size={14} />
           </button>
         </span>
       ))}
-      <Drop placement="bottom-start" content={() => <Add chosen={ids} onAdd={(id) => sync([...ids, id])()} />}>
+      <Drop placement="bottom-start" content={() => <Add chosen={ids} onAdd={(id) => change([id], [])()} />}>
         <Button size="small" variant="minimal" icon={<Plus />} aria-label={say('addTag')} title={say('addTag')} />
       </Drop>
     </div>
@@ -53,9 +52,9 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
   const act = useAct()
   const rows = useAtomValue(tagChoices.all)
   const [text, type] = useState('')
-  const sought = text.trim().toLowerCase()
-  const found = rows.filter(({ id, name }) => !chosen.includes(id) && name.toLowerCase().includes(sought)).slice(0, 30)
-  const known = rows.some(({ name }) => name.toLowerCase() === sought)
+  const sought = searchable(text.trim())
+  const found = rows.filter(({ id, name }) => !chosen.includes(id) && searchable(name).includes(sought)).slice(0, 30)
+  const known = rows.some(({ name }) => searchable(name) === sought)
   const make = act(async () => {
     const made = await api.tags.create({
       body: {

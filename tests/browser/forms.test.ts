@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+let admin: Person
+let page: Page
+beforeAll(async () => {
+  on = await scene()
+  admin = await on.enter('admin@demo.test')
+  page = admin.page
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const form = () => page.getByRole('dialog')
+const made = async (path: string, body: object): Promise<{ id: number }> => (await on.ask('POST', path, body)).body
+async function openForm(path: string, row: string): Promise<void> {
+  await page.goto(path)
+  await page
+    .getByRole('row')
+    .filter({ hasText: row })
+    .getByRole('button', { name: /Editar/ })
+    .click()
+  await form().waitFor()
+}
+async function save(): Promise<void> {
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await form().waitFor({ state: 'detached' })
+}
+
+it('keeps what another changed meanwhile in a queue, a quick reply and a contact with its tags', async () => {
+  const queue = await made('/queue', { name: 'Fila a quatro mãos', color: '#0a1b2c', greetingMessage: 'Antes', orderQueue: null })
+  await openForm('/queues', 'Fila a quatro mãos')
+  await on.ask('PUT', `/queue/${queue.id}`, { greetingMessage: 'Do outro' })
+  await form()
+    .getByLabel(/^Ordem/)
+    .fill('4')
+  await save()
+  expect((await on.ask('GET', `/queue/${queue.id}`)).body).toMatchObject({ greetingMessage: 'Do outro', orderQueue: 4 })
+
+  const reply = await made('/quick-messages', { shortcode: 'maos', message: 'Antes', geral: true })
+  await openForm('/quick-messages', '/maos')
+  await on.ask('PUT', `/quick-messages/${reply.id}`, { message: 'Do outro' })
+  await form().getByLabel('Atalho').fill('quatromaos')
+  await save()
+  expect((await on.ask('GET', `/quick-messages/${reply.id}`)).body).toMatchObject({ message: 'Do outro', shortcode: 'quatromaos' })
+
+  const contact = await made('/contacts', { name: 'Aaa Quatro Mãos', number: '5511955510101' })
+  const [mine, theirs] = [
+    await made('/tags', { name: 'Marca minha', color: '#112233' }),
+    await made('/tags', { name: 'Marca do outro', color: '#112244' }),
+  ]
+  await openForm('/contacts', 'Aaa Quatro Mãos')
+  await on.ask('PUT', `/contacts/${contact.id}`, { email: 'outro@demo.test' })
+  await on.ask('PUT', `/contacts/${contact.id}/tags`, { added: [theirs.id], taken: [] })
+  await form().getByLabel('Nome', { exact: true }).fill('Aaa Quatro Mãos Dadas')
+  await form().getByRole('button', { name: 'Marca minha' }).click()
+  await save()
+  const now = (await on.ask('GET', `/contacts/${contact.id}`)).body
+  expect(now).toMatchObject({ name: 'Aaa Quatro Mãos Dadas', email: 'outro@demo.test' })
+  expect(now.tags.map(({ id }: { id: number }) => id).sort()).toEqual([mine.id, theirs.id].sort())
+}, 60_000)
+
+it('says in the open form that its record was deleted, and lets the words be copied', async () => {
+  const tag = await made('/tags', { name: 'Some num instante', color: '#223344' })
+  await openForm('/tags', 'Some num instante')
+  await form().getByLabel('Nome').fill('Palavras que não se perdem')
+  expect((await on.ask('DELETE', `/tags/${tag.id}`)).status).toBe(204)
+  await form()
+    .getByText(/foi excluído por outra pessoa/)
+    .waitFor()
+  expect(await form().getByRole('button', { name: 'Salvar' }).count()).toBe(0)
+  await admin.shot('form-gone')
+  await form().getByRole('button', { name: 'Copiar o que digitei' }).click()
+  await page.getByText('Copiado', { exact: true }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Palavras que não se perdem')
+  expect(await form().getByLabel('Nome').inputValue()).toBe('Palavras que não se perdem')
+}, 60_000)
+
+it('is not told of a deletion by a record that only left the search', async () => {
+  const tag = await made('/tags', { name: 'Sai da busca', color: '#223355' })
+  await page.goto('/tags')
+  await page.getByRole('searchbox').or(page.getByPlaceholder('Buscar')).first().fill('sai da')
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Sai da busca' })
+    .getByRole('button', { name: /Editar/ })
+    .click()
+  const asked = page.waitForResponse((answer) => answer.url().endsWith(`/tags/${tag.id}`) && answer.request().method() === 'GET')
+  await on.ask('PUT', `/tags/${tag.id}`, { name: 'Outro nome' })
+  expect((await asked).status()).toBe(200)
+  expect(await form().getByRole('button', { name: 'Salvar' }).count()).toBe(1)
+}, 60_000)
+
+it('finds a queue without case and accents', async () => {
+  await made('/queue', { name: 'İstanbul Pós-Venda', color: '#334455' })
+  await page.goto('/queues')
+  for (const sought of ['pos-venda', 'istanbul']) {
+    await page.getByRole('searchbox').or(page.getByPlaceholder('Buscar')).first().fill(sought)
+    await page.getByRole('row').filter({ hasText: 'İstanbul' }).waitFor()
+  }
+}, 60_000)

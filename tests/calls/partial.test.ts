@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* A change says what it changes; what it does not name stays, so that two who change different things both keep theirs. */
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const ask = (method: string, path: string, body?: object) => house.as('admin')(method, path, body)
+const plain: [string, string, object, object][] = [
+  ['queue', '/queue', { name: 'Duas mãos', color: '#0a0b0c', greetingMessage: 'Olá', orderQueue: 7 }, { name: 'Duas mãos dadas' }],
+  ['tag', '/tags', { name: 'Duas mãos', color: '#0a0b0c', kanban: 1, timeLane: 3, greetingMessageLane: 'Oi' }, { color: '#0d0e0f' }],
+  ['quick reply', '/quick-messages', { shortcode: 'maos', message: 'Duas', geral: true, visao: true }, { message: 'Três' }],
+  ['contact', '/contacts', { name: 'Duas Mãos', number: '5511955550101', email: 'a@b.test', disableBot: true }, { name: 'Três Mãos' }],
+]
+
+describe.each(plain)('a %s', (_, path, whole, change) => {
+  it('keeps what a change does not name, and is as it was after a change of nothing', async () => {
+    const made = (await ask('POST', path, whole)).body
+    const changed = await ask('PUT', `${path}/${made.id}`, change)
+    expect(changed).toMatchObject({ status: 200, body: { ...whole, ...change } })
+    expect(await ask('PUT', `${path}/${made.id}`, {})).toMatchObject({ status: 200, body: { ...whole, ...change } })
+    expect((await ask('PUT', `${path}/${made.id}`, { surprise: 1 })).status).toBe(400)
+    expect((await ask('PUT', `${path}/2147483647`, {})).status).toBe(404)
+  })
+})
+
+it('a contact keeps the tags that a change neither adds nor takes, and its lanes', async () => {
+  const { tags, contacts } = house.company
+  const name = ({ body }: { body: any }) => body.tags.map((tag: { id: number }) => tag.id).sort()
+  const change = (added: number[], taken: number[]) => ask('PUT', `/contacts/${contacts.joao}/tags`, { added, taken })
+  await change([tags.vip], [])
+  expect(name(await change([tags.novo], []))).toEqual([tags.vip, tags.novo].sort())
+  expect(name(await change([tags.novo], [tags.vip, tags.vip]))).toEqual([tags.novo])
+  expect(name(await change([tags.deles, tags.pista], []))).toEqual([tags.novo])
+})
