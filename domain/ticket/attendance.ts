@@ -78,8 +78,9 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Move: (ticket, { queueId, suits }) => {
     const { status, userId, queueId: fromQueueId } = existing(ticket)
     if (status === 'closed' || fromQueueId === queueId) return []
-    if (userId === null) return [{ type: 'TicketQueued', queueId }]
-    return [{ type: 'TicketTransferred', userId: suits ? userId : null, queueId, fromUserId: userId, fromQueueId }]
+    const because = fromQueueId === null ? {} : { retiredQueueId: fromQueueId }
+    if (userId === null) return [{ type: 'TicketQueued', queueId, ...because }]
+    return [{ type: 'TicketTransferred', userId: suits ? userId : null, queueId, fromUserId: userId, fromQueueId, ...because }]
   },
 
   Return: (ticket, { userId, admin }) => {

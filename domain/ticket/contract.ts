@@ -204,6 +204,7 @@ export const TicketLogRow = Type.Object({
     'redirect',
     'delete',
     'undone',
+    'queueDeleted',
   ]),
   user: Nullable(Coloured),
   queue: Nullable(Coloured),

@@ -20,7 +20,8 @@ export type Attendance =
       transfer?: { userId: number | null; fromUserId: number | null; fromQueueId: number | null } | null
       note?: string | null
     }
-  | { type: 'TicketQueued'; queueId: number }
+  /** `retiredQueueId`: the queue that was deleted under it, which is why it moved (A-QUEUE-01); of a transfer the same. */
+  | { type: 'TicketQueued'; queueId: number; retiredQueueId?: number }
   /** `waited`: it stood in the waiting list; an agent's own new ticket did not. */
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
   | { type: 'TicketReturned' }
@@ -32,6 +33,7 @@ export type Attendance =
       fromUserId: number | null
       fromQueueId: number | null
       note?: string | null
+      retiredQueueId?: number
     }
   /** `waited`: nobody served it when it was closed. `note`: of the transfer that closed it. */
   | {

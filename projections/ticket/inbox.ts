@@ -50,7 +50,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     TicketTransferred: (row, event) => {
       const to = { queueId: event.queueId, userId: event.userId, isTransfered: true, isBot: false }
       const own = event.userId !== null && event.userId === userOf(event) // whoever keeps it needs not be told
-      const transfer = own ? null : { userId: userOf(event), at: event.at, note: event.note ?? null }
+      const transfer = own || event.retiredQueueId !== undefined ? null : { userId: userOf(event), at: event.at, note: event.note ?? null }
       if (event.userId === null) return moved(row, event, { ...to, status: 'pending', waitingSince: event.at, transfer })
       return moved(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', waitingSince: null, transfer })
     },

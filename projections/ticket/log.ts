@@ -14,11 +14,11 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
       const passed = transfer && transferred(event, id, { ...transfer, queueId, note })
       return passed || line(event, id, 'create', null, queueId)
     },
-    TicketQueued: (_, event, id) => line(event, id, 'queue', null, event.queueId),
+    TicketQueued: (_, event, id) => retired(event, id) ?? line(event, id, 'queue', null, event.queueId),
     TicketAccepted: (_, event, id) => line(event, id, 'open', event.userId, event.queueId),
     TicketReopened: (_, event, id) => line(event, id, 'reopen', event.userId, event.queueId),
     TicketReturned: (_, event, id) => line(event, id, 'pending', by(event), null),
-    TicketTransferred: (_, event, id) => transferred(event, id, event),
+    TicketTransferred: (_, event, id) => retired(event, id) ?? transferred(event, id, event),
     TicketClosed: (_, event, id) => {
       const { successor, userId: fromUserId, queueId: fromQueueId = null, note = null } = event
       if (!successor) return line(event, id, 'closed', by(event), null)
@@ -30,13 +30,21 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
   clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
 }
 
-/** The keys of what an event says: two lines of a transfer. */
+/** The keys of what an event says: two lines of a transfer, or of a queue that was deleted under it. */
 function lines(event: Recorded<TicketEvent>): string[] {
   const id = `${String(event.ticketId)}-${String(event.revision).padStart(6, '0')}`
   if (event.type === 'TicketOpened' && event.transfer) return [id, `${id}a`, `${id}b`]
+  if (event.type === 'TicketQueued') return event.retiredQueueId === undefined ? [id] : [`${id}a`, `${id}b`]
   return event.type === 'TicketTransferred' || (event.type === 'TicketClosed' && event.successor) ? [`${id}a`, `${id}b`] : [id]
 }
 const by = ({ by }: Recorded<TicketEvent>) => (by.kind === 'user' ? by.id : null)
+
+/** Who deleted which queue, and where the ticket went; whoever serves it goes on. */
+function retired(event: Recorded<TicketEvent> & { queueId: number; retiredQueueId?: number }, id: string | number): TicketLogTable | null {
+  if (event.retiredQueueId === undefined) return null
+  if (String(id).endsWith('a')) return line(event, id, 'queueDeleted', by(event), event.retiredQueueId)
+  return line(event, id, 'receivedTransfer', null, event.queueId)
+}
 
 type Transfer = {
   userId: number | null

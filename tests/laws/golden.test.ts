@@ -85,6 +85,7 @@ describe('every event ever written', () => {
       { id: 27, status: 'pending', last_message: '🚫', unread_messages: 1 },
       { id: 28, status: 'open', last_message: 'Encaminhada de outra conversa', failed_ids: [] },
       { id: 29, status: 'group', last_message: 'Pois não', unread_messages: 1 },
+      { id: 30, status: 'pending', queue_id: 4, transfer: null },
     ])
     expect(rows.ticket_counter!.filter(({ status }) => status === 'closed')).toMatchObject([
       { status: 'closed', queue_id: 6, user_id: 8, tickets: 1, unread: 0 },
@@ -110,6 +111,7 @@ describe('every event ever written', () => {
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed'],
       ...['create', 'create', 'open', 'access', 'create'],
+      ...['create', 'open', 'queueDeleted', 'receivedTransfer', 'pending', 'queueDeleted', 'receivedTransfer'],
     ])
   })
 
@@ -140,5 +142,11 @@ describe('every event ever written', () => {
     const agents = ticketProjector.folds.filter(({ table }) => table !== 'ticketHistory') // an auditor's index counts every fact
     const known = new Set(agents.flatMap(({ on, clears }) => [...Object.keys(on), ...Object.keys(clears?.on ?? {})]))
     expect(Object.keys(ticket.evolve).filter((type) => !known.has(type))).toEqual([])
+  })
+
+  it('a queue that was deleted hands nothing over, and what it moved is not put back into it', async () => {
+    const now = of(30).map((_, at) => fold(ticket, of(30).slice(0, at + 1)))
+    expect(now.at(2)).toMatchObject({ status: 'open', queueId: 9, act: null })
+    expect(now.at(-1)).toMatchObject({ status: 'pending', queueId: 4, act: null })
   })
 })

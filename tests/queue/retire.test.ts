@@ -74,8 +74,15 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect(await row(anas.uuid)).toMatchObject({ status: 'open', queueId: fresh, userId: house.company.users.ana })
     expect(await row(carlas.uuid)).toMatchObject({ status: 'pending', queueId: fresh, userId: null })
     const log = async (id: number) => (await admin()('GET', `/tickets-log/${id}`)).body.map(({ type }: { type: string }) => type)
-    expect((await log(waits[0]!.id)).filter((type: string) => type === 'queue')).toHaveLength(1)
-    expect((await log(anas.id)).filter((type: string) => type !== 'access').slice(-2)).toEqual(['transfered', 'receivedTransfer'])
+    for (const { id } of [waits[0]!, anas, carlas])
+      expect((await log(id)).filter((type: string) => type !== 'access').slice(-2)).toEqual(['queueDeleted', 'receivedTransfer'])
+    expect((await admin()('GET', `/tickets-log/${anas.id}`)).body).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'queueDeleted', queue: expect.objectContaining({ name: old.name }) }),
+        expect.objectContaining({ type: 'receivedTransfer', user: null, queue: expect.objectContaining({ id: fresh }) }),
+      ]),
+    )
+    expect([(await row(anas.uuid)).transfer, (await row(carlas.uuid)).transfer]).toEqual([null, null]) // nobody handed it over
   })
 
   it('takes its tickets from the seat of whoever does not serve the new one, at once', async () => {

@@ -29,6 +29,7 @@ const told: readonly TicketLogRow['type'][] = [
   'reopen',
   'redirect',
   'undone',
+  'queueDeleted',
 ]
 const minute = (at: string) => at.slice(0, 16)
 

@@ -60,6 +60,12 @@ export const logWords = words({
     '{user} recibió la transferencia · {queue}',
     'Aktarımı {user} aldı · {queue}',
   ],
+  queueDeleted: [
+    '{user} excluiu a fila {queue}',
+    '{user} deleted the queue {queue}',
+    '{user} eliminó la cola {queue}',
+    '{user}, {queue} kuyruğunu sildi',
+  ],
   receivedByQueue: [
     'Transferido para a fila {queue}',
     'Transferred to the queue {queue}',
