@@ -53,14 +53,17 @@ export function words<K extends string>(table: Words<K>): Words<K> {
 
 type Translate = (key: string, options: Record<string, unknown>) => string
 
+/** Of one thing the row that is called so says it, where there is one: `holdsOne` for `holds`. */
+const counted = (table: Words, key: string, { n }: Values) => (n === 1 && `${key}One` in table ? `${key}One` : key)
+
 export function useWords<K extends string>(table: Words<K>): Say<K> {
   const { t } = useTranslation(spaces.get(table)!, { i18n })
-  return useCallback((key, values = {}) => (t as unknown as Translate)(key, values), [t])
+  return useCallback((key, values = {}) => (t as unknown as Translate)(counted(table, key, values), values), [t, table])
 }
 
 /** The same outside a view. */
 export const say = <K extends string>(table: Words<K>, key: K, values: Values = {}): string =>
-  (i18n.t as unknown as Translate)(key, { ns: spaces.get(table), ...values })
+  (i18n.t as unknown as Translate)(counted(table, key, values), { ns: spaces.get(table), ...values })
 
 export const language = (): Language => known(i18n.language)
 export function useLanguage(): Language {

@@ -15,6 +15,12 @@ export const historyWords = words({
   chain: ['Cadeia', 'Chain', 'Cadena', 'Zincir'],
   anyChain: ['Qualquer cadeia', 'Any chain', 'Cualquier cadena', 'Tüm zincirler'],
   intact: ['Íntegra', 'Intact', 'Íntegra', 'Sağlam'],
+  holdsOne: [
+    'Íntegro: o único registro está como foi escrito.',
+    'Intact: the only record is as it was written.',
+    'Íntegro: el único registro está como se escribió.',
+    'Sağlam: tek kayıt yazıldığı gibi.',
+  ],
   broken: ['Rompida', 'Broken', 'Rota', 'Kopuk'],
   unchecked: ['Ainda não conferida', 'Not checked yet', 'Aún sin verificar', 'Henüz denetlenmedi'],
   retired: ['{name} (excluída)', '{name} (deleted)', '{name} (eliminada)', '{name} (silindi)'],

@@ -12,6 +12,7 @@ export const messageWords = words({
   unread: ['{n} mensagens não lidas', '{n} unread messages', '{n} mensajes sin leer', '{n} okunmamış mesaj'],
   unreadOne: ['1 mensagem não lida', '1 unread message', '1 mensaje sin leer', '1 okunmamış mesaj'],
   toEnd: ['Ir para o fim', 'Go to the end', 'Ir al final', 'Sona git'],
+  toEndFreshOne: ['Ir para o fim, 1 nova', 'Go to the end, 1 new', 'Ir al final, 1 nuevo', 'Sona git, 1 yeni'],
   toEndFresh: ['Ir para o fim, {n} novas', 'Go to the end, {n} new', 'Ir al final, {n} nuevos', 'Sona git, {n} yeni'],
   thisTicket: ['Atendimento #{id} · este', 'Ticket #{id} · this one', 'Atención #{id} · esta', 'Talep #{id} · bu'],
   earlierTicket: ['Atendimento #{id}', 'Ticket #{id}', 'Atención #{id}', 'Talep #{id}'],

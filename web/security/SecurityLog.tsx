@@ -9,7 +9,7 @@ import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { chainAtom, filterAtom, isKind, listAtom, nothing, search } from './atoms.ts'
 import './security.css'
-import { detailWords, kindWords, reasonWords, securityWords } from './words.ts'
+import { detailWords, kindWords, reasonWords, securityWords, valueWords } from './words.ts'
 
 /** Who came in, who was kept out, and who changed what others may (A-AUTH-13). */
 export function SecurityLog() {
@@ -24,6 +24,7 @@ export function SecurityLog() {
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
   const narrowed = text !== '' || filter.kind !== '' || filter.from !== '' || filter.to !== ''
+  const turned = filter.from !== '' && filter.to !== '' && filter.from > filter.to
   const clear = () => {
     find('')
     choose(nothing)
@@ -51,6 +52,11 @@ export function SecurityLog() {
         ))}
       </Head>
       <Chain />
+      {turned && (
+        <p className="security-chain security-chain-broken" role="alert">
+          {say('turned')}
+        </p>
+      )}
       {state === 'failed' && <ErrorView error={error} retry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} />}
       {state === 'ready' && ids.length === 0 && (
@@ -93,11 +99,13 @@ function Chain() {
 function Detail({ row: { detail } }: { row: SecurityRow }) {
   const name = useWords(detailWords)
   const reason = useWords(reasonWords)
+  const known = useWords(valueWords)
   const told = Object.entries(detail)
     .filter(([key]) => key !== 'session')
     .map(([key, value]) => {
       const plain = typeof value === 'string' ? value : JSON.stringify(value)
-      const text = key === 'reason' && plain in reasonWords ? reason(plain as keyof typeof reasonWords) : plain
+      const told = plain in valueWords ? known(plain as keyof typeof valueWords) : plain
+      const text = key === 'reason' && plain in reasonWords ? reason(plain as keyof typeof reasonWords) : told
       return `${key in detailWords ? name(key as keyof typeof detailWords) : key}: ${text}`
     })
   return <span className="cell-muted">{told.join(' · ')}</span>

@@ -19,13 +19,25 @@ export const securityWords = words({
   address: ['Endereço', 'Address', 'Dirección', 'Adres'],
   detail: ['Detalhes', 'Details', 'Detalles', 'Ayrıntılar'],
   at: ['Quando', 'When', 'Cuándo', 'Ne zaman'],
-  from: ['De', 'From', 'Desde', 'Başlangıç'],
-  to: ['Até', 'To', 'Hasta', 'Bitiş'],
+  from: ['De', 'From', 'Desde', 'Başlangıç tarihi'],
+  to: ['Até', 'Until', 'Hasta', 'Bitiş tarihi'],
+  turned: [
+    'O dia “De” vem depois do dia “Até”: assim nada é encontrado.',
+    'The day “From” is after the day “Until”: nothing can be found so.',
+    'El día «Desde» es posterior al día «Hasta»: así no se encuentra nada.',
+    '“Başlangıç” günü “Bitiş” gününden sonra: böyle bir şey bulunamaz.',
+  ],
   holds: [
     'Íntegro: os {n} registros formam uma cadeia sem falhas.',
     'Intact: the {n} records form an unbroken chain.',
     'Íntegro: los {n} registros forman una cadena sin fallas.',
     'Sağlam: {n} kayıt kesintisiz bir zincir oluşturuyor.',
+  ],
+  holdsOne: [
+    'Íntegro: o único registro está como foi escrito.',
+    'Intact: the only record is as it was written.',
+    'Íntegro: el único registro está como se escribió.',
+    'Sağlam: tek kayıt yazıldığı gibi.',
   ],
   broken: [
     'Atenção: a cadeia se rompe no registro {n}. Alguém alterou este registro ou o anterior.',
@@ -63,6 +75,16 @@ export const detailWords = words({
   name: ['nome', 'name', 'nombre', 'ad'],
   key: ['chave', 'key', 'clave', 'anahtar'],
   user: ['usuário', 'user', 'usuario', 'kullanıcı'],
+  users: ['usuários', 'users', 'usuarios', 'kullanıcılar'],
+  super: ['superusuário', 'super user', 'superusuario', 'süper kullanıcı'],
+  by: ['por', 'by', 'por', 'yoluyla'],
+  profile: ['perfil', 'profile', 'perfil', 'profil'],
+})
+export const valueWords = words({
+  true: ['sim', 'yes', 'sí', 'evet'],
+  false: ['não', 'no', 'no', 'hayır'],
+  link: ['link', 'link', 'enlace', 'bağlantı'],
+  admin: ['administrador', 'administrator', 'administrador', 'yönetici'],
 })
 export const reasonWords = words({
   password: ['senha errada', 'wrong password', 'contraseña incorrecta', 'yanlış parola'],

@@ -39,10 +39,20 @@ function told(short: Short, body: TSchema, name: string, { keyword, params }: Wr
   if (keyword === 'maxLength') return say(uiWords, 'tooLong', { n: limit })
   if (keyword === 'minimum') return say(uiWords, 'tooSmall', { n: limit })
   if (keyword === 'maximum') return say(uiWords, 'tooBig', { n: limit })
+  if (numeric(body, name))
+    return say(uiWords, Number.isNaN(numberIn(value)) ? 'badNumber' : numberIn(value) < 0 ? 'tooSmall' : 'wholeNumber', { n: 0 })
   return say(uiWords, format === 'email' ? 'badEmail' : 'badValue')
 }
+type Field = { type?: string; anyOf?: Field[]; minLength?: number }
+const fieldOf = (body: TSchema, name: string) => (body as { properties?: Record<string, Field> }).properties?.[name]
+function numeric(body: TSchema, name: string): boolean {
+  const field = fieldOf(body, name)
+  return [field, ...(field?.anyOf ?? [])].some((one) => one?.type === 'integer' || one?.type === 'number')
+}
+/** As it is written in four languages: 1,5 is 1.5. */
+const numberIn = (value: unknown) => Number(String(value).trim().replace(',', '.'))
 /** How long it has to be, where only the blanks around it make it long enough. */
 function padded(body: TSchema, name: string, value: unknown): number {
-  const least = (body as { properties?: Record<string, { minLength?: number }> }).properties?.[name]?.minLength ?? 0
+  const least = fieldOf(body, name)?.minLength ?? 0
   return typeof value === 'string' && value.length >= least && value.trim().length < least ? least : 0
 }

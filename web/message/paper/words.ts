@@ -56,6 +56,12 @@ export const paperWords = words({
     'Déjelas fuera si el documento es para el contacto.',
     'Belge kişiye gidecekse eklemeyin.',
   ],
+  withEarlierOne: [
+    'Incluir os atendimentos anteriores (1 mensagem)',
+    'Include earlier tickets (1 message)',
+    'Incluir las atenciones anteriores (1 mensaje)',
+    'Önceki talepleri ekle (1 mesaj)',
+  ],
   withEarlier: [
     'Incluir os atendimentos anteriores ({n} mensagens)',
     'Include earlier tickets ({n} messages)',

@@ -12,6 +12,7 @@ export const tabWords = words({
 
 export const filterWords = words({
   filters: ['Filtros', 'Filters', 'Filtros', 'Filtreler'],
+  filtersOnOne: ['Filtros: 1 ativo', 'Filters: 1 on', 'Filtros: 1 activo', 'Filtreler: 1 etkin'],
   filtersOn: ['Filtros: {n} ativos', 'Filters: {n} on', 'Filtros: {n} activos', 'Filtreler: {n} etkin'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
