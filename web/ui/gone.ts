@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Refused } from '#web/api.ts'
 
 /** Whether the row of an open form was deleted: asked as it leaves the list, which it also does where it no longer fits the search. */
@@ -8,16 +8,12 @@ export function useGone(
   find: (ask: { params: { id: number } }) => Promise<unknown>,
 ): boolean {
   const [gone, tell] = useState<number | null>(null)
-  const missing = id !== null && !listed.includes(id)
-  const ask = useEffectEvent(async (wanted: number) => {
-    try {
-      await find({ params: { id: wanted } })
-    } catch (error) {
-      if (error instanceof Refused && error.status === 404) tell(wanted)
-    }
-  })
+  const missing = id !== null && !listed.includes(id) ? id : null
   useEffect(() => {
-    if (missing) void ask(id!)
-  }, [missing, id])
+    if (missing === null) return
+    find({ params: { id: missing } }).catch((error: unknown) => {
+      if (error instanceof Refused && error.status === 404) tell(missing)
+    })
+  }, [missing, find])
   return id !== null && gone === id
 }
