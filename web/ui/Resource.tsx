@@ -7,6 +7,7 @@ import type { Call } from '#domain/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { Confirm } from './Confirm.tsx'
+import { bodyOf } from './changed.ts'
 import { FormDialog, type FormOf } from './FormDialog.tsx'
 import { useGone } from './gone.ts'
 import { Head } from './Head.tsx'
@@ -117,6 +118,3 @@ export function ResourceScreen<R extends { id: number }, B extends TObject>(of: 
     </>
   )
 }
-
-const bodyOf = <B extends TObject>({ properties }: B, row: object) =>
-  Object.fromEntries(Object.keys(properties).map((name) => [name, row[name as keyof typeof row]])) as Static<B>
