@@ -25,7 +25,9 @@ export function link(previous: string, stream: string, revision: bigint, { id, t
   return createHash('sha256').update(previous).update(text).digest('hex')
 }
 
-export const hashOf = (meta: JsonObject): string => (typeof meta.hash === 'string' ? meta.hash : '')
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const hashOf = (meta: JsonObject | null): string => (typeof meta?.hash === 'string' ? meta.hash : '')
 
 const macOf = (key: Buffer, hash: string) => createHmac('sha256', key).update(hash).digest()
 
@@ -42,7 +44,7 @@ export function chained(previous: string, stream: string, firstRevision: bigint,
   })
 }
 
-export const isSigned = ({ mac }: JsonObject): boolean => mac !== undefined
+export const isSigned = (meta: JsonObject | null): boolean => meta?.mac !== undefined
 
 function signedRight({ mac, macKey }: JsonObject, hash: string, of: LogKeys['of']): boolean {
   const key = typeof macKey === 'string' ? of(macKey) : null
@@ -54,9 +56,10 @@ function signedRight({ mac, macKey }: JsonObject, hash: string, of: LogKeys['of'
 export function check(events: Iterable<Placed>, from: Checked | null = null, of: LogKeys['of'] | null = null): Misfit | null {
   let last = from ?? { revision: -1n, hash: '', signed: false }
   for (const event of events) {
-    const { stream, revision, meta } = event
+    const { stream, revision } = event
+    const meta = isObject(event.meta) ? event.meta : {} // whoever altered it may have left anything there
     if (revision !== last.revision + 1n) return { revision, reason: 'gap' }
-    const hash = link(last.hash, stream, revision, event)
+    const hash = link(last.hash, stream, revision, { ...event, meta })
     if (hash !== meta.hash) return { revision, reason: 'hash' }
     if (last.signed && !isSigned(meta)) return { revision, reason: 'unsigned' }
     if (of && isSigned(meta) && !signedRight(meta, hash, of)) return { revision, reason: 'mac' }

@@ -5,10 +5,14 @@ import { checkOf, newDataKey, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
 import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 
+const missing: Standing = { state: 'missing', key: null }
+
 export type ContactKeys = ReturnType<typeof contactKeys>
 export type Contact = { companyId: number; contactId: number }
 
-type Row = { n: number; wrapped: Buffer | null }
+type Row = { n: number; wrapped: Buffer | null; destroyedAt: Date | string | null }
+/** `missing`: there is no key, and no row says that it was destroyed; or the master key does not open it. */
+export type Standing = { state: 'there'; key: Buffer } | { state: 'destroyed' | 'missing'; key: null }
 type Held = { key: Buffer | null; since: number }
 
 /** The data keys of contacts. `master` wraps them; without it the table tells nothing. */
@@ -36,7 +40,7 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
     return key
   }
 
-  const text = `select w.n::int - 1 as n, k.wrapped from unnest($1::int[], $2::int[]) with ordinality as w(company_id, contact_id, n)
+  const text = `select w.n::int - 1 as n, k.wrapped, k.destroyed_at as "destroyedAt" from unnest($1::int[], $2::int[]) with ordinality as w(company_id, contact_id, n)
     join contact_key k on k.company_id = w.company_id and k.contact_id = w.contact_id`
   /** The row of a contact: undefined when it never had one. */
   const rowOf = gathered(async (list: Contact[]) => {
@@ -56,6 +60,17 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
 
   return {
     find,
+
+    /** What became of the key, as the store says now; whoever may have altered it is not trusted. */
+    async standing(contact: Contact): Promise<Standing> {
+      const row = await rowOf(contact)
+      if (row && row.wrapped === null && row.destroyedAt !== null) return { state: 'destroyed', key: null }
+      try {
+        return row?.wrapped ? { state: 'there', key: unwrapKey(master, row.wrapped, contact.companyId, contact.contactId) } : missing
+      } catch {
+        return missing
+      }
+    },
 
     /** To write with: made at the first call; null when it is destroyed, for ever. */
     async of(contact: Contact): Promise<Buffer | null> {

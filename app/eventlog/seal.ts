@@ -84,6 +84,30 @@ export const unseal = <E extends Sealable>(event: E, key: Buffer | null, persona
     return sealed === null ? value : opened(event, key, field, sealed)
   })
 
+/** Why words are not there as they were written: `erased` by right; altered (`words`), without their `key`, or never sealed (`plain`). */
+export type Lost = 'erased' | 'words' | 'key' | 'plain'
+const worst: Lost[] = ['words', 'key', 'plain', 'erased']
+
+/** The event as far as it can be read, and the worst of what cannot; the words that are lost become null. */
+export function legible<E extends Sealable>(event: E, key: Buffer | null, destroyed: boolean, personalFields: readonly string[]) {
+  const lost = new Set<Lost>()
+  const losing = (why: Lost, value: Json = null) => {
+    lost.add(why)
+    return value
+  }
+  const read = mapped(event, personalFields, (field, value) => {
+    const sealed = sealedIn(value)
+    if (sealed === null) return destroyed && value === erased ? losing('erased') : losing('plain', value)
+    if (key === null) return losing(destroyed ? 'erased' : 'key')
+    try {
+      return opened(event, key, field, sealed)
+    } catch {
+      return losing('words')
+    }
+  })
+  return { read, lost: worst.find((why) => lost.has(why)) ?? null }
+}
+
 const owner = (companyId: number, contactId: number) => joined('contact key', `${companyId}`, `${contactId}`)
 
 export const wrapKey = (master: Buffer, dataKey: Buffer, companyId: number, contactId: number): Buffer =>

@@ -1,58 +1,81 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { Finding } from '#domain/history/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { check, type Misfit } from '../eventlog/chain.ts'
+import { check } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
+import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKeys } from '../eventlog/log-keys.ts'
 import { streamOf } from '../eventlog/store.ts'
-import { sound } from './reading.ts'
+import { type Read, readEvents } from './reading.ts'
 
-type Of = { companyId: number; ticketId: number }
+type Deps = { db: Kysely<Database>; logKeys: LogKeys; logger: Logger }
+/** `revision`: the last that the index of histories has heard of. */
+type Of = { companyId: number; ticketId: number; revision: number }
+type Told = { events: LoggedEvent[]; told: Read[] }
 
-/** Walks through a ticket's events, and keeps what was found for the list. */
-export async function walked(
-  db: Kysely<Database>,
-  { of }: LogKeys,
-  { companyId, ticketId }: Of,
-  events: LoggedEvent[],
-): Promise<Misfit | null> {
-  const misfit = check(events.map(sound), null, of)
-  const finding = {
-    holds: misfit === null,
-    brokenAt: misfit && Number(misfit.revision),
-    reason: misfit?.reason ?? null,
-    checkedAt: new Date().toISOString(),
+/** The chain first, then its end, then what of a record is not as it was written. */
+function foundIn({ events, told }: Told, known: number, { of }: LogKeys): Finding {
+  const broken = (brokenAt: number, reason: Finding['reason']): Finding => ({ holds: false, brokenAt, reason })
+  if (events.length === 0) return broken(0, 'empty')
+  const misfit = check(events, null, of)
+  if (misfit) return broken(Number(misfit.revision), misfit.reason)
+  const last = Number(events.at(-1)!.revision)
+  if (last < known) return broken(last + 1, 'cut')
+  const faulty = told.findIndex(({ fault }) => fault !== null)
+  return faulty < 0 ? { holds: true, brokenAt: null, reason: null } : broken(Number(events[faulty]!.revision), told[faulty]!.fault)
+}
+
+/** A finding from the future was made by nobody here; clocks may differ by so much. */
+const future = sql<string>`now() + interval '10 minutes'`
+
+/** Walks through a ticket's events, keeps what was found for the list, and tells the operator the first time it is no good. */
+export async function walked({ db, logKeys, logger }: Deps, { companyId, ticketId, revision }: Of, told: Told): Promise<Finding> {
+  const found = foundIn(told, revision, logKeys)
+  const kept = { ...found, checkedAt: new Date().toISOString() }
+  const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
+  if (!found.holds) {
+    const newly = await row
+      .onConflict((old) =>
+        old
+          .column('ticketId')
+          .doUpdateSet(kept)
+          .where((eb) => eb.or([eb('ticketChain.holds', '=', true), eb('ticketChain.checkedAt', '>', future)])),
+      )
+      .returning('ticketId')
+      .executeTakeFirst()
+    if (newly) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, 'the history of a ticket was changed')
   }
-  await db
-    .insertInto('ticketChain')
-    .values({ ticketId, companyId, ...finding })
-    .onConflict((row) => row.column('ticketId').doUpdateSet(finding))
-    .execute()
-  return misfit
+  await row.onConflict((old) => old.column('ticketId').doUpdateSet(kept)).execute()
+  return found
 }
 
 const pauseHours = 24
 /** Those whose last walk is longest ago, not more often than once a day; several processes share the work. Answers how many. */
-type Deps = { db: Kysely<Database>; log: EventLog; logKeys: LogKeys; logger: Logger }
-export async function walkSome({ db, log, logKeys, logger }: Deps, most = 50): Promise<number> {
+export async function walkSome(
+  { db, log, logKeys, keys, logger }: Deps & { log: EventLog; keys: ContactKeys },
+  most = 50,
+): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows: free } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(7327, 0) as mine`.execute(tx)
     if (!free[0]!.mine) return 0
     const due = await tx
       .selectFrom('ticketHistory as h')
       .leftJoin('ticketChain as c', 'c.ticketId', 'h.id')
-      .select(['h.id as ticketId', 'h.companyId', 'c.holds'])
+      .select(['h.id as ticketId', 'h.companyId', 'h.revision'])
       .where((eb) =>
-        eb.or([eb('c.checkedAt', 'is', null), eb('c.checkedAt', '<', sql<string>`now() - make_interval(hours => ${pauseHours})`)]),
+        eb.or([
+          eb('c.checkedAt', 'is', null),
+          eb('c.checkedAt', '<', sql<string>`now() - make_interval(hours => ${pauseHours})`),
+          eb('c.checkedAt', '>', future),
+        ]),
       )
       .orderBy('c.checkedAt', (order) => order.asc().nullsFirst())
       .limit(most)
       .execute()
-    for (const { holds, ...of } of due) {
+    for (const of of due) {
       const { events } = await log.read(streamOf(of.companyId, of.ticketId))
-      const misfit = await walked(tx, logKeys, of, events)
-      if (misfit && holds !== false)
-        logger.error({ ...of, revision: Number(misfit.revision), reason: misfit.reason }, 'the history of a ticket was changed')
+      await walked({ db: tx, logKeys, logger }, of, { events, told: await readEvents(events, keys) })
     }
     return due.length
   })

@@ -3,20 +3,22 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { hashOf } from '../eventlog/chain.ts'
 import type { JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
-import { facts } from '../eventlog/facts.ts'
-import type { ContactKeys } from '../eventlog/keys.ts'
+import { fact, fieldsOf } from '../eventlog/facts.ts'
+import type { ContactKeys, Standing } from '../eventlog/keys.ts'
+import { legible } from '../eventlog/seal.ts'
 
 /** A stored event as an auditor reads it. Whoever changed it may have left anything in it: what cannot be read is named, and hides nothing else. */
-export type Read = { fact: Recorded<TicketEvent>; data: JsonObject; fault: HistoryEvent['fault'] }
+export type Read = { fact: Recorded<TicketEvent>; data: JsonObject } & Pick<HistoryEvent, 'fault' | 'erased'>
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value))
 const isActor = (value: unknown): boolean =>
   isObject(value) && typeof value.kind === 'string' && (value.id === undefined || value.id === null || Number.isInteger(value.id))
+const isId = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31
 
-/** The event with its parts in their kinds, so that the chain can be walked over whatever is stored. */
-export const sound = (event: LoggedEvent): LoggedEvent => ({
+/** The event with its parts in their kinds, so that it can be read as far as it goes. */
+const sound = (event: LoggedEvent): LoggedEvent => ({
   ...event,
   data: isObject(event.data) ? event.data : {},
   meta: isObject(event.meta) ? event.meta : {},
@@ -28,36 +30,37 @@ const faultOf = ({ data, meta }: LoggedEvent): HistoryEvent['fault'] => {
   return isActor(meta.by) ? null : 'by'
 }
 
-/** All at once; where one does not open or is misshapen, one by one. */
+const noKey: Standing = { state: 'missing', key: null }
+
 export async function readEvents(events: LoggedEvent[], keys: ContactKeys): Promise<Read[]> {
-  const faults = events.map(faultOf)
-  const whole = faults.some((fault) => fault !== null) ? null : await facts(events, keys).catch(() => null)
-  const told = whole?.map((fact) => ({ fact, data: dataOf(fact), fault: null })) ?? (await oneByOne(events, faults, keys))
-  let last = told.find(({ fact }) => isMoment(fact.at))?.fact.at ?? new Date(0).toISOString()
+  const asked = new Map<string, Promise<Standing>>()
+  const keyOf = async ({ meta: { companyId, contactId } }: LoggedEvent): Promise<Standing> => {
+    if (!isId(companyId) || !isId(contactId)) return noKey
+    const name = `${companyId}/${contactId}`
+    const standing = asked.get(name) ?? keys.standing({ companyId, contactId })
+    asked.set(name, standing)
+    return standing
+  }
+  const told = await Promise.all(events.map(async (event) => readEvent(event, await keyOf(sound(event)))))
+  let last = told.find(({ fact: { at } }) => isMoment(at))?.fact.at ?? new Date(0).toISOString()
   return told.map((one) => {
     if (isMoment(one.fact.at)) last = one.fact.at
     return isMoment(one.fact.at) ? one : { ...one, fact: { ...one.fact, at: last } } // shown where it stands in its stream
   })
 }
 
-const oneByOne = (events: LoggedEvent[], faults: HistoryEvent['fault'][], keys: ContactKeys): Promise<Read[]> =>
-  Promise.all(
-    events.map(async (event, i) => {
-      const [fact] = await facts([sound(event)], keys).catch(() => facts([{ ...sound(event), data: {} }], keys).catch(() => []))
-      if (fact)
-        return {
-          fact,
-          data: dataOf(fact),
-          fault: faults[i] ?? (Object.keys(sound(event).data).length > 0 && Object.keys(dataOf(fact)).length === 0 ? 'words' : null),
-        }
-      const { id: eventId, type, revision, position } = event
-      return {
-        fact: { eventId, type, revision: Number(revision), position } as Recorded<TicketEvent>,
-        data: {},
-        fault: faults[i] ?? 'words',
-      }
-    }),
-  )
+function readEvent(event: LoggedEvent, { key, state }: Standing): Read {
+  const { read, lost } = legible(sound(event), key, state === 'destroyed', fieldsOf(event.type))
+  const fault = faultOf(event) ?? (lost === 'erased' ? null : lost)
+  const erased = lost === 'erased'
+  try {
+    const told = fact(read, null)
+    return { fact: told, data: dataOf(told), fault, erased }
+  } catch {
+    const told = fact({ ...read, data: {} }, null)
+    return { fact: told, data: {}, fault: fault ?? 'data', erased }
+  }
+}
 
 const dataOf = ({
   type: _,
@@ -73,10 +76,15 @@ const dataOf = ({
   ...data
 }: Recorded<TicketEvent>) => data as unknown as JsonObject
 
-export function shown({ fact, data, fault }: Read, event: LoggedEvent, names: Map<number, string>, contact: string): HistoryEvent {
+export function shown(
+  { fact, data, fault, erased }: Read,
+  { meta }: LoggedEvent,
+  names: Map<number, string>,
+  contact: string,
+): HistoryEvent {
   const { revision, eventId: id, type, at, occurredAt } = fact
   const told = isMoment(occurredAt) ? occurredAt : null
-  return { revision, id, type, at, occurredAt: told, by: actor(fact.by, names, contact), hash: hashOf(sound(event).meta), fault, data }
+  return { revision, id, type, at, occurredAt: told, by: actor(fact.by, names, contact), hash: hashOf(meta), fault, erased, data }
 }
 
 function actor(by: unknown, names: Map<number, string>, contact: string): HistoryEvent['by'] {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
 import type { Viewer } from '#domain/access.ts'
 import { masked, maskedName } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
@@ -18,12 +19,12 @@ import { accessed } from '../ticket/access.ts'
 import { walked } from './chains.ts'
 import { readEvents, shown } from './reading.ts'
 
-type Deps = { ask: AskTicket; db: Kysely<Database>; log: EventLog; keys: ContactKeys; logKeys: LogKeys; media: MediaStore }
+type Deps = { ask: AskTicket; db: Kysely<Database>; log: EventLog; keys: ContactKeys; logKeys: LogKeys; media: MediaStore; logger: Logger }
 
 type Reader = Pick<Asking, 'viewer' | 'commandId' | 'wire'>
 const again = 10 * 60_000
 
-export const historyRoutes = ({ ask, db, log, keys, logKeys, media }: Deps): Handlers<typeof history> => {
+export const historyRoutes = ({ ask, db, log, keys, logKeys, media, logger }: Deps): Handlers<typeof history> => {
   /** A ticket of the viewer's company; that its history is read is written down first: in its own log, and where that takes no more, in the security log. */
   async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
@@ -59,7 +60,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, media }: Deps): Han
       ...{ id, uuid, status, contact: viewer.masked && !isGroup ? maskedName(contact ?? '') : (contact ?? ''), whatsapp: whatsapp ?? '' },
       number: viewer.masked && !isGroup ? masked(reached) : reached,
     }
-    return { ticket, stream, events, told }
+    return { ticket, stream, revision: row.revision, events, told }
   }
 
   return {
@@ -77,18 +78,18 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, media }: Deps): Han
 
     async show({ params, ...reader }) {
       const { viewer } = reader
-      const { ticket, events, told } = await whole(reader, params.uuid, 'replay')
+      const { ticket, revision, events, told } = await whole(reader, params.uuid, 'replay')
       const [users, queues] = await Promise.all([
         db.selectFrom('user').select(['id', 'name']).where('companyId', '=', viewer.companyId).execute(),
         db.selectFrom('queue').select(['id', 'name', 'color']).where('companyId', '=', viewer.companyId).execute(),
       ])
       const names = new Map(users.map(({ id, name }) => [id, name]))
-      const broken = await walked(db, logKeys, { companyId: viewer.companyId, ticketId: ticket.id }, events)
+      const of = { companyId: viewer.companyId, ticketId: ticket.id, revision }
       const files = told.flatMap(({ data: { media: file } }) => (isFile(file) ? [file] : []))
       return {
         ticket,
         events: told.map((one, i) => shown(one, events[i]!, names, ticket.contact)),
-        chain: { holds: broken === null, brokenAt: broken ? Number(broken.revision) : null, reason: broken?.reason ?? null },
+        chain: await walked({ db, logKeys, logger }, of, { events, told }),
         users: Object.fromEntries(users.map(({ id, name }) => [String(id), name])),
         queues: Object.fromEntries(queues.map(({ id, name, color }) => [String(id), { name, color }])),
         mediaUrls: Object.fromEntries(files.map((file) => [file.key, media.auditUrl(viewer.companyId, file)])),

@@ -41,6 +41,14 @@ const Filter = Type.Object({
 })
 export type HistoryFilter = Static<typeof Filter>
 
+/** What of a record is not as it was written: altered `words`, words without their `key`, or `plain` where they should be sealed. */
+const faults = ['at', 'by', 'data', 'words', 'key', 'plain'] as const
+const Fault = Type.Enum([...faults])
+/** What breaks a chain; `empty` and `cut`: records are missing at its end, as far as the index of histories knows. */
+const Reason = Type.Enum(['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', ...faults])
+const Finding = Type.Object({ holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()), reason: Nullable(Reason) })
+export type Finding = Static<typeof Finding>
+
 /** One fact of a ticket as an auditor reads it: unsealed, with its place and its hash. */
 export const HistoryEvent = Type.Object({
   revision: Type.Integer(),
@@ -51,8 +59,9 @@ export const HistoryEvent = Type.Object({
   occurredAt: Nullable(Moment),
   by: Type.Object({ kind: Type.String(), id: Nullable(Id), name: Type.String() }),
   hash: Type.String(),
-  /** What of it is not as it was written, where a part cannot be read: `at`, `by`, `data` or `words`. */
-  fault: Nullable(Type.Enum(['at', 'by', 'data', 'words'])),
+  fault: Nullable(Fault),
+  /** Its words are gone by right: the key of its person was destroyed. */
+  erased: Type.Boolean(),
   data: Dictionary(Type.Unknown()),
 })
 export type HistoryEvent = Static<typeof HistoryEvent>
@@ -71,7 +80,7 @@ export const history = {
   }),
   show: get('/ticket-history/:uuid', {
     may: auditor,
-    says: 'Every fact of a ticket in order, names beside the ids in them, and whether the chain holds.',
+    says: 'Every fact of a ticket in order, names beside the ids in them, and whether the chain holds and every record is as it was written.',
     answer: Type.Object({
       ticket: Type.Object({
         id: Id,
@@ -82,7 +91,7 @@ export const history = {
         whatsapp: Type.String(),
       }),
       events: Type.Array(HistoryEvent),
-      chain: Type.Object({ holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()), reason: Nullable(Type.String()) }),
+      chain: Finding,
       users: Dictionary(Type.String()),
       queues: Dictionary(Type.Object({ name: Type.String(), color: Type.String() })),
       mediaUrls: Dictionary(Type.String()),

@@ -7,6 +7,8 @@ import { called } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
 
+/** A finding from then was made by nobody here. */
+const future = sql<string>`now() + interval '10 minutes'`
 const zone = 'America/Sao_Paulo'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -31,8 +33,9 @@ export async function listHistories(
   if (queueId !== undefined) query = query.where('ticketHistory.queueId', '=', queueId)
   if (status !== undefined) query = query.where('ticketHistory.status', '=', status)
   if (contactId !== undefined) query = query.where('ticketHistory.contactId', '=', contactId)
-  if (chain === 'unchecked') query = query.where('ticketChain.holds', 'is', null)
-  else if (chain) query = query.where('ticketChain.holds', '=', chain === 'intact')
+  if (chain === 'unchecked')
+    query = query.where((eb) => eb.or([eb('ticketChain.holds', 'is', null), eb('ticketChain.checkedAt', '>', future)]))
+  else if (chain) query = query.where('ticketChain.holds', '=', chain === 'intact').where('ticketChain.checkedAt', '<=', future)
   if (from) query = query.where(sql<boolean>`ticket_history.updated_at >= ${from}::date::timestamp at time zone ${zone}`)
   if (to) query = query.where(sql<boolean>`ticket_history.created_at < (${to}::date + 1)::timestamp at time zone ${zone}`)
   const found = await query
@@ -46,6 +49,7 @@ export async function listHistories(
         then jsonb_build_object('id', queue.id, 'name', queue.name, 'color', queue.color) end`.as('queue'),
       'ticketChain.holds',
       'ticketChain.checkedAt',
+      sql<boolean>`coalesce(ticket_chain.checked_at > ${future}, false)`.as('ahead'),
       sql<HistoryRow['user']>`case when "user".id is not null
         then jsonb_build_object('id', "user".id, 'name', "user".name, 'color', "user".color) end`.as('user'),
     ])
@@ -54,9 +58,9 @@ export async function listHistories(
     .limit(pageSize + 1)
     .offset((pageNumber - 1) * pageSize)
     .execute()
-  const rows = found.map(({ holds, checkedAt, ...row }) => ({
+  const rows = found.map(({ holds, checkedAt, ahead, ...row }) => ({
     ...row,
-    chain: holds === null || checkedAt === null ? null : { holds, checkedAt },
+    chain: holds === null || checkedAt === null || ahead ? null : { holds, checkedAt },
   }))
   return { tickets: rows.slice(0, pageSize).map((row) => veil(viewer, row)), hasMore: rows.length > pageSize }
 }
@@ -87,6 +91,7 @@ export async function historyOf(db: Kysely<Database>, companyId: number, uuid: s
     .select([
       'ticketHistory.id',
       'ticketHistory.uuid',
+      'ticketHistory.revision',
       'ticketHistory.status',
       'contact.name as contact',
       'contact.number',

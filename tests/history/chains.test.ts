@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { streamOf } from '#app/eventlog/store.ts'
-import { walkSome } from '#app/history/chains.ts'
+import { walked, walkSome } from '#app/history/chains.ts'
+import { readEvents } from '#app/history/reading.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 /* The list tells of each history whether its chain held when it was last walked through. */
@@ -10,6 +11,12 @@ const tickets: { id: number; uuid: string; contactId: number }[] = []
 const logged: { object: object; text: string }[] = []
 const logger = { error: (object: object, text: string) => void logged.push({ object, text }) }
 const walk = (most?: number) => walkSome({ ...house.house, logger: logger as never }, most)
+const look = async (id: number) => {
+  const stream = await house.house.log.read(streamOf(house.company.companies.casa, id))
+  const told = { ...stream, told: await readEvents(stream.events, house.house.keys) }
+  const of = { companyId: house.company.companies.casa, ticketId: id, revision: 0 }
+  return walked({ ...house.house, logger: logger as never }, of, told)
+}
 
 beforeAll(async () => {
   house = await startHouse()
@@ -80,6 +87,34 @@ it('finds the one that somebody changed, says so once in the log, and that it ho
   })
   await house.as('dulce')('GET', `/ticket-history/${tickets[1]!.uuid}`)
   expect(await ids('chain=broken')).toEqual([])
+})
+
+it('is told to the operator once, also where the auditor saw it first', async () => {
+  logged.length = 0
+  const { id } = tickets[0]!
+  await tampered(id, async () => {
+    await Promise.all([look(id), look(id)])
+    await yesterday()
+    await walk()
+    expect(logged.map(({ object }) => object)).toEqual([expect.objectContaining({ ticketId: id, reason: 'hash' })])
+  })
+  await look(id)
+})
+
+it('counts a finding from the future as none', async () => {
+  const { id } = tickets[0]!
+  await yesterday()
+  await walk()
+  await house.db
+    .updateTable('ticketChain')
+    .set({ checkedAt: new Date(Date.now() + 86_400_000).toISOString() })
+    .where('ticketId', '=', id)
+    .execute()
+  expect(await ids('chain=intact')).toEqual(all().filter((one) => one !== id))
+  expect(await ids('chain=unchecked')).toEqual([id])
+  expect((await list()).find((row) => row.id === id).chain).toBeNull()
+  expect(await walk()).toBe(1)
+  expect(await ids('chain=intact')).toEqual(all())
 })
 
 it('is left to who is at it already', async () => {

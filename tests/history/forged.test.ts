@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 40_000)
 afterAll(async () => {
   await write(before)
-  await house?.stop()
+  await house?.stop({ faultsExpected: true })
 }, 40_000)
 
 async function write(events: Pick<LoggedEvent, 'revision' | 'data' | 'meta'>[]): Promise<void> {

@@ -9,7 +9,17 @@ const start = Date.parse('2026-03-02T12:00:00.000Z')
 type Fact = [type: string, data?: Record<string, unknown>, by?: HistoryEvent['by']]
 const told = (...facts: Fact[]): HistoryEvent[] =>
   facts.map(([type, data = {}, by = ana], revision) => ({
-    ...{ revision, id: `e${revision}`, type, by, data, hash: `${revision}`.padStart(64, '0'), occurredAt: null, fault: null },
+    ...{
+      revision,
+      id: `e${revision}`,
+      type,
+      by,
+      data,
+      hash: `${revision}`.padStart(64, '0'),
+      occurredAt: null,
+      fault: null,
+      erased: false,
+    },
     at: new Date(start + revision * 1000).toISOString(),
   }))
 const after_ = (...facts: Fact[]): Then => told(...facts).reduce(after, before)

@@ -3,7 +3,7 @@ import { useWords } from '#web/i18n.ts'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import type { Told } from './atoms.ts'
-import type { Line, NoteLine } from './replay.ts'
+import type { Line, Lost, NoteLine } from './replay.ts'
 import { actor } from './tell.ts'
 import { historyWords } from './words.ts'
 
@@ -20,15 +20,17 @@ export function Bubble({ line, told, quoted }: { line: Line; told: Told; quoted?
       {quoted && (
         <blockquote className="said-quoted">
           <strong>{actor(quoted.by, say)}</strong>
-          <span>{quoted.body || quoted.media?.name}</span>
+          <span>
+            {quoted.body || quoted.media?.name || (quoted.lost && say(quoted.lost === 'erased' ? 'erased' : `fault_${quoted.lost}`))}
+          </span>
         </blockquote>
       )}
       {line.media && <Media line={line} url={told.mediaUrls[line.media.key]} />}
-      {line.body === null ? <p className="said-erased">{say('erased')}</p> : line.body !== '' && <p className="said-body">{line.body}</p>}
+      <Words text={line.body} lost={line.lost} />
       {line.before.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts only grow in number
         <p key={at} className="said-note">
-          <Edit size={12} /> {say('edited', { before: text })}
+          <Edit size={12} /> {say('edited', { before: text ?? say('fault_words') })}
         </p>
       ))}
       {gone && (
@@ -51,6 +53,22 @@ export function Bubble({ line, told, quoted }: { line: Line; told: Told; quoted?
         {line.from === 'us' && !line.private && <Mark ack={line.ack} />}
       </p>
     </article>
+  )
+}
+
+/** What was written; and where it cannot be read, whether that is right or an alarm. */
+function Words({ text, lost }: { text: string | null; lost: Lost }) {
+  const say = useWords(historyWords)
+  return (
+    <>
+      {text && <p className="said-body">{text}</p>}
+      {lost === 'erased' && <p className="said-erased">{say('erased')}</p>}
+      {lost && lost !== 'erased' && (
+        <p className="said-erased said-lost" role="alert">
+          <WarningSign size={12} /> {say(lost === 'key' ? 'keyMissing' : 'wordsAltered')}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -79,14 +97,14 @@ function Media({ line: { media }, url }: { line: Line; url: string | undefined }
   )
 }
 
-export function Note({ note: { by, at, note, removed } }: { note: NoteLine }) {
+export function Note({ note: { by, at, note, lost, removed } }: { note: NoteLine }) {
   const say = useWords(historyWords)
   return (
     <article className={`said said-note-line ${removed ? 'said-gone' : ''}`}>
       <p className="said-by">
         <Lock size={12} /> {say('note')} · {actor(by, say)}
       </p>
-      <p className="said-body">{note}</p>
+      <Words text={note} lost={lost} />
       {removed && <p className="said-note">{say('noteGone')}</p>}
       <p className="said-foot">
         <Time at={at} as="hour" />

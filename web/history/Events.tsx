@@ -10,7 +10,7 @@ import { Time } from '#web/ui/Time.tsx'
 import { type Recorder, type Told, upTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
 import { Stored } from './Stored.tsx'
-import { actor, matches, sentence } from './tell.ts'
+import { actor, broken, matches, sentence } from './tell.ts'
 import { factWords, historyWords } from './words.ts'
 
 /** Every fact: who, what, when, and the hash that ties it to the one before. */
@@ -25,7 +25,7 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
   const [doubtful, doubt] = useState(false)
   const [raw, open] = useState<HistoryEvent | null>(null)
   const { chain } = told
-  const doubted = ({ revision, fault }: HistoryEvent) => fault !== null || (!chain.holds && revision >= (chain.brokenAt ?? 0))
+  const doubted = ({ revision, fault }: HistoryEvent) => fault !== null || (broken(chain) && revision >= (chain.brokenAt ?? 0))
   const actors = [...new Set(told.events.map((event) => actor(event.by, say)))].sort((a, b) => a.localeCompare(b))
   const events = told.events.filter(
     (event) =>

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { ArrowLeft, Export, Shield, WarningSign } from '@blueprintjs/icons'
+import { ArrowLeft, Export } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { Link, useParams } from 'wouter'
@@ -11,7 +11,8 @@ import { useMay } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { type Recorder, recorder, type Told, upTo } from './atoms.ts'
+import { type Recorder, recorder, type Told } from './atoms.ts'
+import { Chain, Stuck } from './Chain.tsx'
 import { Copy } from './Copy.tsx'
 import { Events } from './Events.tsx'
 import './history.css'
@@ -99,40 +100,6 @@ function Header({ of, told }: { of: Recorder; told: Told }) {
       </dl>
       {mayExport && <Button icon={<Export />} text={say('export')} loading={act.pending} onClick={() => void save()} />}
     </header>
-  )
-}
-
-function Chain({ of, told: { chain, events } }: { of: Recorder; told: Told }) {
-  const say = useWords(historyWords)
-  const seek = useSetAtom(of.seek)
-  if (chain.holds)
-    return (
-      <p className="replay-chain">
-        <Shield size={14} /> {say('holds', { n: events.length })}
-      </p>
-    )
-  const at = chain.brokenAt ?? 0
-  return (
-    <p className="replay-chain replay-chain-broken" role="alert">
-      <WarningSign size={14} /> <strong>{say('brokenAt', { n: at + 1 })}</strong>
-      <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, at))} />
-      {chain.reason && <code>{chain.reason}</code>}
-    </p>
-  )
-}
-
-/** The alarm of a record that does not replay: what stands behind it may be incomplete. */
-function Stuck({ of }: { of: Recorder }) {
-  const events = useAtomValue(of.events)
-  const say = useWords(historyWords)
-  const { stuckAt } = useAtomValue(of.scene)
-  const seek = useSetAtom(of.seek)
-  if (stuckAt === null) return null
-  return (
-    <p className="replay-chain replay-chain-broken replay-stuck" role="alert">
-      <WarningSign size={14} /> <strong>{say('stuck', { n: stuckAt + 1 })}</strong>
-      <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, stuckAt))} />
-    </p>
   )
 }
 

@@ -19,6 +19,8 @@ export function Transport({ of, told }: { of: Recorder; told: Told }) {
   const [speed, hasten] = useAtom(of.speed)
   const all = told.events.length
   const event = told.events[position - 1]
+  // by their numbers, which tell of those that are missing too
+  const place = `${event ? event.revision + 1 : 0} / ${(told.events.at(-1)?.revision ?? -1) + 1}`
   useKeys(say('title'), [
     { keys: ' ', says: say(playing ? 'stop' : 'play'), run: () => play(!playing) },
     { keys: 'ArrowLeft', says: say('earlier'), run: () => seek(position - 1) },
@@ -53,9 +55,7 @@ export function Transport({ of, told }: { of: Recorder; told: Told }) {
       </div>
       <div className="transport-line">
         <p className="transport-now">
-          <span className="nums">
-            {position} / {all}
-          </span>
+          <span className="nums">{place}</span>
           {event && (
             <>
               <Time at={event.at} as="date" /> <Time at={event.at} as="clock" />
@@ -69,7 +69,7 @@ export function Transport({ of, told }: { of: Recorder; told: Told }) {
           max={all}
           value={position}
           aria-label={say('position')}
-          aria-valuetext={event ? `${position} / ${all}: ${sentence(event, told, fact)}` : say('first')}
+          aria-valuetext={event ? `${place}: ${sentence(event, told, fact)}` : say('first')}
           style={{ '--done': `${all === 0 ? 0 : (position / all) * 100}%` } as object}
           onChange={({ target }) => seek(Number(target.value))}
         />

@@ -2,6 +2,8 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import { reactor } from '#domain/ticket/rules.ts'
 
 export type Side = 'us' | 'contact'
+/** Why what somebody wrote cannot be read: by right, or because somebody altered it or took its key away. */
+export type Lost = 'erased' | 'words' | 'key' | null
 /** One message as it stood at a moment. */
 export type Line = {
   type: 'message'
@@ -10,8 +12,9 @@ export type Line = {
   by: HistoryEvent['by']
   at: string
   kind: string
-  /** Null: it no longer opens, because the person was erased. */
+  /** Null: it cannot be read any more. */
   body: string | null
+  lost: Lost
   media: { key: string; mime: string; name: string } | null
   quotedId: number | null
   private: boolean
@@ -20,13 +23,13 @@ export type Line = {
   ack: number
   failed: string | null
   uncertain: boolean
-  /** What it said before each edit, oldest first. */
-  before: string[]
+  /** What it said before each edit, oldest first; null where that cannot be read. */
+  before: (string | null)[]
   removed: Side | null
   /** By who reacted: `us`, `contact`, or a participant of a group. */
   reactions: Record<string, string>
 }
-export type NoteLine = { type: 'note'; id: number; by: HistoryEvent['by']; at: string; note: string; removed: boolean }
+export type NoteLine = { type: 'note'; id: number; by: HistoryEvent['by']; at: string; note: string; lost: Lost; removed: boolean }
 export type Turn = { type: 'turn'; revision: number }
 export type Entry = Line | NoteLine | Turn
 
@@ -70,9 +73,13 @@ const turning =
   (then, data, event) => ({ ...turn(then, data, event), ...change(data, then) })
 const serving = turning(({ userId, queueId }, { group }) => ({ status: group ? 'group' : 'open', userId, queueId }))
 
+const lostOf = (text: unknown, { fault, erased }: HistoryEvent): Lost =>
+  fault === 'words' || fault === 'key' ? fault : erased ? 'erased' : typeof text === 'string' ? null : 'words'
+
 const said =
   (from: Side): Rule =>
-  (then, data, { by, at, occurredAt }) => {
+  (then, data, event) => {
+    const { by, at, occurredAt } = event
     const { messageId: id, kind, quotedId = null } = data
     const body = typeof data.body === 'string' ? data.body : null
     const media = typeof data.media?.key === 'string' ? data.media : null
@@ -85,6 +92,7 @@ const said =
         at: occurredAt ?? at,
         kind,
         body,
+        lost: lostOf(body, event),
         media,
         quotedId,
         private: data.private === true,
@@ -135,7 +143,11 @@ const rules: Record<string, Rule> = {
   MessagesPlayed: marked(5),
   MessageFailed: line((_, { code }) => ({ failed: code })),
   MessageUncertain: line(() => ({ uncertain: true })),
-  MessageEdited: line((now, { body }) => ({ body: typeof body === 'string' ? body : null, before: [...now.before, now.body ?? ''] })),
+  MessageEdited: line((now, { body }, event) => ({
+    body: typeof body === 'string' ? body : null,
+    lost: lostOf(body, event),
+    before: [...now.before, now.body],
+  })),
   MessageRemoved: line((_, { from }) => ({ removed: from })),
   MessageReacted: line(({ reactions }, { emoji, ...who }) => ({ reactions: { ...reactions, [reactor(who)]: emoji } })),
   ReactionRemoved: line(({ reactions: { ...rest } }, who) => {
@@ -143,10 +155,19 @@ const rules: Record<string, Rule> = {
     return { reactions: rest }
   }),
 
-  NoteAdded: (then, { noteId: id, note }, { by, at }) => ({
-    ...then,
-    entries: [...then.entries, { type: 'note', id, by, at, note: typeof note === 'string' ? note : '', removed: false }],
-  }),
+  NoteAdded: (then, { noteId: id, note }, event) => {
+    const { by, at } = event
+    const line: NoteLine = {
+      type: 'note',
+      id,
+      by,
+      at,
+      note: typeof note === 'string' ? note : '',
+      lost: lostOf(note, event),
+      removed: false,
+    }
+    return { ...then, entries: [...then.entries, line] }
+  },
   NoteRemoved: (then, { noteId }) => ({
     ...then,
     entries: then.entries.map((entry) => (entry.type === 'note' && entry.id === noteId ? { ...entry, removed: true } : entry)),

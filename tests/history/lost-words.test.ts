@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chained } from '#app/eventlog/chain.ts'
+import { streamOf } from '#app/eventlog/store.ts'
+import { walkSome } from '#app/history/chains.ts'
+import type { HistoryEvent } from '#domain/history/contract.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Line, replay } from '#web/history/replay.ts'
+
+/* Words that cannot be read are gone by right, altered, or without their key: three things, three words. */
+let house: TestHouse
+let calls = 0
+beforeAll(async () => {
+  house = await startHouse()
+}, 40_000)
+afterAll(() => house.stop({ faultsExpected: true }), 30_000)
+
+/** Everything as it was before a test altered it. */
+async function restored(): Promise<void> {
+  await sql`update event e set data = k.data, meta = k.meta from kept_event k where e.id = k.id`.execute(house.db)
+  await sql`insert into event overriding system value select * from kept_event k where not exists (select from event e where e.id = k.id)`.execute(
+    house.db,
+  )
+  await sql`insert into contact_key select * from kept_key on conflict (company_id, contact_id) do update set wrapped = excluded.wrapped,
+    destroyed_at = excluded.destroyed_at`.execute(house.db)
+  await sql`drop table kept_event, kept_key`.execute(house.db)
+}
+afterEach(restored)
+async function kept(): Promise<void> {
+  await sql`drop table if exists kept_event, kept_key`.execute(house.db)
+  await sql`create table kept_event as select * from event`.execute(house.db)
+  await sql`create table kept_key as select * from contact_key`.execute(house.db)
+}
+
+async function ticketOf(): Promise<{ uuid: string; id: number; stream: string; contactId: number }> {
+  const number = `55119666${String(10_000 + calls++)}`
+  await house.phone.says(number, 'bom dia')
+  await house.settled()
+  const { id, uuid, contactId } = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
+  await kept()
+  return { id, uuid, contactId, stream: streamOf(house.company.companies.casa, id) }
+}
+async function replayed(uuid: string) {
+  const { status, body } = await house.as('dulce')('GET', `/ticket-history/${uuid}`)
+  expect(status).toBe(200)
+  const events: HistoryEvent[] = body.events
+  const line = replay(events)(events.length).entries.find((entry): entry is Line => entry.type === 'message')
+  return { chain: body.chain, event: events.find(({ type }) => type === 'MessageReceived')!, line: line! }
+}
+const intact = async (uuid: string) =>
+  (await house.as('dulce')('GET', `/ticket-history?searchParam=${uuid}`)).body.tickets[0].chain.holds as boolean
+const keyRow = (contactId: number) => sql`company_id = ${house.company.companies.casa} and contact_id = ${contactId}`
+
+describe('words that cannot be read', () => {
+  it('are erased where the row of their key says so, and that is no fault', async () => {
+    const { uuid, contactId } = await ticketOf()
+    await sql`update contact_key set wrapped = null, destroyed_at = now() where ${keyRow(contactId)}`.execute(house.db)
+    const { chain, event, line } = await replayed(uuid)
+    expect(event).toMatchObject({ erased: true, fault: null, data: { body: null } })
+    expect(line).toMatchObject({ body: null, lost: 'erased' })
+    expect(chain).toMatchObject({ holds: true, reason: null })
+  })
+
+  it('ring the alarm where the row of their key is gone, in the list too', async () => {
+    const { uuid, contactId } = await ticketOf()
+    await sql`delete from contact_key where ${keyRow(contactId)}`.execute(house.db)
+    const { chain, event, line } = await replayed(uuid)
+    expect(event).toMatchObject({ erased: false, fault: 'key', data: { body: null } })
+    expect(line).toMatchObject({ body: null, lost: 'key' })
+    expect(chain).toMatchObject({ holds: false, brokenAt: event.revision, reason: 'key' })
+    expect(await intact(uuid)).toBe(false)
+  })
+
+  it('ring it where the key is there and is no key', async () => {
+    const { uuid, contactId } = await ticketOf()
+    await sql`update contact_key set wrapped = 'nada'::bytea where ${keyRow(contactId)}`.execute(house.db)
+    expect((await replayed(uuid)).event).toMatchObject({ erased: false, fault: 'key' })
+  })
+
+  it('are altered where the key is there and does not open them, and the daily walk finds that too', async () => {
+    const { uuid, stream } = await ticketOf()
+    const { events } = await house.house.log.read(stream)
+    const forged = events.map(({ meta: { mac: _, macKey: __, ...meta }, ...event }) => ({
+      ...event,
+      meta,
+      data:
+        event.type === 'MessageReceived' ? { ...event.data, body: { sealed: 'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' } } : event.data,
+    }))
+    for (const [i, { data, meta }] of chained('', stream, 0n, forged).entries())
+      await sql`update event set data = ${JSON.stringify(data)}::jsonb, meta = ${JSON.stringify(meta)}::jsonb
+        where stream = ${stream} and version = ${i}`.execute(house.db)
+    const logged: object[] = []
+    const logger = { error: (found: object) => void logged.push(found) }
+    await walkSome({ ...house.house, logger: logger as never })
+    expect(logged).toContainEqual(expect.objectContaining({ reason: 'words' })) // before events were signed nothing else tells
+    const { event, line } = await replayed(uuid)
+    expect(event).toMatchObject({ erased: false, fault: 'words', data: { body: null } })
+    expect(line).toMatchObject({ body: null, lost: 'words' })
+    expect(await intact(uuid)).toBe(false)
+  })
+})
+
+describe('a history', () => {
+  it('does not hold where a part is another kind of nothing than was written', async () => {
+    const { uuid, id, stream } = await ticketOf()
+    await house.as('ana')('PUT', `/tickets/${id}`, { status: 'open', queueId: house.company.queues.vendas })
+    await house.as('ana')('PUT', `/tickets/${id}`, { status: 'pending' })
+    await house.settled()
+    await kept()
+    const { events } = await house.house.log.read(stream)
+    const at = events.find(({ type }) => type === 'TicketReturned')!.revision
+    await sql`update event set data = '"x"' where stream = ${stream} and version = ${Number(at)}`.execute(house.db)
+    const { chain } = await replayed(uuid)
+    expect(chain).toMatchObject({ holds: false, brokenAt: Number(at), reason: 'hash' })
+  })
+
+  it('whose last records were cut off is known as long as the index of histories is', async () => {
+    const { uuid, stream } = await ticketOf()
+    await sql`delete from event where stream = ${stream} and version >= 1`.execute(house.db)
+    const { chain } = await replayed(uuid)
+    expect(chain).toMatchObject({ holds: false, brokenAt: expect.any(Number) })
+    expect(['cut', 'hash', 'gap']).toContain(chain.reason) // that it was read is a record too
+  })
+
+  it('without a record is no intact one', async () => {
+    const { uuid, stream } = await ticketOf()
+    await sql`delete from event where stream = ${stream}`.execute(house.db)
+    const { body } = await house.as('dulce')('GET', `/ticket-history/${uuid}`)
+    expect(body.chain.holds).toBe(false)
+    expect(await intact(uuid)).toBe(false)
+  })
+})

@@ -1,0 +1,45 @@
+import { Button } from '@blueprintjs/core'
+import { Shield, WarningSign } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useWords } from '#web/i18n.ts'
+import { type Recorder, type Told, upTo } from './atoms.ts'
+import { broken } from './tell.ts'
+import { historyWords } from './words.ts'
+
+/** Whether what follows is proven, and the first record that is not as it was written. */
+export function Chain({ of, told: { chain, events } }: { of: Recorder; told: Told }) {
+  const say = useWords(historyWords)
+  const seek = useSetAtom(of.seek)
+  if (chain.holds)
+    return (
+      <p className="replay-chain">
+        <Shield size={14} /> {say('holds', { n: events.length })}
+      </p>
+    )
+  const at = chain.brokenAt ?? 0
+  const why = chain.reason && say(`reason_${chain.reason}`, { n: at + 1 })
+  return (
+    <p className="replay-chain replay-chain-broken" role="alert">
+      <WarningSign size={14} />
+      <span>
+        <strong>{say(broken(chain) ? 'brokenAt' : 'faultAt', { n: at + 1 })}</strong> {why}
+      </span>
+      {events.length > 0 && <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, at))} />}
+    </p>
+  )
+}
+
+/** The alarm of a record that does not replay: what stands behind it may be incomplete. */
+export function Stuck({ of }: { of: Recorder }) {
+  const events = useAtomValue(of.events)
+  const say = useWords(historyWords)
+  const { stuckAt } = useAtomValue(of.scene)
+  const seek = useSetAtom(of.seek)
+  if (stuckAt === null) return null
+  return (
+    <p className="replay-chain replay-chain-broken replay-stuck" role="alert">
+      <WarningSign size={14} /> <strong>{say('stuck', { n: stuckAt + 1 })}</strong>
+      <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, stuckAt))} />
+    </p>
+  )
+}
