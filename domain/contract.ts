@@ -55,9 +55,27 @@ export type Answer<C extends Call> = C extends { answer: infer A extends TSchema
 export const Id = Type.Integer({ minimum: 1, maximum: 2147483647 })
 /** Text that every store can hold: no NUL, no half of a surrogate pair. `max` in characters. */
 export const Text = (max: number, min = 0) => Type.String({ minLength: min, maxLength: max, format: 'wellformed' })
-/** What something is called: not blank, and long enough without the blanks around it. */
-export const Name = (max: number, min = 1) =>
-  Type.String({ minLength: min, maxLength: max, format: 'wellformed', pattern: min < 2 ? '\\S' : `\\S[\\s\\S]{${min - 2},}\\S` })
+/** What is written to be read: anything but blanks alone. */
+export const Written = (max: number) => Type.String({ minLength: 1, maxLength: max, format: 'wellformed', pattern: '\\S' })
+/** What steers a screen and shows nothing: control characters, and those that turn the direction of what stands around them. */
+const steering = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'
+/** Letters that have no width: a name may hold some, as emoji do, but none is made of them alone. */
+const widthless =
+  '\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2064\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
+const shown = `[^\\s${steering}${widthless}]`
+const within = `[^${steering}]`
+/** What something is called: not blank, long enough without the blanks around it, and nothing in it that cannot be seen. */
+export const Name = (max: number, min = 1) => {
+  const called = min < 2 ? shown : `${shown}${within}{${min - 2},}${shown}`
+  return Type.String({ minLength: min, maxLength: max, format: 'wellformed', pattern: `^${within}*${called}${within}*$` })
+}
+/** A name that came from elsewhere, as it may be shown: empty where nothing of it can be seen. */
+export function cleanName(name: string): string {
+  const bare = name.replace(new RegExp(`[${steering}]+`, 'g'), ' ').trim()
+  return new RegExp(shown).test(bare) ? bare : ''
+}
+/** Whether a name holds what a screen does not show. */
+export const hasHidden = (name: string): boolean => cleanName(name) !== name.trim()
 /** A row knows every column: null, never absent. A body may leave it out and gets null. */
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()], { default: null })
 /** A list of ids in a query: a JSON text such as "[1,2]", which is also what a repeated parameter is read as. `list`: what stands in it. */

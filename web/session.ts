@@ -101,6 +101,7 @@ export async function signIn(body: { email: string; password: string; remember: 
   const { token: given, user } = await api.session.login({ body })
   token.keep(given)
   store.set(endedAtom, null)
+  sessionStorage.removeItem('ended')
   enter(user)
   return user
 }
@@ -116,6 +117,7 @@ export async function setPassword(body: { token: string; password: string }): Pr
 const leave = (why: 'expired' | 'elsewhere' | null) => {
   token.keep(null)
   if (why) sessionStorage.setItem('ended', why)
+  else sessionStorage.removeItem('ended')
   if (location.pathname === '/login') store.set(sessionAtom, 'out')
   else location.assign(why ? `/login?to=${encodeURIComponent(location.pathname + location.search)}` : '/login')
 }
@@ -128,8 +130,7 @@ export async function signOut(): Promise<void> {
 
 /** Runs once, before the first screen. */
 export async function resume(): Promise<void> {
-  const why = sessionStorage.getItem('ended')
-  sessionStorage.removeItem('ended')
+  const why = sessionStorage.getItem('ended') // kept until somebody signs in: a reload makes it no less true
   store.set(endedAtom, why === 'expired' || why === 'elsewhere' ? why : null)
   if (!token.get()) return store.set(sessionAtom, 'out')
   store.set(sessionAtom, 'starting')

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { numberKey } from '#domain/contact/rules.ts'
+import { cleanName } from '#domain/contract.ts'
 import type { Actor, Stamp } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
@@ -162,7 +163,7 @@ async function take(
   if (heard.type === 'mark') return mark(connection, heard, deps)
   const from: From =
     heard.type === 'message'
-      ? { number: heard.group?.id ?? heard.from, name: heard.group?.name ?? heard.name, group: heard.group !== null }
+      ? { number: heard.group?.id ?? heard.from, name: cleanName(heard.group?.name ?? heard.name), group: heard.group !== null }
       : { number: heard.from, name: '', group: heard.group }
   const contact = await contactFor(connection, from, heard.type === 'message', deps.db)
   if (!contact?.active) return // blocked, or unknown and nothing said (A-BOT-01)
@@ -196,7 +197,7 @@ async function take(
         {
           type: 'Receive',
           externalId,
-          participant: heard.group && { id: heard.from, name: heard.name },
+          participant: heard.group && { id: heard.from, name: cleanName(heard.name) },
           author,
           messageId,
           kind,

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
+import { hasHidden } from '#domain/contract.ts'
 import { foundCompany, hasSuperUser } from '../session/founding.ts'
 import { linkTo, makePasswordLink } from '../session/password-link.ts'
 import { withHouse } from './tools.ts'
@@ -26,7 +27,7 @@ function wrong(line: string): never {
   process.exit(2)
 }
 if (unknown || (positionals.length !== 2 && !again)) wrong(usage)
-if (name === '' || name.length > 100) wrong('The name of a company has 1 to 100 letters.')
+if (name === '' || name.length > 100 || hasHidden(name)) wrong('The name of a company has 1 to 100 letters, all of which can be seen.')
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 250) wrong(`${email} is no e-mail address.`)
 
 await withHouse(async ({ db, settings }) => {

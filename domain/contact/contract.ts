@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn } from '#domain/access.ts'
-import { get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
+import { get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 
@@ -32,7 +32,7 @@ export type ContactRow = Static<typeof ContactRow>
 /** Name 2 to 250, number 8 to 50 (R-CONTACT-03, R-CONTACT-04, A-VALID-01). */
 const Body = Type.Object(
   {
-    name: Text(250, 2),
+    name: Name(250, 2),
     number: Type.String({ minLength: 8, maxLength: 50, pattern: '^[+()\\d\\s.-]+$' }),
     email: Type.Optional(Type.Union([Type.String({ maxLength: 250, format: 'email' }), Type.Literal('')])),
     extraInfo: Type.Optional(Type.Array(Type.Object({ name: Text(100, 1), value: Text(500) }), { maxItems: 50 })),

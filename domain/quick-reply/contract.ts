@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn, type Viewer } from '#domain/access.ts'
-import { get, Id, Name, Nullable, resource, topic } from '#domain/contract.ts'
+import { get, Id, Name, Nullable, resource, topic, Written } from '#domain/contract.ts'
 
 /** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
 export const quickReply = resource('/quick-messages', {
@@ -12,7 +12,7 @@ export const quickReply = resource('/quick-messages', {
   fields: {
     /** Without the slash that every list writes before it. */
     shortcode: Name(50),
-    message: Name(10_000),
+    message: Written(10_000),
     geral: Type.Boolean({ default: false }),
     visao: Type.Boolean({ default: false }),
     userId: Nullable(Id),

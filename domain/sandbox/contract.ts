@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin } from '#domain/access.ts'
-import { get, Moment, Nullable, post, Text } from '#domain/contract.ts'
+import { get, Moment, Name, Nullable, post, Text } from '#domain/contract.ts'
 
 /** A provider's id of a message: what the phone made up. */
 const ExternalId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
@@ -12,7 +12,7 @@ export const Inbound = Type.Object(
   {
     id: ExternalId,
     from: Number_,
-    name: Text(250, 1),
+    name: Name(250),
     body: Type.Optional(Text(10_000)),
     mediaType: Type.Optional(Type.Enum(['image', 'audio', 'video', 'application', 'locationMessage', 'contactMessage'])),
     /** A file of ours that was uploaded before (`/api/media/…`), or a data: URL. Nothing is fetched from elsewhere. */
@@ -26,7 +26,7 @@ export const Inbound = Type.Object(
     edits: Type.Optional(ExternalId),
     at: Type.Optional(Type.String({ format: 'date-time' })),
     /** The group it was written in: its id and name. */
-    group: Type.Optional(Type.Object({ id: Number_, name: Text(250, 1) })),
+    group: Type.Optional(Type.Object({ id: Number_, name: Name(250) })),
   },
   { additionalProperties: false },
 )

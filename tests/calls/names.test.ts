@@ -82,3 +82,18 @@ it('the sandbox takes a number as this product writes it', async () => {
   const phone = encodeURIComponent('+55 (11) 95555-1212')
   expect((await house.as('admin')('GET', `/sandbox/${house.company.connections.balcao}/phone/${phone}`)).body).toHaveLength(1)
 })
+
+it.each(['Ven\u0007das', 'Ven\u202edas', '\u200b\u200b\u200b', '\u2066Vendas\u2069', 'Ven\tdas'])('nothing is called %j', async (name) => {
+  for (const [path, body] of [
+    ['/queue', { name, color: '#515151' }],
+    ['/tags', { name, color: '#515151' }],
+    ['/quick-messages', { shortcode: name, message: 'x' }],
+    ['/contacts', { name, number: '5511955550777' }],
+  ] as const)
+    expect({ path, says: says(await post(path, body)) }).toEqual({ path, says: [400, 'ERR_INVALID_INPUT'] })
+})
+
+it('a family of emoji and a name with accents are names, and a reply may have lines', async () => {
+  expect((await post('/tags', { name: 'Família 👨‍👩‍👧', color: '#525252' })).status).toBe(200)
+  expect((await post('/quick-messages', { shortcode: 'linhas', message: 'Uma\nduas\te três' })).status).toBe(200)
+})

@@ -4,6 +4,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
+import { channelsWithoutNumbers } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
@@ -13,7 +14,8 @@ import { SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { tagChoices } from './atoms.ts'
-import { contactWords } from './words.ts'
+import { asksNumber } from './number.ts'
+import { contactWords, numberWords } from './words.ts'
 
 const start = (contact: ContactRow | null, numbered: boolean) => ({
   name: contact?.name ?? '',
@@ -26,8 +28,9 @@ const start = (contact: ContactRow | null, numbered: boolean) => ({
 export function ContactDialog({ contact, onClose }: { contact: ContactRow | null; onClose: () => void }) {
   const say = useWords(contactWords)
   const ui = useWords(uiWords)
+  const number = useWords(numberWords)
   const viewer = useViewer()
-  const numbered = contact === null || !viewer.masked // a number that is hidden is not sent back (A-LGPD-04)
+  const numbered = contact === null || (!viewer.masked && !contact.isGroup && !channelsWithoutNumbers.includes(contact.channel)) // a number that is hidden is not sent back (A-LGPD-04)
   const [tags, choose] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
   const [before] = useState(tags)
   return (
@@ -36,6 +39,7 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
       body={contact ? contacts.update.body : (contacts.create.body as typeof contacts.update.body)}
       start={start(contact, numbered)}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
+      {...(numbered && { asks: asksNumber(contact?.number) })}
       onClose={onClose}
       onSubmit={async (body, change) => {
         const saved = contact
@@ -49,7 +53,7 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
     >
       <TextField name="name" label={say('name')} autoFocus />
       <div className="form-pair">
-        {numbered && <TextField name="number" type="tel" label={say('number')} hint={say('numberHint')} />}
+        {numbered && <TextField name="number" type="tel" label={say('number')} hint={number('hint')} />}
         <TextField name="email" type="email" label={say('email')} optional />
       </div>
       <TagPicks chosen={tags} choose={choose} />

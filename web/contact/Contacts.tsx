@@ -113,13 +113,20 @@ export function Contacts() {
 
 const tagName = (tags: { id: number; name: string }[], wanted: number | null) => tags.find(({ id }) => id === wanted)?.name ?? ''
 
-function Who({ name, urlPicture, active }: ContactRow) {
+function Who(row: ContactRow) {
+  const { name, number, urlPicture, active } = row
   const say = useWords(contactWords)
   return (
     <span className="cell-who">
       <Avatar name={name} picture={urlPicture} size={26} />
       <span>
-        {name} {!active && <em className="contact-blocked">{say('blocked')}</em>}
+        <span className="contact-name">
+          {name} {!active && <em className="contact-blocked">{say('blocked')}</em>}
+        </span>
+        <span className="contact-more">
+          <span className="nums">{shownNumber(number)}</span>
+          <Tags {...row} />
+        </span>
       </span>
     </span>
   )

@@ -19,12 +19,6 @@ export const contactWords = words({
   ],
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
   number: ['Número', 'Number', 'Número', 'Numara'],
-  numberHint: [
-    'Com DDD; para outro país, comece com o código dele.',
-    'With the area code; for another country, begin with its code.',
-    'Con código de área; para otro país, comience con su código.',
-    'Alan koduyla; başka bir ülke için ülke koduyla başlayın.',
-  ],
   email: ['E-mail', 'Email', 'Correo electrónico', 'E-posta'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   allTags: ['Filtrar por tag', 'Filter by tag', 'Filtrar por etiqueta', 'Etikete göre süz'],
@@ -62,4 +56,26 @@ export const contactWords = words({
   nobody: ['ninguém ainda', 'nobody yet', 'nadie aún', 'henüz kimse'],
   noQueue: ['sem fila', 'no queue', 'sin cola', 'kuyruk yok'],
   understood: ['Entendi', 'Understood', 'Entendido', 'Anladım'],
+})
+
+/** Of a contact's number, in every form that takes one (R-PHONE-01, R-PHONE-02). */
+export const numberWords = words({
+  hint: [
+    'Número do Brasil, com DDD; o 55 é opcional. Números de outros países ainda não podem ser chamados.',
+    'A Brazilian number with its area code; 55 is optional. Numbers of other countries cannot be called yet.',
+    'Número de Brasil, con código de área; el 55 es opcional. Aún no se puede llamar a números de otros países.',
+    'Alan koduyla Brezilya numarası; 55 isteğe bağlı. Başka ülkelerin numaraları henüz aranamaz.',
+  ],
+  letters: [
+    'Um número tem só algarismos, espaços e + ( ) - .',
+    'A number has only digits, spaces and + ( ) - .',
+    'Un número solo tiene dígitos, espacios y + ( ) - .',
+    'Numarada yalnız rakam, boşluk ve + ( ) - . olur.',
+  ],
+  notCalled: [
+    'Este não é um número do Brasil com DDD: o contato ficaria fora da lista e não poderia ser chamado.',
+    'This is no Brazilian number with its area code: the contact would be in no list and could not be called.',
+    'Este no es un número de Brasil con código de área: el contacto quedaría fuera de la lista y no se podría llamar.',
+    'Bu, alan kodlu bir Brezilya numarası değil: kişi listede görünmez ve aranamazdı.',
+  ],
 })

@@ -18,7 +18,12 @@ export function Sandbox() {
   const reload = useSetAtom(connectionAtom.reload)
   if (connection.state === 'failed') return <ErrorView error={connection.error} retry={reload} />
   if (connection.state === 'loading') return <Skeleton rows={4} height={60} avatar />
-  if (connection.value === null) return <Empty icon={<MobilePhone size={20} />} title={say('none')} />
+  if (connection.value === null)
+    return (
+      <Empty icon={<MobilePhone size={20} />} title={say('none')}>
+        {say('noneLead')}
+      </Empty>
+    )
   return <Desk connectionId={connection.value} />
 }
 

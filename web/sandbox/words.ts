@@ -10,10 +10,16 @@ export const sandboxWords = words({
   ],
   add: ['Adicionar celular', 'Add phone', 'Agregar teléfono', 'Telefon ekle'],
   none: [
-    'Este servidor não tem celular de testes',
-    'This server has no test phone',
-    'Este servidor no tiene teléfono de pruebas',
-    'Bu sunucuda test telefonu yok',
+    'Sua empresa não tem conexão de testes',
+    'Your company has no test connection',
+    'Su empresa no tiene conexión de pruebas',
+    'Şirketinizin test bağlantısı yok',
+  ],
+  noneLead: [
+    'Os celulares daqui escrevem por uma conexão de testes, que a demonstração traz. Para experimentar, entre com uma conta dela; quem cuida do servidor a liga com DEMO=1.',
+    'The phones here write over a test connection, which the demonstration brings. To try them, sign in with one of its accounts; whoever runs the server switches it on with DEMO=1.',
+    'Los teléfonos de aquí escriben por una conexión de pruebas, que trae la demostración. Para probarlos, entre con una de sus cuentas; quien administra el servidor la activa con DEMO=1.',
+    'Buradaki telefonlar, tanıtımla gelen bir test bağlantısından yazar. Denemek için onun hesaplarından biriyle girin; sunucuyu yöneten kişi DEMO=1 ile açar.',
   ],
   empty: ['Nenhum celular na mesa', 'No phone on the table', 'Ningún teléfono en la mesa', 'Masada telefon yok'],
   emptyLead: [

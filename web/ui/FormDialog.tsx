@@ -6,7 +6,7 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { changed } from './changed.ts'
-import { check, type Short } from './check.ts'
+import { type Asks, check, type Short } from './check.ts'
 import './FormDialog.css'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure, toast } from './toaster.ts'
@@ -24,6 +24,7 @@ export type FormOf<B extends TSchema> = {
   /** The codes that belong beside a field. */
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   short?: Short
+  asks?: Asks
   /** Why nothing can be saved any more; what was typed can still be copied. */
   gone?: string | undefined
   /** Told what stands in the form, and what of it was changed. False: it did what it could, and the dialog stays. */
@@ -41,6 +42,7 @@ export function FormDialog<B extends TSchema>({
   verb,
   beside = {},
   short,
+  asks,
   gone,
   onSubmit,
   onClose,
@@ -53,7 +55,11 @@ export function FormDialog<B extends TSchema>({
   useReturnFocus()
   const [problem, tell] = useState<string | null>(null)
   const [leave, askToLeave] = useState(false)
-  const form = useForm<V>({ defaultValues: start as DefaultValues<V>, resolver: check<V>(body, short ?? {}), mode: 'onTouched' })
+  const form = useForm<V>({
+    defaultValues: start as DefaultValues<V>,
+    resolver: check<V>(body, short ?? {}, asks ?? {}),
+    mode: 'onTouched',
+  })
   const { isDirty, isSubmitting } = form.formState
   const close = () => (isDirty ? askToLeave(true) : onClose())
   const copy = async () => {

@@ -1,24 +1,32 @@
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/schema'
+import { hasHidden } from '#domain/contract.ts'
 import { say } from '#web/i18n.ts'
 import { uiWords } from './words.ts'
 
 type Wrong = { keyword: string; instancePath: string; params: object }
 
+/** What a form asks of a field beyond the body of the call: what is wrong with it, in words. */
+export type Asks = Record<string, (value: unknown) => string | null>
 /** What a form says of a text that is too short, in place of the usual. */
 export type Short = Record<string, (n: number) => string>
 
 /** The body of a call decides what a form accepts; what is wrong is said in the user's words, the first of it per field. */
-export function check<T extends FieldValues>(body: TSchema, short: Short = {}): Resolver<T> {
+export function check<T extends FieldValues>(body: TSchema, short: Short = {}, asks: Asks = {}): Resolver<T> {
   return (values) => {
     const [right, wrongs] = Errors(body as object, values)
-    if (right) return { values, errors: {} }
     const errors: Record<string, { type: string; message: string }> = {}
-    for (const wrong of (wrongs as Wrong[]).flatMap(perField)) {
+    for (const wrong of right ? [] : (wrongs as Wrong[]).flatMap(perField)) {
       const name = wrong.instancePath.slice(1).replaceAll('/', '.')
       if (name) errors[name] ??= { type: wrong.keyword, message: told(short, body, name, wrong, valueAt(values, name)) }
     }
+    for (const [name, ask] of Object.entries(asks)) {
+      if (errors[name] && errors[name].type !== 'pattern') continue
+      const message = ask(valueAt(values, name))
+      if (message !== null) errors[name] = { type: 'asked', message }
+    }
+    if (Object.keys(errors).length === 0) return { values, errors: {} }
     return { values: {}, errors: errors as FieldErrors<T> }
   }
 }
@@ -39,6 +47,7 @@ function told(short: Short, body: TSchema, name: string, { keyword, params }: Wr
   if (keyword === 'maxLength') return say(uiWords, 'tooLong', { n: limit })
   if (keyword === 'minimum') return say(uiWords, 'tooSmall', { n: limit })
   if (keyword === 'maximum') return say(uiWords, 'tooBig', { n: limit })
+  if (keyword === 'pattern' && typeof value === 'string' && hasHidden(value)) return say(uiWords, 'hiddenLetters')
   if (numeric(body, name))
     return say(uiWords, Number.isNaN(numberIn(value)) ? 'badNumber' : numberIn(value) < 0 ? 'tooSmall' : 'wholeNumber', { n: 0 })
   return say(uiWords, format === 'email' ? 'badEmail' : 'badValue')

@@ -71,13 +71,13 @@ export const uiWords = words({
   tooSmall: ['No mínimo {n}', 'At least {n}', 'Mínimo {n}', 'En az {n}'],
   tooBig: ['No máximo {n}', 'At most {n}', 'Máximo {n}', 'En fazla {n}'],
   badEmail: ['E-mail inválido', 'Invalid email', 'Correo no válido', 'Geçersiz e-posta'],
+  hiddenLetters: [
+    'Tem caracteres que não aparecem na tela: digite o nome de novo, sem colar',
+    'It has characters that cannot be seen: type the name anew instead of pasting it',
+    'Tiene caracteres que no se ven: escriba el nombre de nuevo, sin pegarlo',
+    'Görünmeyen karakterler var: adı yapıştırmadan yeniden yazın',
+  ],
   badNumber: ['Use só algarismos', 'Use digits only', 'Use solo números', 'Yalnız rakam kullanın'],
   wholeNumber: ['Use um número inteiro', 'Use a whole number', 'Use un número entero', 'Tam sayı kullanın'],
-  badNumberText: [
-    'Um número tem só algarismos, espaços e + ( ) - .',
-    'A number has only digits, spaces and + ( ) - .',
-    'Un número solo tiene dígitos, espacios y + ( ) - .',
-    'Numarada yalnız rakam, boşluk ve + ( ) - . olur.',
-  ],
   badValue: ['Valor inválido', 'Invalid value', 'Valor no válido', 'Geçersiz değer'],
 })

@@ -3,8 +3,10 @@ import { Cross, Plus } from '@blueprintjs/icons'
 import { useController } from 'react-hook-form'
 import * as Type from 'typebox'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
-import { Text } from '#domain/contract.ts'
+import { Name } from '#domain/contract.ts'
 import { api } from '#web/api.ts'
+import { asksNumber } from '#web/contact/number.ts'
+import { numberWords } from '#web/contact/words.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
@@ -15,7 +17,7 @@ import { uiWords } from '#web/ui/words.ts'
 
 type Pair = { name: string; value: string }
 /** The form of the drawer takes shorter names than the call (A-VALID-01). */
-const InDrawer = Type.Object({ ...contacts.update.body.properties, name: Text(50, 2) }, { additionalProperties: false })
+const InDrawer = Type.Object({ ...contacts.update.body.properties, name: Name(50, 2) }, { additionalProperties: false })
 
 type Start = { name: string; number?: string; email?: string; extraInfo?: Pair[] }
 
@@ -32,6 +34,7 @@ export function ContactForm({
   onClose: () => void
 }) {
   const say = useWords(contactWords)
+  const sayNumber = useWords(numberWords)
   const viewer = useViewer()
   const numbered = id === undefined || !viewer.masked // a number that is hidden is not sent back (A-LGPD-04)
   const { number = '', ...rest } = start
@@ -41,6 +44,7 @@ export function ContactForm({
       body={id === undefined ? (contacts.create.body as typeof contacts.update.body) : InDrawer}
       start={{ email: '', extraInfo: [], ...rest, ...(numbered && { number }) }}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number' } : {}}
+      {...(numbered && { asks: asksNumber(id === undefined ? undefined : number) })}
       onClose={onClose}
       onSubmit={async (body, change) => {
         const row =
@@ -53,7 +57,7 @@ export function ContactForm({
       }}
     >
       <TextField name="name" label={say('name')} autoFocus />
-      {numbered && <TextField name="number" label={say('number')} type="tel" hint={say('numberHint')} />}
+      {numbered && <TextField name="number" label={say('number')} type="tel" hint={sayNumber('hint')} />}
       <TextField name="email" label={say('email')} type="email" optional />
       <ExtraField />
     </FormDialog>

@@ -6,12 +6,6 @@ export const contactWords = words({
   create: ['Novo contato', 'New contact', 'Nuevo contacto', 'Yeni kişi'],
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
   number: ['Número', 'Number', 'Número', 'Numara'],
-  numberHint: [
-    'Com DDD; o 55 é opcional.',
-    'With area code; 55 is optional.',
-    'Con código de área; el 55 es opcional.',
-    'Alan koduyla; 55 isteğe bağlı.',
-  ],
   email: ['E-mail', 'Email', 'Correo', 'E-posta'],
   extra: ['Informações extras', 'Extra information', 'Información adicional', 'Ek bilgiler'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],

@@ -1,0 +1,13 @@
+import { brazilian } from '#domain/contact/rules.ts'
+import { say } from '#web/i18n.ts'
+import type { Asks } from '#web/ui/check.ts'
+import { numberWords } from './words.ts'
+
+/** A number that would put the contact into no list is refused before it is saved; one that stands there already may stay. */
+export const asksNumber = (stands: string | undefined): Asks => ({
+  number(value) {
+    if (typeof value !== 'string' || value.trim() === '' || value === stands) return null
+    if (/[^+()\d\s.-]/.test(value)) return say(numberWords, 'letters')
+    return brazilian(value) ? null : say(numberWords, 'notCalled')
+  },
+})
