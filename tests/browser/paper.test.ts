@@ -1,9 +1,10 @@
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/kit/browser.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { accept, bubble, chooseOf, type Scene, scene } from './scene.ts'
+import { accept, bubble, choose, chooseOf, type Scene, scene, write } from './scene.ts'
 
 /* A conversation goes on paper whole, however little of it is on screen. */
 let on: Scene
@@ -109,9 +110,14 @@ it('leaves internal notes out when asked, and says so', async () => {
   await page.emulateMedia({ media: null })
 })
 
-it('leaves in the log who took it out', async () => {
+it('leaves in the log of the ticket and in the security log who took it out', async () => {
   const { body } = await on.ask('GET', `/tickets-log/${ticket.id}`)
   expect(body.filter(({ way }: { way: string }) => way === 'print')).toMatchObject([{ type: 'access', user: { name: 'Ana Souza' } }])
+  const told = (await on.ask('GET', '/security-log?kind=exported')).body.events
+  expect(told.map(({ user, detail }: { user: { name: string }; detail: object }) => [user.name, detail])).toContainEqual([
+    'Ana Souza',
+    { ticket: ticket.uuid, format: 'pdf' },
+  ])
 })
 
 it('says how far it is, can be left, and says what failed and tries again', async () => {
@@ -145,4 +151,94 @@ it('says how far it is, can be left, and says what failed and tries again', asyn
   await dialog(page).getByRole('button', { name: 'Tentar de novo' }).click()
   await ready(page).waitFor()
   await page.keyboard.press('Escape')
+}, 60_000)
+
+it('opens at Ctrl+P too, prints by it, and says on a page of the browser’s own that it holds no more than the screen did', async () => {
+  const { page } = ana
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await bubble(page, 'Palavra número 149').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  await page.getByText('Aqui está só o que a tela mostrava.').waitFor()
+  await page.emulateMedia({ media: null })
+  await page.evaluate(() => {
+    Object.assign(window, { print: () => Object.assign(window, { printed: document.title }) })
+  })
+  await page.getByRole('textbox', { name: 'Mensagem' }).press('Control+p')
+  await ready(page).waitFor()
+  expect(await dialog(page).evaluate((box) => box.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Control+p')
+  expect(await page.evaluate(() => (window as unknown as { printed: string }).printed)).toBe(`Conversa Paula Papel #${ticket.id}`)
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByText('Aqui está só o que a tela mostrava.').isVisible()).toBe(false)
+  await page.emulateMedia({ media: null })
+  await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+}, 60_000)
+
+it('says what was edited and what was deleted, by whom, and keeps no word of what the contact took back (A-LGPD-03)', async () => {
+  const store = new pg.Client({ connectionString: on.on.databaseUrl })
+  await store.connect()
+  await store.query(
+    `insert into company_setting (company_id, key, value)
+      select 1, key, 'enabled' from unnest(array['enableLGPD', 'lgpdHideNumber', 'lgpdDeleteMessage']) key
+      on conflict (company_id, key) do update set value = 'enabled'`,
+  )
+  await store.end()
+  const said = (id: string, body: string, more: object = {}) =>
+    on.ask('POST', '/sandbox/1/inbound', { id, from: customer.number, name: customer.name, body, ...more })
+  await said('e-1', 'Chego às oito')
+  await said('e-2', 'Chego às nove', { edits: 'e-1' })
+  await said('d-1', 'Meu segredo de família')
+  await said('d-2', '', { deletes: 'd-1' })
+  const chief = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark' }) // her rights are read anew
+  const { page } = chief
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await write(page, 'Isto sai logo')
+  await bubble(page, 'Isto sai logo').waitFor()
+  await choose(page, 'Isto sai logo', 'Apagar')
+  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Apagar', exact: true }).click()
+  await bubble(page, 'Essa mensagem foi apagada').last().waitFor()
+  await chooseOf(page, 'Imprimir ou salvar em PDF')
+  await ready(page).waitFor()
+  await chief.shot('paper-dialog-390-dark')
+  await page.emulateMedia({ media: 'print' })
+  const text = await paper(page).innerText()
+  await chief.shot('paper-390-dark')
+  expect(text).toMatch(/editada[^\n]*\n+Chego às nove/)
+  expect(text).toContain('Essa mensagem foi apagada pelo contato')
+  expect(text).toMatch(/Essa mensagem foi apagada$/m)
+  for (const gone of ['Meu segredo de família', 'Chego às oito', 'Isto sai logo']) expect(text).not.toContain(gone)
+  expect(text).not.toContain('94447-0001') // numbers are masked for her now (A-LGPD-04)
+  expect(text).toMatch(/Número\s+\S*\*+/)
+  await page.emulateMedia({ media: null })
+  expect(chief.wrong).toEqual([])
+  await chief.leave()
+}, 60_000)
+
+it('takes earlier tickets in where they are wanted, each under its own line', async () => {
+  expect((await on.ask('PUT', `/tickets/${ticket.id}`, { status: 'closed' })).status).toBe(200)
+  const later = await on.says(customer, 'Voltei no outro dia')
+  expect(later.uuid).not.toBe(ticket.uuid)
+  const reader = await on.enter('admin@demo.test', { theme: 'dark' })
+  const { page } = reader
+  await page.addInitScript(() => localStorage.setItem('i18nextLng', 'tr'))
+  await page.goto(`/tickets/${later.uuid}`)
+  await bubble(page, 'Voltei no outro dia').waitFor()
+  await page.keyboard.press('Control+p')
+  const box = page.getByRole('dialog', { name: 'Yazdır veya PDF kaydet' })
+  const go = box.getByRole('button', { name: 'Yazdır veya kaydet', exact: true }).and(page.locator(':enabled'))
+  await go.waitFor()
+  expect(await paper(page).textContent()).not.toContain('Palavra número')
+  await box.getByText(/Önceki talepleri ekle/).click()
+  await paper(page).getByText('Palavra número 0', { exact: true }).waitFor({ state: 'attached' })
+  await go.waitFor()
+  await reader.shot('paper-dialog-tr')
+  await page.emulateMedia({ media: 'print' })
+  const text = await paper(page).innerText()
+  for (const part of ['Palavra número 149', 'Voltei no outro dia', `#${ticket.id}`, `#${later.id}`]) expect(text).toContain(part)
+  expect(text.indexOf(`#${ticket.id}`)).toBeLessThan(text.indexOf('Palavra número 149'))
+  expect(text.indexOf('Palavra número 149')).toBeLessThan(text.indexOf('Voltei no outro dia'))
+  await reader.shot('paper-tr')
+  await page.emulateMedia({ media: null })
+  expect(reader.wrong).toEqual([])
 }, 60_000)

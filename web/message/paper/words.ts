@@ -74,6 +74,12 @@ export const paperWords = words({
     'No se encontró nada para exportar.',
     'Dışa aktarılacak öğe bulunamadı.',
   ],
+  onScreen: [
+    'Aqui está só o que a tela mostrava. A conversa inteira sai por “Mais ações”, “Imprimir ou salvar em PDF”.',
+    'This is only what was on screen. The whole conversation comes by “More actions”, “Print or save as PDF”.',
+    'Aquí está solo lo que mostraba la pantalla. La conversación entera sale por «Más acciones», «Imprimir o guardar en PDF».',
+    'Burada yalnız ekranda görünen var. Görüşmenin tamamı “Diğer işlemler”, “Yazdır veya PDF kaydet” ile alınır.',
+  ],
   print: ['Imprimir ou salvar', 'Print or save', 'Imprimir o guardar', 'Yazdır veya kaydet'],
   fileName: ['Conversa {name} #{id}', 'Conversation {name} #{id}', 'Conversación {name} #{id}', 'Görüşme {name} #{id}'],
 })

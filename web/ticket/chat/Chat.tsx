@@ -9,6 +9,7 @@ import { useWords } from '#web/i18n.ts'
 import { logOf, threadOf } from '#web/message/atoms.ts'
 import { Composer } from '#web/message/composer/Composer.tsx'
 import { unseenSince } from '#web/message/outbox.ts'
+import { paperWords } from '#web/message/paper/words.ts'
 import { heldOf, out } from '#web/message/sending.ts'
 import { Pendings } from '#web/message/thread/Pending.tsx'
 import { Thread } from '#web/message/thread/Thread.tsx'
@@ -65,6 +66,7 @@ function Gone({ ticket }: { ticket: TicketRow | null }) {
 }
 
 function Open({ ticket }: { ticket: TicketRow }) {
+  const sayPaper = useWords(paperWords)
   const list = threadOf(ticket.id)
   const drawer = useAtomValue(drawerAtom)
   const held = useAtomValue(heldOf(ticket.id))
@@ -76,6 +78,7 @@ function Open({ ticket }: { ticket: TicketRow }) {
     <div className="chat">
       <section id="chat" tabIndex={-1} className="chat-main" aria-label={ticket.contact.name}>
         <Header ticket={ticket} />
+        <p className="chat-on-paper">{sayPaper('onScreen')}</p>
         <Thread ticket={ticket} list={list} log={log} since={held && unseenSince(held)}>
           {sending && <Pendings ticketId={ticket.id} list={list} />}
         </Thread>

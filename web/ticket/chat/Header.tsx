@@ -43,6 +43,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
     ...(may.giveBack ? [{ keys: ticketKeys.giveBack, says: say('giveBack'), run: actions.giveBack }] : []),
     ...(may.resolve ? [{ keys: ticketKeys.resolve, says: say('resolve'), run: () => actions.resolve(true) }] : []),
     { keys: ticketKeys.notes, says: say('notes'), run: () => ask({ kind: 'notes', ticket }) },
+    { keys: ticketKeys.print, says: say('print'), run: () => ask({ kind: 'print', ticket }) },
   ])
   return (
     <header className="head">

@@ -65,7 +65,7 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
           onClick={() => go(`/tickets/${ticket.uuid}/history`, { state: { from: `/tickets/${ticket.uuid}` } })}
         />
       )}
-      <MenuItem icon={<Print />} text={say('print')} onClick={() => ask({ kind: 'print', ticket })} />
+      <MenuItem icon={<Print />} text={say('print')} label={keysOf('print')} onClick={() => ask({ kind: 'print', ticket })} />
       {mayRemove && (
         <>
           <MenuDivider />

@@ -6,4 +6,5 @@ export const ticketKeys = {
   giveBack: 'act+d',
   resolve: 'act+e',
   notes: 'act+o',
+  print: 'mod+p',
 } as const

@@ -4,6 +4,7 @@ import { useLanguage, useWords } from '#web/i18n.ts'
 import { type Gathered, gather } from '#web/message/paper/gather.ts'
 import { Paper } from '#web/message/paper/Paper.tsx'
 import { paperWords } from '#web/message/paper/words.ts'
+import { useKeys } from '#web/ui/keys.ts'
 import { ErrorView } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
@@ -58,6 +59,8 @@ export function PrintDialog({ of: { ticket }, close }: Shown<'print'>) {
     window.addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true })
     window.print()
   }
+  const held = !of || shown === 0 || waits
+  useKeys(say('title'), [{ keys: 'mod+p', says: say('print'), typing: true, run: () => !held && print() }])
   return (
     <Dialog isOpen title={say('title')} onClose={close}>
       <DialogBody>
@@ -119,7 +122,7 @@ export function PrintDialog({ of: { ticket }, close }: Shown<'print'>) {
         actions={
           <>
             <Button text={ui('cancel')} onClick={close} />
-            <Button intent="primary" text={say('print')} disabled={!of || shown === 0 || waits} onClick={print} />
+            <Button intent="primary" text={say('print')} disabled={held} onClick={print} />
           </>
         }
       />
