@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { closing } from '#domain/close-all/contract.ts'
 import { connections, connectionTopic } from '#domain/connection/contract.ts'
 import { contacts, contactTopic } from '#domain/contact/contract.ts'
 import { history, historyTopic } from '#domain/history/contract.ts'
@@ -33,6 +34,7 @@ import { beforeCustomersFiles, sandboxRoutes } from './sandbox/routes.ts'
 import { securityRoutes } from './security/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tagRoutes } from './tag/routes.ts'
+import { closingRoutes } from './ticket/close.ts'
 import { ticketLogRoutes, ticketRoutes } from './ticket/routes.ts'
 import { userRoutes, usersIn } from './user/routes.ts'
 
@@ -42,6 +44,7 @@ export function mountAreas(server: FastifyInstance, house: House): void {
   serve(server, 'version', version, { show: async () => ({ version: label }) })
   serve(server, 'security', security, securityRoutes(house))
   serve(server, 'tickets', tickets, ticketRoutes(house))
+  serve(server, 'closing', closing, closingRoutes(house))
   serve(server, 'ticketLogs', ticketLogs, ticketLogRoutes(house))
   serve(server, 'notes', notes, noteRoutes(house))
   serve(server, 'histories', history, historyRoutes(house))

@@ -1,4 +1,5 @@
 import { anyone } from '#domain/access.ts'
+import { closing } from '#domain/close-all/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import type { Answer, Ask, Call, Calls } from '#domain/contract.ts'
@@ -155,6 +156,7 @@ export { base, Offline, renew, send }
 
 export const api = {
   tickets: client(tickets),
+  closing: client(closing),
   ticketLogs: client(ticketLogs),
   messages: client(messages),
   notes: client(notes),

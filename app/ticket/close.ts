@@ -1,9 +1,10 @@
 import type { Viewer } from '#domain/access.ts'
+import type { closing } from '#domain/close-all/contract.ts'
 import { ids } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow, tickets } from '#domain/ticket/contract.ts'
-import { inSight, type Standing } from '#projections/ticket/read.ts'
+import { inSight, listed, type Standing } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../session/viewers.ts'
@@ -51,25 +52,43 @@ export const countAll =
     return { count: Number((await counted.executeTakeFirstOrThrow()).count) }
   }
 
-/** One command a ticket, each on its own; nothing is said to the contacts (A-TICKET-13). */
 export const closeAll =
   (deps: Deps): Handlers<typeof tickets>['closeAll'] =>
   async ({ viewer, body: { status, selectedQueueIds }, commandId }) => {
     if (status === 'closed') refuse('ERR_INVALID_INPUT', { field: 'status' })
-    const batch = idFrom(`${viewer.companyId}/${viewer.id}/${commandId}`)
-    const rows = (await meant(deps, viewer, status, selectedQueueIds).select('ticket.id').orderBy('ticket.id').execute()).values()
-    const command = { type: 'Close', reason: 'closeAll', farewell: false, mayCloseWaiting: true, tagMissing: false, batch } as const
-    let count = 0
-    const close = async () => {
-      for (const { id } of rows) {
-        const { facts } = await deps.ask(id, { ...command, ...stamp(viewer) }, `${commandId}-${id}`).catch(nothing)
-        if (facts.length > 0) count++
-      }
-    }
-    await Promise.all(Array.from({ length: 8 }, close))
-    await deps.reached(await deps.head())
-    return { count, batch }
+    const all = meant(deps, viewer, status, selectedQueueIds).select('ticket.id').orderBy('ticket.id')
+    return closeEach(deps, viewer, await all.execute(), commandId)
   }
+
+export const closingRoutes = (deps: Deps): Handlers<typeof closing> => ({
+  async asked({ viewer, query }) {
+    const all = await listed(deps.db, viewer, query)
+    const of = Map.groupBy(all, ({ userId }) => userId)
+    const served = [...of.keys()].filter((id) => id !== null)
+    const users = deps.db.selectFrom('user').select(['id', 'name']).where('companyId', '=', viewer.companyId)
+    const named = new Map((served.length > 0 ? await users.where('id', 'in', served).execute() : []).map((user) => [user.id, user]))
+    const holders = [...of].map(([id, { length: count }]) => ({ user: id === null ? null : (named.get(id) ?? null), count }))
+    return { count: all.length, holders: holders.toSorted((a, b) => b.count - a.count) }
+  },
+  close: async ({ viewer, body, commandId }) => closeEach(deps, viewer, await listed(deps.db, viewer, body), commandId),
+})
+
+/** One command a ticket, each on its own; nothing is said to the contacts (A-TICKET-13). */
+async function closeEach(deps: Deps, viewer: Viewer, all: { id: number }[], commandId: string): Promise<{ count: number; batch: string }> {
+  const batch = idFrom(`${viewer.companyId}/${viewer.id}/${commandId}`)
+  const rows = all.values()
+  const command = { type: 'Close', reason: 'closeAll', farewell: false, mayCloseWaiting: true, tagMissing: false, batch } as const
+  let count = 0
+  const close = async () => {
+    for (const { id } of rows) {
+      const { facts } = await deps.ask(id, { ...command, ...stamp(viewer) }, `${commandId}-${id}`).catch(nothing)
+      if (facts.length > 0) count++
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, close))
+  await deps.reached(await deps.head())
+  return { count, batch }
+}
 
 /** A ticket that went away meanwhile is no fault of the others. */
 function nothing(error: unknown): { facts: never[] } {

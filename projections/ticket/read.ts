@@ -142,6 +142,13 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   return { tickets, hasMore, count: Number(count ?? known), hits: await hitsIn(db, ids, words) }
 }
 
+/** Every ticket that the list holds, however many pages. */
+export async function listed(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter): Promise<{ id: number; userId: number | null }[]> {
+  const { query, mine } = chosen(db, viewer, filter, [])
+  const own = mine ? query.where(mineOnly(viewer, 'ticket')) : query
+  return own.select(['ticket.id', 'ticket.userId']).orderBy('ticket.id').execute()
+}
+
 type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean }
 function counters(db: Kysely<Database>, viewer: Viewer, { statuses, queueIds, everyone }: Counted) {
   let query = db.selectFrom('ticketCounter').where(inSight(viewer, 'ticketCounter') as never)

@@ -6,6 +6,16 @@ const reply = { shortcode: 'abc', message: 'Olá' }
 
 /** The plain lists and what stands around them. */
 export const lists: Record<string, Case> = {
+  'GET /tickets/listed/close': {
+    pass: () => ({ who: 'admin', path: '/tickets/listed/close?status=group' }),
+    gives: { count: 0, holders: [] },
+    no: () => [{ path: '/tickets/listed/close?status=group' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /tickets/listed/close': {
+    pass: () => ({ who: 'admin', path: '/tickets/listed/close', body: { status: 'group' } }),
+    gives: { count: 0 },
+    no: () => [{ path: '/tickets/listed/close', body: { status: 'open' } }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /contacts': { pass: () => ({ path: '/contacts?searchParam=maria' }), gives: { contacts: [{ name: 'Maria Silva' }], count: 1 } },
   'POST /contacts': {
     pass: () => ({ path: '/contacts', body: { name: 'Nova Pessoa', number: '+55 11 91111-2222' } }),

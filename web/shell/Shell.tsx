@@ -10,6 +10,7 @@ import { Skeleton } from '#web/ui/states.tsx'
 import { foldMenuAtom, menuOpenAtom, paletteOpenAtom, sheetOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Bars } from './Bars.tsx'
 import { Boundary } from './Boundary.tsx'
+import { useClosedBy } from './closedBy.ts'
 import { useHanded } from './handed.ts'
 import { Menu } from './Menu.tsx'
 import { Expired, NoAccess, NotFound } from './outside.tsx'
@@ -58,6 +59,7 @@ export function Shell() {
 
 const Routes = () => {
   useHanded()
+  useClosedBy()
   return (
     <Switch>
       <Route path="/">

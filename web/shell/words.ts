@@ -51,6 +51,18 @@ export const shellWords = words({
     '{user}, {name} kişisini size aktardı',
   ],
   handedByOne: ['{name}: transferido para você', '{name}: transferred to you', '{name}: transferido a usted', '{name}: size aktarıldı'],
+  closedBy: [
+    '{user} fechou {n} dos seus atendimentos',
+    '{user} closed {n} of your tickets',
+    '{user} cerró {n} de sus atenciones',
+    '{user}, taleplerinizden {n} tanesini kapattı',
+  ],
+  closedByOne: [
+    '{user} fechou o seu atendimento com {name}',
+    '{user} closed your ticket with {name}',
+    '{user} cerró su atención con {name}',
+    '{user}, {name} ile olan talebinizi kapattı',
+  ],
   open: ['Abrir', 'Open', 'Abrir', 'Aç'],
   nextOpens: ['Ao resolver, abrir o próximo', 'Open the next after resolving', 'Al resolver, abrir el siguiente', 'Çözünce sıradakini aç'],
   on: ['ligado', 'on', 'activado', 'açık'],

@@ -1,44 +1,44 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import type { QueueRow } from '#domain/queue/contract.ts'
+import type { closing } from '#domain/close-all/contract.ts'
+import type { Answer, Ask } from '#domain/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
 import { listAtom } from '#web/ticket/atoms.ts'
-import { queueChoices } from '#web/ticket/choices.ts'
-import type { Tab } from '#web/ticket/list/wanted.ts'
+import { everything, query } from '#web/ticket/list/wanted.ts'
 import { tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { Chip } from '#web/ui/Chip.tsx'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { loaded } from '#web/ui/loaded.ts'
 import { toastUndo } from '#web/ui/toaster.ts'
 import type { Shown } from './dialog.ts'
 
-/** R-TICKET-18: the tab's status and the chosen queues, whoever serves; without a choice, every queue there is. How many is said before. */
-export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>) {
-  const queues = useAtomValue(queueChoices.all).filter(({ id }) => choice.queueIds.length === 0 || choice.queueIds.includes(id))
-  return <Asking key={queues.length} tab={tab} queues={queues} close={close} />
-}
+type Holders = Answer<typeof closing.asked>['holders']
 
-function Asking({ tab, queues, close }: { tab: Tab; queues: QueueRow[]; close: () => void }) {
+/** R-TICKET-18: what the list shows with its filters. How many and whose is said before. */
+export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>) {
   const say = useWords(ticketWords)
   const sayTab = useWords(tabWords)
-  const list = useAtomValue(listAtom)
-  const reload = useSetAtom(list!.reload)
-  const status = tab === 'pending' || tab === 'group' ? tab : 'open'
-  const chosen = JSON.stringify(queues.map(({ id }) => id))
-  const [counting] = useState(() => loaded(() => api.tickets.countAll({ query: { status, selectedQueueIds: chosen } })))
+  const viewer = useViewer()
+  const reload = useSetAtom(useAtomValue(listAtom)!.reload)
+  const [listed] = useState(() => {
+    const { pageNumber: _, pageSize: __, ...filters } = query({ tab, choice, text: '', onMessages: false, pageSize: 1 }, viewer, 1)
+    return filters as Ask<typeof closing.asked>['query']
+  })
+  const [counting] = useState(() => loaded(() => api.closing.asked({ query: listed })))
   const counted = useAtomValue(counting)
   const n = counted.state === 'ready' ? counted.value.count : null
+  const filtered = JSON.stringify({ ...choice, showAll: false, sort: null }) !== JSON.stringify(everything)
   return (
     <Confirm
       title={say('closeAll')}
       verb={n ? say('closeCount', { n }) : say('closeAll')}
       waits={counted.state === 'loading'}
-      off={n === 0}
+      off={n === null || n === 0}
       onClose={close}
       onConfirm={async () => {
-        const { count: closed, batch } = await api.tickets.closeAll({ body: { status, selectedQueueIds: JSON.parse(chosen) as number[] } })
+        const { count: closed, batch } = await api.closing.close({ body: listed })
         toastUndo(closed === 1 ? say('closedOne') : say('closedAll', { n: closed }), say('undo'), async () => {
           await api.tickets.undoAll({ body: { batch } })
           await reload()
@@ -48,13 +48,27 @@ function Asking({ tab, queues, close }: { tab: Tab; queues: QueueRow[]; close: (
       question={
         <>
           <p className="dialog-text">{n === 0 ? say('closeNone') : say('closeAllText', { tab: sayTab(tab) })}</p>
-          <p className="dialog-chips">
-            {queues.map(({ id, name, color }) => (
-              <Chip key={id} name={name} color={color} />
-            ))}
-          </p>
+          {filtered && <p className="dialog-text">{say('closeFiltered')}</p>}
+          {counted.state === 'ready' && <Whose holders={counted.value.holders} />}
         </>
       }
     />
+  )
+}
+
+/** Said where somebody else loses tickets by it. */
+function Whose({ holders }: { holders: Holders }) {
+  const say = useWords(ticketWords)
+  const viewer = useViewer()
+  const people = holders.filter(({ user }) => user !== null)
+  if (people.every(({ user }) => user?.id === viewer.id)) return null
+  const nameOf = ({ user }: Holders[number]) => (user === null ? say('closeNobody') : user.id === viewer.id ? say('closeYou') : user.name)
+  const ofOne = holders.length === 1
+  const names = holders.map((one) => (ofOne ? nameOf(one) : `${nameOf(one)} ${one.count}`)).join(', ')
+  const n = holders.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <p className="dialog-text">
+      <strong>{ofOne ? say('closeOf', { n, names }) : say('closeWhose', { n, people: people.length, names })}</strong>
+    </p>
   )
 }

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { openScene, type Scene } from './scene.ts'
+
+let house: TestHouse
+let scene: Scene
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const statusOf = async ({ uuid }: { uuid: string }) => (await house.as('admin')('GET', `/tickets/u/${uuid}`)).body.status
+
+it('closes what the list shows this person with its filters, names whose it is where everybody’s is shown, and is undone as one', async () => {
+  const admin = house.as('admin')
+  const { users, queues } = scene
+  const ofAna = [await scene.served(), await scene.served()]
+  const own = await scene.made('admin', 'POST', '/tickets', { contactId: (await scene.contact()).id, queueId: queues.vendas })
+  const path = '/tickets/listed/close'
+  expect((await admin('GET', `${path}?status=open`)).body).toMatchObject({ count: 1, holders: [{ user: { id: users.admin }, count: 1 }] })
+  const everyone = await admin('GET', `${path}?status=open&showAll=true`)
+  expect(everyone.body.count).toBe((await admin('GET', '/tickets?status=open&showAll=true')).body.count)
+  expect(everyone.body.holders).toMatchObject([
+    { user: { id: users.ana }, count: 2 },
+    { user: { id: users.admin }, count: 1 },
+  ])
+  expect((await admin('GET', `${path}?status=open&showAll=true&queueIds=[${queues.suporte}]`)).body.count).toBe(0)
+
+  const mine = await admin('POST', path, { status: 'open' })
+  expect(mine.body.count).toBe(1)
+  expect(await statusOf(own)).toBe('closed')
+  expect(await Promise.all(ofAna.map(statusOf))).toEqual(['open', 'open'])
+
+  const theirs = await admin('POST', path, { status: 'open', showAll: true, users: `[${users.ana}]` })
+  expect(theirs.body.count).toBe(2)
+  expect((await admin('POST', '/tickets/closeAll/undo', { batch: theirs.body.batch })).body).toEqual({ count: 2 })
+  expect(await Promise.all(ofAna.map(statusOf))).toEqual(['open', 'open'])
+})

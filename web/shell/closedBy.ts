@@ -1,0 +1,49 @@
+import { useEffect } from 'react'
+import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
+import { say } from '#web/i18n.ts'
+import { store, viewerAtom } from '#web/session.ts'
+import { live } from '#web/socket.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { shellWords } from './words.ts'
+
+const gathering = 1000
+/** The closing is the last that happened to it, and it was the viewer's. */
+const closedNow = ({ status, userId, closedAt, updatedAt }: TicketRow) =>
+  status === 'closed' && closedAt === updatedAt && userId === store.get(viewerAtom)?.id
+
+/** Tells an agent that a colleague closed tickets of theirs; the log says who it was. */
+export function useClosedBy(): void {
+  useEffect(() => {
+    const told = new Set<string>()
+    let news: TicketRow[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const tell = async () => {
+      timer = undefined
+      const rows = news
+      news = []
+      const { id } = rows[0]!
+      const log = await api.ticketLogs.list({ params: { ticketId: id } })
+      const user = log.findLast(({ type }) => type === 'closed')?.user
+      if (!user || user.id === store.get(viewerAtom)?.id) return
+      const what =
+        rows.length === 1
+          ? say(shellWords, 'closedByOne', { user: user.name, name: rows[0]!.contact.name })
+          : say(shellWords, 'closedBy', { user: user.name, n: rows.length })
+      toast(what, 'warning', { timeout: 15_000 })
+    }
+    const end = live.hear(ticketTopic.name, (frames) => {
+      for (const { ticket } of frames) {
+        const row = ticket as TicketRow | undefined
+        if (!row || !closedNow(row) || told.has(`${row.id} ${row.closedAt}`)) continue
+        told.add(`${row.id} ${row.closedAt}`)
+        news.push(row)
+        timer ??= setTimeout(() => void tell().catch(() => {}), gathering)
+      }
+    })
+    return () => {
+      end()
+      clearTimeout(timer)
+    }
+  }, [])
+}
