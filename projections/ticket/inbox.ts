@@ -66,7 +66,8 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       }),
     ActUndone: (row, event) => {
       const { status, userId, queueId, unread: unreadMessages, waitingSince, transferred: isTransfered } = event
-      return moved(row, event, { status, userId, queueId, unreadMessages, waitingSince, isTransfered, ...openAgain })
+      const back = { status, userId, queueId, unreadMessages, waitingSince, isTransfered, ...openAgain }
+      return row && seen({ ...row, updatedAt: before(row) }, event, back) // it stands where it stood
     },
     TicketDeleted: () => null,
     TicketAccessed: (row, event) => seen(row, event, row?.userId === event.userId && !event.way ? { transfer: null } : undefined),
@@ -153,6 +154,9 @@ function settled(row: TicketTable | null, messageIds: number[]): TicketTable | n
 function moved(row: TicketTable | null, event: Recorded<TicketEvent>, to: Change): TicketTable | null {
   return row && { ...row, ...to, updatedAt: event.at, revision: event.revision }
 }
+/** When something last happened to it before it was closed or given away, as far as the row knows. */
+const before = ({ lastMessageAt, openedAt, createdAt }: TicketTable): string =>
+  [lastMessageAt, openedAt, createdAt].filter((at) => at !== null).reduce((a, b) => (Date.parse(a) > Date.parse(b) ? a : b))
 /** What leaves it where it stands. */
 function seen(row: TicketTable | null, event: Recorded<TicketEvent>, to?: Change | string | number): TicketTable | null {
   return row && { ...row, ...(typeof to === 'object' ? to : null), revision: event.revision }

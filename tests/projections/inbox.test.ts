@@ -15,6 +15,12 @@ const user7 = { by: { kind: 'user', id: 7 } }
 const at = (second: number) => `2026-01-05T12:00:${String(second).padStart(2, '0')}+00:00`
 
 describe('the row of a ticket', () => {
+  it('stands after an undo where it stood before, and not in the order of the undoing (A-TICKET-15)', async () => {
+    const back = { status: 'open', userId: 7, queueId: 5, unread: 0, waitingSince: null, transferred: false } as const
+    const undone: Fact = { type: 'ActUndone', act: 3, what: 'closed', ...back }
+    expect(await row(waiting, servedBy(7), received(1), closed, undone)).toMatchObject({ status: 'open', updated_at: at(2), revision: 4 })
+    expect(await row(waiting, servedBy(7), closed, { ...undone, act: 2 })).toMatchObject({ status: 'open', updated_at: at(1) })
+  })
   it('begins waiting, with nothing said', async () =>
     expect(await row(waiting)).toMatchObject({
       id: 17,
