@@ -102,6 +102,41 @@ describe('a draft', () => {
     mine.kept.set('draft-7-3', '{')
     expect(read(mine, 7, 3)).toEqual(blank)
   })
+  it('of two tabs is one until both write; sending in one leaves the other’s words', () => {
+    const mine = shelf()
+    const tabs = [1, 2].map(() => {
+      const heard = new Set<(event: StorageEvent) => void>()
+      const line = { addEventListener: (_: string, hear: never) => void heard.add(hear), removeEventListener: () => {} }
+      const store = createStore()
+      const one = drafts(mine, 7, line as unknown as Window)(1)
+      store.sub(one, () => {})
+      return { set: (body: string) => store.set(one, { ...blank, body }), body: () => store.get(one).body, heard }
+    }) as [Tab, Tab]
+    type Tab = { set: (body: string) => void; body: () => string; heard: Set<(event: StorageEvent) => void> }
+    const tell = (tab: Tab) => {
+      for (const hear of tab.heard) hear({ key: 'draft-7-1' } as StorageEvent)
+    }
+    const [a, b] = tabs
+    a.set('bom dia')
+    tell(b)
+    expect(b.body()).toBe('bom dia')
+    a.set('')
+    tell(b)
+    expect(b.body()).toBe('')
+    a.set('de um')
+    tell(b)
+    b.set('de outro')
+    tell(a)
+    expect(a.body()).toBe('de um')
+    a.set('')
+    tell(b)
+    expect([b.body(), read(mine, 7, 1).body]).toEqual(['de outro', 'de outro'])
+    a.set('de novo')
+    tell(b)
+    a.set('')
+    tell(b)
+    expect([a.body(), b.body(), read(mine, 7, 1).body]).toEqual(['', 'de outro', 'de outro'])
+  })
 })
 
 describe('what a message says', () => {

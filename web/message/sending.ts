@@ -12,7 +12,7 @@ import { type Held, outbox, outboxName, type Sending } from './outbox.ts'
 
 /** Who is signed in: another user begins on a new page. */
 const me = viewer().id
-export const draftOf = drafts(localStorage, me)
+export const draftOf = drafts(localStorage, me, window)
 export const filesOf = waiting({ keep: keepFiles, kept: keptFiles }, me)
 export const heldOf = atomFamily((_: number) => atom<Held | null>(null))
 

@@ -1,6 +1,6 @@
 import { Button, TextArea } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
 import type { NoteRow } from '#domain/note/contract.ts'
 import { api } from '#web/api.ts'
@@ -11,7 +11,7 @@ import { Confirm } from '#web/ui/Confirm.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { toast } from '#web/ui/toaster.ts'
-import { notesOf } from './atoms.ts'
+import { noteDraftOf, notesOf } from './atoms.ts'
 import './notes.css'
 import { noteWords } from './words.ts'
 
@@ -26,7 +26,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
   const error = useAtomValue(list.error)
   const apply = useSetAtom(list.apply)
   const reload = useSetAtom(list.reload)
-  const [text, write] = useState('')
+  const [text, write] = useAtom(noteDraftOf(ticketId))
   const [tried, tell] = useState(false)
   const [asked, ask] = useState<NoteRow | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)

@@ -1,7 +1,10 @@
+import { atom } from 'jotai'
+import { atomFamily } from 'jotai-family'
 import type { Topic } from '#domain/contract.ts'
 import { type NoteRow, noteTopic } from '#domain/note/contract.ts'
 import { api } from '#web/api.ts'
 import { collection, collections } from '#web/live.ts'
+import { viewer } from '#web/session.ts'
 
 /** What the team noted about the contact, in this ticket and the earlier ones; newest on top. */
 export const notesOf = collections<NoteRow, { ticketId: number; contactId: number }>(({ ticketId, contactId }) =>
@@ -15,3 +18,21 @@ export const notesOf = collections<NoteRow, { ticketId: number; contactId: numbe
     },
   }),
 )
+
+/** What is typed and not yet noted, per ticket, wherever it is typed; it goes with the drafts at sign-out. */
+export const noteDraftOf = atomFamily((ticketId: number) => {
+  const name = `draft-${viewer().id}-note-${ticketId}`
+  const now = atom(localStorage.getItem(name) ?? '')
+  return atom(
+    (get) => get(now),
+    (_, set, text: string) => {
+      set(now, text)
+      try {
+        if (text === '') localStorage.removeItem(name)
+        else localStorage.setItem(name, text)
+      } catch {
+        // a full storage keeps it for this page only
+      }
+    },
+  )
+})

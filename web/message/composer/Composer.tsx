@@ -23,6 +23,7 @@ import { fitting, longest } from './paste.ts'
 import { Quote } from './Quote.tsx'
 import { signAtom } from './sign.ts'
 import { touched } from './touched.ts'
+import { keepVoice } from './voice.ts'
 
 const Emojis = lazy(() => import('./Emojis.tsx').then(({ Emojis }) => ({ default: Emojis })))
 const Recorder = lazy(() => import('./Recorder.tsx').then(({ Recorder }) => ({ default: Recorder })))
@@ -180,6 +181,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
               record(false)
               if (file) send(false, [file])
             }}
+            onLeft={(file, how) => keepVoice(ticket.id, file, how)}
           />
         </Suspense>
       ) : (

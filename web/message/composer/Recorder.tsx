@@ -11,14 +11,20 @@ const least = 10_000
 const bits = 128_000
 const formats = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
 
-/** Records from the moment it is shown; sends or throws away. */
-export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
+type Of = {
+  onDone: (file: File | null) => void
+  /** It was not sent, and it is long enough to be missed. */
+  onLeft: (file: File, how: 'away' | 'cancelled') => void
+}
+/** Records from the moment it is shown; what is neither sent nor thrown away is left to whoever showed it. */
+export function Recorder({ onDone, onLeft }: Of) {
   const say = useWords(messageWords)
   const [seconds, tick] = useState<number | null>(null)
   const tape = useRef<MediaRecorder | null>(null)
   const wanted = useRef(false)
   const ready = useRef<HTMLButtonElement>(null)
   const done = useEffectEvent(onDone)
+  const left = useEffectEvent(onLeft)
   const warn = useEffectEvent((word: 'tooShort' | 'microphoneDenied' | 'microphoneMissing') =>
     toast(say(word), word === 'tooShort' ? 'warning' : 'danger'),
   )
@@ -38,9 +44,10 @@ export function Recorder({ onDone }: { onDone: (file: File | null) => void }) {
       const parts: Blob[] = []
       recorder.ondataavailable = ({ data }) => parts.push(data)
       recorder.onstop = () => {
-        if (gone) return
         const type = recorder.mimeType.split(';')[0] || 'audio/webm'
         const file = new File(parts, `voz-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${type.split('/')[1]}`, { type })
+        if (!wanted.current && file.size >= least) left(file, gone ? 'away' : 'cancelled')
+        if (gone) return
         if (wanted.current && file.size < least) warn('tooShort')
         done(wanted.current && file.size >= least ? file : null)
       }

@@ -25,15 +25,38 @@ export function write(shelf: Shelf | null, userId: number, ticketId: number, dra
   }
 }
 
-export const drafts = (shelf: Shelf | null, userId: number) =>
+type Line = Pick<Window, 'addEventListener' | 'removeEventListener'>
+const nobody: Line = { addEventListener: () => {}, removeEventListener: () => {} }
+const isBlank = ({ body, quoted }: Draft) => body === '' && quoted === null
+
+/** Several tabs show one draft until somebody writes in a second one; from then on each has its own, and clears only that. */
+export const drafts = (shelf: Shelf | null, userId: number, line: Line = nobody) =>
   atomFamily((ticketId: number) => {
     const now = atom(read(shelf, userId, ticketId))
-    return atom(
+    let own = false // written in this tab, and not yet sent
+    const kept = () => read(shelf, userId, ticketId)
+    const shown = atom(
       (get) => get(now),
+      (get, set, _: 'heard') => {
+        if (!own) set(now, kept())
+        else if (isBlank(kept())) write(shelf, userId, ticketId, get(now)) // the other tab sent its words, not these
+      },
+    )
+    shown.onMount = (tell) => {
+      const hear = ({ key: changed }: StorageEvent) => changed === key(userId, ticketId) && tell('heard')
+      tell('heard')
+      line.addEventListener('storage', hear)
+      return () => line.removeEventListener('storage', hear)
+    }
+    return atom(
+      (get) => get(shown),
       (get, set, change: Partial<Draft>) => {
-        const next = { ...get(now), ...change }
+        const was = get(now)
+        const next = { ...was, ...change }
         set(now, next)
-        write(shelf, userId, ticketId, next)
+        const foreign = own && kept().body !== was.body
+        own = !isBlank(next)
+        if (!(isBlank(next) && foreign)) write(shelf, userId, ticketId, next)
       },
     )
   })
@@ -52,8 +75,9 @@ export const waiting = (cupboard: Cupboard, userId: number) =>
     }
     return atom(
       (get) => get(now),
-      (_, set, files: File[]) => {
+      (get, set, files: File[]) => {
         known = true
+        if (files.length === 0 && get(now).length === 0) return // what another tab attached stays
         set(now, files)
         void cupboard.keep(userId, ticketId, files)
       },

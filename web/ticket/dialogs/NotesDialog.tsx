@@ -1,16 +1,48 @@
-import { Dialog, DialogBody } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useAtom } from 'jotai'
+import { useState } from 'react'
 import { useWords } from '#web/i18n.ts'
+import { noteDraftOf } from '#web/note/atoms.ts'
 import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
+import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
 
 export function NotesDialog({ of: { ticket }, close }: Shown<'notes'>) {
   const say = useWords(noteWords)
+  const sayUi = useWords(uiWords)
+  const [text, write] = useAtom(noteDraftOf(ticket.id))
+  const [leave, askToLeave] = useState(false)
+  const typed = text.trim() !== ''
   return (
-    <Dialog isOpen title={`${say('title')} · ${ticket.contact.name}`} onClose={close}>
+    <Dialog
+      isOpen
+      title={`${say('title')} · ${ticket.contact.name}`}
+      canOutsideClickClose={false}
+      onClose={() => (typed ? askToLeave(true) : close())}
+    >
       <DialogBody>
         <Notes ticketId={ticket.id} contactId={ticket.contactId} />
       </DialogBody>
+      {leave && typed && (
+        <DialogFooter
+          actions={
+            <>
+              <Button text={sayUi('goOn')} autoFocus onClick={() => askToLeave(false)} />
+              <Button
+                intent="danger"
+                text={sayUi('discardIt')}
+                onClick={() => {
+                  write('')
+                  close()
+                }}
+              />
+            </>
+          }
+        >
+          {sayUi('discard')}
+        </DialogFooter>
+      )}
     </Dialog>
   )
 }

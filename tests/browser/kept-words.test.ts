@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { accept, bubble, chooseOf, type Scene, scene, words, write } from './scene.ts'
+
+let on: Scene
+let ana: Person
+let first: { uuid: string }
+let other: { uuid: string }
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  first = await on.says({ name: 'Gilda Guardada', number: '5511944460001' }, 'Oi')
+  other = await on.says({ name: 'Otto Outro', number: '5511944460002' }, 'Olá')
+  for (const { uuid } of [other, first]) {
+    await page.goto(`/tickets/${uuid}`)
+    await accept(page)
+  }
+}, 150_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('asks before a note that was typed is discarded, and keeps it where only the drawer closes', async () => {
+  const { page } = ana
+  await chooseOf(page, 'Observações')
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('textbox', { name: 'Nova observação' })
+  await field.fill('Prefere ser chamada à tarde')
+  await page.keyboard.press('Escape')
+  await dialog.getByText('Descartar o que você digitou?').waitFor()
+  await ana.shot('notes-asks')
+  await dialog.getByRole('button', { name: 'Continuar editando' }).click()
+  expect(await field.inputValue()).toBe('Prefere ser chamada à tarde')
+  await dialog.getByRole('button', { name: 'Fechar' }).first().click()
+  await dialog.getByRole('button', { name: 'Descartar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  const drawer = page.getByRole('complementary')
+  const note = drawer.getByRole('textbox', { name: 'Nova observação' })
+  const open = page.locator('header.head .head-who')
+  if (!(await note.isVisible())) await open.click()
+  expect(await note.inputValue()).toBe('')
+  await note.fill('Meio escrita')
+  await drawer.getByRole('button', { name: 'Fechar' }).click()
+  await note.waitFor({ state: 'detached' })
+  await open.click()
+  await note.waitFor()
+  expect(await note.inputValue()).toBe('Meio escrita')
+  await note.fill('')
+}, 60_000)
+
+it('keeps a recording with the ticket it was spoken in when that is left, and gives a discarded one back', async () => {
+  const { page } = ana
+  const recorder = page.getByRole('group', { name: 'Gravando…' })
+  const waits = page.locator('.files li')
+  const record = async () => {
+    await page.getByRole('button', { name: 'Gravar áudio' }).click()
+    await recorder.getByRole('timer').getByText('0:02').waitFor()
+  }
+  await record()
+  await page.keyboard.press('Escape')
+  await recorder.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await waits.getByText(/^voz-/).waitFor()
+  await waits.getByRole('button').first().click()
+  await waits.waitFor({ state: 'detached' })
+
+  await record()
+  await page.getByRole('link', { name: 'Otto Outro' }).first().click()
+  await page.waitForURL(new RegExp(other.uuid))
+  await page.getByText('A gravação ficou no rascunho').waitFor()
+  expect(await waits.count()).toBe(0)
+  await page.getByRole('link', { name: 'Gilda Guardada' }).first().click()
+  await page.waitForURL(new RegExp(first.uuid))
+  await waits.getByText(/^voz-/).waitFor()
+  await ana.shot('recording-kept')
+  await waits.getByRole('button').first().click()
+  await waits.waitFor({ state: 'detached' })
+}, 60_000)
+
+it('reacts once by a double click', async () => {
+  const { page } = ana
+  await write(page, 'Combinado então')
+  const one = bubble(page, 'Combinado então').first()
+  await one.hover()
+  await one.getByRole('button', { name: 'Ações da mensagem' }).click()
+  const asked: string[] = []
+  page.on('request', (request) => void (request.url().includes('/reactions') && asked.push(request.method())))
+  await page
+    .getByRole('button', { name: /Reagir com/ })
+    .first()
+    .dblclick()
+  await one.locator('.reactions').waitFor()
+  expect(asked).toEqual(['POST'])
+  expect(await page.getByText('Reação Enviada').count()).toBe(0)
+  expect(await words(page).isEnabled()).toBe(true)
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('leads from a search that found nothing to the words of the messages', async () => {
+  const { page } = ana
+  await page.getByRole('tab', { name: 'Busca' }).click()
+  await page.getByRole('searchbox').fill('Combinado então')
+  await page.getByRole('button', { name: 'Buscar também nas mensagens' }).click()
+  await page.locator('.card').filter({ hasText: 'Gilda Guardada' }).waitFor()
+  expect(await page.getByRole('checkbox', { name: 'Buscar também nas mensagens' }).isChecked()).toBe(true)
+  expect(ana.wrong).toEqual([])
+}, 60_000)
