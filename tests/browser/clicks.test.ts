@@ -76,3 +76,20 @@ it('closes no dialog, and confirms nothing in it, by the second click on what op
   await dialog.getByRole('button', { name: 'Cancelar' }).click()
   await dialog.waitFor({ state: 'detached' })
 }, 60_000)
+
+it('opens the card that is clicked as soon as it stands in the tab one has chosen', async () => {
+  const { page } = ana
+  const ticket = await on.says({ name: 'Dora Sem Demora', number: '5511944490009' }, 'Rápido')
+  await page.goto('/tickets')
+  for (let time = 0; time < 3; time++) {
+    await page.goto('/tickets')
+    await page.getByRole('tab', { name: /Atendendo/ }).click()
+    await page.locator('.card').first().waitFor()
+    await page.getByRole('tab', { name: /Aguardando/ }).click()
+    const card = page.getByRole('link', { name: 'Dora Sem Demora' })
+    await card.evaluate((link) => link.scrollIntoView({ block: 'center' }))
+    const { x, y, width, height } = (await card.boundingBox())!
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await page.waitForURL(new RegExp(ticket.uuid))
+  }
+}, 60_000)

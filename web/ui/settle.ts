@@ -2,6 +2,17 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 const inert: Keyframe[] = [{ pointerEvents: 'none' }, { pointerEvents: 'none' }]
 
+const patience = 2000
+let asked = 0
+const clear = () => {
+  asked = 0
+}
+/** Somebody chose what comes now: it is no surprise, and takes the next click at once. */
+export function comesAsAsked(): void {
+  asked = performance.now() + patience
+  addEventListener('pointerdown', clear, { capture: true, once: true })
+}
+
 /**
  * What has come, changed or moved under a pointer takes no click for half a second: the second of a double click
  * was meant for what stood there before. The box itself takes it, so that it falls through to nothing.
@@ -10,6 +21,7 @@ export function useSettled<E extends HTMLElement>(state: unknown): RefObject<E |
   const box = useRef<E>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state is what has to stand still
   useLayoutEffect(() => {
+    if (performance.now() < asked) return
     for (const part of box.current?.children ?? []) part.animate(inert, 500)
   }, [state])
   return box

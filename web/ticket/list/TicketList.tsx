@@ -1,16 +1,16 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowUp, Inbox as InboxIcon, Search } from '@blueprintjs/icons'
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { useViewer } from '#web/session.ts'
-import { choiceAtom, countsAtom, listAtom, searchAtom, tabAtom } from '#web/ticket/atoms.ts'
+import { choiceAtom, countsAtom, listAtom, onMessagesAtom, searchAtom, tabAtom } from '#web/ticket/atoms.ts'
 import { filterWords, tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useKeys } from '#web/ui/keys.ts'
-import { useSettled } from '#web/ui/settle.ts'
+import { comesAsAsked, useSettled } from '#web/ui/settle.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { cardId } from './card.ts'
 import { goesOn, held, same, waiting } from './held.ts'
@@ -49,7 +49,10 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
       <Tabs
         label={say('inbox')}
         at={tab}
-        onChoose={choose}
+        onChoose={(key) => {
+          if (key !== tab) comesAsAsked()
+          choose(key)
+        }}
         tabs={mine.map((key) => ({
           key,
           word: sayTab(key),
@@ -125,13 +128,22 @@ function None() {
   const search = useAtomValue(searchAtom)
   const viewer = useViewer()
   const sayFilter = useWords(filterWords)
+  const [onMessages, lookInMessages] = useAtom(onMessagesAtom)
+  const further = tab === 'search' && search.trim() !== '' && !onMessages && (
+    <Button intent="primary" text={say('onMessages')} onClick={() => lookInMessages(true)} />
+  )
   const filtered = JSON.stringify(choice) !== JSON.stringify(everything)
   if (filtered)
     return (
       <Empty
         icon={<InboxIcon size={20} />}
         title={say('noneFiltered')}
-        action={<Button text={say('clearFilters')} onClick={() => choose(everything)} />}
+        action={
+          <>
+            {further}
+            <Button text={say('clearFilters')} onClick={() => choose(everything)} />
+          </>
+        }
       />
     )
   return (
@@ -140,6 +152,7 @@ function None() {
       title={say(nothing[tab])}
       action={
         <>
+          {further}
           {tab === 'open' && <Button intent="primary" text={say('seeWaiting')} onClick={() => chooseTab('pending')} />}
           {(tab === 'open' || tab === 'closed') && mayShowAll(viewer) && (
             <Button text={sayFilter('showAll')} onClick={() => choose({ ...choice, showAll: true })} />
