@@ -37,6 +37,7 @@ it('closes what the list shows, says whose where it shows everybody’s, and tel
   await ana.page.getByText(/Helena.* fechou/).waitFor()
   await ana.shot('closed-by')
   await page.getByRole('button', { name: 'Desfazer' }).click()
+  await page.mouse.move(900, 300) // under the pointer nothing moves
   await page.getByRole('link', { name: 'Fátima Fechada' }).waitFor()
   expect([...ana.wrong, ...helena.wrong]).toEqual([])
 }, 90_000)

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
@@ -35,6 +35,8 @@ const key = ({ id, transfer }: TicketRow) => `${id} ${transfer!.at}`
 export function useHanded(): void {
   const rows = useAtomValue(handedTickets.all)
   const [, go] = useLocation()
+  /** Toasts of tickets that were not opened since. */
+  const standing = useRef(new Map<string, () => void>())
   useEffect(() => {
     const told = store.get(toldAtom)
     const news = rows.filter((row) => !told.includes(key(row)))
@@ -43,10 +45,16 @@ export function useHanded(): void {
       const who = transfer!.user?.name
       const name = contact.name
       const what = who ? say(shellWords, 'handed', { user: who, name }) : say(shellWords, 'handedByOne', { name })
-      toast(transfer!.note ? `${what}: ${transfer!.note}` : what, 'primary', {
+      const away = toast(transfer!.note ? `${what}: ${transfer!.note}` : what, 'primary', {
         action: { text: say(shellWords, 'open'), run: () => go(`/tickets/${uuid}`) },
         timeout: 15_000,
       })
+      standing.current.set(uuid, away)
+    }
+    for (const [uuid, away] of standing.current) {
+      if (rows.some((row) => row.uuid === uuid)) continue
+      away()
+      standing.current.delete(uuid)
     }
   }, [rows, go])
 }

@@ -95,10 +95,10 @@ export const shellWords = words({
   ],
   find: ['Buscar ou ir para…', 'Search or go to…', 'Buscar o ir a…', 'Ara ya da git…'],
   offline: [
-    'Sem conexão. Tudo continua legível; o que você enviar sai quando ela voltar.',
-    'No connection. Everything stays readable; what you send leaves when it is back.',
-    'Sin conexión. Todo sigue legible; lo que envíe saldrá cuando vuelva.',
-    'Bağlantı yok. Her şey okunabilir kalır; gönderdikleriniz bağlantı gelince çıkar.',
+    'Sem conexão. O que está aberto continua legível; o que você enviar sai quando ela voltar.',
+    'No connection. What is open stays readable; what you send leaves when it is back.',
+    'Sin conexión. Lo que está abierto sigue legible; lo que envíe saldrá cuando vuelva.',
+    'Bağlantı yok. Açık olanlar okunabilir kalır; gönderdikleriniz bağlantı gelince çıkar.',
   ],
   reconnecting: ['Reconectando…', 'Reconnecting…', 'Reconectando…', 'Yeniden bağlanılıyor…'],
   updated: [

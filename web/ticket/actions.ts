@@ -126,10 +126,10 @@ export function useTicketActions(ticket: TicketRow) {
         away(ticket.uuid)
         toast(say(ticketWords, 'removed'))
       }),
-    transfer: (to: { userId: number | null; queueId: number; msgTransfer: string }) =>
+    transfer: ({ whom, ...to }: { userId: number | null; queueId: number; msgTransfer: string; whom: string }) =>
       sendingAway(ticket, async () => {
         const now = await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
-        undoable(ticket, now, say(ticketWords, 'transferredTo', name), go)
+        undoable(ticket, now, say(ticketWords, 'transferredTo', { ...name, whom }), go)
         go('/tickets') // A-TICKET-14
       }),
   }

@@ -16,7 +16,12 @@ export const ticketWords = words({
   resolved: ['{name}: resolvido', '{name}: resolved', '{name}: resuelto', '{name}: çözüldü'],
   ignored: ['{name}: ignorado', '{name}: ignored', '{name}: ignorado', '{name}: yok sayıldı'],
   returned: ['{name}: devolvido para aguardando', '{name}: returned to waiting', '{name}: devuelto a espera', '{name}: beklemeye alındı'],
-  transferredTo: ['{name}: transferido', '{name}: transferred', '{name}: transferido', '{name}: aktarıldı'],
+  transferredTo: [
+    '{name}: transferido para {whom}',
+    '{name}: transferred to {whom}',
+    '{name}: transferido a {whom}',
+    '{name}: {whom} hedefine aktarıldı',
+  ],
   inbox: ['Atendimentos', 'Inbox', 'Atenciones', 'Gelen kutusu'],
   ticket: ['Ticket', 'Ticket', 'Ticket', 'Talep'],
   choose: ['Selecionar Ticket', 'Choose a ticket', 'Seleccionar ticket', 'Talep seç'],

@@ -33,6 +33,14 @@ function Toasts() {
     window.addEventListener('keydown', lead)
     return () => window.removeEventListener('keydown', lead)
   }, [box])
+  useEffect(() => {
+    const letGo = () => {
+      hover(false)
+      enter(false)
+    }
+    document.addEventListener('visibilitychange', letGo)
+    return () => document.removeEventListener('visibilitychange', letGo)
+  }, [])
   return (
     <section
       className="toasts"

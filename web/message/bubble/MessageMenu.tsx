@@ -1,7 +1,7 @@
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Duplicate, Edit, Plus, Share, Trash, Undo } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { editWindow } from '#domain/ticket/rules.ts'
@@ -32,13 +32,16 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
   const write = allowed(ticket, viewer).write
   const reacted = message.reactions.find(({ from }) => from === 'us')?.emoji
 
+  const chosen = useRef(false)
   const react = (type: string) => {
+    if (chosen.current) return // the second of a double click, on a menu that is leaving
+    chosen.current = true
     close()
     void api.messages
       .react({ params: { id: message.id }, body: { type } })
       .then((row) => {
         store.set(threadOf(ticket.id).apply, [{ op: 'put', row }])
-        toast(say('reactionSent'))
+        if (!document.querySelector(`[data-message="${row.id}"]`)) toast(say('reactionSent')) // else it is seen
       })
       .catch(toastFailure)
   }

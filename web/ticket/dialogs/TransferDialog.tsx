@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
-import { Search } from '@blueprintjs/icons'
+import { People, Search } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { searchable } from '#domain/ticket/rules.ts'
@@ -38,7 +38,8 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
     .filter(({ name }) => searchable(name).includes(searchable(sought.trim())))
     .toSorted((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name))
   const submit = async () => {
-    if (queueId !== null && !same && (await act(() => transfer({ userId, queueId, msgTransfer }))())) close()
+    const whom = user?.name ?? queues.find(({ id }) => id === queueId)?.name ?? ''
+    if (queueId !== null && !same && (await act(() => transfer({ userId, queueId, msgTransfer, whom }))())) close()
   }
   return (
     <Dialog isOpen title={say('transferTitle', { name: ticket.contact.name })} onClose={close}>
@@ -53,7 +54,7 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
             autoFocus
           />
           <div className="people" role="radiogroup" aria-label={say('transferUser')}>
-            <Person name={say('transferAnyone')} chosen={userId === null} onChoose={() => chooseUser(null)} />
+            <Person anyone name={say('transferAnyone')} chosen={userId === null} onChoose={() => chooseUser(null)} />
             {found.map(({ id, name, online }) => (
               <Person key={id} name={name} online={online} chosen={userId === id} onChoose={() => chooseUser(id)} />
             ))}
@@ -106,9 +107,17 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
   )
 }
 
-const Person = ({ name, online, chosen, onChoose }: { name: string; online?: boolean; chosen: boolean; onChoose: () => void }) => (
+type Offered = { name: string; anyone?: boolean; online?: boolean; chosen: boolean; onChoose: () => void }
+const Person = ({ name, anyone, online, chosen, onChoose }: Offered) => (
   // biome-ignore lint/a11y/useSemanticElements: a row with a face, in a group of them
   <button type="button" role="radio" aria-checked={chosen} className="person" onClick={onChoose}>
-    <Avatar name={name} size={28} {...(online !== undefined && { online })} /> <span>{name}</span>
+    {anyone ? (
+      <span className="person-anyone" aria-hidden>
+        <People />
+      </span>
+    ) : (
+      <Avatar name={name} size={28} {...(online !== undefined && { online })} />
+    )}{' '}
+    <span>{name}</span>
   </button>
 )
