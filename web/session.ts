@@ -78,6 +78,8 @@ const forgetQuietly = (but: number | null) => forget(but).catch(() => {}) // a s
 
 const enter = (me: Me) => {
   void forgetQuietly(me.id)
+  store.set(endedAtom, null)
+  sessionStorage.removeItem('ended')
   store.set(meAtom, me)
   store.set(sessionAtom, 'in')
   live.start()
@@ -100,8 +102,6 @@ export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyI
 export async function signIn(body: { email: string; password: string; remember: boolean }): Promise<Me> {
   const { token: given, user } = await api.session.login({ body })
   token.keep(given)
-  store.set(endedAtom, null)
-  sessionStorage.removeItem('ended')
   enter(user)
   return user
 }
@@ -116,8 +116,7 @@ export async function setPassword(body: { token: string; password: string }): Pr
 /** A new page is the surest way to leave nothing of one user behind for the next. */
 const leave = (why: 'expired' | 'elsewhere' | null) => {
   token.keep(null)
-  if (why) sessionStorage.setItem('ended', why)
-  else sessionStorage.removeItem('ended')
+  if (why) sessionStorage.setItem('ended', store.get(endedAtom) ?? why)
   if (location.pathname === '/login') store.set(sessionAtom, 'out')
   else location.assign(why ? `/login?to=${encodeURIComponent(location.pathname + location.search)}` : '/login')
 }
@@ -125,6 +124,7 @@ const leave = (why: 'expired' | 'elsewhere' | null) => {
 export async function signOut(): Promise<void> {
   await api.session.logout().catch(() => {})
   await forgetQuietly(null)
+  sessionStorage.removeItem('ended')
   leave(null)
 }
 
