@@ -7,6 +7,7 @@ import { refuse } from '#domain/errors.ts'
 import { contactsById, listContacts, veiledContact } from '#projections/contact/read.ts'
 import type { Database } from '#projections/database.ts'
 import type { Handlers } from '../http/serve.ts'
+import { countNumber } from './number-questions.ts'
 
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[]; disableBot?: boolean }
 
@@ -59,10 +60,14 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
   }
 
   return {
-    list: ({ viewer, query: { contactTag, ...query } }) => listContacts(db, viewer, { ...query, tagIds: ids(contactTag) }),
+    async list({ viewer, query: { contactTag, ...query }, wire }) {
+      countNumber(viewer, query.searchParam, wire)
+      return listContacts(db, viewer, { ...query, tagIds: ids(contactTag) })
+    },
     find: ({ viewer, params }) => whole(viewer, params.id),
 
-    async create({ viewer, body }) {
+    async create({ viewer, body, wire }) {
+      countNumber(viewer, body.number, wire) // that somebody has it already is an answer too
       const fixed = {
         companyId: viewer.companyId,
         channel: 'whatsapp',

@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Viewer } from '#domain/access.ts'
-import { masked, maskedName } from '#domain/contact/rules.ts'
+import { veilFact, veilHistory } from '#domain/contact/veil.ts'
 import { refuse } from '#domain/errors.ts'
 import type { history } from '#domain/history/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
+import { countNumber } from '../contact/number-questions.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKeys } from '../eventlog/log-keys.ts'
@@ -53,18 +54,20 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, media, logger }: De
     const row = await opened(reader, uuid, way)
     const stream = streamOf(viewer.companyId, row.id)
     const { events } = await log.read(stream)
-    const told = await readEvents(events, keys)
-    const { id, status, contact, number, whatsapp, isGroup } = row
-    const reached = number ?? ''
-    const ticket = {
-      ...{ id, uuid, status, contact: viewer.masked && !isGroup ? maskedName(contact ?? '') : (contact ?? ''), whatsapp: whatsapp ?? '' },
-      number: viewer.masked && !isGroup ? masked(reached) : reached,
-    }
+    const read = await readEvents(events, keys)
+    const told = viewer.masked ? read.map((one) => ({ ...one, data: veilFact(one.data) })) : read
+    const { id, status, whatsapp, isGroup } = row
+    const party = { isGroup, contact: { id, name: row.contact ?? '', number: row.number ?? '' } }
+    const { contact } = viewer.masked ? veilHistory(party) : party
+    const ticket = { id, uuid, status, contact: contact.name, number: contact.number, whatsapp: whatsapp ?? '' }
     return { ticket, stream, revision: row.revision, events, told }
   }
 
   return {
-    list: ({ viewer, query }) => listHistories(db, viewer, query),
+    async list({ viewer, query, wire }) {
+      countNumber(viewer, query.searchParam, wire)
+      return listHistories(db, viewer, query)
+    },
 
     queues: async ({ viewer }) => {
       const queues = await db

@@ -1,6 +1,7 @@
 import { refuse } from '#domain/errors.ts'
 import type { TicketChange, ticketLogs, tickets } from '#domain/ticket/contract.ts'
 import { listTickets, ticketIdOf, ticketLog } from '#projections/ticket/read.ts'
+import { countNumber } from '../contact/number-questions.ts'
 import type { Handlers } from '../http/serve.ts'
 import { close, closeAll, countAll } from './close.ts'
 import { open } from './open.ts'
@@ -13,7 +14,10 @@ import { undo, undoAll } from './undo.ts'
 export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   const { db } = deps
   return {
-    list: ({ viewer, query }) => listTickets(db, viewer, query),
+    async list({ viewer, query, wire }) {
+      countNumber(viewer, query.searchParam, wire)
+      return listTickets(db, viewer, query)
+    },
 
     async byUuid({ viewer, params, commandId }) {
       const row = await sighted(db, viewer, await ticketIdOf(db, viewer.companyId, params.uuid))

@@ -3,6 +3,9 @@ import { searchable } from '#domain/ticket/rules.ts'
 /** Digits of a number as it is stored and compared. */
 export const digits = (number: string): string => number.replace(/\D/g, '')
 
+/** Whether a search could find out whose a whole number is; none that is stored is shorter. */
+export const asksForNumber = (search: string): boolean => !search.trim().startsWith('#') && digits(search).length >= 8
+
 /** A number however it is written; an id of another kind stays as it is. */
 export const bareNumber = (text: string): string => (/^[\d\s()+.-]+$/.test(text) ? digits(text) : text)
 

@@ -1,7 +1,8 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { brazilianDigits, channelsWithoutNumbers, digits, masked, maskedName } from '#domain/contact/rules.ts'
+import { asksForNumber, brazilianDigits, channelsWithoutNumbers, digits } from '#domain/contact/rules.ts'
+import { veilContact } from '#domain/contact/veil.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
@@ -20,9 +21,6 @@ const validNumber = sql<boolean>`(contact.is_group or contact.channel in (${sql.
 const present = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null)
 
-/** The row as those read it who must not see numbers, nor a name that is one (A-LGPD-04). */
-export const veilContact = (row: ContactRow): ContactRow =>
-  row.isGroup ? row : { ...row, number: masked(row.number), name: maskedName(row.name) }
 export const veiledContact = (viewer: Viewer, row: ContactRow): ContactRow => (viewer.masked ? veilContact(row) : row)
 
 export async function contactsById(db: Kysely<Database>, companyId: number, list: number[]): Promise<ContactRow[]> {
@@ -34,22 +32,25 @@ export async function contactsById(db: Kysely<Database>, companyId: number, list
     .execute()
 }
 
+/** Whether a number stands for the name: domain/contact/rules.ts `isNumber`, said in SQL. */
+const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_replace(contact.name, '\\D', '', 'g')) >= 7)`
+
 /**
  * Whether a contact is called so, accents ignored. Whoever must not see numbers does not find one by parts of it, also where it stands for
  * a name: they would tell it digit by digit (A-LGPD-04).
  */
 export const called = (viewer: Viewer, search: string): RawBuilder<boolean> => {
   const name = sql<boolean>`plain(contact.name) like plain(${containing(search)})`
-  const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_replace(contact.name, '\\D', '', 'g')) >= 7)`
   return viewer.masked ? sql<boolean>`(${name} and not ${nameless})` : name
 }
-const named = (viewer: Viewer, search: string) => (eb: ExpressionBuilder<Database, 'contact'>) => {
+/** Whether a contact's number holds what is sought; whoever must not see numbers finds one by the whole of it alone. */
+export function numbered(viewer: Viewer, search: string): RawBuilder<boolean>[] {
   const number = search.startsWith('#') ? '' : digits(search)
-  return eb.or([
-    called(viewer, search),
-    ...(number.length >= 4 ? [viewer.masked ? eb('contact.number', '=', number) : eb('contact.number', 'like', containing(number))] : []),
-  ])
+  if (viewer.masked) return asksForNumber(search) ? [sql`contact.number = ${number}`] : []
+  return number.length >= 4 ? [sql`contact.number like ${containing(number)}`] : []
 }
+const named = (viewer: Viewer, search: string) => (eb: ExpressionBuilder<Database, 'contact'>) =>
+  eb.or([called(viewer, search), ...numbered(viewer, search)])
 export const contactsNamed = (db: Kysely<Database>, viewer: Viewer, search: string) =>
   db.selectFrom('contact').select('contact.id').where('contact.companyId', '=', viewer.companyId).where(named(viewer, search))
 
@@ -69,7 +70,8 @@ export async function listContacts(
     query
       .select(columns)
       .select([tags.as('tags'), validNumber.as('validNumber')])
-      .orderBy('name')
+      .$if(viewer.masked, (asked) => asked.orderBy(nameless)) // in the order of what is read: that of a number would tell it
+      .orderBy(viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name')
       .orderBy('id')
       .limit(pageSize + 1)
       .offset((pageNumber - 1) * pageSize)

@@ -1,11 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { masked, maskedName } from '#domain/contact/rules.ts'
+import { veilHistory } from '#domain/contact/veil.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
-import { called } from '../contact/read.ts'
+import { called, numbered } from '../contact/read.ts'
 import type { Database } from '../database.ts'
-import { containing } from '../postgres.ts'
 
 /** A finding from then was made by nobody here. */
 const future = sql<string>`now() + interval '10 minutes'`
@@ -62,7 +61,7 @@ export async function listHistories(
     ...row,
     chain: holds === null || checkedAt === null || ahead ? null : { holds, checkedAt },
   }))
-  return { tickets: rows.slice(0, pageSize).map((row) => veil(viewer, row)), hasMore: rows.length > pageSize }
+  return { tickets: rows.slice(0, pageSize).map((row) => (viewer.masked ? veilHistory(row) : row)), hasMore: rows.length > pageSize }
 }
 
 /** The contact's name, the digits of a number, the ticket's number with or without #, its id. Who may not see numbers finds only whole ones. */
@@ -71,16 +70,10 @@ function wanted(viewer: Viewer, searchParam: string) {
   if (search === '') return null
   if (uuid.test(search)) return sql<boolean>`ticket_history.uuid = ${search}::uuid`
   const digits = search.replace(/\D/g, '')
-  const ways: RawBuilder<unknown>[] = [called(viewer, search)]
-  if (digits.length >= 4) ways.push(viewer.masked ? sql`contact.number = ${digits}` : sql`contact.number like ${containing(digits)}`)
+  const ways: RawBuilder<unknown>[] = [called(viewer, search), ...numbered(viewer, search)]
   if (/^#?\d{1,9}$/.test(search)) ways.push(sql`ticket_history.id = ${Number(digits)}`)
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
-
-const veil = (viewer: Viewer, row: HistoryRow): HistoryRow =>
-  viewer.masked && !row.isGroup
-    ? { ...row, contact: { ...row.contact, number: masked(row.contact.number), name: maskedName(row.contact.name) } }
-    : row
 
 /** Which stream tells of it, by the id in an address. */
 export async function historyOf(db: Kysely<Database>, companyId: number, uuid: string) {

@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { maskedName } from '#domain/contact/rules.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
@@ -105,13 +104,6 @@ function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
       mediaUrl: quotedMsg.media && url(companyId, quotedMsg.media),
     },
   }
-}
-
-/** The row as those read it who must not see numbers: neither as what a contact is called (A-LGPD-04). */
-export const veilMessage = (row: MessageRow): MessageRow => {
-  const { contact, quotedMsg } = row
-  const veil = (named: { name: string } | null) => named && { name: maskedName(named.name) }
-  return { ...row, contact: veil(contact), quotedMsg: quotedMsg && { ...quotedMsg, contact: veil(quotedMsg.contact) } }
 }
 
 const threadPage = pageSize * 2

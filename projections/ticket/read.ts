@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { masked, maskedName } from '#domain/contact/rules.ts'
+import { veilTicket } from '#domain/contact/veil.ts'
 import { ids, pageSize } from '#domain/contract.ts'
 import { sees, type TicketFilter, type TicketLogRow, type TicketRow } from '#domain/ticket/contract.ts'
 import { contactsNamed } from '../contact/read.ts'
@@ -206,10 +206,6 @@ export async function ticketIdOf(db: Kysely<Database>, companyId: number, uuid: 
 }
 
 /** The row as this viewer may read it (A-LGPD-04). */
-export const veilTicket = (row: TicketRow): TicketRow => {
-  const { contact } = row
-  return row.isGroup ? row : { ...row, contact: { ...contact, number: masked(contact.number), name: maskedName(contact.name) } }
-}
 export const veiled = (viewer: Viewer, row: TicketRow): TicketRow => (viewer.masked ? veilTicket(row) : row)
 
 export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise<TicketLogRow[]> {

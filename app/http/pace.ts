@@ -1,0 +1,33 @@
+import { refuse } from '#domain/errors.ts'
+import type { Wire } from './serve.ts'
+
+type Key = string | number
+
+/** By key `burst` at once, and one more each `everyMs`; counted by each process for itself. */
+export function pace({ burst, everyMs, most = 20_000 }: { burst: number; everyMs: number; most?: number }) {
+  /** When each will have its whole burst again. */
+  const whole = new Map<Key, number>()
+
+  /** A no that says when, where it has come too often. */
+  function hold(key: Key, wire: Pick<Wire, 'header'>): void {
+    const over = (whole.get(key) ?? 0) - Date.now() - (burst - 1) * everyMs
+    if (over <= 0) return
+    const retryAfter = Math.ceil(over / 1000)
+    wire.header('retry-after', String(retryAfter))
+    refuse('ERR_TOO_MANY_REQUESTS', { retryAfter })
+  }
+  function count(key: Key): void {
+    const next = Math.max(whole.get(key) ?? 0, Date.now()) + everyMs
+    whole.delete(key)
+    whole.set(key, next)
+    if (whole.size > most) whole.delete(whole.keys().next().value!)
+  }
+  return {
+    hold,
+    count,
+    take(key: Key, wire: Pick<Wire, 'header'>): void {
+      hold(key, wire)
+      count(key)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What whoever must not see numbers could still learn of one from where it stands, who wrote, and what is answered (A-LGPD-04). */
+let house: TestHouse
+const nameless = '5511955558877'
+const [participant, group, older] = ['5511944443322', '120363000000000009@g.us', '5511933332211-1612345678@g.us']
+
+beforeAll(async () => {
+  house = await startHouse()
+  await house.set('enableLGPD', 'enabled')
+  await house.set('lgpdHideNumber', 'enabled')
+  await house.phone.says(nameless, 'oi', { name: '+55 11 95555-8877' })
+  await house.phone.says(participant, 'oi, grupo', { name: '+55 11 94444-3322', group: { id: group, name: 'Família' } })
+  await house.phone.says(participant, 'oi, grupo antigo', { name: 'Zeca', group: { id: older, name: 'Antigo' } })
+  await house.settled()
+}, 40_000)
+afterAll(() => house.stop(), 30_000)
+
+const contacts = async (who: 'bruno' | 'admin', query = '') => (await house.as(who)('GET', `/contacts?${query}`)).body.contacts as any[]
+
+describe('the list of contacts', () => {
+  it('stands in the order of what is shown: one called as it may lies neither before nor behind a number by its digits', async () => {
+    const { id } = (await contacts('bruno')).find(({ name }) => name === 'Maria Silva')
+    for (const name of ['+55 11 95', '+55 11 955', '+55 11 96', '55 A', 'Maria Silva']) {
+      expect((await house.as('bruno')('PUT', `/contacts/${id}`, { name })).status).toBe(200)
+      const names = (await contacts('bruno')).map((one) => one.name)
+      expect(names.at(-1)).toBe('5511*******77')
+    }
+    expect((await contacts('admin'))[0].name).toBe('+55 11 95555-8877')
+  })
+  it('has a page for everybody all the same', async () => {
+    const known = await contacts('bruno')
+    expect(new Set(known.map(({ id }) => id)).size).toBe((await contacts('admin')).length)
+  })
+})
+
+describe('who wrote in a group', () => {
+  it('is no number in the row of its ticket, in the list, nor in what is told live', async () => {
+    const line = await house.socket('bruno')
+    line.emit('joinTickets')
+    await house.phone.says(participant, 'outra vez', { name: '+55 11 94444-3322', group: { id: group, name: 'Família' } })
+    const { ticket } = await line.heard((frame) => frame.ticket?.contact.name === 'Família' && frame.ticket.lastMessage === 'outra vez')
+    expect(ticket.lastMessageSender).toBe('5511*******22')
+    await house.settled()
+    const { tickets } = (await house.as('bruno')('GET', '/tickets?status=group&showAll=true')).body
+    expect(tickets.map((row: any) => row.lastMessageSender).toSorted()).toEqual(['5511*******22', 'Zeca'])
+    expect(JSON.stringify([tickets, line.frames])).not.toMatch(/4444-?3322|55119333322/)
+    expect(tickets.find((row: any) => row.contact.name === 'Família').contact.number).toBe(group)
+  })
+  it('is no number in a history, in one of its records, nor in its file', async () => {
+    const { tickets } = (await house.as('dulce')('GET', '/ticket-history?searchParam=familia')).body
+    const at = `/ticket-history/${tickets[0].uuid}`
+    const shown = (await house.as('dulce')('GET', at)).body
+    const heard = shown.events.find(({ type }: { type: string }) => type === 'MessageReceived')
+    expect(heard.data.participant).toEqual({ id: '5511*******22', name: '5511*******22' })
+    const { status, body: record } = await house.as('dulce')('GET', `${at}/records/${heard.revision}`)
+    const file = (await house.as('dulce')('GET', `${at}/export`)).body
+    expect([status, file.events.length > 1]).toEqual([200, true])
+    expect(JSON.stringify([shown, record, file])).not.toMatch(/4444-?3322/)
+    expect(JSON.stringify((await house.as('admin')('GET', `${at}/export`)).body)).toContain(participant)
+  })
+})
+
+describe('whole numbers', () => {
+  it('are not tried one after another, wherever they are asked for', async () => {
+    const statuses: number[] = []
+    const asks = [
+      (n: string) => house.as('dulce')('GET', `/contacts?searchParam=${n}`),
+      (n: string) => house.as('dulce')('GET', `/tickets?status=search&searchParam=${n}`),
+      (n: string) => house.as('dulce')('GET', `/ticket-history?searchParam=${n}`),
+      (n: string) => house.as('dulce')('POST', '/contacts', { name: 'Tentativa', number: n }),
+    ]
+    for (let n = 0; n < 60; n++) statuses.push((await asks[n % 4]!(`55119555${String(50_000 + n)}`)).status)
+    expect(statuses.slice(0, 30).every((status) => status === 200 || status === 201)).toBe(true)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15)
+    const over = await house.as('dulce')('GET', `/contacts?searchParam=${nameless}`)
+    expect([over.body.error, Number(over.headers.get('retry-after')) > 0]).toEqual(['ERR_TOO_MANY_REQUESTS', true])
+    expect((await house.as('dulce')('GET', '/contacts?searchParam=joao')).status).toBe(200)
+    expect((await house.as('admin')('GET', `/contacts?searchParam=${nameless}`)).status).toBe(200)
+  })
+  it('are found neither by a part that is shorter than any number', async () => {
+    expect((await house.as('bruno')('GET', '/contacts?searchParam=5558877')).body.count).toBe(0)
+  })
+})
