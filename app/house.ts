@@ -19,6 +19,7 @@ import { type Ears, openEars } from './http/changes.ts'
 import { type MediaStore, openMedia } from './http/media.ts'
 import { type Reached, reachedBy } from './http/reached.ts'
 import { idSource, type NextId } from './ids.ts'
+import { openPauses, type Pauses } from './session/pauses.ts'
 import { openViewers, type Viewers } from './session/viewers.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 import { type Active, activeTickets } from './ticket/active.ts'
@@ -49,6 +50,7 @@ export type House = {
   media: MediaStore
   uploadDir: string
   viewers: Viewers
+  pauses: Pauses
   secret: Buffer
   /** Signs an access token; the server that can is set once it stands. */
   sign: (claims: { sid: string }) => string
@@ -131,6 +133,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
     }),
     uploadDir: path.join(settings.dataDir, 'uploads'),
     viewers: openViewers(db, () => jwt.current!),
+    pauses: openPauses(),
     secret: derived(masterKey, 'access tokens'),
     sign: (claims) => jwt.current!.sign(claims),
     tell: async (channel, frame, on = db) =>

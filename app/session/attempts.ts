@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
+import type { PausedBy, Pauses } from './pauses.ts'
 
 /** A sign-in that is let try, or how long it has to wait and by whose count. */
 export type Attempt = { keys: string[]; at: string }
-export type Pause = { seconds: number; by: 'pair' | 'account' | 'address'; first: boolean }
+export type Pause = { seconds: number; by: PausedBy; first: boolean }
+type Deps = { db: Kysely<Database>; pauses: Pauses }
 
 const windowMs = 15 * 60_000
 /** Failures in a quarter of an hour before a count speaks; while the whole house is under attack it does so earlier. */
 const limits = { pair: [10, 10], account: [20, 5], address: [100, 30] } as const
 const attack = 1000
 const longestMs = 60_000
+/** For another process that counts the same account or address. */
+const patienceMs = 3000
 
 /** Whose line it is: a provider gives a household a whole /64 of IPv6. */
 export function network(ip: string): string {
@@ -30,12 +36,47 @@ export function network(ip: string): string {
 
 type Count = { key: string; n: number; oldest: string; newest: string }
 
-/** Counts a try before its password is looked at, or many at once would all be let try (A-AUTH-12, A-AUTH-13). */
-export async function attempt(db: Kysely<Database>, email: string, ip: string): Promise<Attempt | Pause> {
+const keysOf = (email: string, ip: string) => {
   const who = createHash('sha256').update(email).digest('base64url')
-  const [pair, account, address, all] = [`pair ${who} ${ip}`, `account ${who}`, `address ${network(ip)}`, 'all']
+  return { pair: `pair ${who} ${ip}`, account: `account ${who}`, address: `address ${network(ip)}`, all: 'all' }
+}
+const left = ({ until, by }: { until: number; by: PausedBy }, first = false): Pause => ({
+  ...{ seconds: Math.max(1, Math.ceil((until - Date.now()) / 1000)), by, first },
+})
+
+/** What this process can say without asking anybody: a pause that it told them of before. */
+export function pausedAlready({ pauses }: Deps, email: string, ip: string): Pause | null {
+  const { pair, address } = keysOf(email, ip)
+  const known = pauses.known(address) ?? pauses.known(pair)
+  return known && left(known)
+}
+
+/** Counts a try before its password is looked at, or many at once would all be let try (A-AUTH-12, A-AUTH-13). */
+export async function attempt(deps: Deps, email: string, ip: string): Promise<Attempt | Pause> {
+  const { db, pauses } = deps
+  const { pair, account } = keysOf(email, ip)
+  const already = pausedAlready(deps, email, ip)
+  if (already) return already
+  const known = pauses.known(account)
+  if (known && !(await cameBefore(db, email, ip))) {
+    pauses.keep(pair, known)
+    return left(known)
+  }
+  for (const end = Date.now() + patienceMs; ; ) {
+    const counted = await count(deps, email, ip)
+    if (counted) return counted
+    if (Date.now() > end) refuse('ERR_TOO_MANY_REQUESTS', { retryAfter: 2 })
+    await sleep(5 + Math.random() * 20) // no connection is held meanwhile
+  }
+}
+
+/** null: somebody else is at it. */
+async function count({ db, pauses }: Deps, email: string, ip: string): Promise<Attempt | Pause | null> {
+  const { pair, account, address, all } = keysOf(email, ip)
   return db.transaction().execute(async (tx) => {
-    for (const key of [account, address]) await sql`select pg_advisory_xact_lock(7327, hashtext(${key}))`.execute(tx)
+    const got = sql<{ got: boolean }>`select pg_try_advisory_xact_lock(7327, hashtext(${account}))
+      and pg_try_advisory_xact_lock(7327, hashtext(${address})) as got`
+    if (!(await got.execute(tx)).rows[0]!.got) return null
     const now = Date.now()
     const rows = await tx
       .selectFrom('loginFailure')
@@ -47,19 +88,19 @@ export async function attempt(db: Kysely<Database>, email: string, ip: string): 
     const count = (key: string): Count => rows.find((row) => row.key === key) ?? { key, n: 0, oldest: '', newest: '' }
     const storm = count(all).n >= attack ? 1 : 0
     const [byPair, byAccount, byAddress] = [count(pair), count(account), count(address)]
-    const paused = (by: Pause['by'], { n }: Count, until: number): Pause | null =>
-      until > now ? { seconds: Math.ceil((until - now) / 1000), by, first: n === limits[by][storm] } : null
-    const over = (by: Pause['by'], { n }: Count) => n - limits[by][storm]
+    const paused = (by: PausedBy, until: number): Pause | null => {
+      if (until <= now) return null
+      const isNew = pauses.keep({ pair, account, address }[by], { until, by })
+      if (by === 'account') pauses.keep(pair, { until, by })
+      return left({ until, by }, isNew)
+    }
+    const over = (by: PausedBy, { n }: Count) => n - limits[by][storm]
     const pause =
-      (over('address', byAddress) >= 0 && paused('address', byAddress, Date.parse(byAddress.newest) + windowMs)) ||
-      (over('pair', byPair) >= 0 && paused('pair', byPair, Date.parse(byPair.oldest) + windowMs)) ||
+      (over('address', byAddress) >= 0 && paused('address', Date.parse(byAddress.newest) + windowMs)) ||
+      (over('pair', byPair) >= 0 && paused('pair', Date.parse(byPair.oldest) + windowMs)) ||
       (over('account', byAccount) >= 0 &&
         !(await cameBefore(tx, email, ip)) &&
-        paused(
-          'account',
-          byAccount,
-          Date.parse(byAccount.newest) + Math.min(longestMs, 1000 * 2 ** Math.min(10, over('account', byAccount))),
-        ))
+        paused('account', Date.parse(byAccount.newest) + Math.min(longestMs, 1000 * 2 ** Math.min(10, over('account', byAccount)))))
     if (pause) return pause
     const at = new Date(now).toISOString()
     const keys = [pair, account, address, all]

@@ -6,14 +6,17 @@ import type { session } from '#domain/session/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
+import { pace } from '../http/pace.ts'
 import type { Handlers, Wire } from '../http/serve.ts'
 import { noCompany, recordSecurity, shortened } from '../security/log.ts'
-import { type Attempt, attempt, succeeded, sweep } from './attempts.ts'
+import { type Attempt, attempt, network, type Pause, pausedAlready, succeeded, sweep } from './attempts.ts'
+import { signInLane } from './lane.ts'
 import { hashPassword, passwordFits } from './password.ts'
-import { hashOf, ofPasswordLink, setByLink } from './password-link.ts'
+import { ofPasswordLink, setByLink } from './password-link.ts'
+import type { Pauses } from './pauses.ts'
 import { type Account, account, me } from './viewers.ts'
 
-type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; tell: House['tell'] }
+type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; tell: House['tell']; pauses: Pauses }
 
 const cookieName = 'guiche_session'
 const days = 24 * 3600
@@ -31,7 +34,9 @@ const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashPassword(randomUUID())
 
-export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session> => {
+export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof session> => {
+  const inLane = signInLane()
+  const badLinks = pace({ burst: 20, everyMs: 30_000 })
   const entered = (found: Account, sessionId: string) => ({ token: sign({ sid: sessionId }), user: me(found, handle(sessionId)) })
 
   /** Why somebody was kept out: of an account of ours by its id, of any other by no more than its first letter. */
@@ -42,9 +47,10 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
     })
 
   async function letTry(wire: Wire, email: string): Promise<Attempt> {
-    const answer = await attempt(db, email, wire.ip)
-    if (!('seconds' in answer)) return answer
-    const { seconds, by, first } = answer
+    const answer = await attempt({ db, pauses }, email, wire.ip)
+    return 'seconds' in answer ? pause(wire, email, answer) : answer
+  }
+  async function pause(wire: Wire, email: string, { seconds, by, first }: Pause): Promise<never> {
     if (first) {
       const user = by === 'address' ? undefined : await userBy(email)
       const where = { companyId: user?.companyId ?? noCompany, userId: user?.id ?? null, address: wire.ip }
@@ -65,32 +71,43 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
     wire.setCookie(cookieName, `${id}.${secret}`, remember ? lifetime(true) : null)
   }
 
-  /** Guesses at links are counted as those at passwords are: what is guessed is never the same twice, so that the address is what counts. */
-  async function whoseLink(wire: Wire, token: string): Promise<{ email: string; company: string }> {
-    const counted = await letTry(wire, `link ${hashOf(token)}`)
-    const { email, company } = (await ofPasswordLink(db, token)) ?? refuse('ERR_PASSWORD_LINK')
-    await succeeded(db, counted)
-    return { email, company }
+  /** Nobody guesses one of 256 bits: who brings bad ones is slowed down, and keeps nobody from signing in. */
+  async function whoseLink(wire: Wire, token: string) {
+    const address = network(wire.ip)
+    badLinks.hold(address, wire)
+    const found = await ofPasswordLink(db, token)
+    if (found) return found
+    badLinks.count(address)
+    refuse('ERR_PASSWORD_LINK')
   }
 
   const login: Handlers<typeof session>['login'] = async ({ body: { email: written, password, remember = false }, wire }) => {
     const email = written.trim().toLowerCase()
-    const counted = await letTry(wire, email)
-    const user = await userBy(email)
-    const fits = await passwordFits(password, user?.passwordHash ?? (await nobody))
-    if (!user || !fits) {
-      await sweep(db)
-      await kept(wire, email, user, user ? 'password' : 'unknown')
-      refuse('ERR_INVALID_CREDENTIALS')
-    }
-    await succeeded(db, counted)
+    const already = pausedAlready({ db, pauses }, email, wire.ip)
+    if (already) return pause(wire, email, already)
+    return inLane(network(wire.ip), async () => {
+      const counted = await letTry(wire, email)
+      const user = await userBy(email)
+      const fits = await passwordFits(password, user?.passwordHash ?? (await nobody))
+      if (!user || !fits) {
+        await sweep(db)
+        await kept(wire, email, user, user ? 'password' : 'unknown')
+        refuse('ERR_INVALID_CREDENTIALS')
+      }
+      await succeeded(db, counted)
+      return enter(wire, { ...user, email }, remember)
+    })
+  }
+
+  /** A new session of somebody who has shown who they are; it ends the others. */
+  async function enter(wire: Wire, user: { id: number; companyId: number; email: string }, remember: boolean) {
     const found = (await account(db, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
     if (!found.company.status) {
-      await kept(wire, email, user, 'company')
+      await kept(wire, user.email, user, 'company')
       refuse('ERR_NO_PERMISSION/company')
     }
     if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork)) {
-      await kept(wire, email, user, 'hours')
+      await kept(wire, user.email, user, 'hours')
       refuse('ERR_OUT_OF_HOURS')
     }
     const id = randomUUID()
@@ -136,11 +153,16 @@ export const sessionRoutes = ({ db, sign, tell }: Deps): Handlers<typeof session
   return {
     login,
 
-    passwordLink: ({ body, wire }) => whoseLink(wire, body.token),
-    async setPassword({ body: { token, password }, wire, ...ask }) {
-      const { email } = await whoseLink(wire, token)
-      await setByLink(db, token, password, wire.ip)
-      return login({ ...ask, wire, body: { email, password } })
+    async passwordLink({ body, wire }) {
+      const { email, company } = await whoseLink(wire, body.token)
+      return { email, company }
+    },
+    async setPassword({ body: { token, password }, wire }) {
+      const user = await whoseLink(wire, token)
+      return inLane(network(wire.ip), async () => {
+        await setByLink(db, token, password, wire.ip)
+        return enter(wire, user, false)
+      })
     },
 
     /** Rotates the secret. One that was rotated before ends the session, but for ten seconds after (A-AUTH-03). */

@@ -10,7 +10,10 @@ beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
 }, 30_000)
 afterAll(() => house.stop(), 30_000)
-beforeEach(async () => void (await house.db.deleteFrom('loginFailure').execute()))
+beforeEach(async () => {
+  await house.db.deleteFrom('loginFailure').execute()
+  house.house.pauses.forget()
+})
 
 const login = async (who: string, more: object = {}) => {
   const answer = await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password, ...more })
@@ -54,6 +57,7 @@ describe('signing in (R-AUTH-01)', () => {
       .updateTable('loginFailure')
       .set({ at: new Date(Date.now() - 16 * 60_000).toISOString() })
       .execute()
+    house.house.pauses.forget()
     expect((await login('ana')).status).toBe(200)
   })
   it('forgets the failures once it works', async () => {

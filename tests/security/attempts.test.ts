@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { network } from '#app/session/attempts.ts'
 import { password } from '#tests/kit/company.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -10,6 +11,7 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => house.stop(), 30_000)
 beforeEach(async () => {
+  house.house.pauses.forget()
   await house.db.deleteFrom('loginFailure').execute()
   await house.db.deleteFrom('securityEvent').execute()
 })
@@ -19,6 +21,7 @@ const from = (address: string, secret = 'errada', who = 'ana') =>
 const v4 = (n: number) => `203.0.${Math.floor(n / 250)}.${(n % 250) + 1}`
 /** As much time passes for the counters as the answer asked for. */
 async function wait(seconds: number) {
+  house.house.pauses.forget()
   const rows = await house.db.selectFrom('loginFailure').selectAll().execute()
   await house.db.deleteFrom('loginFailure').execute()
   const earlier = (at: string) => new Date(Date.parse(at) - seconds * 1000).toISOString()
@@ -101,4 +104,67 @@ it('is written down: each password that was looked at, and once that a pause beg
   expect(told.filter((kind) => kind === 'signInRefused')).toHaveLength(answers.filter((status) => status === 401).length)
   expect(rows.filter(({ kind }) => kind === 'signInPaused').length).toBeGreaterThanOrEqual(1)
   expect(rows.every(({ userId }) => userId === house.company.users.ana)).toBe(true)
+})
+
+describe('what is refused without a look at a password', () => {
+  const kinds = async () =>
+    (await house.db.selectFrom('securityEvent').select(['kind']).execute())
+      .map(({ kind }) => kind)
+      .filter((kind) => kind === 'signInPaused')
+  it('is written down once a pause, however often it is tried again', async () => {
+    for (let n = 0; n < 30; n++) await from('203.0.113.60', 'errada', 'bruno')
+    expect(await kinds()).toHaveLength(1)
+    await Promise.all(Array.from({ length: 40 }, () => from('203.0.113.60', 'errada', 'bruno')))
+    expect(await kinds()).toHaveLength(1)
+  })
+  it('is written down once also while the whole house is under attack', async () => {
+    const at = new Date().toISOString()
+    await house.db
+      .insertInto('loginFailure')
+      .values(Array.from({ length: 1000 }, () => ({ key: 'all', at })))
+      .execute()
+    for (let n = 0; n < 45; n++) await from('203.0.113.61', 'errada', `conta${n}`)
+    expect(await kinds()).toHaveLength(1)
+  })
+  it('asks the database nothing, neither a lock nor a row', async () => {
+    for (let n = 0; n < 12; n++) await from('203.0.113.62', 'errada', 'carla')
+    const asked = vi.spyOn(house.house.pool, 'connect')
+    for (let n = 0; n < 5; n++) expect((await from('203.0.113.62', 'errada', 'carla')).status).toBe(429)
+    expect(asked).not.toHaveBeenCalled()
+    asked.mockRestore()
+  })
+})
+
+describe('many who sign in at once', () => {
+  it('wait in a row of their own: the agents’ connections are theirs, and a row that is full is a no at once', async () => {
+    const busiest = { most: 0 }
+    const watch = () => (busiest.most = Math.max(busiest.most, house.house.pool.totalCount - house.house.pool.idleCount))
+    house.house.pool.on('acquire', watch)
+    const answers = await Promise.all(Array.from({ length: 70 }, (_, n) => from('203.0.113.63', 'errada', `pessoa${n}`)))
+    house.house.pool.off('acquire', watch)
+    const full = answers.filter(({ status }) => status === 429)
+    expect(full.length).toBeGreaterThanOrEqual(15)
+    expect(full.every(({ body }) => body.error === 'ERR_TOO_MANY_REQUESTS' && body.retryAfter > 0)).toBe(true)
+    expect(answers.filter(({ status }) => status === 401).length).toBe(answers.length - full.length)
+    expect(busiest.most).toBeLessThanOrEqual(3)
+    expect((await from('203.0.113.64', password, 'carla')).status).toBe(200)
+  }, 30_000)
+  it('are counted though another process counts the same account meanwhile', async () => {
+    await house.tokenOf('admin')
+    const held = house.house.locks.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(7327, hashtext(${'address 203.0.113.65'}))`.execute(tx)
+      const trying = from('203.0.113.65')
+      expect((await house.as('admin')('GET', '/tickets?status=open')).status).toBe(200)
+      return { trying }
+    })
+    expect((await (await held).trying).status).toBe(401)
+  })
+})
+
+it('bad links that set a password keep nobody of the same address from signing in', async () => {
+  const look = (token: string) => house.stranger('POST', '/auth/password-link', { token }, { 'x-forwarded-for': '203.0.113.66' })
+  const statuses: number[] = []
+  for (let n = 0; n < 130; n++) statuses.push((await look(String(n).padStart(43, 'z'))).status)
+  expect([statuses[0], statuses.at(-1)]).toEqual([400, 429])
+  expect((await from('203.0.113.66', password, 'bruno')).status).toBe(200)
 })

@@ -76,7 +76,7 @@ describe('a link that sets a password', () => {
     const token = await linkOf('bruno')
     const from = (address: string) => ({ 'x-forwarded-for': address })
     const guesses: number[] = []
-    for (let n = 0; n < 102; n++) guesses.push((await look(String(n).padStart(43, 'y'), from('198.51.100.77'))).status)
+    for (let n = 0; n < 40; n++) guesses.push((await look(String(n).padStart(43, 'y'), from('198.51.100.77'))).status)
     expect([guesses[0], guesses.at(-1)]).toEqual([400, 429])
     const paused = await look(token, from('198.51.100.77'))
     expect([paused.status, Number(paused.headers.get('retry-after')) > 0]).toEqual([429, true])
