@@ -28,7 +28,7 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
       const { db } = openStore(connectionString, 2)
       try {
         const known = await db.introspection.getTables()
-        for (const table of ['event', 'company', 'ticketHistory', 'masterKey'])
+        for (const table of ['event', 'company', 'ticketHistory', 'masterKey', 'securityEvent'])
           if (!known.some(({ name }) => name === snakeCase(table)))
             throw new SettingsFault([
               `the database holds no ${table === 'event' ? 'log of Guichê' : `table ${snakeCase(table)}; start this release once on it`}`,

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
 import { streamOf } from '../eventlog/store.ts'
 import { lineOf, type Verdict, verifyExport, verifyLog, verifyStream } from '../eventlog/verify.ts'
+import { checkSecurityLog, noCompany } from '../security/log.ts'
 import { looking, words } from './tools.ts'
 
-const usage = `npm run verify                        every stream of the log
+const usage = `npm run verify                        every stream of the log, and the security logs
 npm run verify -- --company ID        one company's
 npm run verify -- --ticket UUID       one ticket's
 npm run verify -- FILE                an exported history, offline`
@@ -26,6 +29,22 @@ async function tell(
   if (!macs) console.log('MACs were not checked: that takes the keys of the store.')
   else if (signed < events) console.log(`${events - signed} of them are from before events were signed: only the chain speaks for those.`)
   return bad.length === 0 ? 0 : 1
+}
+
+/** Whose security logs do not hold is told; how many entries were looked at. */
+async function tellSecurity(db: Kysely<Database>, companies: number[]): Promise<number> {
+  let [entries, broken] = [0, 0]
+  for (const id of companies) {
+    const { events, holds, brokenAt } = await checkSecurityLog(db, id)
+    entries += events
+    if (holds) continue
+    broken += 1
+    console.error(`BROKEN security log of ${id === noCompany ? 'the platform' : `company ${id}`} at entry ${brokenAt}`)
+  }
+  console.log(
+    `security logs: ${entries} entries: ${broken === 0 ? 'every entry fits behind the one before it.' : `${broken} logs do not hold.`}`,
+  )
+  return broken === 0 ? 0 : 1
 }
 
 function wrong(line: string): 2 {
@@ -67,8 +86,13 @@ else if (file !== undefined) {
       return tell(await verifyStream(log, streamOf(row.companyId, row.id), of), `ticket ${ticket}`, uuidOf)
     }
     const enough = AbortSignal.timeout(60 * 60_000)
-    if (company === undefined) return tell(await verifyLog(log, 'ticket-', of, enough), 'the log', uuidOf)
+    if (company === undefined) {
+      const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
+      const told = await tell(await verifyLog(log, 'ticket-', of, enough), 'the log', uuidOf)
+      return Math.max(told, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
+    }
     const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
     if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
-    return tell(await verifyLog(log, `ticket-${id}-`, of, enough), `company ${id}`, uuidOf)
+    const told = await tell(await verifyLog(log, `ticket-${id}-`, of, enough), `company ${id}`, uuidOf)
+    return told === 2 ? told : Math.max(told, await tellSecurity(db, [id]))
   })

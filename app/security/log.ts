@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { SecurityDetail, SecurityKind } from '#domain/security/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { canonical } from '../eventlog/chain.ts'
+import { idFrom } from '../eventlog/facts.ts'
 
 /** Whose the events are that belong to no company: of unknown accounts, and of the house itself. */
 export const noCompany = 0
@@ -38,8 +39,29 @@ export async function recordSecurity(db: Kysely<Database>, event: SecurityEvent)
     .execute()
 }
 
-/** Walks a company's chain; `brokenAt`: the first entry that does not fit behind the one before it. */
-export async function checkSecurityLog(db: Kysely<Database>, companyId: number) {
+export type SecurityChain = { events: number; holds: boolean; brokenAt: number | null }
+
+/** By what the log knows a session, and nobody can use it. */
+export const sessionHandle = (sessionId: string): string => idFrom(`session/${sessionId}`)
+
+/** Sessions whose sign-in the log has lost: they are the witnesses where its last entries, or all, were taken away. */
+async function lostSignIns(db: Kysely<Database>, companyId: number): Promise<boolean> {
+  const entries = db.selectFrom('securityEvent').where('companyId', '=', companyId)
+  const { first } = await entries.select((eb) => eb.fn.min('at').as('first')).executeTakeFirstOrThrow()
+  let sessions = db.selectFrom('session').select('id').where('companyId', '=', companyId)
+  if (first) sessions = sessions.where('createdAt', '>=', first)
+  const handles = (await sessions.execute()).map(({ id }) => sessionHandle(id))
+  const told = sql<string>`detail ->> 'session'`
+  const found = await entries
+    .select(told.as('session'))
+    .where('kind', '=', 'signedIn')
+    .where(sql<boolean>`${told} = any(${handles}::text[])`)
+    .execute()
+  return new Set(found.map(({ session }) => session)).size < handles.length
+}
+
+/** Walks a company's chain; `brokenAt`: the first entry that does not fit behind the one before it, or is missing at the end. */
+export async function checkSecurityLog(db: Kysely<Database>, companyId: number): Promise<SecurityChain> {
   let last = { n: 0, hash: '' }
   for (;;) {
     const rows = await db
@@ -55,8 +77,10 @@ export async function checkSecurityLog(db: Kysely<Database>, companyId: number) 
       if (placed.n !== n || link(last.hash, placed as Placed) !== hash) return { events: last.n, holds: false, brokenAt: n }
       last = { n, hash }
     }
-    if (rows.length < 1000) return { events: last.n, holds: true, brokenAt: null }
+    if (rows.length < 1000) break
   }
+  const cut = await lostSignIns(db, companyId)
+  return { events: last.n, holds: !cut, brokenAt: cut ? last.n + 1 : null }
 }
 
 /** An address of a person as a log may hold it where it belongs to nobody here. */

@@ -7,15 +7,17 @@ import type { Handlers } from '../http/serve.ts'
 import { checkSecurityLog, noCompany } from './log.ts'
 
 export const securityRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof security> => ({
-  async list({ viewer, query: { searchParam = '', kind, from, to, pageNumber = 1 } }) {
+  async list({ viewer, query: { searchParam = '', kind, from, to, near, pageNumber = 1 } }) {
     const companies = viewer.super ? [viewer.companyId, noCompany] : [viewer.companyId]
     let asked = db.selectFrom('securityEvent as e').leftJoin('user as u', 'u.id', 'e.userId').where('e.companyId', 'in', companies)
     if (kind) asked = asked.where('e.kind', '=', kind)
     if (from) asked = asked.where('e.at', '>=', from)
     if (to) asked = asked.where('e.at', '<', to)
+    if (near !== undefined) asked = asked.where('e.n', '>=', near - 2).where('e.n', '<=', near + 2)
     const wanted = searchParam.trim()
     if (wanted !== '')
-      asked = asked.where(sql<boolean>`(plain(u.name) like plain(${containing(wanted)}) or e.address like ${containing(wanted)})`)
+      asked = asked.where(sql<boolean>`(plain(u.name) like plain(${containing(wanted)}) or e.address like ${containing(wanted)}
+        or lower(e.detail ->> 'ticket') = lower(${wanted}))`)
     const rows = await asked
       .select(['e.id', 'e.companyId', 'e.n', 'e.at', 'e.kind', 'e.address', 'e.detail', 'e.hash'])
       .select(sql<SecurityRow['user']>`case when u.id is null then null else jsonb_build_object('id', u.id, 'name', u.name) end`.as('user'))
@@ -25,5 +27,8 @@ export const securityRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeo
       .execute()
     return { events: rows.slice(0, pageSize) as SecurityRow[], hasMore: rows.length > pageSize }
   },
-  check: ({ viewer }) => checkSecurityLog(db, viewer.companyId),
+  check: async ({ viewer }) => ({
+    ...(await checkSecurityLog(db, viewer.companyId)),
+    platform: viewer.super ? await checkSecurityLog(db, noCompany) : null,
+  }),
 })

@@ -4,11 +4,10 @@ import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
 import { pace } from '../http/pace.ts'
 import type { Handlers, Wire } from '../http/serve.ts'
-import { noCompany, recordSecurity, shortened } from '../security/log.ts'
+import { noCompany, recordSecurity, sessionHandle, shortened } from '../security/log.ts'
 import { type Attempt, attempt, network, type Pause, pausedAlready, succeeded, sweep } from './attempts.ts'
 import { signInLane } from './lane.ts'
 import { hashPassword, passwordFits } from './password.ts'
@@ -29,7 +28,6 @@ const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
 const keptSeconds = 30 * days
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 /** What others may know a session by: with its own id they could end it. */
-const handle = (sessionId: string) => idFrom(`session/${sessionId}`)
 const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.id })
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashPassword(randomUUID())
@@ -37,7 +35,7 @@ const nobody = hashPassword(randomUUID())
 export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof session> => {
   const inLane = signInLane()
   const badLinks = pace({ burst: 20, everyMs: 30_000 })
-  const entered = (found: Account, sessionId: string) => ({ token: sign({ sid: sessionId }), user: me(found, handle(sessionId)) })
+  const entered = (found: Account, sessionId: string) => ({ token: sign({ sid: sessionId }), user: me(found, sessionHandle(sessionId)) })
 
   /** Why somebody was kept out: of an account of ours by its id, of any other by no more than its first letter. */
   const kept = (wire: Wire, email: string, user: { id: number; companyId: number } | undefined, reason: string) =>
@@ -115,7 +113,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
     await db.transaction().execute(async (tx) => {
       await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two at once must not both stay
       /* First, so that it is told before the session's end closes the socket that is to hear it (A-AUTH-04). */
-      await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: handle(id) }, tx)
+      await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: sessionHandle(id) }, tx)
       await tx
         .updateTable('session')
         .set({ endedAt: new Date().toISOString() })
@@ -144,7 +142,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
         .set({ lastLogin: soon(0) })
         .where('id', '=', found.company.id)
         .execute()
-      await recordSecurity(tx, { ...whose(found), kind: 'signedIn', address: wire.ip, detail: { session: handle(id) } })
+      await recordSecurity(tx, { ...whose(found), kind: 'signedIn', address: wire.ip, detail: { session: sessionHandle(id) } })
     })
     keep(wire, id, secret, remember)
     return entered(found, id)
@@ -202,7 +200,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
           userId,
           kind: 'sessionEnded',
           address: wire.ip,
-          detail: { reason: 'stale', session: handle(id) },
+          detail: { reason: 'stale', session: sessionHandle(id) },
         })
         return null
       })
@@ -229,11 +227,12 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
             .where('id', '=', uuid.test(id) ? id : randomUUID())
             .where((eb) => eb.or([eb('secretHash', '=', hash(secret)), eb('previousHash', '=', hash(secret))]))
       for (const { id: ended, companyId, userId } of await named.execute())
-        await recordSecurity(db, { companyId, userId, kind: 'signedOut', address: wire.ip, detail: { session: handle(ended) } })
+        await recordSecurity(db, { companyId, userId, kind: 'signedOut', address: wire.ip, detail: { session: sessionHandle(ended) } })
       wire.clearCookie(cookieName)
     },
 
-    me: async ({ viewer, wire }) => me((await account(db, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), handle(wire.sessionId ?? '')),
+    me: async ({ viewer, wire }) =>
+      me((await account(db, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? '')),
   }
 }
 

@@ -44,19 +44,23 @@ const Filter = Type.Object({
   kind: Type.Optional(Type.Enum([...securityKinds])),
   from: Type.Optional(Type.String({ format: 'date-time' })),
   to: Type.Optional(Type.String({ format: 'date-time' })),
+  /** An entry by its number, and those next to it. */
+  near: Type.Optional(Type.Integer({ minimum: 0 })),
   pageNumber: Type.Optional(PageNumber),
 })
+
+const chain = { events: Type.Integer(), holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()) }
 
 export const security = {
   list: get('/security-log', {
     may: auditor,
-    says: 'Sign-ins, refusals and changes of access, newest first; by kind, time, and user or address.',
+    says: 'Sign-ins, refusals and changes of access, newest first; by kind, time, number, and user, address or ticket.',
     query: Filter,
     answer: Type.Object({ events: Type.Array(SecurityRow), hasMore: Type.Boolean() }),
   }),
   check: get('/security-log/check', {
     may: auditor,
-    says: 'Whether each entry fits behind the one before it.',
-    answer: Type.Object({ events: Type.Integer(), holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()) }),
+    says: 'Whether each entry fits behind the one before it, and the sign-in of every session is there; for a super user the platform’s own too.',
+    answer: Type.Object({ ...chain, platform: Nullable(Type.Object(chain)) }),
   }),
 }

@@ -63,11 +63,50 @@ it('is one chain a company however many write at once, and names the entry that 
   const touch = (set: object, n: number) =>
     house.db.updateTable('securityEvent').set(set).where('companyId', '=', companyId).where('n', '=', n).execute()
   await touch({ address: '10.0.0.1' }, 20)
-  expect((await house.as('root')('GET', '/security-log/check')).body).toEqual({ events: 19, holds: false, brokenAt: 20 })
+  expect((await house.as('root')('GET', '/security-log/check')).body).toEqual({ events: 19, holds: false, brokenAt: 20, platform: null })
   await touch({ address: null }, 20)
   expect(await checkSecurityLog(house.db, companyId)).toMatchObject({ holds: true })
   await house.db.deleteFrom('securityEvent').where('companyId', '=', companyId).where('n', '=', 5).execute()
   expect(await checkSecurityLog(house.db, companyId)).toEqual({ events: 4, holds: false, brokenAt: 5 })
+})
+
+it('misses the sign-in of a session where its last entries were taken away, or all', async () => {
+  const companyId = house.company.companies.casa
+  await login('carla@casa.test')
+  const all = await house.db.selectFrom('securityEvent').selectAll().where('companyId', '=', companyId).orderBy('n').execute()
+  expect(await checkSecurityLog(house.db, companyId)).toEqual({ events: all.length, holds: true, brokenAt: null })
+  const gone = house.db.deleteFrom('securityEvent').where('companyId', '=', companyId)
+  await gone.where('n', '=', all.length).execute()
+  expect(await checkSecurityLog(house.db, companyId)).toEqual({ events: all.length - 1, holds: false, brokenAt: all.length })
+  await gone.execute()
+  expect(await checkSecurityLog(house.db, companyId)).toEqual({ events: 0, holds: false, brokenAt: 1 })
+  const rows = all.map(({ id: _, ...row }) => ({ ...row, detail: JSON.stringify(row.detail) }))
+  await house.db.insertInto('securityEvent').values(rows).execute()
+  expect(await checkSecurityLog(house.db, companyId)).toMatchObject({ holds: true })
+})
+
+it('tells a super user whether the platform’s own holds, and leads to an entry by its number or its ticket', async () => {
+  await recordSecurity(house.db, { companyId: noCompany, kind: 'demoRemoved', userId: null, address: null })
+  const check = async () => (await house.as('admin')('GET', '/security-log/check')).body
+  expect((await check()).platform).toMatchObject({ holds: true })
+  const touch = (address: string | null) =>
+    house.db.updateTable('securityEvent').set({ address }).where('companyId', '=', noCompany).where('kind', '=', 'demoRemoved').execute()
+  await touch('10.9.9.9')
+  const { platform, ...own } = await check()
+  expect([own.holds, platform.holds]).toEqual([true, false])
+  const near = await logOf('admin', `near=${platform.brokenAt}`)
+  expect(near).toContainEqual(expect.objectContaining({ companyId: noCompany, n: platform.brokenAt }))
+  expect(near.every(({ n }) => Math.abs(n - platform.brokenAt) <= 2)).toBe(true)
+  await touch(null)
+  const ticket = crypto.randomUUID()
+  await recordSecurity(house.db, {
+    companyId: house.company.companies.casa,
+    kind: 'replayed',
+    userId: null,
+    address: null,
+    detail: { ticket },
+  })
+  expect(await logOf('admin', `searchParam=${ticket.toUpperCase()}`)).toMatchObject([{ kind: 'replayed', detail: { ticket } }])
 })
 
 it('stays away with the transaction that it tells of', async () => {

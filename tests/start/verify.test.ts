@@ -4,6 +4,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { passing } from '#app/eventlog/passing.ts'
+import { recordSecurity } from '#app/security/log.ts'
 import { project, type Recorded, Unfoldable } from '#projections/projector.ts'
 import { command } from '#tests/kit/command.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
@@ -35,7 +36,9 @@ it('walks the log without a right to write anything', async () => {
   const readOnly = `${house.house.connectionString}?options=-c%20default_transaction_read_only%3Don`
   expect(await verify([], { DATABASE_URL: readOnly })).toEqual({
     ...{ code: 0, err: '' },
-    out: expect.stringMatching(/^1 streams, [1-9]\d* events: every event fits behind the one before it\.\n$/),
+    out: expect.stringMatching(
+      /^1 streams, [1-9]\d* events: every event fits behind the one before it\.\nsecurity logs: \d+ entries: every entry fits behind the one before it\.\n$/,
+    ),
   })
   expect((await verify(['--company', '1'], { DATABASE_URL: readOnly })).code).toBe(0)
 }, 30_000)
@@ -109,6 +112,21 @@ it('says which event was altered', async () => {
   }
   expect((await verify([])).code).toBe(0)
 }, 20_000)
+
+it('walks the security logs too, and says whose does not hold', async () => {
+  const detail = { format: 'json' }
+  for (const companyId of [0, 1]) await recordSecurity(house.db, { companyId, kind: 'exported', userId: null, address: null, detail })
+  const touch = (address: string | null) => house.db.updateTable('securityEvent').set({ address }).where('kind', '=', 'exported').execute()
+  await touch('10.9.9.9')
+  const { code, err } = await verify([])
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^BROKEN security log of the platform at entry \d+\nBROKEN security log of company 1 at entry \d+\n$/),
+  })
+  expect((await verify(['--company', '1'])).err).toMatch(/^BROKEN security log of company 1 at entry \d+\n$/)
+  await touch(null)
+  expect((await verify([])).code).toBe(0)
+}, 30_000)
 
 it('names the event that a fold cannot take', async () => {
   const event = {

@@ -1,7 +1,9 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Shield } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { Link } from 'wouter'
 import { type SecurityRow, securityKinds } from '#domain/security/contract.ts'
+import type { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -23,7 +25,7 @@ export function SecurityLog() {
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
-  const narrowed = text !== '' || filter.kind !== '' || filter.from !== '' || filter.to !== ''
+  const narrowed = text !== '' || filter.kind !== '' || filter.from !== '' || filter.to !== '' || filter.near !== null
   const turned = filter.from !== '' && filter.to !== '' && filter.from > filter.to
   const clear = () => {
     find('')
@@ -71,8 +73,9 @@ export function SecurityLog() {
           list={list}
           label={say('title')}
           columns={[
-            { title: say('kind'), cell: (row) => kind(row.kind) },
-            { title: say('who'), cell: ({ user, companyId }) => user?.name ?? (companyId === 0 ? say('nobody') : '') },
+            { title: say('number'), cell: ({ n }) => <span className="cell-muted nums">{n}</span>, num: true, wide: true },
+            { title: say('kind'), cell: (row) => <What row={row} /> },
+            { title: say('who'), cell: ({ user, companyId }) => user?.name ?? (companyId === 0 ? say('platform') : '') },
             { title: say('detail'), cell: (row) => <Detail row={row} />, wide: true },
             { title: say('address'), cell: ({ address }) => <span className="cell-muted nums">{address ?? ''}</span>, wide: true },
             { title: say('at'), cell: ({ at }) => <Time at={at} className="cell-muted" />, num: true },
@@ -84,29 +87,82 @@ export function SecurityLog() {
 }
 
 function Chain() {
-  const say = useWords(securityWords)
   const chain = useAtomValue(chainAtom)
   if (chain.state !== 'ready') return null
-  const { holds, events, brokenAt } = chain.value
-  if (holds) return events === 0 ? null : <p className="security-chain">{say('holds', { n: events })}</p>
+  return (
+    <>
+      <Found of={chain.value} />
+      {chain.value.platform && <Found of={chain.value.platform} platform />}
+    </>
+  )
+}
+
+type Checked = Pick<Awaited<ReturnType<typeof api.security.check>>, 'holds' | 'events' | 'brokenAt'>
+function Found({ of: { holds, events, brokenAt }, platform }: { of: Checked; platform?: true }) {
+  const say = useWords(securityWords)
+  const choose = useSetAtom(filterAtom)
+  const find = useSetAtom(search.settled)
+  const whose = platform && <strong>{say('platform')}: </strong>
+  if (holds)
+    return events === 0 ? null : (
+      <p className="security-chain">
+        {whose}
+        {say('holds', { n: events })}
+      </p>
+    )
+  const near = brokenAt ?? 0
   return (
     <p className="security-chain security-chain-broken" role="alert">
-      {say('broken', { n: brokenAt ?? 0 })}
+      {whose}
+      {say('broken', { n: near })}{' '}
+      <Button
+        size="small"
+        text={say('toBreak')}
+        onClick={() => {
+          find('')
+          choose({ ...nothing, near })
+        }}
+      />
     </p>
   )
 }
 
+/** What happened; where there is no room for columns, with its number, its details and its address below. */
+function What({ row }: { row: SecurityRow }) {
+  const kind = useWords(kindWords)
+  return (
+    <>
+      {kind(row.kind)}
+      <div className="security-more nums">
+        {row.n} {row.address && ` · ${row.address}`}
+        <Detail row={row} />
+      </div>
+    </>
+  )
+}
+
 function Detail({ row: { detail } }: { row: SecurityRow }) {
+  const { ticket } = detail
   const name = useWords(detailWords)
   const reason = useWords(reasonWords)
   const known = useWords(valueWords)
   const told = Object.entries(detail)
-    .filter(([key]) => key !== 'session')
+    .filter(([key]) => key !== 'session' && key !== 'ticket')
     .map(([key, value]) => {
       const plain = typeof value === 'string' ? value : JSON.stringify(value)
       const told = plain in valueWords ? known(plain as keyof typeof valueWords) : plain
       const text = key === 'reason' && plain in reasonWords ? reason(plain as keyof typeof reasonWords) : told
       return `${key in detailWords ? name(key as keyof typeof detailWords) : key}: ${text}`
     })
-  return <span className="cell-muted">{told.join(' · ')}</span>
+  return (
+    <span className="cell-muted">
+      {typeof ticket === 'string' && (
+        <Link href={`/tickets/${ticket}/history`} state={{ from: '/security-log' }} title={ticket}>
+          {name('ticket')} {ticket.slice(0, 8)}
+        </Link>
+      )}
+      {typeof ticket === 'string' && told.length > 0 && ' · '}
+      {told.join(' · ')}
+    </span>
+  )
 }

@@ -6,8 +6,8 @@ import { loaded } from '#web/ui/loaded.ts'
 import { typed } from '#web/ui/search.ts'
 
 /** Days are those of the company's zone. */
-export type Filter = { kind: SecurityKind | ''; from: string; to: string }
-export const nothing: Filter = { kind: '', from: '', to: '' }
+export type Filter = { kind: SecurityKind | ''; from: string; to: string; near: number | null }
+export const nothing: Filter = { kind: '', from: '', to: '', near: null }
 export const filterAtom = atom<Filter>(nothing)
 export const search = typed()
 export const isKind = (text: string): text is SecurityKind => (securityKinds as readonly string[]).includes(text)
@@ -16,7 +16,7 @@ const midnight = (day: string, after = 0) => new Date(Date.parse(`${day}T00:00:0
 
 /* Nothing moves while one reads: no frame ever tells of this list. */
 const lists = collections((key: string) => {
-  const { kind, from, to, wanted } = JSON.parse(key) as Filter & { wanted: string }
+  const { kind, from, to, near, wanted } = JSON.parse(key) as Filter & { wanted: string }
   return collection<SecurityRow>({
     topic: { name: 'security-log', field: 'event', sees: () => false },
     load: async (pageNumber) => {
@@ -24,6 +24,7 @@ const lists = collections((key: string) => {
         pageNumber,
         ...(wanted && { searchParam: wanted }),
         ...(kind && { kind }),
+        ...(near !== null && { near }),
         ...(from && { from: midnight(from) }),
         ...(to && { to: midnight(to, 1) }),
       }

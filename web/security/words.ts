@@ -15,7 +15,6 @@ export const securityWords = words({
   all: ['Todos os tipos', 'All kinds', 'Todos los tipos', 'Tüm türler'],
   kind: ['O que aconteceu', 'What happened', 'Qué pasó', 'Ne oldu'],
   who: ['Quem', 'Who', 'Quién', 'Kim'],
-  nobody: ['Desconhecido', 'Unknown', 'Desconocido', 'Bilinmiyor'],
   address: ['Endereço', 'Address', 'Dirección', 'Adres'],
   detail: ['Detalhes', 'Details', 'Detalles', 'Ayrıntılar'],
   at: ['Quando', 'When', 'Cuándo', 'Ne zaman'],
@@ -40,11 +39,14 @@ export const securityWords = words({
     'Sağlam: tek kayıt yazıldığı gibi.',
   ],
   broken: [
-    'Atenção: a cadeia se rompe no registro {n}. Alguém alterou este registro ou o anterior.',
-    'Attention: the chain breaks at record {n}. Somebody altered it or the one before.',
-    'Atención: la cadena se rompe en el registro {n}. Alguien alteró ese o el anterior.',
-    'Dikkat: zincir {n}. kayıtta kopuyor. Biri onu ya da öncekini değiştirmiş.',
+    'Atenção: a cadeia se rompe no registro {n}. Ele, ou algum antes dele, foi alterado ou retirado.',
+    'Attention: the chain breaks at record {n}. It, or one before it, was altered or taken away.',
+    'Atención: la cadena se rompe en el registro {n}. Ese, o alguno anterior, fue alterado o retirado.',
+    'Dikkat: zincir {n}. kayıtta kopuyor. O kayıt ya da ondan önceki biri değiştirilmiş veya çıkarılmış.',
   ],
+  toBreak: ['Ver onde', 'Show where', 'Ver dónde', 'Yerini göster'],
+  platform: ['Plataforma', 'Platform', 'Plataforma', 'Platform'],
+  number: ['Nº', 'No.', 'N.º', 'No'],
 })
 
 export const kindWords = words<SecurityKind>({
