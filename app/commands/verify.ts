@@ -47,6 +47,9 @@ async function tellSecurity(db: Kysely<Database>, companies: number[]): Promise<
   return broken === 0 ? 0 : 1
 }
 
+const ofExport = `Checked: that each event fits behind the one before it, and that company, id and contact at the head are those of the first.
+Not checked: the readable part of each event, and the names, number and status at the head; nothing in the file proves them.`
+
 function wrong(line: string): 2 {
   console.error(line)
   return 2
@@ -63,7 +66,11 @@ else if (file !== undefined) {
   if (verdict === null) process.exitCode = wrong(`${file} cannot be read: ${(text as NodeJS.ErrnoException).code}`)
   else if (verdict.events === 0 && verdict.bad.some(({ reason }) => reason === 'unreadable'))
     process.exitCode = wrong(`${file} is no exported history`)
-  else process.exitCode = await tell(verdict, file, async () => undefined)
+  else {
+    const code = await tell(verdict, file, async () => undefined)
+    process.exitCode = code
+    if (code !== 2) console.log(ofExport)
+  }
 } else
   await looking(async ({ log, db, logKeys }) => {
     const of = logKeys?.of ?? null

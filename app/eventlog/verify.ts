@@ -2,8 +2,8 @@ import { type Checked, check, hashOf, isSigned, type Misfit } from '#app/eventlo
 import type { EventLog, JsonObject, LoggedEvent, NewEvent } from '#app/eventlog/eventlog.ts'
 import type { LogKeys } from '#app/eventlog/log-keys.ts'
 
-/** What the first misfit of a stream is, and its event by kind and id; `unreadable` for a part of a file that is no event at all. */
-export type Bad = { stream: string; revision: bigint | null; event: string | null; reason: Misfit['reason'] | 'unreadable' }
+/** What the first misfit of a stream is, and its event by kind and id; `unreadable` for a part of a file that is no event at all, `head` where its heading tells of another ticket. */
+export type Bad = { stream: string; revision: bigint | null; event: string | null; reason: Misfit['reason'] | 'unreadable' | 'head' }
 /** `signed`: how many carry a MAC, and whether those were looked at, which takes the keys. */
 export type Verdict = { streams: number; events: number; signed: number; macs: boolean; bad: Bad[] }
 
@@ -96,6 +96,20 @@ function placed(stream: string, event: ExportedEvent): Placed {
   return { stream, revision: BigInt(revision), id, type, data, meta }
 }
 
+/** What the heading of a file says otherwise than its first event and its stream do; names and status stand in no event. */
+function otherHead({ stream, company, ticket, events }: Partial<TicketHistory>): string | null {
+  const first = events?.[0]
+  if (!first || !isObject(first.data) || !isObject(first.meta)) return null // told where the events are walked
+  const head = isObject(ticket) ? ticket : {}
+  const ones: [string, unknown, unknown][] = [
+    ['company', company, first.meta.companyId],
+    ['id', head.id, Number(stream?.split('-').at(-1))],
+    ['uuid', head.uuid, first.data.uuid],
+    ['contact', head.contactId ?? first.meta.contactId, first.meta.contactId],
+  ]
+  return ones.find(([, said, stored]) => said !== stored)?.[0] ?? null
+}
+
 /** An exported history, offline: no key and no database is needed. */
 export async function verifyExport(text: string): Promise<Verdict> {
   let history: Partial<TicketHistory>
@@ -129,5 +143,7 @@ export async function verifyExport(text: string): Promise<Verdict> {
       }
     }
   }
-  return walker.verdict()
+  const verdict = walker.verdict()
+  const other = verdict.bad.length === 0 ? otherHead(history) : null
+  return other ? { ...verdict, bad: [{ stream, revision: 0n, event: other, reason: 'head' }] } : verdict
 }

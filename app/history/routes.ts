@@ -60,7 +60,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, media, logger }: De
     const party = { isGroup, contact: { id, name: row.contact ?? '', number: row.number ?? '' } }
     const { contact } = viewer.masked ? veilHistory(party) : party
     const ticket = { id, uuid, status, contact: contact.name, number: contact.number, whatsapp: whatsapp ?? '' }
-    return { ticket, stream, revision: row.revision, events, told }
+    return { ticket, contactId: row.contactId, stream, revision: row.revision, events, told }
   }
 
   return {
@@ -109,14 +109,14 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, media, logger }: De
     },
 
     async export({ params, ...reader }) {
-      const { ticket, stream, events, told } = await whole(reader, params.uuid, 'export')
+      const { ticket, contactId, stream, events, told } = await whole(reader, params.uuid, 'export')
       return {
         ...{
           format: 'guiche-ticket-history',
           version: 1,
           stream,
           company: reader.viewer.companyId,
-          ticket,
+          ticket: { ...ticket, contactId },
           exportedAt: new Date().toISOString(),
         },
         events: events.map(({ revision, id, type, data, meta }, i) => ({

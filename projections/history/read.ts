@@ -84,6 +84,7 @@ export async function historyOf(db: Kysely<Database>, companyId: number, uuid: s
     .select([
       'ticketHistory.id',
       'ticketHistory.uuid',
+      'ticketHistory.contactId',
       'ticketHistory.revision',
       'ticketHistory.status',
       'contact.name as contact',

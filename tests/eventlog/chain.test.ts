@@ -26,7 +26,7 @@ function exported(events: LoggedEvent[], company = 1): TicketHistory {
     version: 1,
     stream: events[0]!.stream,
     company,
-    ticket: { id: 17 },
+    ticket: { id: Number(events[0]!.stream.split('-').at(-1)) },
     exportedAt: '2026-02-01T00:00:00.000Z',
     events: events.map(({ revision, id, type, data, meta }) => ({
       revision: revision.toString(),

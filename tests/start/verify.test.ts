@@ -69,6 +69,34 @@ it('is no green where an export holds no event', async () => {
   expect(await verify([file])).toEqual({ code: 2, out: '', err: `nothing to verify: ${file} holds no event\n` })
 })
 
+it.each([
+  ['empty', ''],
+  ['of another kind', '{"a":1}'],
+  ['a list', '[null]'],
+  ['begun by what an editor left', `\uFEFF{"format":"guiche-ticket-history"}`],
+  ['cut off', '{"format":"guiche-ticket-hist'],
+])('says in one line that a file is no export where it is %s', async (_, text) => {
+  const file = path.join(place, 'garbage.json')
+  writeFileSync(file, text)
+  expect(await verify([file])).toEqual({ code: 2, out: '', err: `${file} is no exported history\n` })
+})
+
+it('says what of an export it checked and what not, and finds a heading that tells of another ticket', async () => {
+  const { uuid } = await house.db.selectFrom('ticketHistory').select('uuid').executeTakeFirstOrThrow()
+  const { body } = await house.as('admin')('GET', `/ticket-history/${uuid}/export`)
+  const file = path.join(place, 'whole.json')
+  const checked = async (ticket: object, company = body.company) => {
+    writeFileSync(file, JSON.stringify({ ...body, company, ticket: { ...body.ticket, ...ticket } }))
+    const { code, out, err } = await verify([file])
+    return { code, out, err: err.trim().split(': ').at(-1) }
+  }
+  const whole = await checked({})
+  expect(whole).toMatchObject({ code: 0, err: '' })
+  expect(whole.out).toMatch(/^Checked: .*\nNot checked: the readable part of each event.*$/m)
+  for (const other of [{ uuid: crypto.randomUUID() }, { id: 999 }, { contactId: 999 }])
+    expect(await checked(other)).toMatchObject({ code: 1, err: 'head' })
+}, 40_000)
+
 it.each([['verify'], ['rebuild'], ['keys', 'rotate'], ['demo', 'remove'], ['backup', '/tmp/never-written']])(
   'makes no store where there is none: %s',
   async (name, ...args) => {
@@ -116,7 +144,8 @@ it('says which event was altered', async () => {
 it('walks the security logs too, and says whose does not hold', async () => {
   const detail = { format: 'json' }
   for (const companyId of [0, 1]) await recordSecurity(house.db, { companyId, kind: 'exported', userId: null, address: null, detail })
-  const touch = (address: string | null) => house.db.updateTable('securityEvent').set({ address }).where('kind', '=', 'exported').execute()
+  const touch = (address: string | null) =>
+    house.db.updateTable('securityEvent').set({ address }).where('kind', '=', 'exported').where('userId', 'is', null).execute()
   await touch('10.9.9.9')
   const { code, err } = await verify([])
   expect({ code, err }).toEqual({
