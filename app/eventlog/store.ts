@@ -99,7 +99,8 @@ export function ticketStore(log: EventLog, keys: ContactKeys, signer: LogKey, mo
   }
 
   return {
-    ask: (ticketId, command, commandId, cause) => {
+    ask: (ticketId, command, named, cause) => {
+      const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may call two acts alike
       const stream = streamOf(command.companyId, ticketId) // another company's ticket does not exist
       return inTurn(stream, () => ask(stream, command, commandId, cause))
     },

@@ -15,7 +15,7 @@ export async function transfer(deps: Deps, viewer: Viewer, row: Standing, body: 
   const userId = body.userId ?? null
   const suits = userId === null || (await servesQueue(deps, await userOf(deps, viewer, userId), queueId))
   const settings = await settingsOf(db, viewer.companyId)
-  const uuid = idFrom(`${commandId}/successor`)
+  const uuid = idFrom(`${viewer.companyId}/${row.id}/${viewer.id}/${commandId}/successor`)
   const successor = on(settings, 'closeTicketOnTransfer') ? { ticketId: await deps.nextTicketId(), uuid } : null
   const note = body.msgTransfer?.trim() || null
   const { facts, position } = await ask(row.id, { type: 'Transfer', userId, queueId, suits, successor, note, ...stamp(viewer) }, commandId)

@@ -31,6 +31,29 @@ it('writes one note, and gives one reaction, however often a client asks under o
     ])
 })
 
+it('takes two users’ acts under one id for two: notes of one ticket, and transfers of two that each go on in a new one', async () => {
+  const as = { admin: house.as('admin'), bruno: house.as('bruno') }
+  const ticket = await opened('5511933330009')
+  const same = { 'x-command-id': 'what-both-came-up-with' }
+  for (const who of ['admin', 'bruno'] as const) {
+    const { status, body } = await as[who]('POST', '/ticket-notes', { note: `de ${who}`, ticketId: ticket.id }, same)
+    expect([status, body.note]).toEqual([200, `de ${who}`])
+  }
+  expect((await as.admin('GET', `/ticket-notes/list?ticketId=${ticket.id}`)).body).toHaveLength(2)
+
+  await house.set('closeTicketOnTransfer', 'enabled')
+  const { suporte: queueId } = house.company.queues
+  const made: string[] = []
+  for (const number of ['5511933330010', '5511933330011']) {
+    const { id } = await opened(number)
+    const { status, body } = await as.admin('PUT', `/tickets/${id}`, { isTransfered: true, queueId, userId: null }, same)
+    expect(status).toBe(200)
+    made.push(body.uuid)
+  }
+  expect(new Set(made).size).toBe(2)
+  await house.set('closeTicketOnTransfer', 'disabled')
+})
+
 it('sends what failed once more and only once, and lets the old one lead to what it became', async () => {
   const scene = await openScene(house)
   const ticket = await scene.served()
