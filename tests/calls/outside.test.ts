@@ -34,6 +34,22 @@ describe('/metrics and /api/health (F18)', () => {
       expect((await house.stranger('GET', '/health', undefined, { [name]: '127.0.0.1' })).body.followers).toBeUndefined()
     },
   )
+  it('are for this machine’s own names: a page whose name was pointed here is a stranger', async () => {
+    const named = (host: string) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+        let heard = ''
+        socket
+          .on('data', (chunk) => (heard += chunk))
+          .on('close', () => resolve(heard))
+          .on('error', reject)
+        socket.write(`GET /api/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      })
+    for (const host of ['rebound.example', 'localhost.example', '127.0.0.1.example:80', '10.0.0.1'])
+      expect({ host, inside: (await named(host)).includes('followers') }).toEqual({ host, inside: false })
+    for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080'])
+      expect({ host, inside: (await named(host)).includes('followers') }).toEqual({ host, inside: true })
+  })
   it('tell all to this machine, and to who brings the token', async () => {
     const token = { ...elsewhere, authorization: `Bearer ${metricsToken}` }
     for (const headers of [{}, token]) {
