@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { hasHidden } from '#domain/contract.ts'
+import { isWeak } from '#domain/session/rules.ts'
 import { foundCompany, hasSuperUser } from '../session/founding.ts'
 import { linkTo, makePasswordLink } from '../session/password-link.ts'
 import { withHouse } from './tools.ts'
@@ -61,6 +62,10 @@ await withHouse(async ({ db, settings }) => {
   const password = values.link ? randomBytes(24).toString('base64url') : await secret()
   if (password.length < 5 || password.length > 50) {
     console.error('A password has 5 to 50 letters.')
+    return 2
+  }
+  if (isWeak(password)) {
+    console.error('That password is blank or among the first that are tried; choose another.')
     return 2
   }
   const { companyId, userId, isSuper } = await foundCompany(db, { name, email, password })

@@ -15,14 +15,18 @@ export const linkTo = (root: string, token: string): string => `${root}/password
 /** A new token for a user of ours; those given before lead nowhere any more. */
 export async function makePasswordLink(db: Kysely<Database>, user: { id: number; companyId: number }): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await db.deleteFrom('passwordLink').where('userId', '=', user.id).execute()
-  await db
-    .insertInto('passwordLink')
-    .values({
-      ...{ tokenHash: hashOf(token), companyId: user.companyId, userId: user.id, usedAt: null },
-      expiresAt: new Date(Date.now() + validMs).toISOString(),
-    })
-    .execute()
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('passwordLink').where('userId', '=', user.id).execute()
+    await tx
+      .insertInto('passwordLink')
+      .values({
+        ...{ tokenHash: hashOf(token), companyId: user.companyId, userId: user.id, usedAt: null },
+        expiresAt: new Date(Date.now() + validMs).toISOString(),
+      })
+      .execute()
+    const detail = { user: user.id, by: 'command' } // who sits at this machine is not known
+    await recordSecurity(tx, { companyId: user.companyId, userId: null, kind: 'passwordLinkMade', address: null, detail })
+  })
   return token
 }
 

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
+import { isWeak } from '#domain/session/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { House } from '../house.ts'
 import { pace } from '../http/pace.ts'
@@ -156,6 +157,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
       return { email, company }
     },
     async setPassword({ body: { token, password }, wire }) {
+      if (isWeak(password)) refuse('ERR_INVALID_INPUT', { field: 'password', rule: 'weak' })
       const user = await whoseLink(wire, token)
       return inLane(network(wire.ip), async () => {
         await setByLink(db, token, password, wire.ip)

@@ -12,6 +12,7 @@ export const securityKinds = [
   'sessionEnded',
   'accessChanged',
   'passwordSet',
+  'passwordLinkMade',
   'exported',
   'replayed',
   'erased',

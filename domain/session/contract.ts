@@ -2,9 +2,8 @@ import * as Type from 'typebox'
 import { anyone, signedIn } from '#domain/access.ts'
 import { del, get, post, Text } from '#domain/contract.ts'
 import { Me } from '#domain/user/contract.ts'
+import { passwordLength } from './rules.ts'
 
-/** A-AUTH-10. */
-export const passwordLength = { min: 5, max: 50 } as const
 const Token = Text(43, 43)
 const Entered = Type.Object({ token: Type.String(), user: Me })
 export const session = {

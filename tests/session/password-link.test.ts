@@ -32,6 +32,20 @@ describe('a link that sets a password', () => {
     expect(events).toMatchObject([{ user: { name: 'ana' }, detail: { by: 'link' } }])
     expect(JSON.stringify(events)).not.toContain(token)
   })
+  it('is itself in the security log, with whose it is and without what it opens', async () => {
+    const token = await linkOf('ana')
+    const { events } = (await house.as('admin')('GET', '/security-log?kind=passwordLinkMade')).body
+    expect(events[0]).toMatchObject({ user: null, address: null, detail: { user: house.company.users.ana, by: 'command' } })
+    expect(JSON.stringify(events)).not.toContain(token)
+    expect((await house.as('admin')('GET', '/security-log/check')).body.holds).toBe(true)
+  })
+  it('takes no password that is blank, one letter over and over, or among the first that are guessed', async () => {
+    const token = await linkOf('carla')
+    for (const weak of ['     ', '\u00a0\u2003\u00a0\u2003 ', '11111', 'aaaaaaaa', '123456', 'Password', 'senha123'])
+      expect({ weak, says: says(await set(token, weak)) }).toEqual({ weak, says: [400, 'ERR_INVALID_INPUT'] })
+    expect((await set(token, ' com brancos ')).status).toBe(200)
+    expect([await signIn('carla', 'com brancos'), await signIn('carla', ' com brancos ')]).toEqual([401, 200])
+  })
   it('does so once, also for two at the same time, and neither looks nor sets any more', async () => {
     const token = await linkOf('bruno')
     const both = await Promise.all([set(token, 'primeira senha'), set(token, 'segunda senha')])

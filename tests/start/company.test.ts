@@ -91,6 +91,8 @@ describe('the first company (A-OPS-01)', () => {
     [['Nome', 'nova@cafe.test', '--outra']],
     [['Nome', 'nova@cafe.test', '--another'], 'abc'],
     [['Nome', 'nova@cafe.test', '--another'], ''],
+    [['Nome', 'nova@cafe.test', '--another'], '     '],
+    [['Nome', 'nova@cafe.test', '--another'], '123456'],
   ])('is refused with a line for %j %s', async (args, password) => {
     const { code, out, err } = await company(args, password)
     expect({ code, out }).toEqual({ code: 2, out: '' })

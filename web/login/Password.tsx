@@ -2,7 +2,7 @@ import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { EyeOff, EyeOpen } from '@blueprintjs/icons'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { passwordLength } from '#domain/session/contract.ts'
+import { isWeak, passwordLength } from '#domain/session/rules.ts'
 import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { setPassword } from '#web/session.ts'
@@ -93,6 +93,10 @@ function Choose({ link, token, over }: { link: Link; token: string; over: () => 
     const letters = [...password].length
     if (letters < passwordLength.min || letters > passwordLength.max) {
       tell(rule)
+      return field.current?.focus()
+    }
+    if (isWeak(password)) {
+      tell(say('passwordWeak'))
       return field.current?.focus()
     }
     work(true)

@@ -28,6 +28,12 @@ export const loginWords = words({
     'De {min} a {max} caracteres. Una frase larga es lo más seguro.',
     '{min} ile {max} karakter arası. En güvenlisi uzun bir cümledir.',
   ],
+  passwordWeak: [
+    'Esta senha é uma das primeiras que se tentam. Escolha outra.',
+    'This password is among the first that are tried. Choose another.',
+    'Esta contraseña es de las primeras que se prueban. Elija otra.',
+    'Bu parola ilk denenenlerden biri. Başka bir parola seçin.',
+  ],
   setAndEnter: ['Salvar e entrar', 'Save and sign in', 'Guardar y entrar', 'Kaydet ve giriş yap'],
   linkOver: [
     'Este link não vale mais.',

@@ -57,6 +57,7 @@ export const kindWords = words<SecurityKind>({
   sessionEnded: ['Sessão encerrada', 'Session ended', 'Sesión terminada', 'Oturum sonlandırıldı'],
   accessChanged: ['Acesso alterado', 'Access changed', 'Acceso modificado', 'Erişim değiştirildi'],
   passwordSet: ['Senha definida', 'Password set', 'Contraseña definida', 'Parola belirlendi'],
+  passwordLinkMade: ['Link de senha criado', 'Password link made', 'Enlace de contraseña creado', 'Parola bağlantısı oluşturuldu'],
   exported: ['Exportou', 'Exported', 'Exportó', 'Dışa aktardı'],
   replayed: ['Abriu um histórico', 'Opened a history', 'Abrió un historial', 'Bir geçmişi açtı'],
   erased: ['Dados apagados', 'Data erased', 'Datos borrados', 'Veriler silindi'],
