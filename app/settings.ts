@@ -28,6 +28,8 @@ export type Settings = {
   hoursCloseTicketsAuto: number
   /** Megabytes of files that a company's people may upload where its plan says nothing; 0: no limit. */
   uploadQuotaMb: number
+  /** What one user may ask over and over; three times as much at once. 0: no limit. */
+  userCallsPerSecond: number
   /** Whose word on a caller's address is believed. */
   trustProxy: string
   publicUrl: string | null
@@ -111,6 +113,12 @@ const Environment = Type.Object({
     default: 10_240,
     description: 'a whole number of megabytes, 0 for no limit',
   }),
+  USER_CALLS_PER_SECOND: Type.Integer({
+    minimum: 0,
+    maximum: 1000,
+    default: 100,
+    description: 'a whole number of calls from 0 (no limit) to 1000',
+  }),
   TRUST_PROXY: Type.Refine(
     Type.String({ default: 'loopback', description: 'loopback, linklocal, uniquelocal or addresses, with commas between them' }),
     (text) => text.split(',').every((one) => isTrusted(one.trim())),
@@ -192,6 +200,7 @@ function settled(env: Environment): Settings {
     meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
     hoursCloseTicketsAuto: env.HOURS_CLOSE_TICKETS_AUTO,
     uploadQuotaMb: env.UPLOAD_QUOTA_MB,
+    userCallsPerSecond: env.USER_CALLS_PER_SECOND,
     trustProxy: env.TRUST_PROXY,
     metricsToken: env.METRICS_TOKEN ?? null,
     docs: env.DOCS ?? isLoopback(env.HOST),

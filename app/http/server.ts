@@ -12,6 +12,7 @@ import { Refusal } from '#domain/errors.ts'
 import type { Viewers } from '../session/viewers.ts'
 import { hangUp, keepConnections } from './connections.ts'
 import { describe } from './describe.ts'
+import { pace } from './pace.ts'
 import { refusalFor, refusalText } from './refusals.ts'
 import { base, bodies } from './serve.ts'
 import { receive } from './uploads.ts'
@@ -24,6 +25,8 @@ type Options = {
   trustProxy: string
   /** Whether the calls are described at /docs. */
   docs: boolean
+  /** Of each user, three times as many at once; 0: no limit. */
+  callsPerSecond?: number
   strangersPerMinute?: number
 }
 
@@ -45,6 +48,7 @@ export async function openServer({
   uploadDir,
   trustProxy,
   docs,
+  callsPerSecond = 0,
   strangersPerMinute = 600,
 }: Options): Promise<FastifyInstance> {
   const server = Fastify({
@@ -82,9 +86,10 @@ export async function openServer({
   await server.register(cookie)
   await server.register(jwt, { secret, sign: { algorithm: 'HS256', expiresIn: '15m' }, verify: { algorithms: ['HS256'] } })
   await server.register(multipart, { limits: { fileSize: 64 * 1024 * 1024, files: 20, fields: 50, fieldSize: 64 * 1024 } })
-  /* Whoever is signed in is known and may work as fast as they can; strangers may knock so often, counted before anything of theirs is read. */
+  /* Whoever is signed in is known and may work as fast as anybody can; strangers may knock so often, counted before anything of theirs is read. */
   await server.register(rateLimit, { global: false, max: strangersPerMinute, ipv6Subnet: 64 })
   const knock = server.createRateLimit()
+  const each = callsPerSecond > 0 ? pace({ burst: 3 * callsPerSecond, everyMs: 1000 / callsPerSecond }) : null
   const trusted = proxyAddr.compile(trustProxy.split(/\s*,\s*/))
   const connections = keepConnections(server.server, (address) => trusted(address, 0))
   if (docs) await describe(server)
@@ -105,8 +110,11 @@ export async function openServer({
     request.sessionId = held?.sessionId ?? null
     request.commandId = commandId(request)
     request.uploads = []
-    if (held) connections.known(request.raw.socket)
-    else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
+    if (held) {
+      connections.known(request.raw.socket)
+      if (!request.url.startsWith(`${base}/sandbox/`))
+        each?.take(held.viewer.id, { header: (name, value) => void reply.header(name, value) })
+    } else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
     if (held?.expired && !/^\/(auth|version)/.test(request.routeOptions.config.call?.path ?? ''))
       throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
   })

@@ -27,6 +27,7 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
     uploadDir: house.uploadDir,
     trustProxy: settings.trustProxy,
     docs: settings.docs,
+    callsPerSecond: settings.userCallsPerSecond,
   })
   house.jwt.current = server.jwt
   const live = gateway(shownTopics(house), (error) =>

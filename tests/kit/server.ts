@@ -37,7 +37,15 @@ export async function startHouse({
   const database = await freshDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-house-'))
   await chmod(dataDir, 0o755)
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey, LOG_LEVEL: 'silent', SANDBOX: '1', DEMO: '0' }
+  const env = {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    MASTER_KEY: masterKey,
+    LOG_LEVEL: 'silent',
+    SANDBOX: '1',
+    DEMO: '0',
+    USER_CALLS_PER_SECOND: '0',
+  }
   const chosen = { ...readSettings({ ...env, ROLES: roles.join() }), ...settings }
   const faults: string[] = []
   const write = (line: string) => {

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* One user may ask much, and not without end; whoever asks beside them is answered. */
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse({ settings: { userCallsPerSecond: 4 } })
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const many = (path: string, n: number) => Promise.all(Array.from({ length: n }, () => house.as('admin')('GET', path)))
+
+it('refuses a user’s calls beyond three seconds’ worth at once, says when, and nobody else’s', async () => {
+  const answers = await many('/version', 60)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(12)
+  for (const { body, headers } of refused)
+    expect([body.error, body.retryAfter > 0, Number(headers.get('retry-after')) > 0]).toEqual(['ERR_TOO_MANY_REQUESTS', true, true])
+  expect((await house.as('ana')('GET', '/tickets?status=open')).status).toBe(200)
+})
+it('counts none of the sandbox’s calls', async () => {
+  const answers = await many(`/sandbox/${house.company.connections.balcao}/customers`, 60)
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+})
