@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { Offline, Refused } from '#web/api.ts'
 import { type Held, outbox, type Sending, unanswered } from '#web/message/outbox.ts'
+import { putUnsent, type Shelf, unsent } from '#web/message/unsent.ts'
 
 const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
   ({
@@ -17,9 +18,24 @@ const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
     createdAt: '2026-11-20T12:00:00.000Z',
     ...more,
   }) as MessageRow
-const item = (more: Partial<Sending> = {}) => ({
-  ...{ ticketId: 5, body: 'oi', quoted: null, isPrivate: false, sign: true, seen: 9, anyway: false, files: [] },
+const item = (more: Partial<Pick<Sending, 'body' | 'anyway' | 'files' | 'ticketId'>> = {}) => ({
+  ...{ ticketId: 5, to: 'Marta', body: 'oi', quoted: null, isPrivate: false, sign: true, seen: 9, anyway: false, files: [] },
   ...more,
+})
+const storage = (kept: Map<string, string>, changed = () => {}): Shelf => ({
+  getItem: (name) => kept.get(name) ?? null,
+  setItem: (name, text) => {
+    kept.set(name, text)
+    queueMicrotask(changed)
+  },
+  removeItem: (name) => {
+    kept.delete(name)
+    queueMicrotask(changed)
+  },
+  key: (at) => [...kept.keys()][at] ?? null,
+  get length() {
+    return kept.size
+  },
 })
 const soon = () => new Promise((resume) => setTimeout(resume))
 function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
@@ -121,8 +137,7 @@ describe('sending', () => {
         held: () => {},
         returned: () => {},
         keep: {
-          storage: { getItem: (name) => shelf.get(name) ?? null, setItem: (name, text) => void shelf.set(name, text) },
-          name: 'outbox-7',
+          ...{ shelf: storage(shelf), userId: 7 },
           files: {
             keep: async (key, some) => void (some.length > 0 ? files.set(key, some) : files.delete(key)),
             kept: async (key) => files.get(key) ?? [],
@@ -162,7 +177,7 @@ describe('sending', () => {
     expect(poor.asked).toEqual([])
     expect(poor.now()).toMatchObject([{ body: 'oi', state: 'failed', error: { code: 'ERR_NO_MEDIA_FOUND' } }])
     later.box.discard(later.now()[0]!.key)
-    expect([JSON.parse(shelf.get('outbox-7')!), files.size]).toEqual([[], 0])
+    expect([[...shelf.keys()], files.size]).toEqual([[], 0])
   })
   it('does not show a message twice when its frame overtakes the answer', () => {
     const pending = { ...item(), key: 'k', at: '2026-11-20T12:00:00.000Z', state: 'sending', share: 0, error: null } as Sending
@@ -170,5 +185,123 @@ describe('sending', () => {
     expect(unanswered([pending], [row(3, { body: '*Ana:*\noi' })], 7)).toHaveLength(0)
     expect(unanswered([pending, { ...pending, key: 'l' }], [row(3)], 7)).toHaveLength(1)
     expect(unanswered([pending], [row(3, { user: { id: 8, name: 'Bia' } })], 7)).toHaveLength(1)
+  })
+})
+
+describe('two tabs of one user', () => {
+  const browser = () => {
+    const kept = new Map<string, string>()
+    const tell = () => {
+      for (const one of heard) one()
+    }
+    const shelf = storage(kept, tell)
+    const standing = new Set<string>()
+    const turns = new Map<string, Promise<unknown>>()
+    const asked: string[] = []
+    const heard: (() => void)[] = []
+    const tab = (mine: string, answers: (() => Promise<{ messages: MessageRow[] }>)[]) => {
+      standing.add(mine)
+      const store = createStore()
+      const held: Held[] = []
+      const box = outbox({
+        store,
+        send: ({ body }, how) => {
+          asked.push(`${mine}: ${body.body} ${how.commandId!.length}`)
+          return answers.shift()!()
+        },
+        ...{ sent: () => {}, held: (one) => held.push(one), returned: () => {} },
+        keep: { shelf, userId: 7, files: { keep: async () => {}, kept: async () => [] } },
+        tabs: {
+          mine,
+          stands: async (one) => standing.has(one),
+          turn: (name, work) => {
+            const next = (turns.get(name) ?? Promise.resolve()).then(() => (standing.has(mine) ? work() : undefined))
+            turns.set(name, next)
+            return next
+          },
+        },
+      })
+      heard.push(box.heard)
+      return {
+        box,
+        held,
+        now: () => store.get(box.ofTicket(5)).map(({ body, state }) => `${body} ${state}`),
+        go: () => standing.delete(mine),
+      }
+    }
+    return { tab, tell, asked, kept, shelf }
+  }
+  const lost = () => Promise.reject(new Offline())
+
+  it('keep what each of them wrote, and show the same', async () => {
+    const { tab, shelf } = browser()
+    const [one, two] = [tab('one', [lost, lost, lost]), tab('two', [lost, lost, lost])]
+    one.box.send(item({ body: 'um' }))
+    two.box.send(item({ body: 'dois' }))
+    await soon()
+    expect(unsent(shelf, 7).map(({ body }) => body)).toEqual(['um', 'dois'])
+    expect([one.now(), two.now()]).toEqual([
+      ['um waiting', 'dois waiting'],
+      ['um waiting', 'dois waiting'],
+    ])
+  })
+  it('send each message once and in order, the one where it was written', async () => {
+    const { tab, asked, kept } = browser()
+    const [one, two] = [tab('one', [lost, answer(1)]), tab('two', [answer(2)])]
+    one.box.send(item({ body: 'um' }))
+    await soon()
+    two.box.send(item({ body: 'dois' }))
+    await soon()
+    expect(asked).toEqual(['one: um 36']) // what is younger waits
+    two.box.wake()
+    one.box.wake()
+    await soon()
+    expect(asked).toEqual(['one: um 36', 'one: um 36', 'two: dois 36'])
+    expect([one.now(), two.now(), [...kept.keys()]]).toEqual([[], [], []])
+  })
+  it('take over from one that went, under the same command', async () => {
+    const { tab, asked, kept } = browser()
+    const never = () => new Promise<{ messages: MessageRow[] }>(() => {})
+    const one = tab('one', [never])
+    one.box.send(item({ body: 'um' }))
+    await soon()
+    one.go()
+    const two = browserOf(kept, [answer(1)])
+    two.box.wake()
+    await soon()
+    expect(asked).toEqual(['one: um 36'])
+    expect([two.asked, [...kept.keys()]]).toEqual([['um'], []])
+  })
+  function browserOf(kept: Map<string, string>, answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
+    const asked: string[] = []
+    const box = outbox({
+      store: createStore(),
+      send: ({ body }) => {
+        asked.push(body.body)
+        return answers.shift()!()
+      },
+      ...{ sent: () => {}, held: () => {}, returned: () => {} },
+      keep: { shelf: storage(kept), userId: 7, files: { keep: async () => {}, kept: async () => [] } },
+    })
+    return { box, asked }
+  }
+  it('let go in one of what is discarded in the other, and never bring it back', async () => {
+    const { tab, tell, kept } = browser()
+    const refuse = Promise.withResolvers<{ messages: MessageRow[] }>()
+    const [one, two] = [tab('one', [() => refuse.promise]), tab('two', [])]
+    one.box.send(item({ body: 'um' }))
+    await soon()
+    expect(two.now()).toEqual(['um sending'])
+    kept.clear() // signed out in the other
+    tell()
+    refuse.reject(new Refused('ERR_SENDING_WAPP_MSG', {}, 400))
+    await soon()
+    expect([one.now(), two.now(), kept.size]).toEqual([[], [], 0])
+  })
+  it('are not shown what another user left, nor send it', () => {
+    const kept = new Map<string, string>()
+    putUnsent(storage(kept), 70, { ...item(), key: 'k', tab: '', attached: 0, at: '2026-11-20', state: 'waiting', share: 0, error: null })
+    expect(unsent(storage(kept), 7)).toEqual([])
+    expect(unsent(storage(kept), 70)).toHaveLength(1)
   })
 })

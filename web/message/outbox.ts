@@ -2,12 +2,17 @@ import { atom, type createStore } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { type How, Offline, Refused } from '#web/api.ts'
+import { dropUnsent, putUnsent, type Shelf, unsent } from './unsent.ts'
 
 type Store = ReturnType<typeof createStore>
 /** A message on its way: it stands in the thread at once, under the id of its command, so that trying again never sends twice. */
 export type Sending = {
   key: string
   ticketId: number
+  /** Who it is for, as the agent calls them. */
+  to: string
+  /** The tab in which it was sent. */
+  tab: string
   body: string
   quoted: number | null
   isPrivate: boolean
@@ -51,15 +56,21 @@ type Of = {
   /** There is no room for its files: it is given back whole, to be sent without them or later. */
   returned: (item: Sending, error: Refused) => void
   keep?: Keep
+  tabs?: Tabs
 }
-/** Where what waits outlives the page, under a name of its user: the next one to sign in must not send it. */
-type Keep = { storage: Pick<Storage, 'getItem' | 'setItem'>; name: string; files: Cupboard } | null
+/** Where what waits outlives the page. */
+type Keep = { shelf: Shelf; userId: number; files: Cupboard } | null
 type Cupboard = { keep: (key: string, files: File[]) => Promise<unknown>; kept: (key: string) => Promise<File[]> }
+/** The tabs of one browser: which of them an item is from, whether that one still stands, and a turn that one of them has at a time. */
+export type Tabs = {
+  mine: string
+  stands: (tab: string) => Promise<boolean>
+  turn: (name: string, work: () => Promise<void>) => Promise<unknown>
+}
+const alone: Tabs = { mine: '', stands: async () => false, turn: (_, work) => work() }
 
-export const outboxName = (userId: number): string => `outbox-${userId}`
-
-export function outbox({ store, send, sent, held, returned, keep = null }: Of) {
-  const all = atom<Sending[]>(kept(keep))
+export function outbox({ store, send, sent, held, returned, keep = null, tabs = alone }: Of) {
+  const all = atom<Sending[]>(keep ? unsent(keep.shelf, keep.userId) : [])
   const ofTicket = atomFamily((ticketId: number) => {
     let last: Sending[] = []
     return atom((get) => {
@@ -69,52 +80,90 @@ export function outbox({ store, send, sent, held, returned, keep = null }: Of) {
     })
   })
   const busy = new Set<number>()
+  /** What a full storage did not take: it lives as long as this page. */
+  const loose = new Set<string>()
 
-  const write = (next: Sending[]) => {
-    const left = new Set(next.map(({ key }) => key))
-    for (const { key, attached } of store.get(all)) if (attached > 0 && !left.has(key)) void keep?.files.keep(key, [])
-    store.set(all, next)
+  const put = (item: Sending) => {
+    loose.delete(item.key)
     try {
-      keep?.storage.setItem(
-        keep.name,
-        JSON.stringify(next.map(({ files: _, error, ...item }) => ({ ...item, refused: error instanceof Refused ? { ...error } : null }))),
-      )
+      if (keep) return putUnsent(keep.shelf, keep.userId, item)
     } catch {
-      // a full storage keeps it for this page only
+      dropUnsent(keep!.shelf, keep!.userId, item.key)
     }
+    loose.add(item.key)
   }
-  const change = (key: string, part: Partial<Sending>) =>
-    write(store.get(all).map((item) => (item.key === key ? { ...item, ...part } : item)))
-  const remove = (key: string) => write(store.get(all).filter((item) => item.key !== key))
-
-  let fetching: Promise<unknown> | null = null
-  /** What the page before left here has its files again; without them it does not leave. */
-  async function fetchFiles({ key, attached }: Sending): Promise<void> {
+  const add = (item: Sending) => {
+    put(item)
+    store.set(all, [...store.get(all), item])
+  }
+  const change = (key: string, part: Partial<Sending>) => {
+    const before = store.get(all).find((item) => item.key === key)
+    if (!before) return
+    const after = { ...before, ...part }
+    if (after.state !== before.state || after.error !== before.error) put(after)
+    store.set(
+      all,
+      store.get(all).map((item) => (item === before ? after : item)),
+    )
+  }
+  const remove = (...keys: string[]) => {
+    for (const { key, attached } of store.get(all)) {
+      if (!keys.includes(key)) continue
+      loose.delete(key)
+      if (!keep) continue
+      dropUnsent(keep.shelf, keep.userId, key)
+      if (attached > 0) void keep.files.keep(key, [])
+    }
+    store.set(
+      all,
+      store.get(all).filter(({ key }) => !keys.includes(key)),
+    )
+  }
+  /** What the page before, or another tab, left here has its files again. */
+  async function fetchFiles({ key, attached }: Sending): Promise<boolean> {
     const files = (await keep?.files.kept(key)) ?? []
-    change(key, files.length === attached ? { files } : { state: 'failed', error: new Refused('ERR_NO_MEDIA_FOUND', {}, 404) })
+    if (files.length === attached) change(key, { files })
+    return files.length === attached
   }
-  const lacking = () => store.get(all).filter(({ files, attached }) => files.length < attached)
-  const fetchAll = () => {
-    fetching ??= Promise.all(lacking().map(fetchFiles)).finally(() => {
-      fetching = null
+  const lacking = ({ files, attached }: Sending) => files.length < attached
+  const nextOf = (ticketId: number) => store.get(all).find((one) => one.ticketId === ticketId && one.state !== 'failed')
+  /** As the tabs left it: what another one added, sent, or was refused. */
+  const merge = () => {
+    if (!keep) return
+    const known = new Map(store.get(all).map((item) => [item.key, item]))
+    const shared = unsent(keep.shelf, keep.userId).map((item) => {
+      const mine = known.get(item.key)
+      return mine?.state === item.state ? mine : { ...item, files: mine?.files ?? [] }
     })
-    return fetching
+    store.set(all, [...shared, ...store.get(all).filter(({ key }) => loose.has(key))])
+    for (const item of shared) if (lacking(item) && !known.has(item.key)) void fetchFiles(item)
   }
-  if (lacking().length > 0) void fetchAll()
+  for (const item of store.get(all)) if (lacking(item)) void fetchFiles(item)
 
-  /** One at a time and in order within a ticket. */
+  /** One at a time and in order within a ticket, whichever tab they are from. */
   async function run(ticketId: number): Promise<void> {
     if (busy.has(ticketId)) return
     busy.add(ticketId)
-    try {
-      if (lacking().length > 0) await fetchAll()
+    let done = false
+    const work = async () => {
       for (;;) {
-        const item = store.get(all).find((one) => one.ticketId === ticketId && one.state === 'waiting')
-        if (!item || !(await attempt(item))) return
+        merge()
+        const item = nextOf(ticketId)
+        done = !item
+        if (!item) return
+        // Another tab that stands sends its own: what comes back to be decided on comes back to where it was written.
+        if (item.tab !== tabs.mine && (await tabs.stands(item.tab))) return
+        if (lacking(item) && !(await fetchFiles(item)))
+          change(item.key, { state: 'failed', error: new Refused('ERR_NO_MEDIA_FOUND', {}, 404) }) // without them it does not leave
+        else if (!(await attempt(store.get(all).find(({ key }) => key === item.key) ?? item))) return
       }
+    }
+    try {
+      await tabs.turn(`outbox-${ticketId}`, work)
     } finally {
       busy.delete(ticketId)
     }
+    if (done && nextOf(ticketId)) void run(ticketId) // it came while the turn was given back
   }
   async function attempt(item: Sending): Promise<boolean> {
     const { key, ticketId, body, quoted, isPrivate, seen, sign, anyway, files } = item
@@ -137,14 +186,15 @@ export function outbox({ store, send, sent, held, returned, keep = null }: Of) {
       remove(key)
       return true
     } catch (error) {
-      if (error instanceof Offline) {
+      // Nobody to send it for: it goes once the same user has signed in again.
+      if (error instanceof Offline || (error instanceof Refused && error.status === 401)) {
         change(key, { state: 'waiting', error: null })
         return false
       }
       if (error instanceof Refused && error.code === 'ERR_TICKET_CHANGED') {
         const { userId, revision } = error.detail as { userId?: number | null; revision?: number }
-        const waiting = store.get(all).filter((one) => one.ticketId === ticketId && one.state === 'waiting')
-        write(store.get(all).filter((one) => one.key !== key && !waiting.includes(one)))
+        const waiting = store.get(all).filter((one) => one.ticketId === ticketId && one.state === 'waiting' && one.tab === item.tab)
+        remove(key, ...waiting.map((one) => one.key))
         // What waited behind it was written to the same conversation: it comes back with it.
         const whole = {
           ...item,
@@ -167,39 +217,35 @@ export function outbox({ store, send, sent, held, returned, keep = null }: Of) {
   return {
     all,
     ofTicket,
-    send: (item: Omit<Sending, 'key' | 'at' | 'attached' | 'state' | 'share' | 'error'>): void => {
+    send: (item: Omit<Sending, 'key' | 'tab' | 'at' | 'attached' | 'state' | 'share' | 'error'>): void => {
       const [key, attached] = [crypto.randomUUID(), item.files.length]
       if (attached > 0) void keep?.files.keep(key, item.files)
-      write([...store.get(all), { ...item, key, attached, at: new Date().toISOString(), state: 'waiting', share: 0, error: null }])
+      const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
+      const at = new Date(Math.max(Date.now(), last + 1)).toISOString() // it orders them
+      add({ ...item, key, attached, at, tab: tabs.mine, state: 'waiting', share: 0, error: null })
       void run(item.ticketId)
     },
     /** The same command once more. */
     again: (key: string): void => {
-      change(key, { state: 'waiting', error: null })
+      change(key, { state: 'waiting', error: null, tab: tabs.mine })
       const item = store.get(all).find((one) => one.key === key)
       if (item) void run(item.ticketId)
     },
-    discard: remove,
+    discard: (key: string): void => remove(key),
+    /** Another tab wrote: what was behind its message may go. */
+    heard: (): void => {
+      const tickets = new Set(store.get(all).map(({ ticketId }) => ticketId))
+      const before = new Map([...tickets].map((ticketId) => [ticketId, nextOf(ticketId)?.key]))
+      merge()
+      for (const [ticketId, key] of before) {
+        const next = nextOf(ticketId)
+        if (next?.tab === tabs.mine && next.key !== key) void run(ticketId)
+      }
+    },
     /** The line is back, or may be. */
     wake: (): void => {
       for (const ticketId of new Set(store.get(all).map((item) => item.ticketId))) void run(ticketId)
     },
-  }
-}
-
-function kept(keep: Keep): Sending[] {
-  try {
-    const items = JSON.parse(keep?.storage.getItem(keep.name) ?? '[]') as (Omit<Sending, 'files' | 'error'> & {
-      refused?: Refused | null
-    })[]
-    return items.map(({ refused, ...item }) => ({
-      ...{ ...item, attached: item.attached ?? 0, files: [], share: 0 },
-      ...(item.state === 'failed'
-        ? { state: 'failed', error: refused ? new Refused(refused.code, refused.detail, refused.status) : null }
-        : { state: 'waiting', error: null }),
-    }))
-  } catch {
-    return []
   }
 }
 

@@ -8,7 +8,9 @@ import { threadOf } from './atoms.ts'
 import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
 import { drafts, waiting } from './composer/drafts.ts'
 import { noticesOf } from './composer/Notices.tsx'
-import { type Held, outbox, outboxName, type Sending } from './outbox.ts'
+import { type Held, outbox, type Sending } from './outbox.ts'
+import { tabs } from './tabs.ts'
+import { isUnsent } from './unsent.ts'
 
 /** Who is signed in: another user begins on a new page. */
 const me = viewer().id
@@ -31,9 +33,10 @@ export const out = outbox({
     void store.set(threadOf(ticketId).reload) // what was answered meanwhile must be on screen, whatever the socket does
   },
   keep: {
-    ...{ storage: localStorage, name: outboxName(me) },
+    ...{ shelf: localStorage, userId: me },
     files: { keep: (key, files) => keepFiles(me, outgoing(key), files), kept: (key) => keptFiles(me, outgoing(key)) },
   },
+  tabs,
   returned: (item, error) => {
     intoDraft(item)
     const text = failure(error)
@@ -42,9 +45,9 @@ export const out = outbox({
 })
 
 /** What was to be sent stands in the composer again, before what is written there. */
-function intoDraft({ ticketId, body, quoted, isPrivate, files }: Sending): void {
+function intoDraft({ ticketId, to, body, quoted, isPrivate, files }: Sending): void {
   const draft = store.get(draftOf(ticketId))
-  store.set(draftOf(ticketId), { body: [body, draft.body].filter(Boolean).join('\n'), quoted: quoted ?? draft.quoted, isPrivate })
+  store.set(draftOf(ticketId), { to, body: [body, draft.body].filter(Boolean).join('\n'), quoted: quoted ?? draft.quoted, isPrivate })
   if (files.length > 0) store.set(filesOf(ticketId), [...files, ...store.get(filesOf(ticketId))])
 }
 /** What did not leave is put right there: another text, or without the file that was refused. */
@@ -57,5 +60,6 @@ export function takeBack(item: Sending): void {
 live.back(out.wake)
 store.sub(connectionAtom, () => store.get(connectionAtom) === 'open' && out.wake())
 window.addEventListener('online', out.wake)
+window.addEventListener('storage', ({ key }) => isUnsent(key, me) && out.heard())
 /** The socket may be open again before the calls are. */
-setInterval(() => store.get(out.all).some(({ state }) => state === 'waiting') && navigator.onLine && out.wake(), 5000)
+setInterval(() => store.get(out.all).some(({ state }) => state !== 'failed') && navigator.onLine && out.wake(), 5000)

@@ -4,6 +4,7 @@ import { useAtom, useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, useParams } from 'wouter'
 import { useWords } from '#web/i18n.ts'
+import { unsent } from '#web/message/unsent.ts'
 import { useViewer } from '#web/session.ts'
 import { onePaneAtom } from '#web/ui/room.ts'
 import { Empty, Skeleton } from '#web/ui/states.tsx'
@@ -25,7 +26,7 @@ export function Inbox() {
   const { id } = useViewer()
   useEffect(() => {
     // What waited when the page was left goes on its way, whichever ticket is open now.
-    if ((localStorage.getItem(`outbox-${id}`)?.length ?? 0) > 2) void import('#web/message/sending.ts').then(({ out }) => out.wake())
+    if (unsent(localStorage, id).length > 0) void import('#web/message/sending.ts').then(({ out }) => out.wake())
   }, [id])
   if (uuid === 'undefined') return <Redirect to="/tickets" replace />
   return (

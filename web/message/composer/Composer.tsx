@@ -15,7 +15,7 @@ import { messageWords } from '#web/message/words.ts'
 import { Asleep } from './Asleep.tsx'
 import { Bar } from './Bar.tsx'
 import { DropFiles } from './DropFiles.tsx'
-import { blank } from './drafts.ts'
+import { blank, type Draft } from './drafts.ts'
 import { Files, pick } from './Files.tsx'
 import { Guard } from './Guard.tsx'
 import { Notices, noticesOf } from './Notices.tsx'
@@ -36,7 +36,8 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   const say = useWords(messageWords)
   const settings = useSettings()
   const viewer = useViewer()
-  const [draft, write] = useAtom(draftOf(ticket.id))
+  const [draft, put] = useAtom(draftOf(ticket.id))
+  const write = (change: Partial<Draft>) => put({ ...change, to: ticket.contact.name })
   const [files, attach] = useAtom(filesOf(ticket.id))
   const [held, decide] = useAtom(heldOf(ticket.id))
   const [notices, notice] = useAtom(noticesOf(ticket.id))
@@ -76,7 +77,14 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     const some = [...voice, ...files]
     if (draft.body.trim() === '' && some.length === 0) return
     out.send({
-      ...{ ticketId: ticket.id, body: draft.body.trim(), quoted: draft.quoted, isPrivate: draft.isPrivate, anyway },
+      ...{
+        ticketId: ticket.id,
+        to: ticket.contact.name,
+        body: draft.body.trim(),
+        quoted: draft.quoted,
+        isPrivate: draft.isPrivate,
+        anyway,
+      },
       ...{ sign: settings.sendSignMessage === 'enabled' && sign && !draft.isPrivate, seen: ticket.revision, files: some },
     })
     write({ ...blank, isPrivate: draft.isPrivate }) // who writes notes goes on writing notes
@@ -94,7 +102,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
       field.current?.focus()
     } else send(false)
   }
-  const put = (text: string, from: number, to: number) => {
+  const insert = (text: string, from: number, to: number) => {
     const { body, fits } = fitting(draft.body, from, to, text)
     write({ body })
     const at = from + fits
@@ -139,7 +147,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     if (draft.body.length - (to - from) + text.length <= longest) return
     event.preventDefault()
     const before = draft.body
-    const fits = put(text, from, to)
+    const fits = insert(text, from, to)
     const whole = new File([text], say('textFile'), { type: 'text/plain' })
     const run = () => {
       write({ body: before })
@@ -190,7 +198,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
             <div className="emoji-panel">
               <Suspense>
                 <Emojis
-                  onChoose={(emoji) => put(emoji, ...selection())}
+                  onChoose={(emoji) => insert(emoji, ...selection())}
                   onClose={() => {
                     showEmojis(false)
                     field.current?.focus()

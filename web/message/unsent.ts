@@ -1,0 +1,40 @@
+import { Refused } from '#web/api.ts'
+import type { Sending } from './outbox.ts'
+
+/** Where what was sent and has not left outlives its page: one entry a message, so that no tab writes over another's. */
+export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+type Entry = Omit<Sending, 'files' | 'share' | 'error'> & { refused: Pick<Refused, 'code' | 'detail' | 'status'> | null }
+
+/** Under the name of its user: the next one to sign in must not send it. */
+const entries = (userId: number) => `outbox-${userId}-`
+const entry = (userId: number, key: string) => `${entries(userId)}${key}`
+const names = (shelf: Shelf): string[] => Array.from({ length: shelf.length }, (_, at) => shelf.key(at)!)
+
+export const isUnsent = (name: string | null, userId: number): boolean => name === null || name.startsWith(entries(userId))
+
+/** Every message of this user that has not left, in whichever tab it was sent; the oldest first. */
+export const unsent = (shelf: Shelf, userId: number): Sending[] =>
+  names(shelf)
+    .filter((name) => name.startsWith(entries(userId)))
+    .flatMap((name) => read(shelf.getItem(name)) ?? [])
+    .toSorted((a, b) => (a.at === b.at ? a.key.localeCompare(b.key) : a.at.localeCompare(b.at)))
+
+export const putUnsent = (shelf: Shelf, userId: number, { files: _, share: __, error, ...item }: Sending): void => {
+  const refused = error instanceof Refused ? { code: error.code, detail: error.detail, status: error.status } : null
+  shelf.setItem(entry(userId, item.key), JSON.stringify({ ...item, refused } satisfies Entry))
+}
+export const dropUnsent = (shelf: Shelf, userId: number, key: string): void => shelf.removeItem(entry(userId, key))
+
+/** Of everybody but `but`. */
+export function forgetUnsent(shelf: Shelf, but: number | null): void {
+  for (const name of names(shelf)) if (/^outbox-\d+/.test(name) && !name.startsWith(entries(but ?? 0))) shelf.removeItem(name)
+}
+
+function read(text: string | null): Sending | null {
+  try {
+    const { refused, ...item } = JSON.parse(text ?? 'null') as Entry
+    return { ...item, files: [], share: 0, error: refused && new Refused(refused.code, refused.detail, refused.status) }
+  } catch {
+    return null
+  }
+}
