@@ -67,10 +67,12 @@ function nobody(): never {
 
 /** Nothing that one typed waits for the next who sits down here. */
 async function forget(but: number | null): Promise<void> {
-  const [{ forgetDrafts }, { forgetFiles }] = await Promise.all([
+  const [{ forgetDrafts }, { forgetFiles }, { forgetUnsent }] = await Promise.all([
     import('./message/composer/drafts.ts'),
     import('./message/composer/cupboard.ts'),
+    import('./message/unsent.ts'),
   ])
+  forgetUnsent(localStorage, but)
   forgetDrafts(localStorage, but)
   await forgetFiles(but)
 }
@@ -121,10 +123,12 @@ const leave = (why: 'expired' | 'elsewhere' | null) => {
   else location.assign(why ? `/login?to=${encodeURIComponent(location.pathname + location.search)}` : '/login')
 }
 
+let leaving = false
 export async function signOut(): Promise<void> {
+  leaving = true // what is answered with 401 from now on ends nothing
   await api.session.logout().catch(() => {})
   await forgetQuietly(null)
-  sessionStorage.removeItem('ended')
+  sessionStorage.clear()
   leave(null)
 }
 
@@ -162,5 +166,5 @@ live.hear('auth', (frames) => {
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === 'token' && newValue === null && store.get(sessionAtom) === 'in') location.assign('/login')
 })
-onSession.ended = () => leave(store.get(sessionAtom) === 'out' ? null : 'expired')
+onSession.ended = () => leaving || leave(store.get(sessionAtom) === 'out' ? null : 'expired')
 onSession.entered = ({ user }) => store.set(meAtom, user as Me)

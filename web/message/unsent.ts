@@ -25,9 +25,9 @@ export const putUnsent = (shelf: Shelf, userId: number, { files: _, share: __, e
 }
 export const dropUnsent = (shelf: Shelf, userId: number, key: string): void => shelf.removeItem(entry(userId, key))
 
-/** Of everybody but `but`. */
+/** What was sent and did not leave is gone with who sent it: of everybody but `but`, and of everybody at sign-out. */
 export function forgetUnsent(shelf: Shelf, but: number | null): void {
-  for (const name of names(shelf)) if (/^outbox-\d+/.test(name) && !name.startsWith(entries(but ?? 0))) shelf.removeItem(name)
+  for (const name of names(shelf)) if (/^outbox-\d+/.test(name) && (but === null || !name.startsWith(entries(but)))) shelf.removeItem(name)
 }
 
 function read(text: string | null): Sending | null {

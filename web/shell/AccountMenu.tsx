@@ -2,9 +2,10 @@ import { Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, KeyCommand, LogOut, Tick } from '@blueprintjs/icons'
 import { useAtom, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
-import { signOut, useMe } from '#web/session.ts'
+import { useMe } from '#web/session.ts'
 import { opensNextAtom } from '#web/ticket/next.ts'
 import { sheetOpenAtom } from './atoms.ts'
+import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
 
 export function AccountMenu() {
@@ -30,7 +31,7 @@ export function AccountMenu() {
           shouldDismissPopover={false}
           onClick={() => turn(!opensNext)}
         />
-        <MenuItem icon={<LogOut />} text={say('signOut')} onClick={() => void signOut()} />
+        <MenuItem icon={<LogOut />} text={say('signOut')} onClick={() => void askToSignOut()} />
       </Menu>
     </>
   )

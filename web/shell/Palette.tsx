@@ -8,13 +8,14 @@ import { contactSearch } from '#web/contact/atoms.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { screens } from '#web/screens.tsx'
-import { signOut, store, useViewer } from '#web/session.ts'
+import { store, useViewer } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { paletteOpenAtom, sheetOpenAtom } from './atoms.ts'
 import { everywhere } from './find.ts'
 import './Palette.css'
+import { askToSignOut } from './leaving.ts'
 import { themeAtom } from './theme.ts'
 import { findWords, menuWords, shellWords } from './words.ts'
 
@@ -117,7 +118,7 @@ function useHits(wanted: string): Hit[] {
   const actions: Hit[] = [
     { id: 'theme', group: say('actions'), mark: null, text: shell(other), run: () => store.set(themeAtom, other) },
     { id: 'keys', group: say('actions'), mark: null, text: shell('shortcuts'), more: <kbd>?</kbd>, run: () => openSheet(true) },
-    { id: 'out', group: say('actions'), mark: null, text: shell('signOut'), run: () => void signOut() },
+    { id: 'out', group: say('actions'), mark: null, text: shell('signOut'), run: () => void askToSignOut() },
   ]
   const matching = [...there, ...actions].filter(({ text }) => searchable(text).includes(searchable(wanted.trim())))
   return [

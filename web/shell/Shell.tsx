@@ -12,6 +12,7 @@ import { Bars } from './Bars.tsx'
 import { Boundary } from './Boundary.tsx'
 import { useClosedBy } from './closedBy.ts'
 import { useHanded } from './handed.ts'
+import { leavingAtom } from './leaving.ts'
 import { Menu } from './Menu.tsx'
 import { Expired, NoAccess, NotFound } from './outside.tsx'
 import './shell.css'
@@ -22,6 +23,7 @@ import { unsentAtom } from './unsent.ts'
 import { menuWords, shellWords } from './words.ts'
 
 const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
+const Leaving = lazy(() => import('./Leaving.tsx').then(({ Leaving }) => ({ default: Leaving })))
 const Sheet = lazy(() => import('./Sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 
 export function Shell() {
@@ -31,6 +33,7 @@ export function Shell() {
   const [menuOpen, openMenu] = useAtom(menuOpenAtom)
   const palette = useAtomValue(paletteOpenAtom)
   const sheet = useAtomValue(sheetOpenAtom)
+  const leaving = useAtomValue(leavingAtom)
   const expired = useAtomValue(expiredAtom)
   useShellKeys(fold, expired)
   return (
@@ -52,6 +55,7 @@ export function Shell() {
       <Suspense>
         {palette && <Palette />}
         {sheet && <Sheet />}
+        {leaving && <Leaving />}
       </Suspense>
     </div>
   )

@@ -2,9 +2,10 @@ import { Button } from '@blueprintjs/core'
 import { Calendar, Lock, Search } from '@blueprintjs/icons'
 import { useLocation } from 'wouter'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { signOut, useMe } from '#web/session.ts'
+import { useMe } from '#web/session.ts'
 import { date } from '#web/ui/moment.ts'
 import { Empty } from '#web/ui/states.tsx'
+import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
 
 function ToInbox() {
@@ -41,7 +42,7 @@ export function Expired() {
       heading="h1"
       icon={<Calendar size={20} />}
       title={say('expired', { date: date(`${dueDate?.slice(0, 10)}T12:00:00-03:00`, language) })}
-      action={<Button text={say('signOut')} onClick={() => void signOut()} />}
+      action={<Button text={say('signOut')} onClick={() => void askToSignOut()} />}
     >
       {say('expiredWhy')}
     </Empty>

@@ -33,10 +33,16 @@ export const keptFiles = async (userId: number, place: Place): Promise<File[]> =
     (kept) => kept?.files ?? [],
     () => [],
   )
-/** What was attached is gone with who attached it: of everybody but `but`, and of everybody at sign-out. What was sent leaves once they are back, as its words do. */
+/** The tickets in whose composer files of this user wait. */
+export const keptPlaces = async (userId: number): Promise<number[]> =>
+  keys<string>(shelf()).then(
+    (all) => all.flatMap((key) => (new RegExp(`^${userId}-\\d+$`).test(key) ? [Number(key.slice(`${userId}-`.length))] : [])),
+    () => [],
+  )
+/** What was attached or on its way is gone with who attached it: of everybody but `but`, and of everybody at sign-out. */
 export async function forgetFiles(but: number | null): Promise<void> {
   const all = await keys<string>(shelf())
-  await Promise.all(all.filter((key) => !key.startsWith(`${but}-`) && !/^\d+-out-/.test(key)).map((key) => del(key, shelf())))
+  await Promise.all(all.filter((key) => !key.startsWith(`${but}-`)).map((key) => del(key, shelf())))
 }
 
 async function sweep(): Promise<void> {

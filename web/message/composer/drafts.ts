@@ -84,6 +84,13 @@ export const waiting = (cupboard: Cupboard, userId: number) =>
     )
   })
 
+/** Every draft of this user, by its ticket. */
+export const keptDrafts = (shelf: Shelf & { [name: string]: unknown }, userId: number): (Draft & { ticketId: number })[] =>
+  Object.keys(shelf)
+    .filter((name) => name.startsWith(`draft-${userId}-`))
+    .map((name) => Number(name.slice(`draft-${userId}-`.length)))
+    .map((ticketId) => ({ ...read(shelf, userId, ticketId), ticketId }))
+
 /** What was typed is gone with who typed it: of everybody but `but`, and of everybody at sign-out. */
 export function forgetDrafts(shelf: Pick<Storage, 'removeItem'> & { [key: string]: unknown }, but: number | null): void {
   for (const name of Object.keys(shelf)) if (/^draft-\d+-/.test(name) && !name.startsWith(`draft-${but}-`)) shelf.removeItem(name)

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signInAs } from '#tests/kit/browser.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const signOut = async (page: Page) => {
+  await page.getByRole('button', { name: /^Sua conta/ }).click()
+  await page.getByRole('menuitem', { name: 'Sair' }).click()
+}
+/** Everything that stands on the device, as text. */
+const device = (page: Page) =>
+  page.evaluate(async () => {
+    const shelves = await Promise.all(
+      (await indexedDB.databases()).map(
+        ({ name }) =>
+          new Promise<string[]>((tell, fail) => {
+            const opened = indexedDB.open(name!)
+            opened.onerror = () => fail(opened.error)
+            opened.onsuccess = () => {
+              const asked = opened.result.transaction('files').objectStore('files').getAllKeys()
+              asked.onsuccess = () => tell(asked.result.map(String))
+            }
+          }),
+      ),
+    )
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, shelves, await caches.keys()])
+  })
+const bring = async (page: Page, name: string, number: string) => {
+  const { uuid } = await on.says({ name, number }, `${name} pergunta`)
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+}
+
+it('asks before it signs out what has not been sent, to whom; stays, sends it first, and leaves nothing on the device', async () => {
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await bring(page, 'Rita Rascunho', '5511944580001')
+  await words(page).fill('Ainda não terminei')
+  await bring(page, 'Nilo Nuvem', '5511944580002')
+  let away = true
+  await page.route('**/api/messages/*', (route) => (away && route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await page
+    .locator('.composer input[type=file]')
+    .setInputFiles({ name: 'recibo.txt', mimeType: 'text/plain', buffer: Buffer.from('pago') })
+  await write(page, 'Segue o recibo')
+  await bubble(page, 'Segue o recibo').getByText('recibo.txt').waitFor()
+  await signOut(page)
+  const asked = page.getByRole('alertdialog', { name: 'Sair do Guichê?' })
+  await asked.getByText('1 mensagem ainda não saiu daqui').waitFor()
+  await asked.getByRole('listitem').filter({ hasText: 'Nilo Nuvem' }).getByText('Segue o recibo').waitFor()
+  await asked.getByRole('listitem').filter({ hasText: 'Rita Rascunho' }).getByText('Ainda não terminei').waitFor()
+  await ana.shot('leaving')
+  await asked.getByRole('button', { name: 'Ficar' }).click()
+  await asked.waitFor({ state: 'detached' })
+  await bubble(page, 'Segue o recibo').waitFor()
+
+  await signOut(page)
+  away = false
+  await asked.getByRole('button', { name: 'Enviar e sair' }).click()
+  await eventually(
+    () => on.got('5511944580002'),
+    (got) => got.length === 1,
+  )
+  await asked.getByText('1 mensagem ainda não saiu daqui').waitFor({ state: 'detached' })
+  await asked.getByText('Ainda não terminei').waitFor() // what nobody sent is asked for again
+  await asked.getByRole('button', { name: 'Sair e descartar' }).click()
+  await page.waitForURL(/\/login$/)
+  expect(await device(page)).not.toMatch(/Rita|Nilo|terminei|recibo|draft-|outbox-|\d+-out-/)
+  expect(ana.wrong.filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
+}, 90_000)
+
+it('drops by one press all that waits, files too, and asks nothing where nothing waits', async () => {
+  const bruno = await on.enter('bruno@demo.test')
+  const { page } = bruno
+  await bring(page, 'Vera Vazia', '5511944580003')
+  await page.route('**/api/messages/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await page.locator('.composer input[type=file]').setInputFiles({ name: 'nota.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await write(page, 'Com a nota')
+  await bubble(page, 'Com a nota').waitFor()
+  await expect.poll(() => device(page)).toMatch(/-out-/)
+  await signOut(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sair e descartar' }).click()
+  await page.waitForURL(/\/login$/)
+  expect(await device(page)).not.toMatch(/Vera|nota|draft-|outbox-|-out-/)
+  await signInAs(bruno, 'bruno@demo.test')
+  await page.getByRole('link', { name: 'Vera Vazia' }).click()
+  await bubble(page, 'Vera Vazia pergunta').waitFor()
+  expect(await bubble(page, 'Com a nota').count()).toBe(0)
+  await signOut(page)
+  await page.waitForURL(/\/login$/)
+}, 60_000)
+
+it('keeps what was not sent for whoever sent it when the session ends elsewhere, and shows it to nobody else', async () => {
+  const carla = await on.enter('carla@demo.test')
+  const { page } = carla
+  await bring(page, 'Eva Espera', '5511944580004')
+  await page.route('**/api/messages/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await write(page, 'Sai quando eu voltar')
+  await bubble(page, 'Sai quando eu voltar').waitFor()
+  const there = await on.enter('carla@demo.test')
+  await page.waitForURL(/\/login\?to=/)
+  await there.leave()
+  await page.unroute('**/api/messages/*')
+  await page.goto('/login')
+  await signInAs(carla, 'carla@demo.test')
+  await eventually(
+    () => on.got('5511944580004'),
+    (got) =>
+      got
+        .map(({ body }) => body)
+        .join()
+        .includes('Sai quando eu voltar'),
+  )
+
+  await page.route('**/api/messages/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await page.getByRole('link', { name: 'Eva Espera' }).click()
+  await write(page, 'Só entre nós')
+  await bubble(page, 'Só entre nós').waitFor()
+  await (await on.enter('carla@demo.test')).leave()
+  await page.waitForURL(/\/login\?to=/)
+  await page.unroute('**/api/messages/*')
+  await signInAs(carla, 'ana@demo.test') // another sits down here
+  await page.getByRole('button', { name: /^Sua conta/ }).waitFor()
+  await expect.poll(() => device(page)).not.toMatch(/Só entre nós/)
+  expect((await on.got('5511944580004')).map(({ body }) => body).join()).not.toContain('Só entre nós')
+}, 90_000)
