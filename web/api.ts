@@ -49,7 +49,7 @@ export type Token = { get: () => string | null; keep: (token: string | null) => 
 export type Entered = { token: string; user: unknown }
 
 /** Calls with the token; a 403 is answered by one refresh, shared by all that wait, and one retry; a 401 ends the session (A-AUTH-02). */
-export function caller(of: { wire: Wire; token: Token; ended: () => void; entered?: (entered: Entered) => void }) {
+export function caller(of: { wire: Wire; token: Token; ended: () => void; unpaid?: () => void; entered?: (entered: Entered) => void }) {
   let refreshing: Promise<string> | null = null
 
   async function refresh(): Promise<string> {
@@ -88,6 +88,7 @@ export function caller(of: { wire: Wire; token: Token; ended: () => void; entere
       ;({ status, answer } = await once(next))
     }
     if (status === 401 && guarded) of.ended()
+    if (status === 402) of.unpaid?.()
     if (status >= 400) throw refused(status, answer)
     return answer
   }
@@ -142,13 +143,16 @@ function keptToken(): Token {
 }
 
 export const token = keptToken()
-/** Set by session.ts: what happens when the server ends the session. */
-export const onSession: { ended: () => void; entered: (entered: Entered) => void } = { ended: () => {}, entered: () => {} }
+/** Set by session.ts: what happens when the server ends the session, or the company has not paid. */
+export const onSession: { ended: () => void; unpaid: () => void; entered: (entered: Entered) => void } = {
+  ...{ ended: () => {}, unpaid: () => {}, entered: () => {} },
+}
 
 const { client, renew, send } = caller({
   wire: browser,
   token,
   ended: () => onSession.ended(),
+  unpaid: () => onSession.unpaid(),
   entered: (entered) => onSession.entered(entered),
 })
 

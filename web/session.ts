@@ -88,11 +88,27 @@ const enter = (me: Me) => {
   speak(localStorage.getItem(keptLanguage) ?? me.language)
 }
 
+/** The server has said so, whatever day it is here. */
+const unpaidAtom = atom(false)
 /** Its company has not paid: nothing but this is answered (A-AUTH-06). */
 export const expiredAtom = atom((get) => {
   const me = get(meAtom)
-  return me !== null && (daysLeft(me) ?? 0) < 0
+  return me !== null && (get(unpaidAtom) || (daysLeft(me) ?? 0) < 0)
 })
+/** Until when the company is paid for may have changed. */
+export async function askIfPaid(): Promise<void> {
+  const me = await api.session.me()
+  store.set(meAtom, me)
+  if ((daysLeft(me) ?? 0) >= 0) store.set(unpaidAtom, false)
+}
+onSession.unpaid = () => {
+  if (store.get(unpaidAtom)) return
+  store.set(unpaidAtom, true)
+  void api.session.me().then(
+    (me) => store.set(meAtom, me),
+    () => {},
+  )
+}
 
 /** A-AUTH-05: the due day itself is still valid; company 1 and a company without a date never expire. Whole days in the company's zone. */
 export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyId' | 'company'>, today = new Date()): number | null {

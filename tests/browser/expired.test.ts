@@ -41,3 +41,41 @@ it('tells who signs in for a company that has not paid so, from 390 px up, offer
     await db.destroy()
   }
 }, 90_000)
+
+it('says so at once to who is working when it happens, offers nothing else, and gives back what was being typed once it is paid (A-AUTH-06)', async () => {
+  const { db } = openStore(on.on.databaseUrl, 1)
+  try {
+    const due = (dueDate: string | null) => db.updateTable('company').set({ dueDate }).where('name', '=', 'Outra Empresa').execute()
+    await due('2099-01-31')
+    const igor = await on.enter('admin@other.test')
+    const { page } = igor
+    await page.goto('/tags')
+    await page
+      .getByRole('button', { name: /Adicionar|Nova/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Nome').fill('Cliente antigo')
+    await due('2026-01-31')
+    await dialog.getByRole('button', { name: /Salvar|Adicionar/ }).click()
+    const told = page.getByRole('heading', { name: /31\/01\/2026|31 de jan/ })
+    await told.waitFor()
+    await dialog.waitFor({ state: 'hidden' })
+    await igor.shot('expired-meanwhile')
+    expect(await page.getByRole('link', { name: /Atendimentos|Contatos|Tags|Filas/ }).count()).toBe(0)
+    await page.getByRole('main').getByRole('button', { name: 'Sair' }).waitFor()
+    expect(
+      await page.evaluate(() => [...document.querySelectorAll('.bp6-dialog, .toast')].filter((one) => one.checkVisibility()).length),
+    ).toBe(0)
+
+    await due('2099-01-31')
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await told.waitFor({ state: 'detached' })
+    expect(await dialog.getByLabel('Nome').inputValue()).toBe('Cliente antigo')
+    await dialog.getByRole('button', { name: /Salvar|Adicionar/ }).click()
+    await page.getByRole('row').filter({ hasText: 'Cliente antigo' }).waitFor()
+    expect(igor.wrong).toEqual([])
+  } finally {
+    await db.destroy()
+  }
+}, 90_000)

@@ -98,18 +98,18 @@ it('drops by one press all that waits, files too, and asks nothing where nothing
 }, 60_000)
 
 it('keeps what was not sent for whoever sent it when the session ends elsewhere, and shows it to nobody else', async () => {
-  const carla = await on.enter('carla@demo.test')
-  const { page } = carla
+  const bruno = await on.enter('bruno@demo.test')
+  const { page } = bruno
   await bring(page, 'Eva Espera', '5511944580004')
   await page.route('**/api/messages/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
   await write(page, 'Sai quando eu voltar')
   await bubble(page, 'Sai quando eu voltar').waitFor()
-  const there = await on.enter('carla@demo.test')
+  const there = await on.enter('bruno@demo.test')
   await page.waitForURL(/\/login\?to=/)
   await there.leave()
   await page.unroute('**/api/messages/*')
   await page.goto('/login')
-  await signInAs(carla, 'carla@demo.test')
+  await signInAs(bruno, 'bruno@demo.test')
   await eventually(
     () => on.got('5511944580004'),
     (got) =>
@@ -123,10 +123,10 @@ it('keeps what was not sent for whoever sent it when the session ends elsewhere,
   await page.getByRole('link', { name: 'Eva Espera' }).click()
   await write(page, 'Só entre nós')
   await bubble(page, 'Só entre nós').waitFor()
-  await (await on.enter('carla@demo.test')).leave()
+  await (await on.enter('bruno@demo.test')).leave()
   await page.waitForURL(/\/login\?to=/)
   await page.unroute('**/api/messages/*')
-  await signInAs(carla, 'ana@demo.test') // another sits down here
+  await signInAs(bruno, 'ana@demo.test') // another sits down here
   await page.getByRole('button', { name: /^Sua conta/ }).waitFor()
   await expect.poll(() => device(page)).not.toMatch(/Só entre nós/)
   expect((await on.got('5511944580004')).map(({ body }) => body).join()).not.toContain('Só entre nós')

@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense, useEffect } from 'react'
+import { Activity, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useWords } from '#web/i18n.ts'
 import { type Screen, screens } from '#web/screens.tsx'
@@ -48,17 +48,29 @@ export function Shell() {
         <Bars />
         <main id="content" className="shell-content" tabIndex={-1}>
           <Boundary>
-            <Suspense fallback={<Skeleton rows={10} height={48} />}>{expired ? <Expired /> : <Routes />}</Suspense>
+            {expired && <Expired />}
+            <Kept away={expired}>
+              <Suspense fallback={<Skeleton rows={10} height={48} />}>
+                <Routes />
+              </Suspense>
+            </Kept>
           </Boundary>
         </main>
       </div>
       <Suspense>
-        {palette && <Palette />}
+        {palette && !expired && <Palette />}
         {sheet && <Sheet />}
         {leaving && <Leaving />}
       </Suspense>
     </div>
   )
+}
+
+/** What somebody was typing in comes back as it was left; who never got in sees nothing of it. */
+function Kept({ away, children }: { away: boolean; children: ReactNode }) {
+  const [begun, begin] = useState(!away)
+  if (!away && !begun) begin(true)
+  return begun && <Activity mode={away ? 'hidden' : 'visible'}>{children}</Activity>
 }
 
 const Routes = () => {

@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { Calendar, Lock, Search } from '@blueprintjs/icons'
+import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useMe } from '#web/session.ts'
+import { askIfPaid, useMe } from '#web/session.ts'
 import { date } from '#web/ui/moment.ts'
 import { Empty } from '#web/ui/states.tsx'
 import { askToSignOut } from './leaving.ts'
@@ -32,11 +33,22 @@ export function NotFound() {
   )
 }
 
+const whenLooked = [
+  [window, 'focus'],
+  [document, 'visibilitychange'],
+] as const
 /** R-AUTH-02: signed in, but nothing else answers until the invoice is paid. */
 export function Expired() {
   const say = useWords(shellWords)
   const language = useLanguage()
   const { dueDate } = useMe().company
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && void askIfPaid().catch(() => {})
+    for (const [at, name] of whenLooked) at.addEventListener(name, look)
+    return () => {
+      for (const [at, name] of whenLooked) at.removeEventListener(name, look)
+    }
+  }, [])
   return (
     <Empty
       heading="h1"

@@ -54,6 +54,7 @@ export function failure(error: unknown): string {
 
 export function toastFailure(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return
+  if (error instanceof Refused && error.code === 'ERR_SUBSCRIPTION_EXPIRED') return // the whole screen says so
   if (!(error instanceof Refused || error instanceof Offline)) console.error(error)
   toast(failure(error), 'danger')
 }
