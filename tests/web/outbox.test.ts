@@ -2,8 +2,8 @@ import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { Offline, Refused } from '#web/api.ts'
-import { type Held, outbox, type Sending, unanswered } from '#web/message/outbox.ts'
-import { putUnsent, type Shelf, unsent } from '#web/message/unsent.ts'
+import { type Held, outbox, unanswered } from '#web/message/outbox.ts'
+import { putUnsent, type Sending, type Shelf, unsent } from '#web/message/unsent.ts'
 
 const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
   ({

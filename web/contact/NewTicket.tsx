@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import * as Type from 'typebox'
@@ -8,6 +8,7 @@ import { Id, Nullable } from '#domain/contract.ts'
 import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { ChoiceField } from '#web/ui/fields.tsx'
 import { connectionChoices, queueChoices } from './atoms.ts'
@@ -28,7 +29,7 @@ export function NewTicket({ contact, onClose }: { contact: Pick<ContactRow, 'id'
   const queues = viewer.profile === 'admin' ? all : all.filter(({ id }) => viewer.queueIds.includes(id))
   if (busy)
     return (
-      <Dialog isOpen title={say('busy')} className="dialog-small" onClose={onClose} canOutsideClickClose={false}>
+      <Dialog isOpen title={say('busy')} className="dialog-small" onClose={onClose}>
         <DialogBody>{say('busyWith', { user: busy.user ?? say('nobody'), queue: busy.queue ?? say('noQueue') })}</DialogBody>
         <DialogFooter actions={<Button autoFocus intent="primary" text={say('understood')} onClick={onClose} />} />
       </Dialog>

@@ -2,31 +2,9 @@ import { atom, type createStore } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { type How, Offline, Refused } from '#web/api.ts'
-import { dropUnsent, putUnsent, type Shelf, unsent } from './unsent.ts'
+import { dropUnsent, putUnsent, type Sending, type Shelf, unsent } from './unsent.ts'
 
 type Store = ReturnType<typeof createStore>
-/** A message on its way: it stands in the thread at once, under the id of its command, so that trying again never sends twice. */
-export type Sending = {
-  key: string
-  ticketId: number
-  /** Who it is for, as the agent calls them. */
-  to: string
-  /** The tab in which it was sent. */
-  tab: string
-  body: string
-  quoted: number | null
-  isPrivate: boolean
-  sign: boolean
-  seen: number
-  anyway: boolean
-  files: File[]
-  /** How many it has: after a reload they come from where they are kept. */
-  attached: number
-  at: string
-  state: 'waiting' | 'sending' | 'failed'
-  share: number
-  error: unknown
-}
 /** Somebody else answered first: nothing leaves until the agent decides. */
 export type Held = { item: Sending; userId: number | null; revision: number }
 

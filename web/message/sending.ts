@@ -8,9 +8,9 @@ import { threadOf } from './atoms.ts'
 import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
 import { drafts, waiting } from './composer/drafts.ts'
 import { noticesOf } from './composer/Notices.tsx'
-import { type Held, outbox, type Sending } from './outbox.ts'
+import { type Held, outbox } from './outbox.ts'
 import { tabs } from './tabs.ts'
-import { isUnsent } from './unsent.ts'
+import { isUnsent, type Sending } from './unsent.ts'
 
 /** Who is signed in: another user begins on a new page. */
 const me = viewer().id

@@ -1,6 +1,27 @@
 import { Refused } from '#web/api.ts'
-import type { Sending } from './outbox.ts'
 
+/** A message on its way: it stands in the thread at once, under the id of its command, so that trying again never sends twice. */
+export type Sending = {
+  key: string
+  ticketId: number
+  /** Who it is for, as the agent calls them. */
+  to: string
+  /** The tab in which it was sent. */
+  tab: string
+  body: string
+  quoted: number | null
+  isPrivate: boolean
+  sign: boolean
+  seen: number
+  anyway: boolean
+  files: File[]
+  /** How many it has: after a reload they come from where they are kept. */
+  attached: number
+  at: string
+  state: 'waiting' | 'sending' | 'failed'
+  share: number
+  error: unknown
+}
 /** Where what was sent and has not left outlives its page: one entry a message, so that no tab writes over another's. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 type Entry = Omit<Sending, 'files' | 'share' | 'error'> & { refused: Pick<Refused, 'code' | 'detail' | 'status'> | null }

@@ -1,11 +1,12 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
-import type { Sending } from '#web/message/outbox.ts'
 import { out } from '#web/message/sending.ts'
+import type { Sending } from '#web/message/unsent.ts'
 import { messageWords } from '#web/message/words.ts'
 import { expiredAtom, signOut } from '#web/session.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { failure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -44,7 +45,7 @@ export function Leaving() {
   }
   const nothing = messages.length === 0 && drafts?.length === 0
   return (
-    <Dialog isOpen title={say('leaving')} onClose={stay} className="dialog-small" role="alertdialog" canOutsideClickClose={false}>
+    <Dialog isOpen title={say('leaving')} onClose={stay} className="dialog-small" role="alertdialog">
       <DialogBody>
         <div role="status" className="leaving">
           {messages.length > 0 && (
@@ -75,10 +76,15 @@ export function Leaving() {
       <DialogFooter
         actions={
           <>
-            <Button autoFocus text={nothing ? ui('cancel') : say('stay')} onClick={stay} />
+            <Button
+              autoFocus
+              {...(!nothing && messages.length === 0 && { intent: 'primary' as const })}
+              text={nothing ? ui('cancel') : say('stay')}
+              onClick={stay}
+            />
             <Button
               intent={nothing ? 'primary' : 'danger'}
-              {...(messages.length > 0 && { variant: 'outlined' as const })}
+              {...(!nothing && { variant: 'outlined' as const })}
               text={say(nothing ? 'signOut' : 'dropAndLeave')}
               onClick={drop}
             />

@@ -1,6 +1,7 @@
-import { Dialog, DialogBody, Switch } from '@blueprintjs/core'
+import { DialogBody, Switch } from '@blueprintjs/core'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { caps, keyGroupsAtom, shortcutsAtom } from '#web/ui/keys.ts'
 import { sheetOpenAtom } from './atoms.ts'
 import { shellWords } from './words.ts'

@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from './act.ts'
+import { Dialog } from './Dialog.tsx'
 import { useReturnFocus } from './returnFocus.ts'
 import { uiWords } from './words.ts'
 
@@ -28,7 +29,7 @@ export function Confirm(of: {
     if (await act(of.onConfirm, of.refused && { refused: of.refused })()) of.onClose()
   }
   return (
-    <Dialog isOpen title={of.title} onClose={of.onClose} className="dialog-small" role="alertdialog" canOutsideClickClose={false}>
+    <Dialog isOpen title={of.title} onClose={of.onClose} className="dialog-small" role="alertdialog">
       <DialogBody>{of.question}</DialogBody>
       <DialogFooter
         actions={

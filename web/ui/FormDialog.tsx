@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm } from 'react-hook-form'
 import type { Static, TSchema } from 'typebox'
@@ -7,6 +7,7 @@ import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { changed } from './changed.ts'
 import { type Asks, check, type Short } from './check.ts'
+import { Dialog } from './Dialog.tsx'
 import './FormDialog.css'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure, toast } from './toaster.ts'
@@ -78,7 +79,7 @@ export function FormDialog<B extends TSchema>({
     }
   })
   return (
-    <Dialog isOpen title={title} onClose={close} canOutsideClickClose={false} {...(className && { className })}>
+    <Dialog isOpen title={title} onClose={close} {...(className && { className })}>
       <FormProvider {...form}>
         <DialogBody>
           <form id={id} className="form" noValidate onSubmit={(event) => void submit(event)}>
@@ -99,8 +100,8 @@ export function FormDialog<B extends TSchema>({
           <DialogFooter
             actions={
               <>
-                <Button text={say('goOn')} autoFocus onClick={() => askToLeave(false)} />
-                <Button intent="danger" text={say('discardIt')} onClick={onClose} />
+                <Button intent="primary" text={say('goOn')} autoFocus onClick={() => askToLeave(false)} />
+                <Button intent="danger" variant="outlined" text={say('discardIt')} onClick={onClose} />
               </>
             }
           >

@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useWords } from '#web/i18n.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Shown } from './dialog.ts'
 
 /** Another agent was first: who, and in which queue. */

@@ -1,5 +1,5 @@
 import { useAtom } from 'jotai'
-import { type ComponentType, type KeyboardEvent, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import type { Dialog, Kind, Shown } from './dialog.ts'
@@ -33,29 +33,14 @@ export function Dialogs() {
   return <One key={asked.kind} of={asked} close={() => ask((now) => (now === asked ? null : now))} />
 }
 
-/** Ctrl+Enter in a dialog presses the button that does what it asks about. */
-function confirms(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || event.defaultPrevented) return
-  const dialog = (event.target as Element).closest('[role="dialog"], [role="alertdialog"]')
-  const verb = dialog?.querySelector<HTMLButtonElement>(
-    '.bp6-dialog-footer-actions :is(.bp6-intent-primary, .bp6-intent-danger):not(:disabled)',
-  )
-  if (!verb) return
-  event.preventDefault()
-  verb.click()
-}
-
 function One(dialog: { of: Dialog; close: () => void }) {
   useReturnFocus()
-  /* A click beside it closes none: it may be the second of two, or cost what was typed. */
+  /* Nor does a click beside a picture: it may be the second of two. */
   const close = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.close())
   const Shown = dialogs[dialog.of.kind] as ComponentType<typeof dialog>
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter confirms wherever the focus is in the dialog
-    <div className="dialogs" onKeyDown={confirms}>
-      <Suspense>
-        <Shown of={dialog.of} close={close} />
-      </Suspense>
-    </div>
+    <Suspense>
+      <Shown of={dialog.of} close={close} />
+    </Suspense>
   )
 }

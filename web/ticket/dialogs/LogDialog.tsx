@@ -1,10 +1,11 @@
-import { Dialog, DialogBody } from '@blueprintjs/core'
+import { DialogBody } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { logOf } from '#web/message/atoms.ts'
 import { sentence } from '#web/message/thread/LogLine.tsx'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import type { Shown } from './dialog.ts'
 

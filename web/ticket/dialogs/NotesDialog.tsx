@@ -1,10 +1,11 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useAtom } from 'jotai'
 import { useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { noteDraftOf } from '#web/note/atoms.ts'
 import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
 

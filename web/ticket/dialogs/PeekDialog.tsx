@@ -1,10 +1,11 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { useWords } from '#web/i18n.ts'
 import { peekAt } from '#web/message/atoms.ts'
 import { Thread } from '#web/message/thread/Thread.tsx'
 import { ticketWords } from '#web/ticket/words.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Shown } from './dialog.ts'
 
 /** To read without being seen to read (A-TICKET-06). */

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useWords } from '#web/i18n.ts'
@@ -7,6 +7,7 @@ import { useTicketActions } from '#web/ticket/actions.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
 

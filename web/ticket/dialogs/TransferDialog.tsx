@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
 import { People, Search } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
 

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('does by Ctrl+Enter what a form and a question are for, closes neither by a click beside it, and throws nothing typed away by that key', async () => {
+  const helena = await on.enter('admin@demo.test')
+  const { page } = helena
+  await page.goto('/tags')
+  const add = page.getByRole('button', { name: /Adicionar|Nova/ }).first()
+  await add.click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Nome')
+  await name.fill('Só por teclas')
+  await page.mouse.click(300, 700)
+  await page.keyboard.press('Escape')
+  await dialog.getByText('Descartar o que você digitou?').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByText('Descartar o que você digitou?').waitFor({ state: 'detached' })
+  expect(await name.inputValue()).toBe('Só por teclas')
+  await name.press('Control+Enter')
+  await dialog.waitFor({ state: 'detached' })
+  const row = page.getByRole('row').filter({ hasText: 'Só por teclas' })
+  await row.waitFor()
+
+  await row.getByRole('button', { name: /Excluir/ }).click()
+  const question = page.getByRole('alertdialog')
+  await question.waitFor()
+  await page.mouse.click(300, 700)
+  await page.mouse.click(300, 700)
+  await question.waitFor()
+  await page.keyboard.press('Control+Enter')
+  await row.waitFor({ state: 'detached' })
+  await question.waitFor({ state: 'detached' })
+  expect(helena.wrong).toEqual([])
+}, 60_000)
