@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => on?.clear(), 40_000)
 
-it('does by Ctrl+Enter what a form and a question are for, closes neither by a click beside it, and throws nothing typed away by that key', async () => {
+it('does by Ctrl+Enter what a form is for, closes it by no click beside it, and throws nothing typed away by that key', async () => {
   const helena = await on.enter('admin@demo.test')
   const { page } = helena
   await page.goto('/tags')
@@ -24,17 +24,6 @@ it('does by Ctrl+Enter what a form and a question are for, closes neither by a c
   expect(await name.inputValue()).toBe('Só por teclas')
   await name.press('Control+Enter')
   await dialog.waitFor({ state: 'detached' })
-  const row = page.getByRole('row').filter({ hasText: 'Só por teclas' })
-  await row.waitFor()
-
-  await row.getByRole('button', { name: /Excluir/ }).click()
-  const question = page.getByRole('alertdialog')
-  await question.waitFor()
-  await page.mouse.click(300, 700)
-  await page.mouse.click(300, 700)
-  await question.waitFor()
-  await page.keyboard.press('Control+Enter')
-  await row.waitFor({ state: 'detached' })
-  await question.waitFor({ state: 'detached' })
+  await page.getByRole('row').filter({ hasText: 'Só por teclas' }).waitFor()
   expect(helena.wrong).toEqual([])
 }, 60_000)

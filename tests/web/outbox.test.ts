@@ -266,25 +266,17 @@ describe('two tabs of one user', () => {
     one.box.send(item({ body: 'um' }))
     await soon()
     one.go()
-    const two = browserOf(kept, [answer(1)])
-    two.box.wake()
-    await soon()
-    expect(asked).toEqual(['one: um 36'])
-    expect([two.asked, [...kept.keys()]]).toEqual([['um'], []])
-  })
-  function browserOf(kept: Map<string, string>, answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
-    const asked: string[] = []
-    const box = outbox({
+    const again: string[] = []
+    const two = outbox({
       store: createStore(),
-      send: ({ body }) => {
-        asked.push(body.body)
-        return answers.shift()!()
-      },
+      send: ({ body }) => answer(again.push(body.body))(),
       ...{ sent: () => {}, held: () => {}, returned: () => {} },
       keep: { shelf: storage(kept), userId: 7, files: { keep: async () => {}, kept: async () => [] } },
     })
-    return { box, asked }
-  }
+    two.wake()
+    await soon()
+    expect([asked, again, [...kept.keys()]]).toEqual([['one: um 36'], ['um'], []])
+  })
   it('let go in one of what is discarded in the other, and never bring it back', async () => {
     const { tab, tell, kept } = browser()
     const refuse = Promise.withResolvers<{ messages: MessageRow[] }>()
