@@ -16,12 +16,7 @@ export function NotesDialog({ of: { ticket }, close }: Shown<'notes'>) {
   const [leave, askToLeave] = useState(false)
   const typed = text.trim() !== ''
   return (
-    <Dialog
-      isOpen
-      title={`${say('title')} · ${ticket.contact.name}`}
-      canOutsideClickClose={false}
-      onClose={() => (typed ? askToLeave(true) : close())}
-    >
+    <Dialog isOpen title={`${say('title')} · ${ticket.contact.name}`} onClose={() => (typed ? askToLeave(true) : close())}>
       <DialogBody>
         <Notes ticketId={ticket.id} contactId={ticket.contactId} />
       </DialogBody>
