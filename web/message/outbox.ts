@@ -198,6 +198,7 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
     send: (item: Omit<Sending, 'key' | 'tab' | 'at' | 'attached' | 'state' | 'share' | 'error'>): void => {
       const [key, attached] = [crypto.randomUUID(), item.files.length]
       if (attached > 0) void keep?.files.keep(key, item.files)
+      merge()
       const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
       const at = new Date(Math.max(Date.now(), last + 1)).toISOString() // it orders them
       add({ ...item, key, attached, at, tab: tabs.mine, state: 'waiting', share: 0, error: null })
