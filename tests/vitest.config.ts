@@ -36,6 +36,7 @@ export default defineConfig({
           ...node,
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
+          expect: { poll: { timeout: 10_000 } }, // a busy machine takes its time
           ...alone(2),
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -88,6 +88,31 @@ it('opens at the record that the address names, with its message in view, and ke
   expect(otto.wrong).toEqual([])
 }, 60_000)
 
+it('keeps its head to a few lines, and all of it in sight, at every width', async () => {
+  const { page } = otto
+  const usual = page.viewportSize()!
+  for (const width of [1366, 1024, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(replay(revisions[30]))
+    await inView(page, 'mensagem 30.')
+    const facts = page.locator('.replay-who p')
+    const lines = await facts.evaluate((p) =>
+      Math.round(p.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(p).lineHeight)),
+    )
+    expect([width, lines <= (width === 390 ? 3 : 2)]).toEqual([width, true])
+    expect([width, await within(facts.locator('code'), page.locator('.replay-head'))]).toEqual([width, true])
+    const [id, then] = [(await facts.locator('code').boundingBox())!, (await page.locator('.replay-then').boundingBox())!]
+    const beside = then.y < id.y + id.height && id.y < then.y + then.height
+    expect([width, id.x + id.width <= (beside ? then.x : width)]).toEqual([width, true])
+    await otto.shot(`replay-head-${width}`)
+    await page.goto('/history')
+    await page.getByRole('row', { name: /Rita Revista/ }).waitFor()
+    expect([width, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)]).toEqual([width, true])
+    await otto.shot(`histories-${width}`)
+  }
+  await page.setViewportSize(usual)
+}, 60_000)
+
 it('plays by Space wherever the focus is, but in a field', async () => {
   const { page } = otto
   const playing = page.getByRole('button', { name: 'Pausar' })

@@ -82,7 +82,11 @@ function Chain({ of }: { of: HistoryRow['chain'] }) {
   if (!of) return <span className="cell-muted">{say('unchecked')}</span>
   return (
     <span className={of.holds ? 'history-chain' : 'history-chain history-chain-broken'}>
-      {of.holds ? <Shield size={12} /> : <WarningSign size={12} />} {say(of.holds ? 'intact' : 'broken')} · <Time at={of.checkedAt} />
+      {of.holds ? <Shield size={12} /> : <WarningSign size={12} />} {say(of.holds ? 'intact' : 'broken')}
+      <span className="history-checked">
+        {' '}
+        · <Time at={of.checkedAt} />
+      </span>
     </span>
   )
 }

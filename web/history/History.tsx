@@ -75,7 +75,9 @@ function Header({ of, told }: { of: Recorder; told: Told }) {
       <div className="replay-who">
         <h1>{say('of', { name: told.ticket.contact })}</h1>
         <p className="nums">
-          <span>#{told.ticket.id}</span> · <span dir="ltr">{shownNumber(told.ticket.number)}</span> · <span>{told.ticket.whatsapp}</span>
+          <span className="replay-of">
+            <span>#{told.ticket.id}</span> · <span dir="ltr">{shownNumber(told.ticket.number)}</span> · <span>{told.ticket.whatsapp}</span>
+          </span>
           <Copy text={told.ticket.uuid} label={say('copyId')}>
             <code>{told.ticket.uuid}</code>
           </Copy>
