@@ -108,7 +108,14 @@ it('shows nobody as online whose process went away (A-RT-03)', async () => {
 })
 
 it('offers the demonstration to who sits at the machine, and to nobody behind a proxy', async () => {
-  expect((await house.stranger('GET', '/demo')).status).toBe(200)
+  expect((await house.stranger('GET', '/demo')).status).toBe(404) // there is none of its people yet
+  const ana = { email: 'ana@demo.test', name: 'Ana', companyId: house.company.companies.casa, passwordHash: 'x', flags: '{}' }
+  await house.db
+    .insertInto('user')
+    .values({ ...ana, whatsappId: null, farewellMessage: null })
+    .execute()
+  const { status, body } = await house.stranger('GET', '/demo')
+  expect([status, body.map(({ email }: { email: string }) => email)]).toEqual([200, ['ana@demo.test']])
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
     expect({ header, status: (await house.stranger('GET', '/demo', undefined, { [header]: '203.0.113.9' })).status }).toEqual({
       header,
