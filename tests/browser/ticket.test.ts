@@ -40,7 +40,7 @@ it('says whose a list without rows would be, and shows everyone’s where one ma
   await helena.shot('nothing')
   await helena.page.getByRole('button', { name: 'Ver de todos' }).click()
   await helena.page.locator('.card').nth(5).waitFor()
-  await helena.page.getByRole('button', { name: 'Filtros: 1 ativos' }).waitFor()
+  await helena.page.getByRole('button', { name: 'Filtros: 1 ativo' }).waitFor()
   await ana.page.getByRole('tab', { name: /Resolvidos/ }).click()
   await ana.page.locator('.card').first().waitFor()
   expect([...ana.wrong, ...helena.wrong]).toEqual([])

@@ -1,5 +1,5 @@
 import type { ButtonProps, PopoverNextPlacement } from '@blueprintjs/core'
-import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+import { cloneElement, Fragment, lazy, type ReactElement, Suspense, useState } from 'react'
 
 const Popped = lazy(() => import('./Popped.tsx').then(({ Popped }) => ({ default: Popped })))
 
@@ -14,11 +14,17 @@ export function Drop({
   children: ReactElement<ButtonProps & { 'aria-haspopup'?: 'true' }>
 }) {
   const [used, use] = useState(false)
-  const [open, show] = useState(false)
+  const [open, setOpen] = useState(false)
+  const [turn, begin] = useState(0)
+  /* Opened again while it still leaves, it begins anew. */
+  const show = (now: boolean) => {
+    if (now) begin(turn + 1)
+    setOpen(now)
+  }
   if (used)
     return (
       <Suspense fallback={children}>
-        <Popped placement={placement} open={open} show={show} content={content(() => show(false))}>
+        <Popped placement={placement} open={open} show={show} content={<Fragment key={turn}>{content(() => show(false))}</Fragment>}>
           {children}
         </Popped>
       </Suspense>
