@@ -98,7 +98,7 @@ it.each([
 
     await page.getByRole('button', { name: 'Gravar áudio' }).click()
     const recorder = page.getByRole('group', { name: 'Gravando…' })
-    await recorder.getByRole('timer').getByText('0:01').waitFor()
+    await recorder.getByRole('timer').getByText('0:03').waitFor() // less may be too short to send
     await look('06-voice')
     await recorder.getByRole('button', { name: 'Enviar áudio' }).click()
     await page.getByRole('log').getByRole('button', { name: 'Ouvir' }).waitFor()
