@@ -17,7 +17,10 @@ export async function faultsOf(page: Page, state: string): Promise<string[]> {
       document.documentElement.classList.toggle('bp6-dark', chosen === 'dark')
     }, theme)
     // a colour on its way from one theme to the other, or a sheet on its way in, is no state
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame) // what has only just come begins to move a frame later
+      await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined)))
+    })
     // what an open menu lies over is no target while it does
     const found = await page.evaluate(
       async (values) =>
