@@ -27,3 +27,17 @@ it('does by Ctrl+Enter what a form is for, closes it by no click beside it, and 
   await page.getByRole('row').filter({ hasText: 'Só por teclas' }).waitFor()
   expect(helena.wrong).toEqual([])
 }, 60_000)
+
+it('does by Ctrl+Enter what a question asks about', async () => {
+  const helena = await on.enter('admin@demo.test')
+  const { page } = helena
+  await page.goto('/tags')
+  const row = page.getByRole('row').filter({ hasText: 'Só por teclas' })
+  await row.getByRole('button', { name: /Excluir/ }).click()
+  const asked = page.getByRole('alertdialog')
+  await asked.waitFor()
+  await page.keyboard.press('Control+Enter')
+  await asked.waitFor({ state: 'detached' })
+  await row.waitFor({ state: 'detached' })
+  expect(helena.wrong).toEqual([])
+}, 60_000)
