@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { choose, type Scene, scene } from './scene.ts'
 
@@ -17,7 +18,7 @@ it('says what cannot be seen at the bottom left, politely, and stays while someb
   await toast.waitFor()
   await ana.shot('toast')
   const { x, y, height } = (await toast.boundingBox())!
-  expect(x).toBeLessThan(40)
+  expect(x).toBeLessThan(240) // beside the menu, over the list
   expect(y + height).toBeGreaterThan(900 - 40)
   expect(await toast.locator('xpath=..').getAttribute('aria-live')).toBe('polite')
   await page.keyboard.press('F8')
@@ -30,3 +31,104 @@ it('says what cannot be seen at the bottom left, politely, and stays while someb
   await toast.waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
 }, 60_000)
+
+/** What is read and lies beneath a notice, as far as its pane shows it. */
+const covered = (page: Page) =>
+  page.evaluate(() => {
+    const notices = [...document.querySelectorAll('.toast')].map((one) => one.getBoundingClientRect())
+    return [...document.querySelectorAll('.card, .table tbody tr, .message, .composer, .menu-entry, .menu-foot button')]
+      .filter((one) => {
+        const pane = one.closest('[data-scrolls]')
+        const shown = pane ? pane.getBoundingClientRect().top + pane.clientTop + pane.clientHeight : innerHeight
+        const { left, right, top, bottom } = one.getBoundingClientRect()
+        return notices.some((it) => left < it.right && right > it.left && top < it.bottom && Math.min(bottom, shown) > it.top)
+      })
+      .map((one) => one.textContent)
+  })
+const notices = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByRole('listitem')
+/** The notice stays while the focus is on it. */
+async function hold(page: Page) {
+  await notices(page).first().waitFor()
+  await page.keyboard.press('F8')
+  await notices(page).getByRole('button', { name: 'Fechar' }).and(page.locator(':focus')).waitFor()
+}
+const clear = async (page: Page) => {
+  await hold(page)
+  await expect.poll(() => covered(page)).toEqual([])
+}
+/** Where the n-th row from the top of the pane stands. */
+const stands = (page: Page, what: string) =>
+  page.evaluate((one) => {
+    const pane = document.querySelector(one)!.closest('[data-scrolls]')!.getBoundingClientRect()
+    return [...document.querySelectorAll(one)].map((row) => row.getBoundingClientRect().top).find((top) => top >= pane.top)
+  }, what)
+const endSeen = (page: Page) =>
+  page.evaluate(() => {
+    const pane = document.querySelector('.thread')!
+    return [...document.querySelectorAll('.message')].at(-1)!.getBoundingClientRect().bottom <= pane.getBoundingClientRect().bottom
+  })
+const endOf = (page: Page, what: string) =>
+  page.evaluate((one) => {
+    const pane = document.querySelector(one)!.closest('[data-scrolls]')!
+    pane.scrollTop = pane.scrollHeight
+  }, what)
+
+it.each([1440, 1024, 768, 390])(
+  'covers no card, row, bubble or field on %i px, and nothing moves when it leaves',
+  async (width) => {
+    const ticket = await on.says({ name: 'Aviso Zélia', number: '5511944500100' }, 'Quantas linhas cabem aqui?')
+    const others = Array.from({ length: 24 }, (_, at) => ({
+      id: `row-${at}`,
+      from: `55119445002${10 + at}`,
+      name: `Linha ${at}`,
+      body: 'Oi',
+    }))
+    for (const one of others) await on.ask('POST', '/sandbox/1/inbound', one)
+    for (let at = 0; at < 20; at++)
+      await on.ask('POST', '/sandbox/1/inbound', { id: `more-${at}`, from: '5511944500100', name: 'Aviso Zélia', body: `Mais uma: ${at}` })
+    const ana = await on.enter('ana@demo.test', { width, height: 800 })
+    const { page } = ana
+    await page.getByRole('tab', { name: /Aguardando/ }).click()
+    await page.locator('.card').nth(5).waitFor()
+    await page.evaluate((to) => history.pushState(null, '', to), `/tickets/${ticket.uuid}`)
+    await page.getByRole('log').getByText('Mais uma: 19').waitFor()
+    const copied = async () => {
+      await choose(page, 'Mais uma: 19', 'Copiar')
+      await clear(page)
+    }
+
+    await copied()
+    await ana.shot(`toast-chat-${width}`)
+    await expect.poll(() => endSeen(page)).toBe(true) // who read the end still sees it
+    await page.locator('.thread').evaluate((one) => one.scrollTo({ top: -200, behavior: 'instant' }))
+    await clear(page)
+    const read = await stands(page, '.message')
+    await page.keyboard.press('Enter')
+    await notices(page).waitFor({ state: 'detached' })
+    expect(await stands(page, '.message')).toBeCloseTo(read!, 0)
+
+    await page.locator('.thread').evaluate((one) => one.scrollTo({ top: 0, behavior: 'instant' }))
+    await copied()
+    await page.goBack()
+    await page.locator('.card').first().waitFor()
+    await clear(page)
+    await ana.shot(`toast-list-${width}`)
+    await endOf(page, '.card')
+    await clear(page)
+    await page.evaluate(() => history.pushState(null, '', '/contacts'))
+    await page.locator('.table tbody tr').nth(5).waitFor()
+    await clear(page)
+    await endOf(page, '.table tbody tr')
+    await clear(page)
+    await ana.shot(`toast-table-${width}`)
+    await page.locator('main').evaluate((one) => one.scrollTo({ top: 100, behavior: 'instant' }))
+    await clear(page)
+    const row = await stands(page, '.table tbody tr')
+    await page.keyboard.press('Enter')
+    await notices(page).waitFor({ state: 'detached' })
+    expect(await stands(page, '.table tbody tr')).toBeCloseTo(row!, 0)
+    expect(ana.wrong).toEqual([])
+    await ana.leave()
+  },
+  90_000,
+)

@@ -37,7 +37,7 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
   const now = events.findLastIndex(({ revision }) => revision <= at)
   useEffect(() => list.current?.scrollIntoView({ index: Math.max(0, now) }), [now])
   return (
-    <aside className="replay-events" aria-label={say('events')}>
+    <aside className="replay-events" data-toasts aria-label={say('events')}>
       <div className="replay-find">
         <InputGroup
           type="search"

@@ -45,7 +45,7 @@ export function Thread({ of, told }: { of: Recorder; told: Told }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every step brings what it touched into view
   useEffect(() => keepInView(pane.current!, list, Math.max(0, shown)), [position, shown])
   return (
-    <section ref={pane} className="replay-thread" aria-label={say('conversation')}>
+    <section ref={pane} className="replay-thread" data-toasts aria-label={say('conversation')}>
       {entries.length === 0 ? (
         <p className="replay-nothing">{say('nothingYet')}</p>
       ) : (

@@ -46,7 +46,7 @@ export function Shell() {
       <div className="shell-page">
         <TopBar />
         <Bars />
-        <main id="content" className="shell-content" tabIndex={-1}>
+        <main id="content" className="shell-content" tabIndex={-1} data-toasts data-scrolls>
           <Boundary>
             {expired && <Expired />}
             <Kept away={expired}>

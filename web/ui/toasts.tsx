@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useWords } from '#web/i18n.ts'
 import { useSettled } from './settle.ts'
 import { leave, type Toast, toastsAtom } from './toaster.ts'
+import { standClear } from './toastPlace.ts'
 import './toasts.css'
 import { uiWords } from './words.ts'
 
@@ -16,13 +17,16 @@ export function draw(): void {
   createRoot(place).render(<Toasts />)
 }
 
-/** Bottom left, where nothing is read; time stands still while the pointer or the focus is there. F8 leads there. */
+/** At the lower left, where what is read ends above them; time stands still while the pointer or the focus is there. F8 leads there. */
 function Toasts() {
   const say = useWords(uiWords)
   const toasts = useAtomValue(toastsAtom)
   const [over, hover] = useState(false)
   const [inside, enter] = useState(false)
   const box = useSettled<HTMLUListElement>(toasts.map(({ key }) => key).join())
+  const all = useRef<HTMLElement>(null)
+  const some = toasts.length > 0
+  useLayoutEffect(() => (some ? standClear(all.current!) : undefined), [some])
   useEffect(() => {
     const lead = (event: KeyboardEvent) => {
       const last = event.key === 'F8' ? [...(box.current?.querySelectorAll('button') ?? [])].at(-1) : undefined
@@ -44,6 +48,7 @@ function Toasts() {
   return (
     <section
       className="toasts"
+      ref={all}
       aria-label={say('notices')}
       onPointerEnter={() => hover(true)}
       onPointerLeave={() => hover(false)}

@@ -119,9 +119,9 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
       </div>
     )
   return (
-    <div className="thread-frame">
+    <div className="thread-frame" data-toasts={!still || undefined}>
       {!still && <ThreadSearch ticketId={ticket.id} list={list} />}
-      <div className="thread" ref={box} onScroll={scrolled} data-thread={ticket.id}>
+      <div className="thread" ref={box} onScroll={scrolled} data-thread={ticket.id} data-scrolls>
         <div className="thread-inner" role="log" aria-label={say('thread', { name: ticket.contact.name })} aria-live="off">
           {hasMore && (
             <p className="thread-older" role="status">

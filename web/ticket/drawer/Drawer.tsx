@@ -41,7 +41,7 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
         <h2>{say('title')}</h2>
         <Button variant="minimal" icon={<Cross />} aria-label={say('close')} title={say('close')} onClick={() => close(false)} />
       </header>
-      <div className="drawer-body">
+      <div className="drawer-body" data-toasts data-scrolls>
         {row ? (
           <Who contact={row} channel={channelName(ticket.channel)} connection={ticket.whatsapp?.name ?? null} />
         ) : state === 'failed' ? (

@@ -63,6 +63,7 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links inside; the pointer only holds the order
     <div
       className="rows"
+      data-scrolls
       ref={box}
       onScroll={see}
       onKeyDown={walk}

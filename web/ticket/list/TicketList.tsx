@@ -63,7 +63,7 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
         }))}
       />
       <Tools />
-      <div id="tickets" role="tabpanel" aria-labelledby={`tab-${tab}`} className="tickets-panel">
+      <div id="tickets" role="tabpanel" aria-labelledby={`tab-${tab}`} className="tickets-panel" data-toasts>
         {list && <Listed key={tab} list={list} chosen={chosen} />}
       </div>
     </div>
