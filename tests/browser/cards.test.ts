@@ -102,3 +102,40 @@ it('tells who gets a transfer who sent it and why, and counts only what is one�
   await chooseOf(bruno.page, 'Observações')
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
 }, 90_000)
+
+it('greys the card that was acted on at once, and gives it back when the server refuses', async () => {
+  const ticket = await on.says({ name: 'Gil Cinza', number: '5511944510004' }, 'Some daqui?')
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await accept(page)
+  const card = page.locator('.card').filter({ hasText: 'Gil Cinza' })
+  const grey = card.and(page.locator('[data-gone][aria-busy]'))
+  const answer: { now: ((how: 'refuse' | 'go on') => void) | null } = { now: null }
+  await page.route(`**/tickets/${ticket.id}`, async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    const how = await new Promise((decided) => {
+      answer.now = decided
+    })
+    if (how === 'go on') return route.continue()
+    await route.fulfill({ status: 503, contentType: 'application/json', body: JSON.stringify({ error: 'ERR_UNAVAILABLE' }) })
+  })
+  await card.hover()
+  await card.getByRole('button', { name: 'Resolver' }).click()
+  await grey.waitFor()
+  await expect.poll(() => answer.now).not.toBeNull()
+  answer.now!('refuse')
+  await page.getByRole('region', { name: 'Avisos' }).getByRole('listitem').waitFor()
+  await card.and(page.locator('[aria-busy], [data-gone]')).waitFor({ state: 'detached' })
+  await card.waitFor()
+  expect((await on.ask('GET', `/tickets/u/${ticket.uuid}`)).body.status).toBe('open')
+
+  answer.now = null
+  await page.locator('header.head').getByRole('button', { name: 'Resolver' }).click()
+  await grey.waitFor()
+  await expect.poll(() => answer.now).not.toBeNull()
+  answer.now!('go on')
+  await page.mouse.move(900, 300) // under the pointer nothing leaves
+  await card.waitFor({ state: 'detached' })
+  expect(ana.wrong).toEqual([])
+}, 60_000)

@@ -6,15 +6,16 @@ import { store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
-import { applyTicket, dialogAtom, dropTicket, sentAway, tabAtom } from './atoms.ts'
+import { applyTicket, dialogAtom, dropTicket, sentAway, tabAtom, underWay } from './atoms.ts'
 import type { Coloured } from './dialogs/dialog.ts'
 import { nextAfter } from './next.ts'
 
-const change = async (ticket: TicketRow, body: TicketChange) => {
-  const now = await api.tickets.change({ params: { id: ticket.id }, body })
-  applyTicket(now)
-  return now
-}
+const change = (ticket: TicketRow, body: TicketChange) =>
+  underWay([ticket.id], async () => {
+    const now = await api.tickets.change({ params: { id: ticket.id }, body })
+    applyTicket(now)
+    return now
+  })
 /** What was done, and for ten seconds the way back (A-TICKET-07). `answered`: the row that the act left. */
 function undoable(ticket: TicketRow, answered: TicketRow, done: string, go: (to: string) => void): void {
   toastUndo(done, say(ticketWords, 'undo'), async () => {
@@ -121,8 +122,10 @@ export function useTicketActions(ticket: TicketRow) {
       })(),
     remove: () =>
       sendingAway(ticket, async () => {
-        await api.tickets.remove({ params: { id: ticket.id } })
-        dropTicket(ticket)
+        await underWay([ticket.id], async () => {
+          await api.tickets.remove({ params: { id: ticket.id } })
+          dropTicket(ticket)
+        })
         away(ticket.uuid)
         toast(say(ticketWords, 'removed'))
       }),

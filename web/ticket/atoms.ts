@@ -98,6 +98,16 @@ export function dropTicket({ id, uuid }: TicketRow): void {
 
 /** Whose ticket left while it was on screen; the pane says so until another is chosen. */
 export const goneAtom = atom<string | null>(null)
+/** What was just asked of these is on its way: they look so until the server has said yes or no. */
+export const underWayAtom = atom<ReadonlySet<number>>(new Set<number>())
+export async function underWay<T>(ids: readonly number[], work: () => Promise<T>): Promise<T> {
+  store.set(underWayAtom, (now) => new Set([...now, ...ids]))
+  try {
+    return await work()
+  } finally {
+    store.set(underWayAtom, (now) => new Set([...now].filter((id) => !ids.includes(id))))
+  }
+}
 /** Tickets that this page itself sends away: who does it need not be told. */
 export const sentAway = new Set<string>()
 

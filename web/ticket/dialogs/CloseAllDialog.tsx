@@ -4,8 +4,8 @@ import type { closing } from '#domain/close-all/contract.ts'
 import type { Answer, Ask } from '#domain/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useViewer } from '#web/session.ts'
-import { listAtom } from '#web/ticket/atoms.ts'
+import { store, useViewer } from '#web/session.ts'
+import { listAtom, underWay } from '#web/ticket/atoms.ts'
 import { everything, query } from '#web/ticket/list/wanted.ts'
 import { tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
@@ -21,7 +21,8 @@ export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>
   const say = useWords(ticketWords)
   const sayTab = useWords(tabWords)
   const viewer = useViewer()
-  const reload = useSetAtom(useAtomValue(listAtom)!.reload)
+  const list = useAtomValue(listAtom)!
+  const reload = useSetAtom(list.reload)
   const [listed] = useState(() => {
     const { pageNumber: _, pageSize: __, ...filters } = query({ tab, choice, text: '', onMessages: false, pageSize: 1 }, viewer, 1)
     return filters as Ask<typeof closing.asked>['query']
@@ -38,12 +39,15 @@ export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>
       off={n === null || n === 0}
       onClose={close}
       onConfirm={async () => {
-        const { count: closed, batch } = await api.closing.close({ body: listed })
+        const { count: closed, batch } = await underWay(store.get(list.ids), async () => {
+          const done = await api.closing.close({ body: listed })
+          await reload()
+          return done
+        })
         toastUndo(closed === 1 ? say('closedOne') : say('closedAll', { n: closed }), say('undo'), async () => {
           await api.tickets.undoAll({ body: { batch } })
           await reload()
         })
-        void reload()
       }}
       question={
         <>

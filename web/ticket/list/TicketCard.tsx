@@ -7,7 +7,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
-import { dialogAtom, tabAtom, unreadBefore } from '#web/ticket/atoms.ts'
+import { dialogAtom, tabAtom, underWayAtom, unreadBefore } from '#web/ticket/atoms.ts'
 import { ChannelIcon } from '#web/ticket/Channel.tsx'
 import { statusWords, ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -38,6 +38,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const name = cut(contact.name, 60) || untitled
   const hit = useAtomValue(hitsAtom).get(tab === 'search' ? ticket.id : 0)
   const notSent = failed === 1 ? say('notSentOne') : say('notSent', { n: failed })
+  const acting = useAtomValue(underWayAtom).has(ticket.id)
   const settled = useSettled<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
   return (
@@ -46,7 +47,8 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
       ref={settled}
       data-unread={unread > 0 || undefined}
       data-current={current || undefined}
-      data-gone={gone || undefined}
+      data-gone={gone || acting || undefined}
+      aria-busy={acting || undefined}
     >
       <span className="card-bar" aria-hidden style={{ background: queue?.color ?? '#8b93a1' }} />
       <span className="card-face">
