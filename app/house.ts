@@ -79,11 +79,12 @@ type Opening = {
 }
 
 /** Loaded only where it is used: it brings a whole gRPC along. */
-const eventStoreAt = async (url: string): Promise<EventLog> => (await import('./eventlog/eventstoredb.ts')).eventStoreLog(url)
+const eventStoreAt = async (url: string, logger?: Logger): Promise<EventLog> =>
+  (await import('./eventlog/eventstoredb.ts')).eventStoreLog(url, logger && { logger })
 
 /** The log that the settings name. */
-export const openLog = async ({ eventstoreUrl }: Settings, connectionString: string): Promise<EventLog> =>
-  eventstoreUrl ? eventStoreAt(eventstoreUrl) : postgresLog({ connectionString })
+export const openLog = async ({ eventstoreUrl }: Settings, connectionString: string, logger?: Logger): Promise<EventLog> =>
+  eventstoreUrl ? eventStoreAt(eventstoreUrl, logger) : postgresLog({ connectionString, ...(logger && { logger }) })
 
 export async function openHouse({ settings, masterKey: given, makeKey, connectionString, logger }: Opening): Promise<House> {
   const { db, pool } = openStore(connectionString, 10)
@@ -96,7 +97,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
   const masterKey = await provenKey(db, given, makeKey)
   const locks = openStore(connectionString, 16)
   const keys = contactKeys(pool, masterKey)
-  const log = await openLog(settings, connectionString)
+  const log = await openLog(settings, connectionString, logger)
   const ears = openEars(connectionString)
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const signing = await logKeys(db, masterKey)

@@ -1,6 +1,7 @@
 import pg from 'pg'
+import { Unavailable } from '#app/eventlog/eventlog.ts'
 import { passing } from '#app/eventlog/passing.ts'
-import { backoff, within } from '../eventlog/patience.ts'
+import { announced, backoff, within } from '../eventlog/patience.ts'
 import type { Connection, Line } from './channel.ts'
 import { type Deps, hearing } from './hear.ts'
 
@@ -14,27 +15,28 @@ const roundMs = 500
  * lost at once, so all are left, and claimed anew.
  */
 export async function switchboard(deps: Deps, signal: AbortSignal): Promise<void> {
-  const wait = backoff(200, 5000)
+  const wait = announced(backoff(200, 5000), deps.logger, 'the claiming of connections')
   while (!signal.aborted) {
     const settings = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000, application_name: 'guiche hearing' }
     const client = new pg.Client({ connectionString: deps.connectionString, ...settings })
     const lost = new AbortController()
     client.on('error', () => lost.abort())
     client.on('end', () => lost.abort())
+    let fault: unknown = new Unavailable('the connection that holds the locks broke')
     try {
       await client.connect()
-      wait.reset()
-      await hold(client, deps, AbortSignal.any([signal, lost.signal]))
+      await hold(client, deps, wait.over, AbortSignal.any([signal, lost.signal]))
     } catch (error) {
+      fault = error
       deps.logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the connections were let go and are claimed anew')
     }
     await within(client.end(), 5000, 'letting go').catch(() => undefined)
-    if (!signal.aborted) await wait.pause(signal)
+    if (!signal.aborted) await wait.pause(fault, signal)
   }
 }
 
 /** Looks round when a connection changes, and every so often: for what another process let go, and for queues, of which nothing is told. */
-async function hold(client: pg.Client, deps: Deps, signal: AbortSignal): Promise<void> {
+async function hold(client: pg.Client, deps: Deps, looked: () => void, signal: AbortSignal): Promise<void> {
   const lines = new Map<number, Held>()
   let wake = () => {}
   const off = deps.ears.on('changes', (line) => line.startsWith('whatsapp ') && wake())
@@ -46,6 +48,7 @@ async function hold(client: pg.Client, deps: Deps, signal: AbortSignal): Promise
         wake = resolve
       })
       const found = await lookRound(client, [...lines.keys()])
+      looked()
       for (const { mine, ...now } of found) {
         const line = lines.get(now.id)
         if (line) line.now = now

@@ -10,6 +10,7 @@ import {
   NO_STREAM,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
+import type { Logger } from 'pino'
 import {
   type Appended,
   Conflict,
@@ -31,6 +32,7 @@ export type EventStoreLogOptions = {
   giveUpMs?: number
   /** How many appends may be under way at once. */
   inFlight?: number
+  logger?: Logger
 }
 
 const pageSize = 500
@@ -43,14 +45,16 @@ const passingTypes = new Set<unknown>([
 ])
 // CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE: some calls of the client let the plain gRPC error through.
 const passingCodes = new Set<unknown>([1, 4, 10, 14])
+/** How the errors begin that carry none of these: of the client's discovery, of a channel that was replaced, of a call that the server broke off. */
+const passingMessages = ['Failed to discover after ', 'Channel has been shut down', '13 INTERNAL: Received RST_STREAM with code ']
 
-function passing(error: unknown): boolean {
-  const { type, code, message } = error as { type?: string; code?: number; message?: string }
+export function passing(error: unknown): boolean {
+  const { type, code, message = '' } = error as { type?: string; code?: number; message?: string }
   return (
     error instanceof Unavailable ||
     passingTypes.has(type) ||
     passingCodes.has(code) ||
-    /^Failed to discover|Channel has been|RST_STREAM|GOAWAY|ECONNRESET/.test(message ?? '')
+    passingMessages.some((beginning) => message.startsWith(beginning))
   )
 }
 
@@ -65,7 +69,7 @@ function credentialsIn(connectionString: string): Credentials {
 const isSystem = ({ event }: AllStreamResolvedEvent) => event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')
 
 export function eventStoreLog(connectionString: string, options: EventStoreLogOptions = {}): EventLog {
-  const { credentials = credentialsIn(connectionString), callMs = 5000, giveUpMs = 30_000, inFlight = 64 } = options
+  const { credentials = credentialsIn(connectionString), callMs = 5000, giveUpMs = 30_000, inFlight = 64, logger } = options
   const client = EventStoreDBClient.connectionString(connectionString)
   const closing = new AbortController()
   const waiting: (() => void)[] = []
@@ -108,11 +112,11 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
   const look = <T>(act: () => Promise<T>) =>
     persist(
       async () => {
-        if (closing.signal.aborted) throw new Error('the log is closed')
+        if (closing.signal.aborted) throw new Unavailable('the log is closed')
         await turn()
         return act()
       },
-      passing,
+      (error) => passing(error) && !closing.signal.aborted,
       callMs,
     )
 
@@ -210,7 +214,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
     },
 
     async *follow(after, prefix, signal) {
-      for await (const page of pagesOf(client, { after, prefix, callMs, signal: AbortSignal.any([signal, closing.signal]) })) {
+      for await (const page of pagesOf(client, { after, prefix, callMs, logger, signal: AbortSignal.any([signal, closing.signal]) })) {
         seen(page.position)
         yield page
       }

@@ -5,11 +5,11 @@ import type { Logger } from 'pino'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import type { Recorded } from '#projections/projector.ts'
-import type { EventLog } from './eventlog.ts'
+import { type EventLog, Unavailable } from './eventlog.ts'
 import { facts } from './facts.ts'
 import type { ContactKeys } from './keys.ts'
 import { passing } from './passing.ts'
-import { backoff } from './patience.ts'
+import { announced, backoff } from './patience.ts'
 
 type Fact = Recorded<TicketEvent>
 export type Following = {
@@ -30,31 +30,33 @@ const strikes = 3
 
 /** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event stops it loudly. */
 export async function follow(of: Following, deps: Deps, signal: AbortSignal): Promise<void> {
-  const wait = backoff(200, 5000)
+  const wait = announced(backoff(200, 5000), deps.logger, `follower ${of.name}`)
   while (!signal.aborted) {
     const alone = new AbortController()
     const release = await claim(of.name, deps, signal, () => alone.abort())
     if (!release) return
+    let fault: unknown = new Unavailable('another process may follow now')
     try {
-      wait.reset()
-      await pump(of, deps, AbortSignal.any([signal, alone.signal]))
+      await pump(of, deps, wait.over, AbortSignal.any([signal, alone.signal]))
     } catch (error) {
+      fault = error
       deps.logger[passing(error) ? 'debug' : 'error']({ err: error, follower: of.name }, 'a follower was interrupted and comes back')
     } finally {
       await release()
     }
-    if (!signal.aborted) await wait.pause(signal)
+    if (!signal.aborted) await wait.pause(fault, signal)
   }
 }
 
-async function pump(of: Following, { db, log, keys, logger }: Deps, signal: AbortSignal): Promise<void> {
+async function pump(of: Following, { db, log, keys, logger }: Deps, applied: () => void, signal: AbortSignal): Promise<void> {
   const checkpoint = await db.selectFrom('checkpoint').select('position').where('name', '=', of.name).executeTakeFirst()
   const start = checkpoint ? BigInt(checkpoint.position) : of.from === 'head' ? await log.head() : null
   if (!checkpoint && start !== null) await of.apply([], start)
   for await (const page of log.follow(start, 'ticket-', signal)) {
     const told = await facts(page.events, keys, of.opens)
     await patiently(
-      db,
+      of,
+      { db, logger },
       () => of.apply(told, page.position),
       signal,
       async (error) => {
@@ -62,6 +64,7 @@ async function pump(of: Following, { db, log, keys, logger }: Deps, signal: Abor
         await oneByOne(of, told, page.position, { db, logger }, signal)
       },
     )
+    applied()
     if (of.restMs) await sleep(of.restMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
   }
@@ -69,22 +72,26 @@ async function pump(of: Following, { db, log, keys, logger }: Deps, signal: Abor
 
 /** A passing fault is waited out. What fails again and again while the database answers is a fault of the event: `otherwise` deals with it. */
 async function patiently(
-  db: Kysely<Database>,
+  of: Following,
+  { db, logger }: Pick<Deps, 'db' | 'logger'>,
   act: () => Promise<void>,
   signal: AbortSignal,
   otherwise: (error: unknown) => Promise<void>,
 ): Promise<void> {
-  const wait = backoff(100, 5000)
-  for (let failed = 0; !signal.aborted; await wait.pause(signal)) {
+  const wait = announced(backoff(100, 5000), logger, `follower ${of.name}`)
+  for (let failed = 0; !signal.aborted; ) {
     try {
-      return await act()
+      await act()
+      return wait.over()
     } catch (error) {
-      if (passing(error)) continue
-      const answers = await sql`select 1`.execute(db).then(
-        () => true,
-        () => false,
-      )
+      const answers =
+        !passing(error) &&
+        (await sql`select 1`.execute(db).then(
+          () => true,
+          () => false,
+        ))
       if (answers && ++failed >= strikes) return otherwise(error)
+      await wait.pause(error, signal)
     }
   }
 }
@@ -98,7 +105,8 @@ async function oneByOne(
 ): Promise<void> {
   for (const event of events) {
     await patiently(
-      db,
+      of,
+      { db, logger },
       () => of.apply([event], event.position),
       signal,
       async (error) => {

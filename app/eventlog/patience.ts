@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
 
 /** The promise, or Unavailable when it has not settled in time. */
@@ -21,6 +22,23 @@ export function backoff(first: number, most: number) {
       const wait = ms * (0.5 + Math.random())
       ms = Math.min(ms * 2, most)
       await sleep(wait, undefined, signal ? { signal } : {}).catch(() => undefined)
+    },
+  }
+}
+
+/** Such waits with one line in the log when a fault has come twice in a row, and one when it is over: nobody waits for ever in silence. */
+export function announced(wait: ReturnType<typeof backoff>, logger: Pick<Logger, 'warn'> | undefined, what: string) {
+  let met = 0
+  return {
+    over: () => {
+      if (met > 1) logger?.warn(`${what} goes on`)
+      met = 0
+      wait.reset()
+    },
+    pause: async (error: unknown, signal?: AbortSignal) => {
+      met += 1
+      if (met === 2) logger?.warn({ err: error }, `${what} waits for a fault to pass`)
+      await wait.pause(signal)
     },
   }
 }

@@ -1,7 +1,9 @@
 import pg from 'pg'
+import type { Logger } from 'pino'
 import { type Appended, Conflict, type EventLog, type LoggedEvent, type Page, type Revision, Unavailable } from '#app/eventlog/eventlog.ts'
 import { listen } from '#app/eventlog/listen.ts'
-import { backoff, persist, within } from '#app/eventlog/patience.ts'
+import { passing } from '#app/eventlog/passing.ts'
+import { announced, backoff, persist, within } from '#app/eventlog/patience.ts'
 import { written } from '#app/eventlog/size.ts'
 import { gathered } from '#projections/gather.ts'
 
@@ -13,6 +15,7 @@ export type PostgresLogOptions = {
   giveUpMs?: number
   /** How often a follower looks without having been told. */
   pollMs?: number
+  logger?: Logger
 }
 
 type Answer = { v: number; p: string; r: boolean } | { c: number }
@@ -23,13 +26,6 @@ const pageSize = 500
 const streamsAtOnce = 20
 const batchSize = 200
 const batchBytes = 4 * 1024 * 1024
-const passingCodes = /^(08|57P0|57014|53300|40001|40P01|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/
-const passingWords = /connection terminated|connection ended|connection error|timeout exceeded|read timeout|not queryable|timeout expired/i
-
-function passing(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  return error instanceof Unavailable || passingCodes.test(code ?? '') || passingWords.test(message ?? '')
-}
 
 const revisionOf = (version: number): Revision => (version < 0 ? 'none' : BigInt(version))
 
@@ -44,7 +40,7 @@ const logged = ({ stream, version, position, type, id, data, meta }: Row): Logge
 })
 
 export async function postgresLog(options: PostgresLogOptions): Promise<EventLog> {
-  const { connectionString, callMs = 5000, giveUpMs = 30_000, pollMs = 1000 } = options
+  const { connectionString, callMs = 5000, giveUpMs = 30_000, pollMs = 1000, logger } = options
   const pool = new pg.Pool({
     connectionString,
     max: 4,
@@ -64,11 +60,15 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
   let closed = false
 
   async function ask<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
-    if (closing.signal.aborted) throw new Error('the log is closed')
+    if (closing.signal.aborted) throw new Unavailable('the log is closed')
     return (await within(pool.query<R>({ name, text, values }), 2 * callMs + 1000, name)).rows
   }
   const look = <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
-    persist(() => ask<R>(name, text, values), passing, callMs)
+    persist(
+      () => ask<R>(name, text, values),
+      (error) => passing(error) && !closing.signal.aborted,
+      callMs,
+    )
 
   /** What queued while the last commit ran goes into the next one. */
   function take(): Waiting[] {
@@ -194,7 +194,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
     async *follow(after, prefix, signal): AsyncGenerator<Page> {
       const stop = AbortSignal.any([signal, closing.signal])
       ears ??= listen(connectionString, 'events', ring, closing.signal)
-      const wait = backoff(100, 5000)
+      const wait = announced(backoff(100, 5000), logger, 'following the log')
       // Other streams' rows come without their bodies: they only move the position on.
       const text = `select position, stream, version, type, id, case when starts_with(stream, $2) then data end as data,
         case when starts_with(stream, $2) then meta end as meta from event where position > $1 order by position limit $3`
@@ -205,11 +205,11 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
         let rows: Row[]
         try {
           rows = await ask<Row>('follow', text, [at.toString(), prefix, pageSize])
-          wait.reset()
+          wait.over()
         } catch (error) {
           if (stop.aborted) return
           if (!passing(error)) throw error
-          await wait.pause(stop)
+          await wait.pause(error, stop)
           continue
         }
         const caughtUp = rows.length < pageSize

@@ -8,13 +8,14 @@ import {
   START,
   streamNameFilter,
 } from '@eventstore/db-client'
+import type { Logger } from 'pino'
 import { type JsonObject, type LoggedEvent, type Page, Unavailable } from '#app/eventlog/eventlog.ts'
-import { backoff } from '#app/eventlog/patience.ts'
+import { announced, backoff } from '#app/eventlog/patience.ts'
 
 /** What we push into the subscription among its events, so that it comes out in its place. */
 type Marker = { mark: 'checkpoint'; position: bigint } | { mark: 'caughtUp' } | { mark: 'behind' }
 type Delivered = AllStreamResolvedEvent | Marker
-type Following = { after: bigint | null; prefix: string; callMs: number; signal: AbortSignal }
+type Following = { after: bigint | null; prefix: string; callMs: number; logger: Logger | undefined; signal: AbortSignal }
 
 const pageSize = 500
 
@@ -87,8 +88,8 @@ function gatherer(sub: AllStreamSubscription, callMs: number, signal: AbortSigna
 }
 
 /** A subscription by stream prefix in pages, which resumes from its own position after a drop and after a clean end alike. */
-export async function* pagesOf(client: EventStoreDBClient, { after, prefix, callMs, signal }: Following): AsyncGenerator<Page> {
-  const wait = backoff(100, 5000)
+export async function* pagesOf(client: EventStoreDBClient, { after, prefix, callMs, logger, signal }: Following): AsyncGenerator<Page> {
+  const wait = announced(backoff(100, 5000), logger, 'following the log')
   let at = after !== null && possible(after) ? after : 0n
   while (!signal.aborted) {
     await turn()
@@ -108,10 +109,11 @@ export async function* pagesOf(client: EventStoreDBClient, { after, prefix, call
     const gather = gatherer(sub, callMs, signal)
     let live = false
     let told = false
+    let fault: unknown = new Unavailable('the server ended the subscription')
     try {
       do {
         for (let batch = gather.now(); batch.length > 0 || (live && !told); batch = gather.now()) {
-          wait.reset()
+          wait.over()
           const before = at
           const events: LoggedEvent[] = []
           for (const one of batch) {
@@ -134,10 +136,11 @@ export async function* pagesOf(client: EventStoreDBClient, { after, prefix, call
       } while (await gather.more())
     } catch (error) {
       if ((error as { type?: string }).type === ErrorType.ACCESS_DENIED || !isRemote(error)) throw error
+      fault = error
     } finally {
       gather.stop()
     }
-    if (!signal.aborted) await wait.pause(signal)
+    if (!signal.aborted) await wait.pause(fault, signal)
   }
 }
 

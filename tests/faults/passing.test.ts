@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Unavailable } from '#app/eventlog/eventlog.ts'
+import { passing as passingInEventStore } from '#app/eventlog/eventstoredb.ts'
+import { awayMessages, passing } from '#app/eventlog/passing.ts'
+import { announced, backoff } from '#app/eventlog/patience.ts'
+import { Refusal } from '#domain/errors.ts'
+import { proxyTo } from '#tests/eventlog/proxy.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database?.drop())
+
+const failing = (more: object, message = 'it failed') => Object.assign(new Error(message), more)
+
+it('waits for a store that is away, full or held by others', () => {
+  for (const code of ['40001', '40P01', '55P03', '57014', '53300', '53100', '57P01', '25006', '08006', 'ECONNREFUSED', 'EAI_AGAIN'])
+    expect([code, passing(failing({ code }))]).toEqual([code, true])
+  expect(passing(new Unavailable('no answer'))).toBe(true)
+  for (const code of ['ERR_BUSY', 'ERR_UNAVAILABLE'] as const) expect(passing(new Refusal(code))).toBe(true)
+})
+
+it('waits for no fault of ours, whatever its message says', () => {
+  const words = ['timeout', 'closed', 'Unavailable', 'terminated', 'connection error']
+  for (const word of words) {
+    expect([word, passing(new Error(word))]).toEqual([word, false])
+    expect([word, passing(new TypeError(`cannot read 'ratingTimeout' of a TicketClosed: ${word}`))]).toEqual([word, false])
+    expect([word, passing(failing({ name: 'Unavailable' }, `the ${word} of a ticket`))]).toEqual([word, false])
+    expect([word, passingInEventStore(new Error(word))]).toEqual([word, false])
+  }
+  // A statement that takes other parameters than it is given says so with a code of the connection's class.
+  for (const code of ['08P01', '22P02', '23505', '42P01', '42703', 'P0001', 'ENOENT', 'XX000'])
+    expect([code, passing(failing({ code }, 'timeout expired'))]).toEqual([code, false])
+  expect(passing(new Refusal('ERR_INTERNAL'))).toBe(false)
+  expect(passing(null)).toBe(false)
+  expect(passing('timeout')).toBe(false)
+})
+
+it('knows the messages without a code as they stand in the sources of the clients', () => {
+  const modules = path.resolve(import.meta.dirname, '../../node_modules')
+  const folders = { pg: 'pg/lib', 'pg-pool': 'pg-pool', ioredis: 'ioredis/built' }
+  for (const [name, messages] of Object.entries(awayMessages)) {
+    const folder = path.join(modules, folders[name as keyof typeof folders])
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.js') && !file.includes('test'),
+    )
+    const sources = files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n')
+    for (const message of messages)
+      expect([message, sources.includes(`'${message}'`) || sources.includes(`"${message}"`)]).toEqual([message, true])
+  }
+})
+
+it('knows each fault that a Postgres which goes away really makes', async () => {
+  const { hostname, port, username, password, pathname } = new URL(database.url)
+  const proxy = await proxyTo(hostname, Number(port))
+  const connectionString = `postgres://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`
+  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 300, query_timeout: 300 })
+  pool.on('error', () => undefined)
+  const met: unknown[] = []
+  const meet = (act: Promise<unknown>) => act.then(() => met.push(null)).catch((error) => met.push(error))
+
+  await meet(pool.query('select pg_sleep(2)'))
+  const held = await pool.connect()
+  held.on('error', () => undefined)
+  await meet(pool.query('select 1')) // none is free
+  const asked = meet(held.query('select pg_sleep(2)'))
+  proxy.cutAll()
+  await asked
+  await meet(held.query('select 1'))
+  held.release(true)
+  await meet(pool.query('select pg_terminate_backend(pg_backend_pid())'))
+  proxy.down()
+  await meet(pool.query('select 1'))
+  await proxy.close()
+  await meet(pool.query('select 1'))
+  await pool.end()
+
+  expect(met).toHaveLength(7)
+  for (const error of met) expect([String(error), passing(error)]).toEqual([String(error), true])
+})
+
+it('says of a fault that lasts that it waits, once, and that it is over', async () => {
+  const lines: { msg: string; err?: object }[] = []
+  const logger = pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  const wait = announced(backoff(1, 2), logger, 'the follower')
+  await wait.pause(failing({ code: '40P01' }))
+  wait.over()
+  expect(lines).toEqual([])
+  for (let i = 0; i < 5; i += 1) await wait.pause(failing({ code: '57014' }))
+  wait.over()
+  wait.over()
+  expect(lines.map(({ msg }) => msg)).toEqual(['the follower waits for a fault to pass', 'the follower goes on'])
+  expect(lines[0]!.err).toMatchObject({ code: '57014' })
+})
