@@ -12,6 +12,7 @@ import type { ConversationCommand } from '#domain/ticket/conversation.ts'
 import type { Database } from '#projections/database.ts'
 import { authorOf, type ContactKeys } from '../eventlog/keys.ts'
 import { passing } from '../eventlog/passing.ts'
+import { announced, backoff } from '../eventlog/patience.ts'
 import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import type { Ears } from '../http/changes.ts'
 import type { Reached } from '../http/reached.ts'
@@ -36,22 +37,25 @@ export type Deps = {
 }
 /** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
 type Held = { claims: Map<number, Claim> }
-type Entry = { id: number; externalId: string; conversation: string; heard: Heard | null; failures: number; unsure: boolean }
+type Entry = { id: number; externalId: string; conversation: string; heard: Heard | null; failures: number; tries: number; unsure: boolean }
 
 const pageSize = 500
 const giveUpAfter = 20
+const toldAfter = 10
 
 /** Deals with a connection's journal: conversations side by side, each in its order, until it is told to leave. */
 export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await listen(line, deps, signal).catch((error) =>
-      deps.logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'hearing was interrupted and comes back'),
-    )
-    await sleep(200, undefined, { signal }).catch(() => undefined)
-  }
+  const wait = announced(backoff(200, 5000), deps.logger, `hearing connection ${line.now.id}`)
+  while (!signal.aborted)
+    try {
+      await listen(line, deps, wait.over, signal)
+    } catch (error) {
+      deps.logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'hearing was interrupted and comes back')
+      await wait.pause(error, signal)
+    }
 }
 
-async function listen(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
+async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortSignal): Promise<void> {
   const { db, ears } = deps
   const connectionId = line.now.id
   const claims = new Map<number, Claim>()
@@ -71,7 +75,7 @@ async function listen(line: Line, deps: Deps, signal: AbortSignal): Promise<void
       if (await dealt({ ...line.now, claims }, entry, deps)) {
         lane.shift()
         if (finished.push(entry.id) === 1) setTimeout(() => void settle().catch(() => undefined), 5)
-      } else await sleep(Math.min(100 * 2 ** entry.failures++, 10_000), undefined, { signal }).catch(() => undefined)
+      } else await sleep(Math.min(100 * 2 ** entry.tries++, 10_000), undefined, { signal }).catch(() => undefined)
     }
     lanes.delete(conversation)
   }
@@ -105,9 +109,11 @@ async function listen(line: Line, deps: Deps, signal: AbortSignal): Promise<void
         .orderBy('id')
         .limit(pageSize)
         .execute()) as Entry[]
+      looked()
       for (const entry of entries) {
         inHand.add(entry.id)
         entry.unsure = unsure
+        entry.tries = 0
         const conversation = numberKey(entry.conversation) // one lane for the ways a number is written
         const lane = lanes.get(conversation)
         if (lane) lane.push(entry)
@@ -129,14 +135,17 @@ async function listen(line: Line, deps: Deps, signal: AbortSignal): Promise<void
 }
 
 /** Whether an entry is over and done with; what cannot be understood after many tries is set aside whole, with its reason, so that it holds nobody for ever. */
-async function dealt(connection: Connection & Held, { id, externalId, heard, failures, unsure }: Entry, deps: Deps): Promise<boolean> {
+async function dealt(connection: Connection & Held, entry: Entry, deps: Deps): Promise<boolean> {
+  const { id, externalId, heard, tries, unsure } = entry
   try {
-    if (heard) await take(connection, externalId, heard, unsure || failures > 0, deps)
+    if (heard) await take(connection, externalId, heard, unsure || tries > 0, deps)
     return true
   } catch (error) {
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null
-    if (!refused && (passing(error) || failures < giveUpAfter)) {
-      deps.logger[passing(error) ? 'debug' : 'warn']({ err: error, entry: id, failures }, 'an inbound entry waits')
+    if (!refused && (passing(error) || entry.failures < giveUpAfter)) {
+      const silent = passing(error) && tries !== toldAfter
+      deps.logger[silent ? 'debug' : 'warn']({ err: error, entry: id, tries, failures: entry.failures }, 'an inbound entry waits')
+      if (!passing(error)) await failed(entry, deps)
       return false
     }
     deps.logger.error({ err: error, entry: id }, 'an inbound entry was set aside')
@@ -150,6 +159,17 @@ async function dealt(connection: Connection & Held, { id, externalId, heard, fai
         () => false,
       )
   }
+}
+
+/** Kept beside the entry, so that a process that is started again and again does not begin to count anew; an outage counts for nothing. */
+async function failed(entry: Entry, { db }: Deps): Promise<void> {
+  entry.failures += 1
+  await db
+    .updateTable('journal')
+    .set({ failures: entry.failures })
+    .where('id', '=', entry.id)
+    .execute()
+    .catch(() => undefined)
 }
 
 /** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { takeDown } from '#app/channels/journal.ts'
+import { switchboard } from '#app/channels/switchboard.ts'
+import { Unavailable } from '#app/eventlog/eventlog.ts'
+import type { AskTicket } from '#app/eventlog/store.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+})
+afterAll(() => house?.stop({ faultsExpected: true }))
+
+const entry = (externalId: string) =>
+  house.db
+    .selectFrom('journal')
+    .select(['failures', 'doneAt', 'refused', 'heard'])
+    .where('externalId', '=', externalId)
+    .executeTakeFirstOrThrow()
+
+/** Takes a message down, unless it is, and hears it with a log that answers so, until it was asked so many times. */
+async function hears(externalId: string, error: Error, times: number): Promise<void> {
+  const { companies, connections } = house.company
+  const who = { companyId: companies.casa, connectionId: connections.balcao, conversation: '5511955550000' }
+  const said = { kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null, at: '' }
+  const heard = { type: 'message' as const, externalId, from: who.conversation, name: 'Bia', group: null, ...said }
+  await takeDown(house.db, [{ ...who, externalId, heard }])
+  let asked = 0
+  const ask: AskTicket = async () => {
+    asked++
+    throw error
+  }
+  const over = new AbortController()
+  const ended = switchboard({ ...house.house, ask }, over.signal)
+  await eventually(
+    async () => asked,
+    (n) => n >= times,
+  )
+  over.abort()
+  await ended
+}
+
+it('sets aside in the end what cannot be understood, though the process is started again before each end', async () => {
+  const bug = new Error('the timeout of undefined')
+  await hears('bug', bug, 2)
+  await eventually(
+    () => entry('bug'),
+    ({ failures }) => failures >= 2,
+  )
+  await house.db.updateTable('journal').set({ failures: 19 }).where('externalId', '=', 'bug').execute()
+  await hears('bug', bug, 1)
+  await eventually(
+    () => entry('bug'),
+    ({ failures }) => failures === 20,
+  )
+  await hears('bug', bug, 1)
+  const row = await eventually(
+    () => entry('bug'),
+    ({ doneAt }) => doneAt !== null,
+  )
+  expect(row).toMatchObject({ refused: 'ERR_INTERNAL', heard: { body: 'do not lose me' } })
+})
+
+it('counts no outage, so that the first fault after a long one is not the last', async () => {
+  await hears('away', new Unavailable('no answer'), 4)
+  expect(await entry('away')).toMatchObject({ failures: 0, doneAt: null, refused: null })
+  await house.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
+})
