@@ -7,6 +7,7 @@ import type { Database } from '#projections/database.ts'
 import { migrate, newerMigrations } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
+import { type HouseKey, houseKey } from './anchor/house-key.ts'
 import { begun } from './backup/tables.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
@@ -36,6 +37,8 @@ export type House = {
   log: EventLog
   keys: ContactKeys
   logKeys: LogKeys & { current: LogKey }
+  /** Signs anchors and exports. */
+  houseKey: HouseKey
   ears: Ears
   jobs: Jobs
   later: Later
@@ -43,6 +46,7 @@ export type House = {
   see: SeeTicket
   active: Active
   reached: Reached
+  /** Of the tickets' streams, which is what a projector comes to. */
   head: () => Promise<bigint | null>
   nextTicketId: NextId
   nextMessageId: NextId
@@ -116,6 +120,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
       log,
       keys,
       logKeys: signing,
+      houseKey: await houseKey(db, masterKey),
       ears,
       jobs,
       later: jobs.later,
@@ -125,7 +130,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
     },
     active: activeTickets(db, nextTicketId),
     reached: reachedBy(ticketProjector.name, db, ears),
-    head: () => log.head(),
+    head: () => log.head('ticket-'),
     nextTicketId,
     nextMessageId: idSource(db, 'message_id', 50),
     nextNoteId: idSource(db, 'note_id', 10),

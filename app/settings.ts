@@ -33,6 +33,9 @@ export type Settings = {
   /** Whose word on a caller's address is believed. */
   trustProxy: string
   publicUrl: string | null
+  /** Where anchors of the log are published: a file to which a line is added for each, and an address to which each is sent. */
+  anchorFile: string | null
+  anchorWebhook: string | null
   /** Opens /metrics and what /api/health knows to who brings it; null: to this machine alone. */
   metricsToken: string | null
   /** Whether the calls are described at /docs. */
@@ -126,6 +129,8 @@ const Environment = Type.Object({
   METRICS_TOKEN: Type.Optional(Type.String({ writeOnly: true, ...must('16 characters or more, without a blank', '^\\S{16,500}$') })),
   DOCS: Type.Optional(Type.Boolean(flag)),
   PUBLIC_URL: Type.Optional(url('a URL such as https://inbox.example.org', 'https?', { writeOnly: true })),
+  ANCHOR_FILE: Type.Optional(Type.String()),
+  ANCHOR_WEBHOOK: Type.Optional(url('a URL such as https://notary.example.org/anchors', 'https?', { writeOnly: true })),
 })
 type Environment = Type.Static<typeof Environment>
 type Name = keyof Environment
@@ -205,6 +210,8 @@ function settled(env: Environment): Settings {
     metricsToken: env.METRICS_TOKEN ?? null,
     docs: env.DOCS ?? isLoopback(env.HOST),
     publicUrl: env.PUBLIC_URL === undefined ? null : withoutSlash(env.PUBLIC_URL),
+    anchorFile: env.ANCHOR_FILE === undefined ? null : path.resolve(env.ANCHOR_FILE),
+    anchorWebhook: env.ANCHOR_WEBHOOK ?? null,
   }
 }
 

@@ -45,9 +45,9 @@ async function shut(folder: string): Promise<void> {
   if ((mode & 0o007) !== 0 && uid === process.getuid?.()) await chmod(folder, mode & 0o770)
 }
 
-/** What stands in the way of a start and can be seen before anything is made: the port and the folder. */
-export async function obstacles({ host, port, dataDir }: Settings): Promise<string[]> {
-  return [...(await portFaults(host, port)), ...folderFaults(dataDir)]
+/** What stands in the way of a start and can be seen before anything is made: the port, the folder, the file of anchors. */
+export async function obstacles({ host, port, dataDir, anchorFile }: Settings): Promise<string[]> {
+  return [...(await portFaults(host, port)), ...folderFaults(dataDir), ...(anchorFile ? anchorFaults(anchorFile) : [])]
 }
 
 function portFaults(host: string, port: number): Promise<string[]> {
@@ -71,6 +71,16 @@ function folderFaults(dataDir: string): string[] {
     return []
   } catch (error) {
     return [`DATA_DIR: ${place} cannot be written by this user (${(error as NodeJS.ErrnoException).code})`]
+  }
+}
+
+function anchorFaults(file: string): string[] {
+  try {
+    if (existsSync(file) && !statSync(file).isFile()) return [`ANCHOR_FILE: ${file} is no file`]
+    accessSync(existsSync(file) ? file : path.dirname(file), constants.W_OK)
+    return []
+  } catch (error) {
+    return [`ANCHOR_FILE: ${file} cannot be written by this user (${(error as NodeJS.ErrnoException).code})`]
   }
 }
 

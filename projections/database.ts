@@ -108,6 +108,17 @@ export interface Database {
     checkedAt: string
   }
 
+  houseKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
+  anchor: {
+    companyId: number
+    number: number
+    first: number
+    revision: number
+    statement: Json<object>
+    filedAt: Generated<string | null>
+    postedAt: Generated<string | null>
+  }
+  ticketAnchor: { ticketId: number; companyId: number; number: number; revision: number }
   logKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
 
   activeTicket: {

@@ -3,14 +3,18 @@ import type { EventLog, LoggedEvent, NewEvent } from '../eventlog/eventlog.ts'
 
 type Line = NewEvent & { stream: string; revision: string; position: string }
 
+/** Anchors first, or they would tell of more than the tickets' streams that were read before them. */
+const prefixes = ['anchor-', 'ticket-']
+
 /** A log that stands outside Postgres, one event a line, up to where it ends now. */
 export async function* linesOf(log: EventLog): AsyncGenerator<Buffer> {
   const enough = new AbortController()
   try {
-    for await (const { events, caughtUp } of log.follow(null, 'ticket-', enough.signal)) {
-      if (events.length > 0) yield Buffer.from(events.map(line).join(''))
-      if (caughtUp) return
-    }
+    for (const prefix of prefixes)
+      for await (const { events, caughtUp } of log.follow(null, prefix, enough.signal)) {
+        if (events.length > 0) yield Buffer.from(events.map(line).join(''))
+        if (caughtUp) break
+      }
   } finally {
     enough.abort()
   }
@@ -25,7 +29,7 @@ export const checkpointsIn = async (client: pg.Client): Promise<Checkpoint[]> =>
 /** Writes the lines again in their order. What a killed restore wrote already is the same event at the same place, and stays. */
 export function lineWriter(log: EventLog, checkpoints: Checkpoint[]) {
   const text = new TextDecoder()
-  /** How many events each follower had seen. */
+  /** How many events of tickets each follower had seen. */
   const seen = new Map(checkpoints.map(({ name }) => [name, 0]))
   let rest = ''
   let events = 0
@@ -37,8 +41,9 @@ export function lineWriter(log: EventLog, checkpoints: Checkpoint[]) {
       if (other > 0) batch.length = other
       const own = batch.map(({ id, type, data, meta }) => ({ id, type, data, meta }))
       await log.append(stream, revision === '0' ? 'none' : BigInt(revision) - 1n, own)
-      for (const { name, position } of checkpoints)
-        seen.set(name, seen.get(name)! + batch.filter((one) => BigInt(one.position) <= BigInt(position)).length)
+      if (stream.startsWith('ticket-'))
+        for (const { name, position } of checkpoints)
+          seen.set(name, seen.get(name)! + batch.filter((one) => BigInt(one.position) <= BigInt(position)).length)
       events += batch.length
       i += batch.length
     }

@@ -22,14 +22,14 @@ export type Appended = {
 }
 
 export interface EventLog {
-  /** Every event of a stream from a revision on, oldest first. An unknown stream is empty. */
-  read(stream: string, from?: bigint): Promise<{ events: LoggedEvent[]; revision: Revision }>
+  /** Every event of a stream from a revision on, oldest first, or so many of them. An unknown stream is empty. */
+  read(stream: string, from?: bigint, most?: number): Promise<{ events: LoggedEvent[]; revision: Revision }>
   /** All or nothing, at an explicit revision. Throws Conflict, TooLarge or Unavailable. The same ids at the same place again: a no-op. */
   append(stream: string, expected: Revision, events: NewEvent[]): Promise<Appended>
   /** Every stream whose name begins with `prefix`, after a position (exclusive; null: from the first). Resumes by itself; ends only by `signal`. */
   follow(after: bigint | null, prefix: string, signal: AbortSignal): AsyncIterable<Page>
-  /** The position of the newest event, or null while the log is empty. */
-  head(): Promise<bigint | null>
+  /** The position of the newest event, or of the newest in a stream whose name begins so; null where there is none. */
+  head(prefix?: string): Promise<bigint | null>
   close(): Promise<void>
 }
 

@@ -120,9 +120,9 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       callMs,
     )
 
-  async function page(stream: string, from: bigint): Promise<LoggedEvent[] | null> {
+  async function page(stream: string, from: bigint, most: number): Promise<LoggedEvent[] | null> {
     try {
-      const read = await look(() => collect(client.readStream(stream, { fromRevision: from, maxCount: pageSize }), `reading ${stream}`))
+      const read = await look(() => collect(client.readStream(stream, { fromRevision: from, maxCount: most }), `reading ${stream}`))
       return read.flatMap(({ event }) => (event ? [logged(event, event.position?.commit ?? 0n)] : []))
     } catch (error) {
       if ((error as { type?: string }).type === ErrorType.STREAM_NOT_FOUND) return null
@@ -173,16 +173,16 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
   }
 
   return {
-    async read(stream, from = 0n) {
+    async read(stream, from = 0n, most = Number.POSITIVE_INFINITY) {
       const events: LoggedEvent[] = []
       for (;;) {
-        const next = await page(stream, from + BigInt(events.length))
+        const next = await page(stream, from + BigInt(events.length), Math.min(pageSize, most - events.length))
         if (next === null) return { events, revision: 'none' }
         for (const event of next) {
           seen(event.position)
           events.push(event)
         }
-        if (next.length < pageSize) break
+        if (next.length < pageSize || events.length >= most) break
       }
       return { events, revision: events.at(-1)?.revision ?? (await end(stream)) }
     },
@@ -220,14 +220,14 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       }
     },
 
-    async head() {
+    async head(prefix = '') {
       let from: typeof END | { commit: bigint; prepare: bigint } = END
       for (let count = 16; ; count = Math.min(count * 4, 1024)) {
         const fromPosition = from
         const read: AllStreamResolvedEvent[] = await look(() =>
           collect(client.readAll({ direction: BACKWARDS, fromPosition, maxCount: count }), 'the head'),
         )
-        const newest = read.find((one) => !isSystem(one))
+        const newest = read.find((one) => !isSystem(one) && one.event!.streamId.startsWith(prefix))
         if (newest?.event) {
           const position = newest.event.position.commit
           seen(position)

@@ -30,17 +30,26 @@ export async function logKeys(db: Kysely<Database>, master: Buffer): Promise<Log
   return { current: current!, of }
 }
 
-/** Those that the old master key wraps, wrapped by the new one; few, so all at once. */
-export async function rewrapLogKeys(db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> {
+/** The rows of a table of secrets that the old master key wraps, wrapped by the new one; few, so all at once. */
+export async function rewrapSecrets(
+  db: Kysely<Database>,
+  table: 'logKey' | 'houseKey',
+  purposeOf: (id: string) => string,
+  from: Buffer,
+  to: Buffer,
+): Promise<number> {
   const wrappedBy = checkOf(to)
   return db.transaction().execute(async (tx) => {
-    const rows = await tx.selectFrom('logKey').select(['id', 'wrapped']).where('wrappedBy', '<>', wrappedBy).forUpdate().execute()
+    const rows = await tx.selectFrom(table).select(['id', 'wrapped']).where('wrappedBy', '<>', wrappedBy).forUpdate().execute()
     for (const { id, wrapped } of rows)
       await tx
-        .updateTable('logKey')
-        .set({ wrapped: wrapSecret(to, unwrapSecret(from, wrapped, purpose(id)), purpose(id)), wrappedBy })
+        .updateTable(table)
+        .set({ wrapped: wrapSecret(to, unwrapSecret(from, wrapped, purposeOf(id)), purposeOf(id)), wrappedBy })
         .where('id', '=', id)
         .execute()
     return rows.length
   })
 }
+
+export const rewrapLogKeys = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
+  rewrapSecrets(db, 'logKey', purpose, from, to)

@@ -132,14 +132,14 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
    * A page of a stream, and, where it is empty, the version of the stream's last event, -1 without any. Streams that are asked for at the
    * same moment are read together.
    */
-  const readPage = gathered(async (pages: { stream: string; from: bigint }[]) => {
+  const readPage = gathered(async (pages: { stream: string; from: bigint; most: number }[]) => {
     const text = `
       select w.n::int - 1 as n, w.stream, e.*,
         case when e.version is null then (select max(version) from event where stream = w.stream) end as newest
-      from unnest($1::text[], $2::bigint[]) with ordinality as w(stream, first, n) left join lateral (
-        select position, version, type, id, data, meta from event where stream = w.stream and version >= w.first order by version limit $3
+      from unnest($1::text[], $2::bigint[], $3::int[]) with ordinality as w(stream, first, most, n) left join lateral (
+        select position, version, type, id, data, meta from event where stream = w.stream and version >= w.first order by version limit w.most
       ) e on true order by w.n, e.version`
-    const values = [pages.map(({ stream }) => stream), pages.map(({ from }) => from.toString()), pageSize]
+    const values = [pages.map(({ stream }) => stream), pages.map(({ from }) => from.toString()), pages.map(({ most }) => most)]
     const rows = await look<Row & { n: number; newest: number | null }>('read_streams', text, values)
     const own = Map.groupBy(rows, ({ n }) => n)
     return pages.map((_, i) => {
@@ -170,12 +170,13 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
     })
 
   return {
-    async read(stream, from = 0n) {
+    async read(stream, from = 0n, most = Number.POSITIVE_INFINITY) {
       const events: LoggedEvent[] = []
       for (;;) {
-        const { rows, end } = await readPage({ stream, from: from + BigInt(events.length) })
+        const page = Math.min(pageSize, most - events.length)
+        const { rows, end } = await readPage({ stream, from: from + BigInt(events.length), most: page })
         for (const row of rows) events.push(logged(row))
-        if (rows.length < pageSize) return { events, revision: events.at(-1)?.revision ?? revisionOf(end) }
+        if (rows.length < pageSize || events.length >= most) return { events, revision: events.at(-1)?.revision ?? revisionOf(end) }
       }
     },
 
@@ -223,8 +224,11 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       }
     },
 
-    async head() {
-      const [row] = await look<{ position: string | null }>('head', 'select max(position) as position from event', [])
+    async head(prefix) {
+      const text = 'select position from event where starts_with(stream, $1) order by position desc limit 1'
+      const [row] = prefix
+        ? await look<{ position: string | null }>('head_of', text, [prefix])
+        : await look<{ position: string | null }>('head', 'select max(position) as position from event', [])
       return row?.position == null ? null : BigInt(row.position)
     },
 

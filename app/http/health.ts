@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/errors.ts'
+import { follower as anchors } from '../anchor/make.ts'
 import { within } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import { watches } from './insider.ts'
@@ -40,8 +41,8 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
 
   async function followers() {
     const [head, rows, stopped] = await Promise.all([
-      log.head(),
-      db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).execute(),
+      log.head('ticket-'),
+      db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).where('name', '!=', anchors).execute(), // which come every ten minutes
       db.selectFrom('projectorStop').select(['name', 'reason', 'eventId']).execute(),
     ])
     return rows.map(({ name, position, eventAt, appliedAt }) => ({

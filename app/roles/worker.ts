@@ -1,3 +1,4 @@
+import { keepAnchors } from '../anchor/keep.ts'
 import type { Channel } from '../channels/channel.ts'
 import { switchboard } from '../channels/switchboard.ts'
 import { follow } from '../eventlog/follower.ts'
@@ -29,6 +30,7 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   house.jobs.work([moveLate], house)
 
   const heard = switchboard(house, signal)
+  const anchored = keepAnchors(house, signal)
   const due = async () => {
     while (!signal.aborted && (await fireDue(ticketDeadlines, house, house)) > 0);
   }
@@ -53,5 +55,5 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   quietly(files)()
   await follow(reacting(attend, house, db), house, signal)
   for (const timer of timers) clearInterval(timer)
-  await heard
+  await Promise.all([heard, anchored])
 }

@@ -33,6 +33,22 @@ export function writing(it: It) {
     expect(events.map(({ data }) => data.i)).toEqual(Array.from({ length: 1200 }, (_, i) => i))
   })
 
+  it('reads so many of a stream, and finds the newest of those whose name begins so', async ({ log }) => {
+    const own = company()
+    const first = await log.append(
+      `${own}long`,
+      'none',
+      Array.from({ length: 9 }, (_, i) => event({ i })),
+    )
+    const some = async (from: bigint, most: number) => (await log.read(`${own}long`, from, most)).events.map(({ data }) => data.i)
+    expect(await some(0n, 3)).toEqual([0, 1, 2])
+    expect(await some(7n, 5)).toEqual([7, 8])
+    expect(await some(9n, 5)).toEqual([])
+    const other = await log.append(`anchor-${own}`, 'none', [event()])
+    expect([await log.head(own), await log.head(`anchor-${own}`)]).toEqual([first.position, other.position])
+    expect(await log.head(`nobody-${own}`)).toBe(null)
+  })
+
   it('refuses whoever expects anything else than what stands there', async ({ log }) => {
     const stream = `${company()}a`
     await expect(log.append(stream, 0n, [event()])).rejects.toMatchObject({ actual: 'none' })

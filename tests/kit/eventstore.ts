@@ -188,6 +188,15 @@ export async function eventStoreDouble() {
     strangers(stream: string, count: number) {
       for (let i = 0; i < count; i += 1) store(stream, [wire.system('$metrics')])
     },
+    /** Who owns its files leaves in a stream what he likes. */
+    forge(stream: string, change: (own: wire.Stored[]) => wire.Stored[]) {
+      const own = change(streams.get(stream) ?? [])
+      if (own.length > 0) streams.set(stream, own)
+      else streams.delete(stream)
+      const others = events.filter((event) => event.stream !== stream)
+      const all = [...others, ...own].sort((a, b) => (a.position < b.position ? -1 : 1))
+      events.splice(0, events.length, ...all)
+    },
     /** Dies between the next write and its answer; what was written stays. */
     dieAfterWrite(then: () => void) {
       died = then

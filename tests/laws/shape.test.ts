@@ -141,6 +141,7 @@ describe('tables', () => {
   const platform = [
     'checkpoint',
     'event',
+    'house_key',
     'kysely_migration',
     'kysely_migration_lock',
     'log_key',

@@ -37,6 +37,8 @@ it('needs nothing for a first start', () =>
     uploadQuotaMb: 10_240,
     userCallsPerSecond: 100,
     publicUrl: null,
+    anchorFile: null,
+    anchorWebhook: null,
     metricsToken: null,
     docs: true,
   }))
@@ -68,6 +70,8 @@ it('reads every variable', () =>
       LOG_LEVEL: 'debug',
       MEETING_BASE_URL: 'https://meet.example.org/',
       PUBLIC_URL: 'http://inbox.example.org',
+      ANCHOR_FILE: '/srv/elsewhere/anchors.jsonl',
+      ANCHOR_WEBHOOK: 'https://notary.example.org/anchors?of=guiche',
     }),
   ).toEqual({
     port: 0,
@@ -87,6 +91,8 @@ it('reads every variable', () =>
     uploadQuotaMb: 10_240,
     userCallsPerSecond: 100,
     publicUrl: 'http://inbox.example.org',
+    anchorFile: '/srv/elsewhere/anchors.jsonl',
+    anchorWebhook: 'https://notary.example.org/anchors?of=guiche',
     metricsToken: null,
     docs: true,
   }))
@@ -122,6 +128,7 @@ it.each([
   ['TRUST_PROXY', 'true', 'TRUST_PROXY: must be loopback, linklocal, uniquelocal or addresses, with commas between them, got "true"'],
   ['HOST', 'a b', 'HOST: must be a host name or an address, got "a b"'],
   ['PUBLIC_URL', 'inbox.example.org', 'PUBLIC_URL: must be a URL such as https://inbox.example.org'],
+  ['ANCHOR_WEBHOOK', 'notary', 'ANCHOR_WEBHOOK: must be a URL such as https://notary.example.org/anchors'],
 ])('says what is wrong with %s=%s', (name, text, line) => expect(faults({ [name]: text })).toEqual([line]))
 
 it('asks for a key beside a database, and says how to make one', () => {

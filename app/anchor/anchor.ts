@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { canonical } from '../eventlog/chain.ts'
+import type { JsonObject, LoggedEvent, NewEvent } from '../eventlog/eventlog.ts'
+import { idFrom } from '../eventlog/facts.ts'
+import { type HouseKey, isSignedBy } from './house-key.ts'
+import { rootOf } from './merkle.ts'
+
+/** Where a ticket's stream stood: its newest revision and that event's hash. */
+export type Head = { ticketId: number; revision: number; hash: string }
+
+/** What is signed: the root over the heads of a company's streams that changed since the anchor before, whose hash it carries. */
+export type Statement = {
+  format: 'guiche-anchor'
+  company: number
+  /** 1, 2, 3 …, none left out. */
+  number: number
+  at: string
+  previous: string
+  heads: number
+  root: string
+  /** The id of the house's key. */
+  key: string
+}
+export type Anchor = Statement & { signature: string }
+
+export const anchorPrefix = 'anchor-'
+export const anchorStream = (companyId: number): string => `${anchorPrefix}${companyId}`
+
+export const leafOf = (company: number, { ticketId, revision, hash }: Head): string =>
+  canonical({ stream: `ticket-${company}-${ticketId}`, revision, hash })
+export const rootOver = (company: number, heads: readonly Head[]): string => rootOf(heads.map((head) => leafOf(company, head)))
+
+const textOf = ({ format, company, number, at, previous, heads, root, key }: Statement): string =>
+  canonical({ format, company, number, at, previous, heads, root, key })
+
+/** By what the next anchor names this one. */
+export const anchorHash = (anchor: Statement): string => createHash('sha256').update(textOf(anchor)).digest('hex')
+
+export function signed(
+  key: HouseKey,
+  company: number,
+  last: Pick<Statement, 'number'> & { hash: string },
+  heads: Head[],
+  at: string,
+): Anchor {
+  const statement: Statement = {
+    ...{ format: 'guiche-anchor', company, number: last.number + 1, at, previous: last.hash },
+    ...{ heads: heads.length, root: rootOver(company, heads), key: key.id },
+  }
+  return { ...statement, signature: key.sign(textOf(statement)) }
+}
+
+export const holds = (publicKey: string, anchor: Anchor): boolean => isSignedBy(publicKey, textOf(anchor), anchor.signature)
+
+/** As many as stay well within the largest event. */
+const headsInEvent = 500
+type Listed = [ticketId: number, revision: number, hash: string]
+
+/** An anchor with its heads as the events of one append. */
+export function written(anchor: Anchor, heads: readonly Head[]): NewEvent[] {
+  const { company, number, at } = anchor
+  const meta = { v: 1, companyId: company, at }
+  const id = (index: number) => idFrom(`${anchorStream(company)}/${number}/${index}`)
+  const parts = Array.from({ length: Math.ceil(heads.length / headsInEvent) }, (_, i) => {
+    const some = heads.slice(i * headsInEvent, (i + 1) * headsInEvent)
+    return {
+      id: id(i),
+      type: 'HeadsListed',
+      data: { number, heads: some.map(({ ticketId, revision, hash }): Listed => [ticketId, revision, hash]) },
+      meta,
+    }
+  })
+  return [...parts, { id: id(parts.length), type: 'AnchorMade', data: anchor as unknown as JsonObject, meta }]
+}
+
+/** `first` and `revision`: where it begins and stands in its stream. */
+export type Kept = { anchor: Anchor; heads: Head[]; first: number; revision: number }
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isHead = (value: unknown): value is Listed =>
+  Array.isArray(value) && Number.isInteger(value[0]) && Number.isInteger(value[1]) && typeof value[2] === 'string'
+
+/** Takes the events of one anchor stream in turn and answers an anchor where one ends; whoever altered them may have left anything there. */
+export function reading() {
+  let heads: Head[] = []
+  let first: number | null = null
+  return ({ type, data, revision }: Pick<LoggedEvent, 'type' | 'data' | 'revision'>): Kept | null => {
+    first ??= Number(revision)
+    if (type !== 'AnchorMade') {
+      const listed = isObject(data) && Array.isArray(data.heads) ? data.heads.filter(isHead) : []
+      for (const [ticketId, at, hash] of listed) heads.push({ ticketId, revision: at, hash })
+      return null
+    }
+    const kept = { anchor: (isObject(data) ? data : {}) as unknown as Anchor, heads, first, revision: Number(revision) }
+    heads = []
+    first = null
+    return kept
+  }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { claim } from '../eventlog/follower.ts'
+import { passing } from '../eventlog/passing.ts'
+import type { House } from '../house.ts'
+import { anchorAll, follower } from './make.ts'
+import { publishAll } from './publish.ts'
+
+const everyMs = 10 * 60_000
+const lookMs = 15_000
+const partingMs = 3000
+
+/** Anchors every ten minutes and once more at the end, one process at a time. Ends when `signal` does. */
+export async function keepAnchors(house: House, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const alone = new AbortController()
+    const release = await claim(follower, house, signal, () => alone.abort())
+    if (!release) return
+    try {
+      await rounds(house, AbortSignal.any([signal, alone.signal]))
+      if (!alone.signal.aborted) await quietly(house, () => anchorAll(house, AbortSignal.timeout(partingMs)))
+      if (!alone.signal.aborted) await publishAll(house, AbortSignal.timeout(partingMs))
+    } finally {
+      await release()
+    }
+  }
+}
+
+async function rounds(house: House, signal: AbortSignal): Promise<void> {
+  for (let next = await due(house); !signal.aborted; await sleep(lookMs, undefined, { signal }).catch(() => undefined)) {
+    if (Date.now() >= next && (await quietly(house, () => anchorAll(house, signal)))) next = Date.now() + everyMs
+    await publishAll(house, signal)
+  }
+}
+
+/** Ten minutes behind the last time, whichever process that was. */
+async function due({ db }: House): Promise<number> {
+  const row = await db
+    .selectFrom('checkpoint')
+    .select('appliedAt')
+    .where('name', '=', follower)
+    .executeTakeFirst()
+    .catch(() => undefined)
+  return (row ? Date.parse(row.appliedAt) : Date.now()) + everyMs
+}
+
+/** What goes wrong is told, and tried again at the next look. */
+async function quietly({ logger }: House, act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act()
+    return true
+  } catch (error) {
+    logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'no anchor could be made; it is tried again')
+    return false
+  }
+}

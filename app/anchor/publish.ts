@@ -1,0 +1,93 @@
+import { open } from 'node:fs/promises'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from '#projections/database.ts'
+import type { Settings } from '../settings.ts'
+
+type Deps = { db: Kysely<Database>; settings: Pick<Settings, 'anchorFile' | 'anchorWebhook'>; logger: Logger }
+type Place = {
+  named: string
+  done: 'filedAt' | 'postedAt'
+  atOnce: number
+  put: (statements: object[], signal: AbortSignal) => Promise<void>
+}
+
+const patienceMs = 5000
+
+/** A line an anchor, on the disk before it counts as written. */
+const fileAt = (file: string): Place['put'] =>
+  async function write(statements) {
+    const handle = await open(file, 'a', 0o640)
+    try {
+      await handle.writeFile(statements.map((one) => `${JSON.stringify(one)}\n`).join(''))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+
+/** One call an anchor; any answer but a 2xx is none. */
+const webhookAt = (url: string): Place['put'] =>
+  async function post(statements, signal) {
+    for (const one of statements) {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(one),
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      })
+      await answer.body?.cancel()
+      if (!answer.ok) throw new Error(`it answered ${answer.status}`)
+    }
+  }
+
+const failing = new WeakMap<Deps['db'], Set<string>>()
+
+/** Publishes what was not yet, in order; what fails is said once, stays, and is tried again at the next call. */
+export async function publishAll({ db, settings: { anchorFile, anchorWebhook }, logger }: Deps, signal: AbortSignal): Promise<void> {
+  const places: Place[] = [
+    ...(anchorFile ? [{ named: 'ANCHOR_FILE', done: 'filedAt' as const, atOnce: 100, put: fileAt(anchorFile) }] : []),
+    ...(anchorWebhook ? [{ named: 'ANCHOR_WEBHOOK', done: 'postedAt' as const, atOnce: 1, put: webhookAt(anchorWebhook) }] : []),
+  ]
+  const known = failing.get(db) ?? new Set<string>()
+  failing.set(db, known)
+  for (const { named, put, ...of } of places)
+    try {
+      while (!signal.aborted && (await some(db, of, (statements) => put(statements, signal))) > 0);
+      if (known.delete(named)) logger.warn({ setting: named }, 'anchors are published again')
+    } catch (error) {
+      if (!known.has(named) && !signal.aborted)
+        logger.error({ setting: named, reason: reasonOf(error) }, 'anchors could not be published; it is tried again')
+      known.add(named)
+    }
+}
+
+/** Without the address, which may hold a secret. */
+const reasonOf = (error: unknown) => {
+  const { code, name, message, cause } = error as Error & { code?: string; cause?: { code?: string } }
+  return code ?? cause?.code ?? (name === 'TimeoutError' || /^it answered/.test(message) ? message : name)
+}
+
+type Of = Pick<Place, 'done' | 'atOnce'>
+async function some(db: Deps['db'], { done, atOnce }: Of, put: (statements: object[]) => Promise<void>): Promise<number> {
+  const rows = await db
+    .selectFrom('anchor')
+    .select(['companyId', 'number', 'statement'])
+    .where(done, 'is', null)
+    .orderBy('companyId')
+    .orderBy('number')
+    .limit(atOnce)
+    .execute()
+  if (rows.length === 0) return 0
+  await put(rows.map(({ statement }) => statement))
+  const at = new Date().toISOString()
+  for (const { companyId, number } of rows)
+    await db
+      .updateTable('anchor')
+      .set({ [done]: at })
+      .where('companyId', '=', companyId)
+      .where('number', '=', number)
+      .execute()
+  return rows.length
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Anchor, anchorHash, anchorStream, type Head, holds, type Kept, reading, rootOver } from '#app/anchor/anchor.ts'
+import { keepAnchors } from '#app/anchor/keep.ts'
+import { anchorAll, anchorCompany } from '#app/anchor/make.ts'
+import { publishAll } from '#app/anchor/publish.ts'
+import { hashOf } from '#app/eventlog/chain.ts'
+import { streamOf } from '#app/eventlog/store.ts'
+import { engines, forgedHouse } from '#tests/kit/forger.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+const never = new AbortController().signal
+
+describe.each(engines)('the anchors of a house on %s', (engine) => {
+  let house: TestHouse
+  let stop: () => Promise<void>
+  let company: number
+  const spoken = new Map<string, number>()
+  beforeAll(async () => {
+    const made = await forgedHouse(engine)
+    house = made.house
+    stop = made.stop
+    company = house.company.companies.casa
+  }, 40_000)
+  afterAll(() => stop(), 30_000)
+
+  const anchor = () => anchorAll(house.house, never)
+  async function says(number: string): Promise<number> {
+    await house.phone.says(number, 'bom dia')
+    await house.settled()
+    const { body } = await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)
+    spoken.set(number, body.tickets[0].id)
+    return body.tickets[0].id
+  }
+  async function kept(companyId = company): Promise<Kept[]> {
+    const read = reading()
+    return (await house.house.log.read(anchorStream(companyId))).events.flatMap((event) => read(event) ?? [])
+  }
+  async function headNow(ticketId: number): Promise<Head> {
+    const last = (await house.house.log.read(streamOf(company, ticketId))).events.at(-1)!
+    return { ticketId, revision: Number(last.revision), hash: hashOf(last.meta) }
+  }
+
+  it('name the heads of what changed, numbered, signed, each with the hash of the one before', async () => {
+    expect(await anchor()).toBe(0)
+    const first = [await says('5511955550001'), await says('5511955550002')]
+    await anchor()
+    await says('5511955550001')
+    await anchor()
+    const [one, two, ...more] = await kept()
+    expect(more).toEqual([])
+    expect(one!.anchor).toMatchObject({ company, number: 1, previous: '', heads: 2, key: house.house.houseKey.id })
+    expect(one!.heads.map(({ ticketId }) => ticketId)).toEqual(first)
+    expect(two!.anchor).toMatchObject({ number: 2, previous: anchorHash(one!.anchor), heads: 1 })
+    expect(two!.heads).toEqual([await headNow(first[0]!)])
+    for (const { anchor: own, heads } of [one!, two!]) {
+      expect(own.root).toBe(rootOver(company, heads))
+      expect(holds(house.house.houseKey.publicKey, own)).toBe(true)
+      expect(holds(house.house.houseKey.publicKey, { ...own, at: '2020-01-01T00:00:00.000Z' })).toBe(false)
+    }
+  })
+
+  it('are made only where something changed, or once in a day of silence', async () => {
+    const before = (await kept()).length
+    expect(await anchor()).toBe(0)
+    await house.db
+      .updateTable('anchor')
+      .set(({ fn, val, ref }) => ({
+        statement: fn('jsonb_set', [ref('statement'), val('{at}'), val('"2020-01-01T00:00:00.000Z"')]) as never,
+      }))
+      .execute()
+    expect(await anchor()).toBe(1)
+    expect((await kept()).slice(before)).toMatchObject([{ anchor: { number: before + 1, heads: 0 }, heads: [] }])
+    expect(await anchor()).toBe(0)
+  })
+
+  it('are one a number, whoever makes them at once, and what was made is known again without its row', async () => {
+    const before = (await kept()).length
+    const head = await headNow(spoken.get('5511955550002')!)
+    await Promise.all([1, 2, 3].map((revision) => anchorCompany(house.house, company, [{ ...head, revision }])))
+    const numbers = (await kept()).map(({ anchor: own }) => own.number)
+    expect(numbers).toEqual(Array.from({ length: before + 3 }, (_, i) => i + 1))
+    await house.db.deleteFrom('anchor').where('number', '>', 1).execute()
+    await anchorCompany(house.house, company, [head])
+    const all = await kept()
+    expect(all.map(({ anchor: { previous } }) => previous)).toEqual(['', ...all.slice(0, -1).map(({ anchor: own }) => anchorHash(own))])
+    const rows = await house.db.selectFrom('anchor').select('number').where('companyId', '=', company).orderBy('number').execute()
+    expect(rows.map(({ number }) => number)).toEqual(all.map(({ anchor: own }) => own.number))
+  })
+
+  it('hold as many streams as change at once', async () => {
+    const heads = Array.from({ length: 1201 }, (_, i) => ({ ticketId: 900_000 + i, revision: i, hash: 'ab'.repeat(32) }))
+    await anchorCompany(house.house, 77, [...heads].reverse())
+    const [own] = await kept(77)
+    expect(own).toMatchObject({ first: 0, revision: 3, anchor: { heads: 1201, root: rootOver(77, heads) } })
+    expect(own!.heads).toEqual(heads)
+  })
+
+  it('are published to a file and to an address, each once it answers, and those that failed before', async () => {
+    const got: Anchor[] = []
+    let up = false
+    const server = createServer((request, response) => {
+      let text = ''
+      request.on('data', (chunk) => {
+        text += chunk
+      })
+      request.on('end', () => {
+        if (up) got.push(JSON.parse(text))
+        response.writeHead(up ? 204 : 503).end()
+      })
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const file = path.join(house.house.settings.dataDir, 'anchors.jsonl')
+    const said: string[] = []
+    const logger = { error: (_: object, line: string) => said.push(line), warn: (_: object, line: string) => said.push(line) }
+    const settings = { anchorFile: file, anchorWebhook: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token` }
+    const publish = () => publishAll({ db: house.db, settings, logger: logger as never }, never)
+    await publish()
+    await publish()
+    up = true
+    await publish()
+    await publish()
+    server.close()
+    const all = [...(await kept()), ...(await kept(77))].map(({ anchor: own }) => own)
+    const lines = readFileSync(file, 'utf8').trim().split('\n')
+    const dated = (list: Anchor[]) => list.map(({ company: of, number }) => [of, number])
+    expect(dated(lines.map((line) => JSON.parse(line)))).toEqual(dated(all))
+    expect(dated(got)).toEqual(dated(all))
+    expect(said).toEqual(['anchors could not be published; it is tried again', 'anchors are published again'])
+  })
+})
+
+it('an anchor is made at a stop, by the one process whose turn it is', async () => {
+  const house = await startHouse({ roles: ['web', 'projector'] })
+  const { contacts, connections, queues, companies } = house.company
+  const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
+  expect((await house.as('bruno')('POST', '/tickets', asked)).status).toBe(200)
+  const made = async () => (await house.house.log.read(anchorStream(companies.casa))).events.map(({ type }) => type)
+  const held = async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks where locktype = 'advisory' and classid = 7302
+      and objid = hashtext('anchors')::oid and granted and database = (select oid from pg_database where datname = current_database())`.execute(
+      house.db,
+    )
+    return rows[0]!.n
+  }
+  const [one, other] = [new AbortController(), new AbortController()]
+  const first = keepAnchors(house.house, one.signal)
+  await expect.poll(held).toBe(1)
+  const second = keepAnchors(house.house, other.signal)
+  other.abort()
+  await second
+  expect(await made()).toEqual([])
+  one.abort()
+  await first
+  expect(await made()).toEqual(['HeadsListed', 'AnchorMade'])
+  expect(await held()).toBe(0)
+  await house.stop()
+}, 40_000)

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
+import { type EventStoreDouble, eventStoreDouble } from './eventstore.ts'
+import { startHouse, type TestHouse } from './server.ts'
+
+export type Engine = 'Postgres' | 'the double of EventStoreDB'
+export const engines: Engine[] = ['Postgres', 'the double of EventStoreDB']
+
+/** Who owns the database of the log, and maybe no key, leaves in a stream what he likes. */
+export type Forger = {
+  /** The stream as it is to be; answers how to put back what stood there. */
+  rewrite: (stream: string, change: (events: LoggedEvent[]) => LoggedEvent[]) => Promise<() => Promise<void>>
+}
+
+export async function forgedHouse(engine: Engine): Promise<{ house: TestHouse; forger: Forger; stop: () => Promise<void> }> {
+  const double = engine === 'Postgres' ? null : await eventStoreDouble()
+  const house = await startHouse(double ? { settings: { eventstoreUrl: double.url } } : {})
+  const put = double ? intoDouble(double) : intoPostgres(house)
+  const forger: Forger = {
+    async rewrite(stream, change) {
+      const { events } = await house.house.log.read(stream)
+      await put(stream, change(structuredClone(events)), events)
+      return () => put(stream, events, events)
+    },
+  }
+  const stop = async () => {
+    await house.stop({ faultsExpected: true })
+    double?.kill()
+  }
+  return { house, forger, stop }
+}
+
+type Put = (stream: string, events: LoggedEvent[], before: LoggedEvent[]) => Promise<void>
+
+const intoPostgres =
+  ({ db }: TestHouse): Put =>
+  async (stream, events) => {
+    await db.transaction().execute(async (tx) => {
+      await sql`delete from event where stream = ${stream}`.execute(tx)
+      for (const { position, revision, type, id, data, meta } of events)
+        await sql`insert into event (position, stream, version, type, id, data, meta) overriding system value values (${String(position)}::bigint,
+          ${stream}, ${Number(revision)}, ${type}, ${id}, ${JSON.stringify(data)}::jsonb, ${JSON.stringify(meta)}::jsonb)`.execute(tx)
+    })
+  }
+
+const intoDouble =
+  (double: EventStoreDouble): Put =>
+  async (stream, events) =>
+    double.forge(stream, () =>
+      events.map(({ position, revision, type, id, data, meta }) => ({
+        ...{ position, stream, revision, type, id },
+        ...{ data: Buffer.from(JSON.stringify(data)), meta: Buffer.from(JSON.stringify(meta)) },
+      })),
+    )
