@@ -2,6 +2,7 @@ import type { Viewer } from '#domain/access.ts'
 import { veilMessage } from '#domain/contact/veil.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { MessageRow, messages } from '#domain/message/contract.ts'
+import { signed } from '#domain/message/rules.ts'
 import { on } from '#domain/setting/contract.ts'
 import { mayAnswer } from '#domain/ticket/conversation.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
@@ -49,10 +50,10 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), position }
   }
 
-  /** "*Name:*" before the text for WhatsApp, "Name:" elsewhere; never on what only we read (A-MSG-01). */
-  async function signed(viewer: Viewer, ticket: Standing, body: string, wanted: boolean): Promise<string> {
+  /** Never on what only we read (A-MSG-01). */
+  async function perhapsSigned(viewer: Viewer, ticket: Standing, body: string, wanted: boolean): Promise<string> {
     if (!wanted || body.trim() === '' || !on(await settingsOf(db, viewer.companyId), 'sendSignMessage')) return body
-    return ticket.channel.startsWith('whatsapp') ? `*${viewer.name}:*\n${body}` : `${viewer.name}:\n${body}`
+    return signed(viewer.name, ticket.channel, body)
   }
 
   /** A message of a ticket in sight, and the ticket. */
@@ -100,7 +101,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     async send({ viewer, params, body, files, commandId }) {
       const ticket = await sighted(db, viewer, params.ticketId)
       const hidden = body.isPrivate === true
-      const text = await signed(viewer, ticket, body.body ?? '', body.signMessage === true && !hidden)
+      const text = await perhapsSigned(viewer, ticket, body.body ?? '', body.signMessage === true && !hidden)
       const options = { private: hidden, forwarded: false, seen: body.seen ?? null, anyway: body.anyway === true }
       const base = { vCard: body.vCard ?? null, quotedId: body.quotedMsg?.id ?? null }
       if (files.length === 0) {
@@ -150,7 +151,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     async forward({ viewer, body, commandId }) {
       const { message, ticket: source } = await found(viewer, body.messageId)
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
-      const text = await signed(viewer, source, message.body, body.signMessage === true)
+      const text = await perhapsSigned(viewer, source, message.body, body.signMessage === true)
       const content = { ...(await contentOf(db, message)), body: text, quotedId: null }
       const options = { private: false, forwarded: true, seen: null, anyway: true, aside: true } as const
       const put = (ticketId: number) => send(viewer, ticketId, content, options, commandId)

@@ -37,3 +37,7 @@ function folded(text: string): { plain: string; at: number[] } {
   return { plain, at }
 }
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+
+/** A text with the name of who writes it before it (A-MSG-01). */
+export const signed = (name: string, channel: string, text: string): string =>
+  channel.startsWith('whatsapp') ? `*${name}:*\n${text}` : `${name}:\n${text}`

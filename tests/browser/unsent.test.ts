@@ -44,3 +44,42 @@ it('leads from the bar to the message that was not sent, after signing in again 
   await back.shot('unsent')
   expect(back.wrong).toEqual([])
 }, 90_000)
+
+it('shows on its card and as it will be sent what waits for the line, and nothing of it once it has left', async () => {
+  const customer = { name: 'Wanda Aguarda', number: '5511944540002' }
+  const { uuid } = await on.says(customer, 'Me avisem quando chegar')
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  let away = true
+  await page.route('**/api/messages/*', (route) => (away && route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await write(page, 'Chegou hoje de manhã')
+  await write(page, 'Pode vir buscar')
+  const ours = page.locator('.message[data-us]')
+  await bubble(page, 'Pode vir buscar').waitFor()
+  const signedOnce = async () => {
+    const [groups, names] = [await ours.and(page.locator('[data-first]')).count(), await ours.filter({ hasText: 'Ana Souza:' }).count()]
+    return groups > 0 && groups === names
+  }
+  await expect.poll(signedOnce).toBe(true)
+  const card = page.locator('.card').filter({ hasText: customer.name })
+  await card.getByRole('img', { name: '2 esperam para ser enviadas' }).waitFor()
+  await card.getByText('você: Pode vir buscar').waitFor()
+  await ana.shot('waits-to-leave')
+  await page.goto('/tickets') // also where no chat is open
+  await card.getByRole('img', { name: '2 esperam para ser enviadas' }).waitFor()
+  away = false
+  await card.getByRole('img', { name: /para ser enviada/ }).waitFor({ state: 'detached' })
+  await card.getByText('você: Pode vir buscar').waitFor()
+  await card.locator('.card-name').click()
+  await bubble(page, 'Pode vir buscar').waitFor()
+  await expect.poll(() => page.locator('[data-pending]').count()).toBe(0)
+  expect(await signedOnce()).toBe(true)
+  expect((await on.got(customer.number)).map(({ body }) => body)).toEqual([
+    '*Ana Souza:*\nChegou hoje de manhã',
+    '*Ana Souza:*\nPode vir buscar',
+  ])
+  await ana.shot('left-signed-once')
+  expect(ana.wrong.filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
+}, 90_000)

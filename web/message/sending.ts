@@ -8,6 +8,7 @@ import { threadOf } from './atoms.ts'
 import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
 import { drafts, waiting } from './composer/drafts.ts'
 import { noticesOf } from './composer/Notices.tsx'
+import { lasting, notLeftAtom } from './notLeft.ts'
 import { type Held, outbox } from './outbox.ts'
 import { tabs } from './tabs.ts'
 import { isUnsent, type Sending } from './unsent.ts'
@@ -56,6 +57,16 @@ export function takeBack(item: Sending): void {
   out.discard(item.key)
   document.querySelector<HTMLElement>('.composer textarea')?.focus()
 }
+
+let looks: ReturnType<typeof setTimeout> | undefined
+function tellWhatLasts(): void {
+  clearTimeout(looks)
+  const { late, again } = lasting(store.get(out.all), Date.now())
+  store.set(notLeftAtom, late)
+  if (again !== null) looks = setTimeout(tellWhatLasts, again)
+}
+store.sub(out.all, tellWhatLasts)
+tellWhatLasts()
 
 live.back(out.wake)
 store.sub(connectionAtom, () => store.get(connectionAtom) === 'open' && out.wake())

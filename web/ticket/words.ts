@@ -56,6 +56,8 @@ export const ticketWords = words({
   waits: ['Aguarda há {span}', 'Waiting for {span}', 'Espera hace {span}', '{span} bekliyor'],
   notSentOne: ['1 não enviada', '1 not sent', '1 sin enviar', '1 gönderilmedi'],
   notSent: ['{n} não enviadas', '{n} not sent', '{n} sin enviar', '{n} gönderilmedi'],
+  waitsToLeaveOne: ['1 espera para ser enviada', '1 waits to be sent', '1 espera para enviarse', '1 mesaj gönderilmeyi bekliyor'],
+  waitsToLeave: ['{n} esperam para ser enviadas', '{n} wait to be sent', '{n} esperan para enviarse', '{n} mesaj gönderilmeyi bekliyor'],
   countOpen: ['{n} em atendimento', '{n} in service', '{n} en atención', '{n} görüşülüyor'],
   countPending: ['{n} aguardando', '{n} waiting', '{n} en espera', '{n} bekliyor'],
   countGroupOne: ['1 grupo', '1 group', '1 grupo', '1 grup'],

@@ -45,7 +45,8 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
   const sayTrouble = useWords(troubleWords)
   const held = useLongPress()
   const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain } = message
-  const told = fromMe && user !== null && !isDeleted && signature(message.body).startsWith(`*${user.name}:*`) // the message itself says who
+  const sign = signature(message.body)
+  const told = fromMe && user !== null && !isDeleted && sign.startsWith(`*${user.name}:*`) // the message itself says who
   const other = fromMe && user !== null && user.id !== viewer.id && !told
   const news =
     since !== null && fromMe && !isPrivate && user?.id !== viewer.id && message.revision > since && message.ticketId === ticket.id
@@ -72,7 +73,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
         )}
         {isForwarded && !isDeleted && <p className="bubble-note">{say('forwarded')}</p>}
         {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} contact={ticket.contact.name} />}
-        <Body message={message} ticketId={ticket.id} />
+        <Body message={told && !first ? { ...message, body: message.body.slice(sign.length) } : message} ticketId={ticket.id} />
         <span className="bubble-foot">
           {isEdited && !isDeleted && <span>{say('edited')}</span>}
           <Time at={message.createdAt} as="hour" />

@@ -2,6 +2,8 @@ import { Button, ProgressBar } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { useAtomValue, useStore } from 'jotai'
 import type { MessageRow } from '#domain/message/contract.ts'
+import { signed } from '#domain/message/rules.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { Marks } from '#web/message/bubble/Marks.tsx'
@@ -11,30 +13,40 @@ import { unanswered } from '#web/message/outbox.ts'
 import { out, takeBack } from '#web/message/sending.ts'
 import type { Sending } from '#web/message/unsent.ts'
 import { messageWords } from '#web/message/words.ts'
-import { useViewer } from '#web/session.ts'
+import { useMe } from '#web/session.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { failure } from '#web/ui/toaster.ts'
+import { minute } from './grouping.ts'
 
 /** What was sent and is not answered yet, at the end of the thread. */
-export function Pendings({ ticketId, list }: { ticketId: number; list: Collection<MessageRow> }) {
-  const { id } = useViewer()
+export function Pendings({ ticket, list }: { ticket: Pick<TicketRow, 'id' | 'channel'>; list: Collection<MessageRow> }) {
+  const { id, name } = useMe()
   const store = useStore()
-  const items = useAtomValue(out.ofTicket(ticketId))
+  const items = useAtomValue(out.ofTicket(ticket.id))
   const ids = useAtomValue(list.ids)
   const rows = items.length === 0 ? [] : ids.slice(-30).map((one) => store.get(list.row(one)))
-  return unanswered(items, rows, id).map((item) => <Pending key={item.key} item={item} />)
+  const last = rows.at(-1)
+  const ours = last && last.ticketId === ticket.id && last.fromMe && last.user?.id === id
+  const waiting = unanswered(items, rows, id)
+  return waiting.map((item, place) => {
+    const before = waiting[place - 1] ?? (ours ? { at: last.createdAt, isPrivate: last.isPrivate } : null)
+    const first = before === null || before.isPrivate !== item.isPrivate || minute(before.at) !== minute(item.at)
+    const text = first && item.sign && item.body !== '' ? signed(name, ticket.channel, item.body) : item.body
+    return <Pending key={item.key} item={item} first={first} text={text} />
+  })
 }
 
-function Pending({ item }: { item: Sending }) {
+/** `text`: as it will be sent, and shown, with the name of who sends it. */
+function Pending({ item, first, text }: { item: Sending; first: boolean; text: string }) {
   const say = useWords(messageWords)
-  const { state, files, body, isPrivate, error, share, key } = item
+  const { state, files, isPrivate, error, share, key } = item
   return (
     <article
       className="message"
       aria-label={say('saidBy', { name: say('you') })}
       data-us
       data-last
-      data-first
+      data-first={first || undefined}
       data-pending={state}
       data-private={isPrivate || undefined}
       data-failed={state === 'failed' || undefined}
@@ -51,7 +63,7 @@ function Pending({ item }: { item: Sending }) {
           </p>
         ))}
         {files.length > 0 && state === 'sending' && <ProgressBar value={share} stripes={false} />}
-        {body !== '' && <Written text={body} />}
+        {text !== '' && <Written text={text} />}
         <span className="bubble-foot">
           <Time at={item.at} as="hour" />
           <Marks ack={0} failed={state === 'failed'} uncertain={false} />

@@ -31,7 +31,7 @@ const told: readonly TicketLogRow['type'][] = [
   'undone',
   'queueDeleted',
 ]
-const minute = (at: string) => at.slice(0, 16)
+export const minute = (at: string) => at.slice(0, 16)
 
 /**
  * The thread as it is drawn: days, dividers between tickets, what happened to the ticket among what was said,

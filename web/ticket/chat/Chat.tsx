@@ -80,7 +80,7 @@ function Open({ ticket }: { ticket: TicketRow }) {
         <Header ticket={ticket} />
         <p className="chat-on-paper">{sayPaper('onScreen')}</p>
         <Thread ticket={ticket} list={list} log={log} since={held && unseenSince(held)}>
-          {sending && <Pendings ticketId={ticket.id} list={list} />}
+          {sending && <Pendings ticket={ticket} list={list} />}
         </Thread>
         <Composer ticket={ticket} list={list} />
       </section>

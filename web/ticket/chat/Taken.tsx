@@ -43,7 +43,7 @@ export function Taken({ ticket, by }: { ticket: TicketRow; by: string }) {
           <Button size="small" variant="outlined" text={say('back')} onClick={() => go('/tickets')} />
         </div>
         <Thread ticket={ticket} list={list} still>
-          {sending && <Pendings ticketId={ticket.id} list={list} />}
+          {sending && <Pendings ticket={ticket} list={list} />}
         </Thread>
         <Written ticketId={ticket.id} />
       </section>

@@ -1,14 +1,21 @@
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import type { Sending } from '#web/message/unsent.ts'
 import { useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { lastWords, speaker } from './card.ts'
+import { lastLine, lastWords, speaker } from './card.ts'
 
-/** The last message in one line: who, and what; while a transfer is news, that. */
-export function Preview({ ticket }: { ticket: TicketRow }) {
+/** The last message in one line: who, and what; while a transfer is news, that; before both, what has not left yet. */
+export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: Sending | null }) {
   const say = useWords(ticketWords)
   const { id: me } = useViewer()
   const { transfer } = ticket
+  if (waits)
+    return (
+      <span className="card-last" dir="auto">
+        <b>{say('you')}</b> {waits.body === '' ? attachment(waits) : lastLine(waits.body, true)}
+      </span>
+    )
   if (transfer)
     return (
       <span className="card-last card-transfer" dir="auto" title={transfer.note ?? undefined}>
@@ -24,3 +31,5 @@ export function Preview({ ticket }: { ticket: TicketRow }) {
     </span>
   )
 }
+
+const attachment = ({ files: [file] }: Sending) => (file?.type.startsWith('audio/') ? '🎤' : `📎 ${file?.name ?? ''}`)

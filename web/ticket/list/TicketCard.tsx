@@ -1,10 +1,11 @@
 import { Button } from '@blueprintjs/core'
-import { Cross, EyeOpen, Reset, Tick } from '@blueprintjs/icons'
+import { Time as Clock, Cross, EyeOpen, Reset, Tick } from '@blueprintjs/icons'
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { memo, useState } from 'react'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { notLeftAtom } from '#web/message/notLeft.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, tabAtom, underWayAtom, unreadBefore } from '#web/ticket/atoms.ts'
@@ -34,10 +35,15 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const viewer = useViewer()
   const sayStatus = useWords(statusWords)
   const tab = useAtomValue(tabAtom)
-  const { contact, queue, tags, unreadMessages: unread, failedMessages: failed, user, channel } = ticket
+  const { contact, queue, tags, unreadMessages: unread, user, channel } = ticket
+  const mine = useAtomValue(notLeftAtom).filter(({ ticketId }) => ticketId === ticket.id)
+  const failed = ticket.failedMessages + mine.filter(({ state }) => state === 'failed').length
+  const waits = ticket.failedMessages + mine.length - failed
   const name = cut(contact.name, 60) || untitled
   const hit = useAtomValue(hitsAtom).get(tab === 'search' ? ticket.id : 0)
   const notSent = failed === 1 ? say('notSentOne') : say('notSent', { n: failed })
+  const waiting = waits === 1 ? say('waitsToLeaveOne') : say('waitsToLeave', { n: waits })
+  const notRead = unread === 1 ? say('unreadOne') : say('unread', { n: unread })
   const acting = useAtomValue(underWayAtom).has(ticket.id)
   const settled = useSettled<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
@@ -75,10 +81,15 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
           <Time at={ticket.lastMessageAt ?? ticket.updatedAt} className="card-time" />
         </div>
         <div className="card-line">
-          {hit ? <Hit {...hit} /> : <Preview ticket={ticket} />}
+          {hit ? <Hit {...hit} /> : <Preview ticket={ticket} waits={mine.findLast(({ isPrivate }) => !isPrivate) ?? null} />}
           {ticket.transfer && (
             <span className="badge badge-handed" role="img" title={say('handedOver')} aria-label={say('handedOver')}>
               ⇄
+            </span>
+          )}
+          {waits > 0 && (
+            <span className="badge badge-waits nums" role="img" title={waiting} aria-label={waiting}>
+              <Clock size={10} /> {waits}
             </span>
           )}
           {failed > 0 && (
@@ -87,7 +98,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
             </span>
           )}
           {unread > 0 && (
-            <span className="badge nums" role="img" title={say('unread', { n: unread })} aria-label={say('unread', { n: unread })}>
+            <span className="badge nums" role="img" title={notRead} aria-label={notRead}>
               {unread > 99 ? '99+' : unread}
             </span>
           )}
