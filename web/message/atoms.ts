@@ -35,7 +35,7 @@ function conversation(ticketId: number, line: Line, joined: boolean): Collection
 export const threadOf = collections<MessageRow, number>((ticketId) => conversation(ticketId, live, true))
 
 const silence: Line = { hear: () => () => {}, join: () => () => {}, back: () => () => {} }
-/** The same without joining anything: nobody learns of it (A-TICKET-06). */
+/** The same without joining anything, as it stood when it was asked for; the server writes the access down (A-TICKET-06). */
 export const peekAt = (ticketId: number): Collection<MessageRow> => conversation(ticketId, silence, false)
 
 const logs = new Map<string, { version: string; log: Atom<TicketLogRow[]> }>()

@@ -5,7 +5,7 @@ export const tagWords = words({
   add: ['Nova tag', 'New tag', 'Nueva etiqueta', 'Yeni etiket'],
   edit: ['Editar tag', 'Edit tag', 'Editar etiqueta', 'Etiketi düzenle'],
   short: [
-    'Nome muito curto: ao menos {n} caracteres.',
+    'Mensagem muito curta: ao menos {n} caracteres.',
     'Too Short! At least {n} characters.',
     'Nombre muy corto: al menos {n} caracteres.',
     'Ad çok kısa: en az {n} karakter.',

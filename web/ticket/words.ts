@@ -222,11 +222,12 @@ export const ticketWords = words({
   closedAll: ['{n} atendimentos fechados', '{n} tickets closed', '{n} atenciones cerradas', '{n} talep kapatıldı'],
   peekTitle: ['Espiando {name}', 'Peeking at {name}', 'Espiando a {name}', '{name} inceleniyor'],
   peekText: [
-    'Ninguém é avisado e nada é marcado como lido.',
-    'Nobody is told and nothing is marked read.',
-    'Nadie es avisado y nada se marca como leído.',
-    'Kimseye bildirilmez, hiçbir şey okundu sayılmaz.',
+    'Nada é marcado como lido; a leitura fica no registro do atendimento.',
+    'Nothing is marked as read; the ticket’s log says that you read it.',
+    'Nada se marca como leído; la lectura queda en el registro de la atención.',
+    'Hiçbir şey okundu sayılmaz; okuduğunuz, talep kaydında görünür.',
   ],
+  peekOwn: ['Nada é marcado como lido.', 'Nothing is marked as read.', 'Nada se marca como leído.', 'Hiçbir şey okundu sayılmaz.'],
   open: ['Abrir', 'Open', 'Abrir', 'Aç'],
   moreFailed: [
     'O resto da lista não veio.',

@@ -4,13 +4,15 @@ import { useLocation } from 'wouter'
 import { useWords } from '#web/i18n.ts'
 import { peekAt } from '#web/message/atoms.ts'
 import { Thread } from '#web/message/thread/Thread.tsx'
+import { useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Shown } from './dialog.ts'
 
-/** To read without being seen to read (A-TICKET-06). */
+/** Reads without opening: marks nothing as read, and stands in the ticket's log (A-TICKET-06). */
 export function PeekDialog({ of: { ticket }, close }: Shown<'peek'>) {
   const say = useWords(ticketWords)
+  const viewer = useViewer()
   const [, go] = useLocation()
   const list = useMemo(() => peekAt(ticket.id), [ticket.id])
   return (
@@ -29,7 +31,7 @@ export function PeekDialog({ of: { ticket }, close }: Shown<'peek'>) {
           />
         }
       >
-        <span className="peek-text">{say('peekText')}</span>
+        <span className="peek-text">{say(ticket.userId === viewer.id ? 'peekOwn' : 'peekText')}</span>
       </DialogFooter>
     </Dialog>
   )
