@@ -16,6 +16,7 @@ import { tags } from '#domain/tag/contract.ts'
 import { ticketLogs, tickets } from '#domain/ticket/contract.ts'
 import { users } from '#domain/user/contract.ts'
 import { version } from '#domain/version/contract.ts'
+import { language } from './i18n.ts'
 import { base, browser, Offline, type Wire } from './wire.ts'
 
 /** The server said no; the words are in errors.ts. */
@@ -49,7 +50,15 @@ export type Token = { get: () => string | null; keep: (token: string | null) => 
 export type Entered = { token: string; user: unknown }
 
 /** Calls with the token; a 403 is answered by one refresh, shared by all that wait, and one retry; a 401 ends the session (A-AUTH-02). */
-export function caller(of: { wire: Wire; token: Token; ended: () => void; unpaid?: () => void; entered?: (entered: Entered) => void }) {
+export function caller(of: {
+  wire: Wire
+  token: Token
+  ended: () => void
+  unpaid?: () => void
+  entered?: (entered: Entered) => void
+  /** In which a refusal is said. */
+  language?: () => string
+}) {
   let refreshing: Promise<string> | null = null
 
   async function refresh(): Promise<string> {
@@ -73,11 +82,12 @@ export function caller(of: { wire: Wire; token: Token; ended: () => void; unpaid
   async function send(call: Call, ask: Loose = {}, how: How = {}): Promise<unknown> {
     const guarded = call.may !== anyone
     const request = { method: call.method, path: address(call, ask), ...payload(ask.body, how), ...how }
+    const spoken: Record<string, string> = of.language ? { 'accept-language': of.language() } : {}
     const command: Record<string, string> = call.method === 'GET' ? {} : { 'x-command-id': how.commandId ?? crypto.randomUUID() }
     const once = (token: string | null) =>
       of.wire({
         ...request,
-        headers: { ...request.headers, ...command, ...(guarded && token ? { authorization: `Bearer ${token}` } : {}) },
+        headers: { ...request.headers, ...spoken, ...command, ...(guarded && token ? { authorization: `Bearer ${token}` } : {}) },
       })
 
     const token = of.token.get()
@@ -154,6 +164,7 @@ const { client, renew, send } = caller({
   ended: () => onSession.ended(),
   unpaid: () => onSession.unpaid(),
   entered: (entered) => onSession.entered(entered),
+  language,
 })
 
 export { base, Offline, renew, send }

@@ -61,9 +61,9 @@ const phrases = {
   431: 'Request Header Fields Too Large',
 }
 /** Says no where there is no reply to say it with, and hangs up. */
-export function hangUp(socket: Socket, status: keyof typeof phrases, error: ErrorCode): void {
+export function hangUp(socket: Socket, status: keyof typeof phrases, error: ErrorCode, accepts?: string, own?: string): void {
   if (!socket.writable) return void socket.destroy()
-  const body = JSON.stringify({ error, message: refusalText(error) })
+  const body = JSON.stringify({ error, message: refusalText(error, accepts, own) })
   socket.end(
     `HTTP/1.1 ${status} ${phrases[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     () => socket.destroy(),

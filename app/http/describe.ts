@@ -20,7 +20,7 @@ type Described = { paths: Record<string, Record<string, Operation>>; components:
 
 const transport = `Everything is asked below \`/api\`, in JSON, with \`Authorization: Bearer <token>\`; the token comes from \`POST /api/auth/login\`.
 
-A refusal is an \`Error\`: its \`error\` is a code that stays, its \`message\` a sentence in the language of \`Accept-Language\`.
+A refusal is an \`Error\`: its \`error\` is a code that stays, its \`message\` a sentence in the language of \`Accept-Language\`, else in that of the account.
 
 A list in a query is written as in \`tags=1&tags=2\`, or as a JSON text as in \`tags=[1,2]\`.
 

@@ -4,18 +4,20 @@ import { Unavailable } from '../eventlog/eventlog.ts'
 import { away, contended } from '../eventlog/passing.ts'
 
 const languages = ['pt', 'en', 'es', 'tr']
+const columnOf = (tag: string) => languages.indexOf(tag.toLowerCase().split('-')[0]!)
 
-/** What a refusal says, in the language the caller likes best of ours, else in the one the product is written in (A-ERR-01). */
-export function refusalText(which: Case, accepts = ''): string {
+/** What a refusal says, in the language the caller likes best of ours, else in their own account's, else in the one the product is written in (A-ERR-01). */
+export function refusalText(which: Case, accepts = '', own = ''): string {
   const texts = caseTexts[which] ?? errorTexts[which.split('/')[0] as ErrorCode]
   const liked = accepts
     .slice(0, 200)
     .split(',')
     .map((one) => one.trim().split(/\s*;\s*q=/))
-    .map(([tag = '', weight = '1']) => ({ at: languages.indexOf(tag.toLowerCase().split('-')[0]!), weight: Number(weight) || 0 }))
+    .map(([tag = '', weight = '1']) => ({ at: columnOf(tag), weight: Number(weight) || 0 }))
     .filter(({ at, weight }) => at >= 0 && weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
-  return texts[(liked[0]?.at ?? 0) as 0 | 1 | 2 | 3]
+  const at = liked[0]?.at ?? Math.max(0, columnOf(own))
+  return texts[at as 0 | 1 | 2 | 3]
 }
 
 /** Whatever a client can send ends in a code of the catalogue; what is left is ours, and a 500. */

@@ -123,6 +123,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     viewer: Viewer | null
     sessionId: string | null
+    /** Of the account that asks; empty for a stranger. */
+    language: string
     uploads: Upload[]
     commandId: string
   }

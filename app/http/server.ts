@@ -97,6 +97,7 @@ export async function openServer({
   server.decorate('known', connections.known)
   server.decorateRequest('viewer', null)
   server.decorateRequest('sessionId', null)
+  server.decorateRequest('language', '')
   server.decorateRequest('commandId', '')
   server.decorateRequest('uploads', null as never)
   server.addHook('onRequest', async (request, reply) => {
@@ -108,6 +109,7 @@ export async function openServer({
     const held = token && request.url.startsWith(base) ? await viewers.ofToken(token) : null
     request.viewer = held?.viewer ?? null
     request.sessionId = held?.sessionId ?? null
+    request.language = held?.language ?? ''
     request.commandId = commandId(request)
     request.uploads = []
     if (held) {
@@ -160,10 +162,10 @@ function unreadable({ code = '' }: Error & { code?: string }, socket: Socket): v
   else hangUp(socket, 400, 'ERR_INVALID_INPUT')
 }
 /** A body that is not here by now is not waited for, whether anybody still wants it or its answer was no before it came. */
-function tooSlow({ raw }: FastifyRequest, reply: FastifyReply): void {
+function tooSlow({ raw, headers, language }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return
   if (reply.sent) raw.socket.destroy()
-  else hangUp(raw.socket, 408, 'ERR_TOO_SLOW')
+  else hangUp(raw.socket, 408, 'ERR_TOO_SLOW', headers['accept-language'], language)
 }
 /** The rest of a body whose answer is no: a little is let go by, so that its sender hears the answer; beyond that the connection ends. */
 function letGo({ raw }: FastifyRequest, most: number): void {
@@ -175,8 +177,8 @@ function letGo({ raw }: FastifyRequest, most: number): void {
   })
 }
 
-const said = ({ headers }: FastifyRequest, reply: FastifyReply, { which, status, code, detail }: Refusal) =>
-  reply.code(status).send({ ...detail, error: code, message: refusalText(which, headers['accept-language']) })
+const said = ({ headers, language }: FastifyRequest, reply: FastifyReply, { which, status, code, detail }: Refusal) =>
+  reply.code(status).send({ ...detail, error: code, message: refusalText(which, headers['accept-language'], language) })
 
 /** Whoever hangs up in the middle of a question has made no error of ours. */
 const brokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete

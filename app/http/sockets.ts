@@ -39,7 +39,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
   const upgrades = new EventEmitter()
   server.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
-    else hangUp(socket as Socket, 404, 'ERR_NOT_FOUND')
+    else hangUp(socket as Socket, 404, 'ERR_NOT_FOUND', request.headers['accept-language'])
   })
   await server.register(websocket, {
     /* What a client sends wrongly is no fault of ours. */

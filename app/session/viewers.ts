@@ -7,7 +7,7 @@ import type { Me } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
 
-export type Held = { viewer: Viewer; sessionId: string; expired: boolean }
+export type Held = { viewer: Viewer; sessionId: string; expired: boolean; language: string }
 export type Viewers = ReturnType<typeof openViewers>
 type Claims = { sid: string }
 
@@ -28,7 +28,7 @@ export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance[
       .executeTakeFirst()
     if (!session || session.expiresAt < new Date().toISOString()) return null
     const found = await account(db, session.userId)
-    return found?.company.status ? { viewer: found.viewer, sessionId, expired: found.expired } : null
+    return found?.company.status ? { viewer: found.viewer, sessionId, expired: found.expired, language: found.user.language } : null
   }
 
   return {

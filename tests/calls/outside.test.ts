@@ -118,6 +118,24 @@ describe('a refusal (A-ERR-01)', () => {
     const { body } = await house.stranger('GET', '/tickets', undefined, language ? { 'accept-language': language } : {})
     expect(body).toEqual({ error: 'ERR_SESSION_EXPIRED', message: errorTexts.ERR_SESSION_EXPIRED[column] })
   })
+  it('is in the language of the account where the caller says none of ours, and follows it', async () => {
+    const ana = house.as('ana')
+    const { id } = (await ana('GET', '/auth/me')).body
+    const told = async (accepts: Record<string, string>) => (await ana('GET', '/tickets/99999999', undefined, accepts)).body.message
+    const missing = async (accepts: Record<string, string> = {}) =>
+      (await ana('GET', '/messages/99999999', undefined, accepts)).body.message
+    for (const [language, column] of [
+      ['tr', 3],
+      ['es', 2],
+      ['pt-BR', 0],
+    ] as const) {
+      expect((await ana('PUT', `/users/${id}/language`, { language })).status).toBeLessThan(300)
+      await expect.poll(() => missing()).toBe(errorTexts.ERR_NO_TICKET_FOUND[column])
+      expect(await missing({ 'accept-language': 'fr-FR,*;q=0.5' })).toBe(errorTexts.ERR_NO_TICKET_FOUND[column])
+      expect(await missing({ 'accept-language': 'en' })).toBe(errorTexts.ERR_NO_TICKET_FOUND[1])
+      expect(await told({})).toBe(errorTexts.ERR_NOT_FOUND[column]) // no such address
+    }
+  })
   it('says it wherever it comes from: no such address, no JSON, no HTTP', async () => {
     const missing = await house.stranger('GET', '/api/nowhere', undefined, { 'accept-language': 'en' })
     expect(missing.body).toEqual({ error: 'ERR_NOT_FOUND', message: 'Not found.' })
@@ -128,6 +146,14 @@ describe('a refusal (A-ERR-01)', () => {
       socket.once('data', (some) => resolve(some.toString()))
     })
     expect(raw).toContain(errorTexts.ERR_INVALID_INPUT[0])
+    const upgrade = await new Promise<string>((resolve) => {
+      const headers = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nAccept-Language: tr'
+      const socket = connect(Number(new URL(house.url).port), '127.0.0.1', () =>
+        socket.write(`GET /elsewhere HTTP/1.1\r\n${headers}\r\n\r\n`),
+      )
+      socket.once('data', (some) => resolve(some.toString()))
+    })
+    expect(upgrade).toContain(errorTexts.ERR_NOT_FOUND[3])
   })
   it('names what a body should not hold, also deep inside it', async () => {
     const field = async (body: object) => (await house.as('ana')('POST', '/contacts', body)).body.field

@@ -2,7 +2,10 @@ import * as Type from 'typebox'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { anyone, signedIn } from '#domain/access.ts'
 import { get, post } from '#domain/contract.ts'
-import { caller, type Token } from '#web/api.ts'
+import { errorTexts } from '#domain/error-texts.ts'
+import type { ErrorCode } from '#domain/errors.ts'
+import { caller, Refused, type Token } from '#web/api.ts'
+import { failure } from '#web/ui/toaster.ts'
 import type { Request } from '#web/wire.ts'
 
 const things = {
@@ -39,6 +42,7 @@ const client = () =>
     },
     token,
     ended: () => ended++,
+    language: () => 'es',
   }).client(things)
 
 const bearer = ({ headers }: Request) => headers.authorization
@@ -56,6 +60,15 @@ beforeEach(() => {
   answers = () => ({ status: 200, answer: 'ok' })
 })
 
+describe('a refusal that this page does not know', () => {
+  it('is said in the words of the server, and in general ones only where it has none', () => {
+    const told = (detail: object) => failure(new Refused('ERR_LATER' as ErrorCode, { ...detail }, 400))
+    expect(told({ message: 'O canal está em manutenção.' })).toBe('O canal está em manutenção.')
+    expect([told({}), told({ message: ' ' }), told({ message: { text: 1 } })]).toEqual(Array(3).fill(errorTexts.ERR_INTERNAL[0]))
+    expect(failure(new Refused('ERR_NO_TICKET_FOUND', { message: 'other' }, 404))).toBe(errorTexts.ERR_NO_TICKET_FOUND[0])
+  })
+})
+
 describe('a call', () => {
   it('goes to its path with what it was given', async () => {
     await client().find({ params: { id: 7 } })
@@ -63,6 +76,7 @@ describe('a call', () => {
     await client().list({ query: {} })
     expect(asked.map(({ path }) => path)).toEqual(['/things/7', '/things?q=a+b', '/things'])
     expect(bearer(asked[0]!)).toBe('Bearer old')
+    expect(asked[0]!.headers['accept-language']).toBe('es') // a refusal is said in the language of the screens
   })
 
   it('keeps the token from calls that anyone may make', async () => {

@@ -49,7 +49,9 @@ export function failure(error: unknown): string {
   if (!(error instanceof Refused)) return say(errorWords, 'ERR_INTERNAL')
   if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 429) return say(failureWords, 'tooManySignIns')
   if (error.code === 'ERR_NO_PERMISSION' && error.status === 401) return say(failureWords, 'companyOff')
-  return error.code in errorWords ? say(errorWords, error.code) : say(errorWords, 'ERR_INTERNAL')
+  if (error.code in errorWords) return say(errorWords, error.code)
+  const { message } = error.detail // of a server that knows more codes than this page (A-ERR-01)
+  return typeof message === 'string' && message.trim() !== '' ? message : say(errorWords, 'ERR_INTERNAL')
 }
 
 export function toastFailure(error: unknown): void {
