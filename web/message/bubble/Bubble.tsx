@@ -2,10 +2,8 @@ import { Button } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { memo } from 'react'
-import type { ErrorCode } from '#domain/errors.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { jumpAtom } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
@@ -18,6 +16,7 @@ import { Body } from './Body.tsx'
 import { Marks } from './Marks.tsx'
 import { MessageActions } from './MessageActions.tsx'
 import { useLongPress } from './press.ts'
+import { useReason } from './reason.ts'
 import { troubleWords } from './words.ts'
 
 type Of = { row: Atom<MessageRow>; first: boolean; last: boolean; still: boolean; since: number | null; ticket: TicketRow }
@@ -41,7 +40,7 @@ Bubble.displayName = 'Bubble'
 function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & { message: MessageRow }) {
   const say = useWords(messageWords)
   const viewer = useViewer()
-  const sayError = useWords(errorWords)
+  const reason = useReason()
   const sayTrouble = useWords(troubleWords)
   const held = useLongPress()
   const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain } = message
@@ -98,7 +97,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
       {failed !== null && !still && (
         <p className="message-trouble" role="alert">
           <span title={failed}>
-            {say('notSent')} {failed in errorWords && sayError(failed as ErrorCode)}
+            {say('notSent')} {reason(failed)}
           </span>
           <Again message={message} />
         </p>

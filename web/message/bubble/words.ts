@@ -8,5 +8,11 @@ export const troubleWords = words({
     'El canal no confirmó. Verifique con el contacto antes de repetir.',
     'Kanal onaylamadı. Tekrarlamadan önce kişiyle kontrol edin.',
   ],
+  refused: [
+    'O canal não a aceitou (código {code}).',
+    'The channel did not take it (code {code}).',
+    'El canal no lo aceptó (código {code}).',
+    'Kanal kabul etmedi (kod {code}).',
+  ],
   sentAgain: ['Enviada de novo', 'Sent again', 'Enviado de nuevo', 'Yeniden gönderildi'],
 })

@@ -1,14 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import type { ErrorCode } from '#domain/errors.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { shownNumber } from '#web/contact/phone.ts'
-import { errorWords } from '#web/errors.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { brief } from '#web/message/bubble/Bubble.tsx'
 import { markOf } from '#web/message/bubble/Marks.tsx'
 import { card, duration, kilobytes, place } from '#web/message/bubble/parts.ts'
 import { pieces } from '#web/message/bubble/pieces.ts'
+import { useReason } from '#web/message/bubble/reason.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
 import { date, hour } from '#web/ui/moment.ts'
@@ -20,7 +19,7 @@ type Of = { message: MessageRow; ticket: TicketRow; patient: boolean; onPicture:
 export function Said({ message, ticket, patient, onPicture }: Of) {
   const say = useWords(messageWords)
   const sayPaper = useWords(paperWords)
-  const sayError = useWords(errorWords)
+  const reason = useReason()
   const language = useLanguage()
   const { fromMe, isPrivate, isDeleted, isEdited, isForwarded, user, contact, quotedMsg, reactions, failed, uncertain, createdAt } = message
   const who = fromMe ? (user?.name ?? say('system')) : (contact?.name ?? ticket.contact.name)
@@ -28,7 +27,7 @@ export function Said({ message, ticket, patient, onPicture }: Of) {
     ...(isForwarded ? [say('forwarded')] : []),
     ...(isEdited && !isDeleted ? [say('edited')] : []),
     ...(fromMe && !isPrivate && !isDeleted ? [say(markOf({ ack: message.ack, failed: failed !== null, uncertain }))] : []),
-    ...(failed !== null && failed in errorWords ? [sayError(failed as ErrorCode)] : []),
+    ...(failed !== null ? [reason(failed)] : []),
     ...reactions.map(({ emoji, from }) => say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji })),
   ]
   return (
