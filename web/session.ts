@@ -2,10 +2,10 @@ import { atom, getDefaultStore, useAtomValue } from 'jotai'
 import type { Gate, PlanFlag, Viewer } from '#domain/access.ts'
 import { defaults, type SettingKey, type Settings } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
+import { zone } from '#domain/zone.ts'
 import { api, onSession, Refused, token } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
 import { live } from './socket.ts'
-import { zone } from './ui/moment.ts'
 
 export const store = getDefaultStore()
 

@@ -5,8 +5,6 @@ import { checkOf, newDataKey, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
 import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 
-const missing: Standing = { state: 'missing', key: null }
-
 export type ContactKeys = ReturnType<typeof contactKeys>
 export type Contact = { companyId: number; contactId: number }
 
@@ -14,6 +12,8 @@ type Row = { n: number; wrapped: Buffer | null; destroyedAt: Date | string | nul
 /** `missing`: there is no key, and no row says that it was destroyed; or the master key does not open it. */
 export type Standing = { state: 'there'; key: Buffer } | { state: 'destroyed' | 'missing'; key: null }
 type Held = { key: Buffer | null; since: number }
+
+const missing: Standing = { state: 'missing', key: null }
 
 /** The data keys of contacts. `master` wraps them; without it the table tells nothing. */
 export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = 60_000 } = {}) {

@@ -31,6 +31,7 @@ export async function receive(request: FastifyRequest, reply: FastifyReply, fold
     throw code === undefined || hungUp ? new Refusal('ERR_INVALID_INPUT') : error // what came was no multipart
   }
 }
+
 async function parts(request: FastifyRequest, folder: string, { room = null, fields: ask }: Before): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
   for await (const part of request.parts()) {
@@ -64,11 +65,13 @@ async function* within(source: AsyncIterable<Buffer>, left: Left, claims: string
     yield some
   }
 }
+
 async function mostFor(first: Buffer, claims: string): Promise<number> {
   const found = await fileTypeFromBuffer(first).catch(() => undefined)
   const kind = found?.mime.split('/')[0]
   return kind === 'image' || kind === 'audio' || (kind === 'video' && claims.startsWith('audio/')) ? limits.image : limits.application
 }
+
 /** Files whose call never ended, because the process did. */
 export async function sweepUploads(folder: string, olderThan = 3_600_000): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
@@ -77,6 +80,7 @@ export async function sweepUploads(folder: string, olderThan = 3_600_000): Promi
     if (found && found.mtimeMs < Date.now() - olderThan) await rm(file, { force: true })
   }
 }
+
 /** A part may hold a JSON object, such as quotedMsg. */
 function read(text: string): unknown {
   if (!text.startsWith('{')) return text

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
+import { zone } from '#domain/zone.ts'
 import type { Database } from '#projections/database.ts'
 import type { House } from '../house.ts'
 import { pace } from '../http/pace.ts'
@@ -28,7 +29,6 @@ const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
 /** A session that is over stays this long, for whoever asks what happened. */
 const keptSeconds = 30 * days
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
-/** What others may know a session by: with its own id they could end it. */
 const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.id })
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashPassword(randomUUID())
@@ -240,7 +240,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
 
 /** Inclusive; a start after the end means overnight, equal ones mean always (A-AUTH-08). */
 export function withinHours(start: string, end: string, now = new Date()): boolean {
-  const time = now.toLocaleTimeString('sv-SE', { timeZone: 'America/Sao_Paulo', hour: '2-digit', minute: '2-digit' })
+  const time = now.toLocaleTimeString('sv-SE', { timeZone: zone, hour: '2-digit', minute: '2-digit' })
   if (start === end) return true
   return start < end ? start <= time && time <= end : time >= start || time <= end
 }

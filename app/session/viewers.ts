@@ -4,6 +4,7 @@ import type { Viewer } from '#domain/access.ts'
 import { flags as allFlags } from '#domain/access.ts'
 import { defaults, hidesNumbers, type Settings } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
+import { zone } from '#domain/zone.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
 
@@ -12,7 +13,6 @@ export type Viewers = ReturnType<typeof openViewers>
 type Claims = { sid: string }
 
 const freshMs = 10_000
-const zone = 'America/Sao_Paulo'
 export const today = (now = new Date()) => now.toLocaleDateString('sv-SE', { timeZone: zone })
 
 /** Who a session is, kept for a moment and forgotten when a row of theirs changes. */

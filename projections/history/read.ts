@@ -3,12 +3,12 @@ import type { Viewer } from '#domain/access.ts'
 import { veilHistory } from '#domain/contact/veil.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
+import { zone } from '#domain/zone.ts'
 import { called, numbered } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 
 /** A finding from then was made by nobody here. */
 const future = sql<string>`now() + interval '10 minutes'`
-const zone = 'America/Sao_Paulo'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Any ticket of the company, deleted ones too, by contact, number, user and days (A-ROLE-00, A-AUDIT-01). */

@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import { veilTicket } from '#domain/contact/veil.ts'
 import { ids, pageSize } from '#domain/contract.ts'
 import { sees, type TicketFilter, type TicketLogRow, type TicketRow } from '#domain/ticket/contract.ts'
+import { zone } from '#domain/zone.ts'
 import { contactsNamed } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { gatheredBy } from '../gather.ts'
@@ -46,7 +47,6 @@ function halves<T>(query: SelectQueryBuilder<Database, 'ticket', T>, { id }: Vie
   return query.where('ticket.userId', 'is', null).unionAll(query.where('ticket.userId', '=', id))
 }
 
-const zone = 'America/Sao_Paulo'
 /** One of a few known words, part of the statement: a plan made for any status is one for the closed ones. */
 const said = (status: string) => sql.lit(status)
 

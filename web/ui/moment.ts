@@ -1,6 +1,6 @@
+import { zone } from '#domain/zone.ts'
 import type { Language } from '#web/i18n.ts'
 
-export const zone = 'America/Sao_Paulo'
 const made = new Map<string, Intl.DateTimeFormat>()
 function format(language: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language} ${name}`

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { admin } from '../access.ts'
 import { get, Id, Nullable, post } from '../contract.ts'
-import { tickets } from '../ticket/contract.ts'
+import { tickets } from './contract.ts'
 
 const Listed = Type.Object(
   { ...tickets.list.query.properties, status: Type.Enum(['pending', 'open', 'group']) },
