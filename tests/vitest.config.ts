@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const node = { environment: 'node', pool: 'forks' } as const
-/** After the others, one file at a time: what starts whole processes or a browser needs the machine. */
-const alone = (groupOrder: number) => ({ fileParallelism: false, sequence: { groupOrder } })
+/** After the others: what starts whole processes or a browser needs the machine. */
+const later = (groupOrder: number, maxWorkers: number) => ({ maxWorkers, sequence: { groupOrder } })
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
@@ -17,6 +17,7 @@ export default defineConfig({
           name: 'node',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**', 'tests/faults/**'],
+          maxWorkers: 2,
           testTimeout: 20_000,
           hookTimeout: 20_000,
         },
@@ -26,7 +27,7 @@ export default defineConfig({
           ...node,
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
-          ...alone(1),
+          ...later(1, 2),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -37,7 +38,7 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           expect: { poll: { timeout: 10_000 } }, // a busy machine takes its time
-          ...alone(2),
+          ...later(2, 2),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -4,7 +4,7 @@ import { makePasswordLink } from '#app/session/password-link.ts'
 import { openStore } from '#projections/postgres.ts'
 import { faultsOf } from '#tests/kit/axe.ts'
 import type { Person } from '#tests/kit/browser.ts'
-import { accept, bubble, choose, chooseOf, type Scene, scene, words, write } from './scene.ts'
+import { accept, answer, bubble, choose, chooseOf, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
 const customer = { name: 'Alice Acesso', number: '5511944480001' }
@@ -203,8 +203,7 @@ beforeAll(async () => {
   const ana = await on.enter('admin@demo.test')
   await chat(ana.page, open)
   await accept(ana.page)
-  await write(ana.page, 'Respondo já')
-  await bubble(ana.page, 'Respondo já').waitFor()
+  await answer(on, ana.page, customer, 'Respondo já')
   await ana.leave()
 }, 120_000)
 afterAll(() => on?.clear(), 40_000)

@@ -62,6 +62,7 @@ it('asks before it signs out what has not been sent, to whom; stays, sends it fi
   await bubble(page, 'Segue o recibo').waitFor()
 
   await signOut(page)
+  await asked.getByRole('button', { name: 'Enviar e sair' }).hover() // it stands still: nothing sends itself before the press
   away = false
   await asked.getByRole('button', { name: 'Enviar e sair' }).click()
   await eventually(

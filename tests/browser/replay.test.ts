@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/kit/browser.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { accept, bubble, chooseOf, type Scene, scene, write } from './scene.ts'
+import { accept, answer, bubble, chooseOf, type Scene, scene } from './scene.ts'
 
 /* An auditor goes through what happened: the page follows, rings its alarm, and never breaks. */
 let on: Scene
@@ -20,8 +20,7 @@ beforeAll(async () => {
   await ana.page.goto(`/tickets/${ticket.uuid}`)
   await bubble(ana.page, 'Dia um, mensagem 0').waitFor()
   await accept(ana.page)
-  await write(ana.page, 'Aqui é a Ana')
-  await bubble(ana.page, 'Aqui é a Ana').waitFor()
+  await answer(on, ana.page, customer, 'Aqui é a Ana')
   await ana.leave()
   await eventually(
     async () => (await on.ask('GET', `/ticket-history/${ticket.uuid}`)).body,

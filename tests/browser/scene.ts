@@ -72,6 +72,15 @@ export async function write(page: Page, text: string): Promise<void> {
   await words(page).fill(text)
   await words(page).press('Enter')
 }
+/** Writes, and sees it reach the customer: the bubble alone stands there before the server knows of it. */
+export async function answer(on: Scene, page: Page, { number }: Customer, text: string): Promise<void> {
+  await write(page, text)
+  await bubble(page, text).waitFor()
+  await eventually(
+    () => on.got(number),
+    (got) => got.some(({ body }) => body.includes(text)),
+  )
+}
 /** The bubble that says this, among those of the chat. */
 export const bubble = (page: Page, text: string | RegExp): Locator => page.getByRole('log').getByRole('article').filter({ hasText: text })
 /** Opens the menu of a bubble and chooses in it. */

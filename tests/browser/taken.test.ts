@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/kit/browser.ts'
-import { accept, bubble, type Scene, scene, words } from './scene.ts'
+import { accept, answer, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
 let ana: Person
@@ -34,9 +34,7 @@ it('leaves a ticket readable that somebody else accepts while one writes in it, 
   await ana.shot('taken')
 
   // what is said and read there now is nobody's but Bruno's, and takes nothing from what was read
-  await words(bruno.page).fill('Eu mesmo!')
-  await words(bruno.page).press('Enter')
-  await bubble(bruno.page, 'Eu mesmo!').waitFor()
+  await answer(on, bruno.page, customer, 'Eu mesmo!')
   await on.says(customer, 'Que rápido!')
   await bubble(bruno.page, 'Que rápido!').waitFor()
   expect(await ana.page.getByText('Eu mesmo!').count()).toBe(0)

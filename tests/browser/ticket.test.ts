@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/kit/browser.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { accept, bubble, choose, chooseOf, type Scene, scene, words, write } from './scene.ts'
+import { accept, answer, bubble, choose, chooseOf, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene
 let ana: Person
@@ -178,8 +178,7 @@ it('returns, resolves and reopens a ticket, keeps its notes, and logs who did wh
   await bruno.shot('asleep')
   await bruno.page.getByRole('button', { name: 'Reabrir para responder' }).click()
   await head.getByText('Em atendimento').waitFor()
-  await write(bruno.page, 'Voltei ao seu pedido.')
-  await bubble(bruno.page, 'Voltei ao seu pedido.').waitFor()
+  await answer(on, bruno.page, { name: 'Nair Registro', number: '5511944450005' }, 'Voltei ao seu pedido.')
   for (const line of ['Resolvido por Bruno Lima', 'Bruno Lima reabriu o atendimento'])
     await bruno.page.getByRole('log').getByText(line).waitFor()
   await bruno.page.getByRole('link', { name: 'Nair Registro' }).waitFor()
