@@ -179,8 +179,8 @@ function written(env: Record<string, string | undefined>): Record<string, string
 const list = (text: string) => [...new Set(text.split(',').map((item) => item.trim().toLowerCase()))].filter((item) => item !== '')
 
 /** Convert would cut 80.5 to 80 and read 0x50: only plain digits may become a number. */
-const numbers: Name[] = ['PORT', 'HOURS_CLOSE_TICKETS_AUTO', 'UPLOAD_QUOTA_MB']
-const exact = (name: Name, text: string) => (numbers.includes(name) && !/^\d+$/.test(text) ? 'no number' : text)
+const isNumber = (name: Name) => (Environment.properties[name] as { type?: string }).type === 'integer'
+const exact = (name: Name, text: string) => (isNumber(name) && !/^\d+$/.test(text) ? 'no number' : text)
 
 function fault(name: Name, text: string): string {
   const { description, writeOnly } = Environment.properties[name] as { description?: string; writeOnly?: boolean }
@@ -188,8 +188,8 @@ function fault(name: Name, text: string): string {
 }
 
 function settled(env: Environment): Settings {
-  const embedded = env.DATABASE_URL === undefined
-  const demo = env.DEMO ?? (embedded && isLoopback(env.HOST)) // a stranger is offered no demo account unless somebody said so
+  const ours = env.DATABASE_URL === undefined && isLoopback(env.HOST)
+  const demo = env.DEMO ?? ours // a stranger is offered no demo account, and no phone of a customer, unless somebody said so
   return {
     port: env.PORT,
     host: env.HOST,
@@ -199,7 +199,7 @@ function settled(env: Environment): Settings {
     redisUrl: env.REDIS_URL ?? null,
     roles: roles.filter((role) => env.ROLES.includes(role)),
     demo,
-    sandbox: env.SANDBOX ?? demo,
+    sandbox: env.SANDBOX ?? (ours && demo),
     masterKey: env.MASTER_KEY === undefined ? null : bytes(env.MASTER_KEY),
     logLevel: env.LOG_LEVEL as LogLevel,
     meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),

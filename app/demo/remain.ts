@@ -14,8 +14,10 @@ export const whoRemain = (db: Kysely<Database>) =>
 /** What an operator should read at a start: nobody can sign in yet, or anybody who read the README can. */
 export async function firstWords({ db, settings: { demo, sandbox, host } }: Pick<House, 'db' | 'settings'>): Promise<string[]> {
   const outside = !isLoopback(host)
-  if (demo && outside) return [`WARNING: DEMO=1 on ${host}: whoever reaches this address can sign in with the passwords of the README.`]
-  const lines = sandbox && outside ? [`WARNING: SANDBOX=1 on ${host}: admins can write as any customer.`] : []
+  const lines = [
+    ...(demo && outside ? [`WARNING: DEMO=1 on ${host}: whoever reaches this address can sign in with the passwords of the README.`] : []),
+    ...(sandbox && outside ? [`WARNING: SANDBOX=1 on ${host}: admins can write as any customer.`] : []),
+  ]
   if (demo) return lines
   const remaining = await whoRemain(db)
   if (remaining.length > 0)

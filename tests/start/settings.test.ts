@@ -52,7 +52,8 @@ it.each([
   ['192.168.0.10', false],
 ])('offers the demonstration by itself on %s: %s', (HOST, offered) => {
   expect(readSettings({ HOST })).toMatchObject({ demo: offered, sandbox: offered })
-  expect(readSettings({ HOST, DEMO: '1' })).toMatchObject({ demo: true, sandbox: true })
+  expect(readSettings({ HOST, DEMO: '1' })).toMatchObject({ demo: true, sandbox: offered })
+  expect(readSettings({ HOST, DEMO: '1', SANDBOX: '1' })).toMatchObject({ demo: true, sandbox: true })
 })
 
 it('reads every variable', () =>
@@ -104,7 +105,11 @@ it('takes an empty variable as an absent one', () => {
 
 it('shows nothing of a demo on a database of its own', () => expect(readSettings(outside)).toMatchObject({ demo: false, sandbox: false }))
 
-it('lets the sandbox follow the demo', () => expect(readSettings({ ...outside, DEMO: '1' })).toMatchObject({ demo: true, sandbox: true }))
+it('has a sandbox by itself only where it is ours alone, and then with the demo', () => {
+  expect(readSettings({ ...outside, DEMO: '1' })).toMatchObject({ demo: true, sandbox: false })
+  expect(readSettings({ DEMO: '0' })).toMatchObject({ demo: false, sandbox: false })
+  expect(readSettings({ DEMO: '0', SANDBOX: '1' })).toMatchObject({ demo: false, sandbox: true })
+})
 
 it('takes the key as hex or as base64', () => {
   expect(readSettings({ MASTER_KEY: key.toString('hex') }).masterKey).toEqual(key)
