@@ -77,7 +77,8 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (!hidden && !aside && by.kind === 'user') mayAnswer(now, by, admin)
     if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)
     if (quotedId !== null && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG') // what only we read, only we quote
-    const left = hidden || aside || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, heardAfter(now, seen).length)
+    const serves = by.kind !== 'user' || now.group || now.userId === by.id
+    const left = hidden || aside || !serves || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, heardAfter(now, seen).length)
     return [
       {
         type: 'MessageSent',
@@ -87,6 +88,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         queueId: now.queueId,
         ...(act !== undefined && { act }),
         ...(left > 0 && { left }),
+        ...(!hidden && !aside && !serves && { reads: false as const }),
       },
     ]
   },

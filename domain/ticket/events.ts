@@ -78,6 +78,8 @@ export type Conversation =
       again?: number
       /** How many of the contact's came behind what the agent had on screen and stay unread; absent: none (A-TICKET-06). */
       left?: number
+      /** Who sent it does not serve the ticket: nothing was read with it (A-TICKET-06). */
+      reads?: false
     } & Content &
       Place)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }

@@ -120,12 +120,15 @@ const rows: Evolve<Ticket, TicketEvent> = {
       messages: put(now.messages, messageId, { ...said('contact', null, at, kind, false, externalId, now.revision + 1), author }),
       spent: put(now.spent, externalId, messageId),
     })),
-  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, by, at }) =>
+  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, by, at }) =>
     present(again === undefined ? t : remark(t, again, (message) => ({ ...message, sentAgain: messageId })), (now) => {
       const userId = by.kind === 'user' ? by.id : null
       return {
         ...now,
-        ...(!hidden && !aside && userId !== null && { unread: left, readTo: left === 0 ? messageId : seenTo(now, seen) }), // what the system says has nobody read
+        ...(!hidden &&
+          !aside &&
+          reads !== false &&
+          userId !== null && { unread: left, readTo: left === 0 ? messageId : seenTo(now, seen) }), // what the system says has nobody read
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
         messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId, now.revision + 1)),

@@ -35,8 +35,8 @@ export const thread: Fold<TicketEvent, MessageTable> = {
         and m.revision <= coalesce((select u.revision from message u where u.id = seen."messageId"), seen.revision)`,
     on: {
       TicketRead: ({ ticketId, revision, messageId }) => ({ ticketId, revision, messageId }),
-      MessageSent: ({ ticketId, revision, by, private: hidden, aside, left = 0, seen }) =>
-        by.kind === 'user' && !hidden && !aside ? { ticketId, revision: left > 0 ? seen : revision } : null, // whoever answers has read what was there
+      MessageSent: ({ ticketId, revision, by, private: hidden, aside, left = 0, reads, seen }) =>
+        by.kind === 'user' && !hidden && !aside && reads !== false ? { ticketId, revision: left > 0 ? seen : revision } : null, // who serves it and answers has read what was there
     },
   },
   clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },

@@ -90,7 +90,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
             lastMessageFromMe: true,
             lastMessageUserId: userOf(event),
             lastMessageSender: null,
-            ...(userOf(event) !== null && !event.aside && { unreadMessages: event.left ?? 0 }),
+            ...(userOf(event) !== null && !event.aside && event.reads !== false && { unreadMessages: event.left ?? 0 }),
           }),
     MessageEdited: (row, event) => last(row, event, { lastMessage: preview('chat', event.body) }),
     MessageRemoved: (row, event) => last(settled(row, [event.messageId]), event, { lastMessage: '🚫', lastMessageDeleted: true }),

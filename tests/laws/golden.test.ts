@@ -107,6 +107,7 @@ describe('every event ever written', () => {
       { id: 93, ack: 1 },
       { id: 94, read: false },
       { id: 95 },
+      { id: 96, user_id: 8 },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed'],

@@ -25,6 +25,13 @@ describe('an answer', () => {
       .when(send(null))
       .then(told(null))
   })
+  it('reads nothing where another serves: an admin’s word is not its owner’s eyes', () => {
+    const bobs = [waiting, received(1), servedBy(8), received(2)]
+    given(...bobs)
+      .when({ ...send(3), admin: true })
+      .then({ ...told(3), reads: false })
+    expect(given(...bobs, sent(9, { seen: 3, reads: false })).folded()).toMatchObject({ unread: 2, readTo: null })
+  })
   it('is remembered so: the badge keeps it, and seeing it clears it', () => {
     const left = given(...two, sent(9, { seen: 2, left: 1 }))
     expect(left.folded()).toMatchObject({ unread: 1, readTo: 1 })
