@@ -11,8 +11,7 @@ import { sandbox } from '#domain/sandbox/contract.ts'
 import { security } from '#domain/security/contract.ts'
 import { session } from '#domain/session/contract.ts'
 import { tag, tags } from '#domain/tag/contract.ts'
-import { closing } from '#domain/ticket/closing.ts'
-import { type TicketRow, ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
+import { closing, type TicketRow, ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
 import { users, userTopic } from '#domain/user/contract.ts'
 import { label, version } from '#domain/version/contract.ts'
 import { contactsById } from '#projections/contact/read.ts'
@@ -59,6 +58,7 @@ export function mountAreas(server: FastifyInstance, house: House): void {
 }
 
 const inList = ({ lists, notifications }: Seat) => lists.size > 0 || notifications
+const inListOrBox = (seat: Seat) => inList(seat) || seat.boxes.size > 0
 
 /** Its unread counter went back to nothing, or may have: what it was before is not always known (R-LIVE-03). */
 const readNow = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
@@ -75,8 +75,8 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
       veil: veilTicket,
       beside: readNow,
       trace: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
-      wanted: inList,
-      joined: inList,
+      wanted: inListOrBox,
+      joined: (seat, row) => inList(seat) || seat.boxes.has(row.id),
       parting: ({ user }) => user && { takenBy: { name: user.name } },
       open: ({ boxes }, { id }) => boxes.has(id),
     },

@@ -18,8 +18,8 @@ type Deps = {
   live: Gateway
   viewers: Viewers
   known: (socket: Socket) => void
-  /** Whether the viewer may see a ticket. */
-  sees: (viewer: Viewer, ticketId: number) => Promise<boolean>
+  /** Whether the viewer may see a ticket; that its chat is joined is written down (A-TICKET-06). */
+  joins: (viewer: Viewer, ticketId: number) => Promise<boolean>
 }
 
 const protocol = 'guiche.v1'
@@ -35,7 +35,7 @@ const pace = { burst: 300, perSecond: 20 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
-export async function mountSockets(server: FastifyInstance, { db, live, viewers, known, sees }: Deps): Promise<void> {
+export async function mountSockets(server: FastifyInstance, { db, live, viewers, known, joins }: Deps): Promise<void> {
   const upgrades = new EventEmitter()
   server.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
@@ -142,7 +142,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
         seat.notifications = false
         break
       case 'joinChatBox':
-        if (!isId(ticketId) || seat.boxes.has(ticketId) || seat.boxes.size >= 20 || !(await sees(seat.viewer, ticketId))) break
+        if (!isId(ticketId) || seat.boxes.has(ticketId) || seat.boxes.size >= 20 || !(await joins(seat.viewer, ticketId))) break
         seat.boxes.add(ticketId)
         break
       case 'leaveChatBox':

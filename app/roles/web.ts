@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +14,7 @@ import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
 import { sweepUploads } from '../http/uploads.ts'
+import { accessed } from '../ticket/access.ts'
 import { sighted } from '../ticket/sight.ts'
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
@@ -39,11 +41,13 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   mountAreas(server, house)
   await mountSockets(server, {
     ...{ db, live, viewers, known: server.known },
-    sees: (viewer, id) =>
-      sighted(db, viewer, id).then(
-        () => true,
-        () => false,
-      ),
+    joins: (viewer, id) =>
+      sighted(db, viewer, id)
+        .then(async (row) => row.userId !== viewer.id && (await accessed(house.ask, viewer, id, undefined, randomUUID())))
+        .then(
+          () => true,
+          () => false,
+        ),
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) => {
     const known = settings.demo && isLocal(request) ? await whoRemain(db) : []

@@ -3,7 +3,7 @@ import type { Way } from '#domain/ticket/events.ts'
 import type { AskTicket } from '../eventlog/store.ts'
 import { stamp } from './sight.ts'
 
-/** Leaves in the ticket's log who read it without opening it, or took it out; whatever it says is read after that (A-TICKET-06). */
-export async function accessed(ask: AskTicket, viewer: Viewer, ticketId: number, way: Way, commandId: string): Promise<void> {
-  await ask(ticketId, { type: 'Access', userId: viewer.id, way, ...stamp(viewer) }, `${commandId}-access`)
+/** Leaves in the ticket's log who opened it, or read it without, or took it out; whatever it says is read after that (A-TICKET-06). */
+export async function accessed(ask: AskTicket, viewer: Viewer, ticketId: number, way: Way | undefined, commandId: string): Promise<void> {
+  await ask(ticketId, { type: 'Access', userId: viewer.id, ...(way && { way }), ...stamp(viewer) }, `${commandId}-access`)
 }

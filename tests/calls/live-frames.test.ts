@@ -76,6 +76,17 @@ describe('a line that joined the lists', () => {
     const { body } = await house.as('ana')('GET', `/messages/${opened.id}`)
     expect([action, body.messages.map((row: any) => row.reactions)]).toEqual(['update', [reactions]])
   })
+  it('tells who joined nothing but a chat of its ticket, and of no other; and writes that one who does not serve it was there', async () => {
+    const [opened, other] = [await scene.served(), await scene.served()]
+    const bruno = await house.socket('bruno')
+    bruno.emit('joinChatBox', { ticketId: opened.id })
+    const came = async () =>
+      (await house.as('admin')('GET', `/tickets-log/${opened.id}`)).body.filter((line: any) => line.type === 'access')
+    await expect.poll(came).toMatchObject([{ user: { name: 'bruno' } }])
+    for (const { id } of [other, opened]) await scene.made('ana', 'PUT', `/tickets/${id}`, { status: 'pending' })
+    const { ticket } = await bruno.heard(({ channel, ticket: row }) => channel.endsWith('-ticket') && row?.status === 'pending')
+    expect([ticket.id, bruno.of('ticket').filter((frame) => frame.id === other.id)]).toEqual([opened.id, []])
+  })
   it('tells quick replies under their published name', async () => {
     const ana = await house.socket('ana')
     const { id } = await scene.reply()
