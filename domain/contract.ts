@@ -4,6 +4,9 @@ import type { Gate, Viewer } from './access.ts'
 import type { Case, ErrorCode } from './errors.ts'
 
 /** One call of the published language: where it is (below /api), what goes in, what comes out, and who may ask. */
+/** The zone in which days and hours are meant, until a company names its own. */
+export const zone = 'America/Sao_Paulo'
+
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
@@ -12,6 +15,8 @@ export type Call = {
   says: string
   query?: TObject
   body?: TSchema
+  /** Fields that published clients send and that say nothing: taken, and left out. */
+  ignores?: string[]
   answer?: TSchema
   /** Files may come along as multipart/form-data; the other parts are the body. */
   upload?: true

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
-import type { ContactRow, contacts } from '#domain/contact/contract.ts'
+import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/contract.ts'
 import { digits, numberKey } from '#domain/contact/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
@@ -15,6 +16,9 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
   async function whole(viewer: Viewer, id: number): Promise<ContactRow> {
     const [row] = await contactsById(db, viewer.companyId, [id])
     return veiledContact(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
+  }
+  function valid(field: 'name' | 'number', text: string): string {
+    return Check(ContactEdit.properties[field], text) ? text : refuse('ERR_INVALID_INPUT', { field })
   }
   const named = (name: string) => (name.trim().length < 2 ? refuse('ERR_INVALID_INPUT', { field: 'name', rule: 'minLength' }) : name.trim())
   /** What is typed, as it is stored; what is not typed stays. */
@@ -89,11 +93,11 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     /** Whoever sees no numbers changes none, and does not write back as a name what stood for one (A-LGPD-04). */
     async update({ viewer, params, body: { number, ...body } }) {
       const shown = await whole(viewer, params.id)
-      const { name, ...rest } = columns(body)
+      const { name, ...rest } = body
       const change = {
-        ...rest,
-        ...(name !== undefined && !(viewer.masked && name === shown.name) && { name }),
-        ...(number !== undefined && !viewer.masked && numbered(number)),
+        ...columns(rest),
+        ...(name !== undefined && name !== shown.name && { name: named(valid('name', name)) }),
+        ...(number !== undefined && number !== shown.number && !viewer.masked && numbered(valid('number', number))),
       }
       await once(
         db

@@ -31,7 +31,7 @@ export function rowOf({ answer }: Call): Shape | undefined {
   return Object.values(shape?.properties ?? {}).find(({ items }) => items?.properties?.id)?.items
 }
 
-/** The body without what only the row knows. */
+/** The body without what only the row knows. A row is known by its id; what has none is refused by name like anything else. */
 export function withoutShown(given: unknown, body: Shape, row: Shape | undefined): unknown {
   if (Array.isArray(given)) {
     const [wanted, shown] = [part(body, 'items')?.items, part(row, 'items')?.items]
@@ -40,7 +40,8 @@ export function withoutShown(given: unknown, body: Shape, row: Shape | undefined
   const wanted = part(body, 'properties')?.properties
   if (typeof given !== 'object' || given === null || !wanted) return given
   const shown = part(row, 'properties')?.properties ?? {}
-  const left = Object.entries(given).filter(([name]) => Object.hasOwn(wanted, name) || !Object.hasOwn(shown, name))
+  const isRow = Object.hasOwn(given, 'id')
+  const left = Object.entries(given).filter(([name]) => Object.hasOwn(wanted, name) || !(isRow && Object.hasOwn(shown, name)))
   return Object.fromEntries(
     left.map(([name, value]) => [name, Object.hasOwn(wanted, name) ? withoutShown(value, wanted[name]!, shown[name]) : value]),
   )

@@ -71,7 +71,7 @@ export function serve<K extends Calls>(
       },
       ...((body || listed.length > 0) && {
         preValidation: async (request: FastifyRequest) => {
-          if (body) request.body = withoutShown(request.body, body, row)
+          if (body) request.body = withoutShown(without(request.body, call.ignores), body, row)
           for (const one of listed) asText(request.query as Record<string, unknown>, one)
         },
       }),
@@ -82,6 +82,11 @@ export function serve<K extends Calls>(
       },
     })
   }
+}
+
+function without(given: unknown, names: string[] = []): unknown {
+  if (names.length === 0 || typeof given !== 'object' || given === null) return given
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 }
 
 /** `tags=1&tags=2`, or one alone, is the list that `tags=[1,2]` writes. */

@@ -1,5 +1,6 @@
 import type { Viewer } from '#domain/access.ts'
 import { veilMessage } from '#domain/contact/veil.ts'
+import { ids } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { MessageRow, messages } from '#domain/message/contract.ts'
 import { signed } from '#domain/message/rules.ts'
@@ -79,7 +80,12 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   return {
     async list({ viewer, params, query, commandId }) {
       const { id } = await read(viewer, params.ticketId, commandId)
-      const { messages, hasMore } = await listMessages(db, viewer, id, query.pageNumber ?? 1, url)
+      const { messages, hasMore } = await listMessages(
+        db,
+        viewer,
+        { ticketId: id, pageNumber: query.pageNumber ?? 1, queueIds: ids(query.selectedQueues) },
+        url,
+      )
       return { messages: veiled(viewer, messages), hasMore }
     },
 

@@ -1,6 +1,6 @@
 import { refuse } from '#domain/errors.ts'
-import type { TicketChange, ticketLogs, tickets } from '#domain/ticket/contract.ts'
-import { listTickets, ticketIdOf, ticketLog } from '#projections/ticket/read.ts'
+import type { TicketChange, TicketRow, ticketLogs, tickets } from '#domain/ticket/contract.ts'
+import { listTickets, ticketById, ticketIdOf, ticketLog } from '#projections/ticket/read.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { Handlers } from '../http/serve.ts'
 import { close, closeAll, countAll } from './close.ts'
@@ -34,19 +34,23 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     open: open(deps),
 
     async change({ viewer, params, body, commandId }) {
-      const meant = intent(body)
-      if (meant === 'take') return take(deps, viewer, params.id, body, commandId)
+      const given = isRow(body)
+      const asked = given ? differing(body, await ticketById(db, viewer.companyId, params.id)) : body
+      const meant = given && Object.keys(asked).length === 0 ? 'nothing' : intent(asked)
+      if (meant === 'take') return take(deps, viewer, params.id, asked, commandId)
       const row = await sighted(db, viewer, params.id)
       switch (meant) {
         case 'transfer':
-          return transfer(deps, viewer, row, body, commandId)
+          return transfer(deps, viewer, row, asked, commandId)
         case 'close':
-          return close(deps, viewer, row, body, commandId)
+          return close(deps, viewer, row, asked, commandId)
         case 'return':
           await tell(deps, viewer, row.id, { type: 'Return', userId: viewer.id, admin: isAdmin(viewer) }, commandId)
           return answer(deps, viewer, row.id)
         case 'switch':
-          await tell(deps, viewer, row.id, { type: 'SwitchIntegration', on: body.useIntegration === true }, commandId)
+          await tell(deps, viewer, row.id, { type: 'SwitchIntegration', on: asked.useIntegration === true }, commandId)
+          return answer(deps, viewer, row.id)
+        case 'nothing':
           return answer(deps, viewer, row.id)
       }
     },
@@ -61,6 +65,17 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     countAll: countAll(deps),
     undoAll: undoAll(deps),
   }
+}
+
+const standing = ['status', 'userId', 'queueId', 'isTransfered', 'useIntegration'] as const
+/** A client may send back the row it was given: then it asks for what differs in it. */
+const isRow = (body: TicketChange) => standing.every((field) => body[field] !== undefined)
+function differing(body: TicketChange, row: TicketRow | undefined): TicketChange {
+  const same = row ? standing.filter((field) => body[field] === row[field]) : []
+  if (same.length === standing.length) return {}
+  const moved = ['status', 'userId', 'queueId'].some((field) => !same.includes(field as 'status'))
+  const kept = moved ? ['status', 'userId', 'queueId'] : [] // who and where belong together
+  return Object.fromEntries(Object.entries(body).filter(([field]) => kept.includes(field) || !same.includes(field as 'status')))
 }
 
 type Intent = 'transfer' | 'close' | 'return' | 'take' | 'switch'

@@ -41,13 +41,19 @@ const Body = Type.Object(
   { additionalProperties: false },
 )
 
-/** What is not given stays: whoever sees the number masked, or changes one field alone, leaves the rest to others. */
-const Edit = Type.Object(
+/** What a form takes. What is not given stays: whoever sees the number masked, or changes one field alone, leaves the rest to others. */
+export const ContactEdit = Type.Object(
   {
     ...Body.properties,
     name: Type.Optional(Body.properties.name),
     number: Type.Optional(Type.String({ ...Body.properties.number, pattern: '^[+()\\d\\s.*-]+$' })),
   },
+  { additionalProperties: false },
+)
+
+/** A row may come back whole, with a name and a number that no form would take: only what differs is held against `ContactEdit`. */
+const Edited = Type.Object(
+  { ...ContactEdit.properties, name: Type.Optional(Text(250)), number: Type.Optional(Text(250)) },
   { additionalProperties: false },
 )
 
@@ -66,7 +72,7 @@ export const contacts = {
   }),
   find: get('/contacts/:id', { may: signedIn, says: 'One contact.', answer: ContactRow }),
   create: post('/contacts', { may: acting, says: 'Adds a contact; refused where the number has one.', body: Body, answer: ContactRow }),
-  update: put('/contacts/:id', { may: acting, says: 'Changes a contact; what is not given stays.', body: Edit, answer: ContactRow }),
+  update: put('/contacts/:id', { may: acting, says: 'Changes a contact; what is not given stays.', body: Edited, answer: ContactRow }),
   tags: get('/contactTags/:contactId', {
     may: signedIn,
     says: 'The labels of a contact.',

@@ -81,6 +81,8 @@ export type MessageRow = Static<typeof MessageRow>
 const flag = Type.Optional(Type.Boolean())
 const NewMessage = Type.Object(
   {
+    /** Published clients send it empty; files go as multipart. */
+    mediaUrl: Type.Optional(Type.Union([Type.Literal(''), Type.Null()])),
     body: Type.Optional(Text(10_000)),
     quotedMsg: Type.Optional(Type.Union([Type.Object({ id: Id }, { additionalProperties: true }), Type.Null()])),
     isPrivate: flag,
@@ -138,6 +140,7 @@ export const messages = {
     may: acting,
     says: 'Sends text, a contact card, or files (multipart: medias, behind the other fields). Answers with what now stands in the thread.',
     upload: true,
+    ignores: ['read', 'fromMe'],
     refuses: ['ERR_UPLOAD_QUOTA'],
     body: NewMessage,
     answer: Type.Object({ messages: Type.Array(MessageRow) }),

@@ -187,6 +187,28 @@ export const tickets = {
   }),
 }
 
+const { searchOnMessages: _, ...filters } = tickets.list.query.properties // a list that is worked in is not searched by words
+const Listed = Type.Object({ ...filters, status: Type.Enum(['pending', 'open', 'group']) }, { additionalProperties: false })
+
+/** Closing what a list shows: the same filters, and nothing that they leave out. */
+export const closing = {
+  asked: get('/tickets/listed/close', {
+    may: admin,
+    says: 'How many tickets a list holds with these filters, and who serves them.',
+    query: Listed,
+    answer: Type.Object({
+      count: Type.Integer(),
+      holders: Type.Array(Type.Object({ user: Nullable(Type.Object({ id: Id, name: Type.String() })), count: Type.Integer() })),
+    }),
+  }),
+  close: post('/tickets/listed/close', {
+    may: admin,
+    says: 'Closes every ticket that a list holds with these filters; `batch` takes it back.',
+    body: Listed,
+    answer: Type.Object({ count: Type.Integer(), batch: Type.String() }),
+  }),
+}
+
 export const TicketLogRow = Type.Object({
   id: Type.String(),
   ticketId: Id,

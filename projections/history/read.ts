@@ -1,9 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { veilHistory } from '#domain/contact/veil.ts'
-import { pageSize } from '#domain/contract.ts'
+import { pageSize, zone } from '#domain/contract.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
-import { zone } from '#domain/zone.ts'
 import { called, numbered } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 

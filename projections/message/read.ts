@@ -110,22 +110,24 @@ const threadPage = pageSize * 2
 
 /**
  * The tickets that a conversation is made of: the ticket itself and earlier ones of the contact on the connection, in all queues for
- * whoever has allHistoric, otherwise in the viewer's (A-VIS-02).
+ * whoever has allHistoric, otherwise in the viewer's (A-VIS-02); where queues are named, in those.
  */
-function threadOf(viewer: Viewer, ticketId: number): RawBuilder<unknown> {
+function threadOf(viewer: Viewer, ticketId: number, queueIds: number[] = []): RawBuilder<unknown> {
   const wide = viewer.profile === 'admin' || viewer.flags.allHistoric
   const earlier = wide
     ? sql`true`
     : sql`(e.queue_id is null or e.queue_id = any(${[...viewer.queueIds, ...viewer.retiredQueueIds]}::int[]))`
+  const named = queueIds.length === 0 ? sql`true` : sql`e.queue_id = any(${queueIds}::int[])`
   return sql`(
       select e.id from ticket e join ticket o on o.id = ${ticketId}
-      where e.id = o.id or (e.contact_id = o.contact_id and e.whatsapp_id = o.whatsapp_id and e.id < o.id and ${earlier}))`
+      where e.id = o.id or (e.contact_id = o.contact_id and e.whatsapp_id = o.whatsapp_id and e.id < o.id and ${earlier} and ${named}))`
 }
 
 /** A page of a conversation, newest page first, its oldest message first. */
-export async function listMessages(db: Kysely<Database>, viewer: Viewer, ticketId: number, pageNumber: number, url: MediaUrl) {
+type ThreadPage = { ticketId: number; pageNumber: number; queueIds: number[] }
+export async function listMessages(db: Kysely<Database>, viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage, url: MediaUrl) {
   const page = sql`
-    where t.id in ${threadOf(viewer, ticketId)}
+    where t.id in ${threadOf(viewer, ticketId, queueIds)}
     order by m.ticket_id desc, m.revision desc limit ${threadPage + 1} offset ${(pageNumber - 1) * threadPage}`
   const rows = await told(db, page, url)
   return { messages: rows.slice(-threadPage), hasMore: rows.length > threadPage } // the one too many is the oldest

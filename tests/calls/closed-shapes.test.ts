@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ContactRow } from '#domain/contact/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { at, type Described, described, nowhere, sample } from './described.ts'
 
@@ -29,10 +31,41 @@ describe('a field that a body does not know', () => {
     expect((await admin('PUT', `/tags/${tag.id}`, { ...tag, name: 'Trocada' })).body).toMatchObject({ id: tag.id, name: 'Trocada' })
     const contact = (await admin('POST', '/contacts', { name: 'Volta', number: '5511911113333', extraInfo: [{ name: 'a', value: 'b' }] }))
       .body
-    const { number: _, ...rest } = contact
-    expect((await admin('PUT', `/contacts/${contact.id}`, { ...rest, companyId: 99, id: 1 })).body).toMatchObject({
+    expect((await admin('PUT', `/contacts/${contact.id}`, { ...contact, companyId: 99, id: 1 })).body).toMatchObject({
       ...{ id: contact.id, companyId: contact.companyId, extraInfo: contact.extraInfo },
     })
+  })
+  it('is taken back in a row that no form would take, where it stays as it was', async () => {
+    const admin = house.as('admin')
+    const group = { id: '120363000000000001@g.us', name: 'Z' }
+    await house.phone.says('5511911114444', 'oi', { name: 'Nilo', group })
+    await house.settled()
+    const row = (await admin('GET', '/contacts?isGroup=true')).body.contacts.find((one: ContactRow) => one.name === 'Z')
+    expect((await admin('PUT', `/contacts/${row.id}`, { ...row, email: 'z@grupo.test' })).body).toMatchObject({
+      ...{ number: group.id, name: 'Z', email: 'z@grupo.test' },
+    })
+    expect((await admin('PUT', `/contacts/${row.id}`, { ...row, name: 'Y' })).body).toMatchObject({
+      error: 'ERR_INVALID_INPUT',
+      field: 'name',
+    })
+    expect((await admin('PUT', `/contacts/${row.id}`, { number: '120363@g.us' })).body.field).toBe('number')
+  })
+  it('is refused by its name where no row is sent back', async () => {
+    const admin = house.as('admin')
+    const made = await admin('POST', '/contacts', { name: 'Sem Rótulo', number: '5511911115555', channel: 'instagram' })
+    expect([made.status, made.body.field]).toEqual([400, 'channel'])
+    const { id } = (await admin('POST', '/contacts', { name: 'Ativa', number: '5511911116666' })).body
+    const changed = await admin('PUT', `/contacts/${id}`, { active: false })
+    expect([changed.status, changed.body.field]).toEqual([400, 'active'])
+  })
+  it('asks nothing of a ticket whose row comes back as it was, and only what differs where something does', async () => {
+    const admin = house.as('admin')
+    await house.phone.says('5511911117777', 'oi', { name: 'Grupo de volta', group: { id: '120363000000000002@g.us', name: 'Volta' } })
+    await house.settled()
+    const { tickets } = (await admin('GET', '/tickets?status=group')).body
+    const row = tickets.find((one: TicketRow) => one.contact.name === 'Volta')
+    expect((await admin('PUT', `/tickets/${row.id}`, row)).body).toEqual(row)
+    expect((await admin('PUT', `/tickets/${row.id}`, { ...row, status: 'closed', sendFarewellMessage: false })).body.status).toBe('closed')
   })
 })
 

@@ -3,7 +3,7 @@ import { Plus, Trash } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useFieldArray } from 'react-hook-form'
-import { type ContactRow, contacts } from '#domain/contact/contract.ts'
+import { ContactEdit, type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { channelsWithoutNumbers } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
@@ -36,7 +36,7 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
   return (
     <FormDialog
       title={say(contact ? 'edit' : 'add')}
-      body={contact ? contacts.update.body : (contacts.create.body as typeof contacts.update.body)}
+      body={contact ? ContactEdit : (contacts.create.body as unknown as typeof ContactEdit)}
       start={start(contact, numbered)}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
       {...(numbered && { asks: asksNumber(contact?.number) })}

@@ -1,4 +1,4 @@
-import { zone } from '#domain/zone.ts'
+import { zone } from '#domain/contract.ts'
 import type { Language } from '#web/i18n.ts'
 
 const made = new Map<string, Intl.DateTimeFormat>()

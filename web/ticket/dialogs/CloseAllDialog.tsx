@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { Answer, Ask } from '#domain/contract.ts'
-import type { closing } from '#domain/ticket/closing.ts'
+import type { closing } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { store, useViewer } from '#web/session.ts'

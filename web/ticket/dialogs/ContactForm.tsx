@@ -2,7 +2,7 @@ import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { Cross, Plus } from '@blueprintjs/icons'
 import { useController } from 'react-hook-form'
 import * as Type from 'typebox'
-import { type ContactRow, contacts } from '#domain/contact/contract.ts'
+import { ContactEdit, type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { Name } from '#domain/contract.ts'
 import { api } from '#web/api.ts'
 import { asksNumber } from '#web/contact/number.ts'
@@ -17,7 +17,7 @@ import { uiWords } from '#web/ui/words.ts'
 
 type Pair = { name: string; value: string }
 /** The form of the drawer takes shorter names than the call (A-VALID-01). */
-const InDrawer = Type.Object({ ...contacts.update.body.properties, name: Name(50, 2) }, { additionalProperties: false })
+const InDrawer = Type.Object({ ...ContactEdit.properties, name: Name(50, 2) }, { additionalProperties: false })
 
 type Start = { name: string; number?: string; email?: string; extraInfo?: Pair[] }
 
@@ -41,7 +41,7 @@ export function ContactForm({
   return (
     <FormDialog
       title={say(id === undefined ? 'create' : 'edit')}
-      body={id === undefined ? (contacts.create.body as typeof contacts.update.body) : InDrawer}
+      body={id === undefined ? (contacts.create.body as unknown as typeof ContactEdit) : InDrawer}
       start={{ email: '', extraInfo: [], ...rest, ...(numbered && { number }) }}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number' } : {}}
       {...(numbered && { asks: asksNumber(id === undefined ? undefined : number) })}

@@ -1,2 +1,0 @@
-/** The zone in which days and hours are meant, until a company names its own. */
-export const zone = 'America/Sao_Paulo'
