@@ -6,13 +6,16 @@ import type pg from 'pg'
 import { migrate, migrationNames } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
+import { findAnchors, publicKeys } from '../anchor/check.ts'
+import { readHouseKeys } from '../anchor/house-key.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { contactKeys } from '../eventlog/keys.ts'
 import { readLogKeys } from '../eventlog/log-keys.ts'
 import { provenKey } from '../eventlog/master-key.ts'
 import { rebuild } from '../eventlog/rebuilding.ts'
 import { checkOf } from '../eventlog/seal.ts'
-import { type Verdict, verifyLog } from '../eventlog/verify.ts'
+import type { Verdict } from '../eventlog/verdict.ts'
+import { verifyLog } from '../eventlog/verify.ts'
 import { type Entry, entriesOf, type Head, headOf, proven, Unfit, version, whole } from './archive.ts'
 import { checkpointsIn, lineWriter, moveCheckpoints } from './log.ts'
 import { begun, clear, connected, copyIn, isEmpty, mark, raise, running, type Sequences, unmark } from './tables.ts'
@@ -65,7 +68,8 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
     if (seen) await reclaim(client)
     await raise(client, { ...sequences, ...(await highest(client, sequences)) })
-    const verdict = await verifyLog(log, 'ticket-', (await readLogKeys(db, masterKey)).of)
+    const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
+    const verdict = await verifyLog(log, 'ticket-', (await readLogKeys(db, masterKey)).of, found)
     await unmark(client)
     return verdict
   } finally {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { type Fit, fitting, load } from '../backup/load.ts'
-import { lineOf } from '../eventlog/verify.ts'
+import { lineOf } from '../eventlog/verdict.ts'
 import { openLog } from '../house.ts'
 import { ourKey } from '../stores.ts'
 import { withStores, words } from './tools.ts'

@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { snakeCase } from '#projections/names.ts'
 import { openStore } from '#projections/postgres.ts'
+import { type HouseKey, readHouseKeys } from '../anchor/house-key.ts'
 import { databaseIn, runningPostgres } from '../embedded/database.ts'
 import { type LogKeys, readLogKeys } from '../eventlog/log-keys.ts'
 import { provenKey } from '../eventlog/master-key.ts'
@@ -21,7 +22,7 @@ export const withHouse = (act: (house: House) => Promise<number>, which?: Which)
   }, which)
 
 /** The tables and the log as they stand, for a tool that looks on: nothing is made, migrated or claimed. */
-type At = Pick<House, 'db' | 'log'> & { settings: Settings; logKeys: LogKeys | null }
+type At = Pick<House, 'db' | 'log'> & { settings: Settings; logKeys: LogKeys | null; houseKeys: HouseKey[] }
 export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
   withStores(
     async ({ connectionString, masterKey }, settings) => {
@@ -36,8 +37,9 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
         if (await db.selectFrom('masterKey').select('checkValue').executeTakeFirst()) await provenKey(db, masterKey)
         const log = await openLog(settings, connectionString)
         try {
-          const kept = masterKey && known.some(({ name }) => name === 'log_key')
-          return await act({ db, log, settings, logKeys: kept ? await readLogKeys(db, masterKey) : null })
+          const has = (table: string) => masterKey !== null && known.some(({ name }) => name === table)
+          const logKeys = has('log_key') ? await readLogKeys(db, masterKey!) : null
+          return await act({ db, log, settings, logKeys, houseKeys: has('house_key') ? await readHouseKeys(db, masterKey!) : [] })
         } finally {
           await log.close()
         }

@@ -1,35 +1,51 @@
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
+import type { Anchor } from '../anchor/anchor.ts'
+import { findAnchors, publicKeys, publishedIn } from '../anchor/check.ts'
 import { streamOf } from '../eventlog/store.ts'
-import { lineOf, type Verdict, verifyExport, verifyLog, verifyStream } from '../eventlog/verify.ts'
+import { lineOf, type Verdict } from '../eventlog/verdict.ts'
+import { verifyLog, verifyStream } from '../eventlog/verify.ts'
+import { verifyExport } from '../history/exported.ts'
+import { checkFiles } from '../history/files.ts'
 import { checkSecurityLog, noCompany } from '../security/log.ts'
 import { looking, words } from './tools.ts'
 
-const usage = `npm run verify                        every stream of the log, and the security logs
+const usage = `npm run verify                        every stream of the log, its anchors, the files, and the security logs
 npm run verify -- --company ID        one company's
 npm run verify -- --ticket UUID       one ticket's
+npm run verify -- … --anchors FILE    the same against the anchors that were published to FILE
 npm run verify -- FILE                an exported history, offline`
 
 const { values, positionals } = words({
   allowPositionals: true,
-  options: { company: { type: 'string' }, ticket: { type: 'string' }, help: { type: 'boolean', default: false } },
+  options: {
+    company: { type: 'string' },
+    ticket: { type: 'string' },
+    anchors: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 })
 
-async function tell(
-  { streams, events, signed, macs, bad }: Verdict,
-  what: string,
-  uuidOf: (stream: string) => Promise<string | undefined>,
-): Promise<number> {
+type UuidOf = (stream: string) => Promise<string | undefined>
+const noUuid: UuidOf = async () => undefined
+
+async function tell({ streams, events, signed, macs, bad, anchored }: Verdict, what: string, uuidOf: UuidOf = noUuid): Promise<number> {
   for (const one of bad) console.error(lineOf(one, await uuidOf(one.stream)))
   if (bad.length === 0 && events === 0) return wrong(`nothing to verify: ${what} holds no event`)
-  console.log(
-    `${streams} streams, ${events} events: ${bad.length === 0 ? 'every event fits behind the one before it.' : `${bad.length} streams do not hold.`}`,
-  )
+  const holds = 'every event fits behind the one before it.'
+  console.log(`${streams} streams, ${events} events: ${bad.length === 0 ? holds : `${bad.length} streams do not hold.`}`)
+  if (anchored) console.log(anchorLine(anchored))
   if (!macs) console.log('MACs were not checked: that takes the keys of the store.')
   else if (signed < events) console.log(`${events - signed} of them are from before events were signed: only the chain speaks for those.`)
   return bad.length === 0 ? 0 : 1
 }
+
+const anchorLine = ({ anchors, newest, behind }: NonNullable<Verdict['anchored']>): string =>
+  newest === null
+    ? 'anchors: none was made yet.'
+    : `anchors: ${anchors}, the newest of ${newest.at}; ${behind} events came since and are not anchored yet.`
 
 /** Whose security logs do not hold is told; how many entries were looked at. */
 async function tellSecurity(db: Kysely<Database>, companies: number[]): Promise<number> {
@@ -47,6 +63,15 @@ async function tellSecurity(db: Kysely<Database>, companies: number[]): Promise<
   return broken === 0 ? 0 : 1
 }
 
+async function tellFiles(db: Kysely<Database>, folder: string, of: Parameters<typeof checkFiles>[2], uuidOf: UuidOf): Promise<number> {
+  const found = await checkFiles(db, folder, of)
+  for (const one of found?.bad ?? []) console.error(lineOf(one, await uuidOf(one.stream)))
+  const told =
+    found && `${found.files}: ${found.bad.length === 0 ? 'each has the bytes that its events name.' : `${found.bad.length} do not.`}`
+  if (found === null || found.files > 0) console.log(`files: ${told ?? 'not checked, for they are not in DATA_DIR.'}`)
+  return found && found.bad.length > 0 ? 1 : 0
+}
+
 const ofExport = `Checked: that each event fits behind the one before it, and that company, id and contact at the head are those of the first.
 Not checked: the readable part of each event, and the names, number and status at the head; nothing in the file proves them.`
 
@@ -55,51 +80,85 @@ function wrong(line: string): 2 {
   return 2
 }
 
-const { company, ticket, help } = values
+async function verifyFile(file: string): Promise<number> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  if (typeof text !== 'string') return wrong(`${file} cannot be read: ${text.code}`)
+  const verdict = await verifyExport(text)
+  if (verdict.events === 0 && verdict.bad.some(({ reason }) => reason === 'unreadable')) return wrong(`${file} is no exported history`)
+  const code = await tell(verdict, file)
+  if (code !== 2) console.log(ofExport)
+  return code
+}
+
+/** What was published: to the file that is named here, or else in the settings, where there is one yet. */
+async function publishedTo(file: string | undefined, set: string | null): Promise<Anchor[] | string> {
+  const named = file ?? set
+  const text = named === null ? '' : await readFile(named, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  if (typeof text !== 'string') return file === undefined && text.code === 'ENOENT' ? [] : `${named} cannot be read: ${text.code}`
+  return publishedIn(text) ?? `${named} holds no anchors`
+}
+
+/** The newest anchor of each company that the tables know, as far as there are any. */
+async function knownAnchors(db: Kysely<Database>, companyId: number | undefined): Promise<Map<number, number>> {
+  let query = db.selectFrom('anchor').select((eb) => ['companyId', eb.fn.max('number').as('number')])
+  if (companyId !== undefined) query = query.where('companyId', '=', companyId)
+  const rows = await query.groupBy('companyId').execute()
+  return new Map(rows.map((row) => [row.companyId, Number(row.number)]))
+}
+
+type At = Parameters<Parameters<typeof looking>[0]>[0]
+
+async function verifyStore({ log, db, settings, logKeys, houseKeys }: At): Promise<number> {
+  const of = logKeys?.of ?? null
+  const mediaDir = path.join(settings.dataDir, 'media')
+  const uuidOf: UuidOf = async (stream) => {
+    const [, companyId, id] = /^ticket-(\d+)-(\d+)$/.exec(stream)?.map(Number) ?? []
+    if (companyId === undefined || id === undefined) return
+    const row = await db
+      .selectFrom('ticketHistory')
+      .select('uuid')
+      .where('companyId', '=', companyId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row?.uuid
+  }
+  const published = await publishedTo(anchors, settings.anchorFile)
+  if (typeof published === 'string') return wrong(published)
+  const signal = AbortSignal.timeout(60 * 60_000)
+  const anchorsOf = async (companyId?: number, stream?: string) =>
+    houseKeys.length === 0
+      ? null
+      : findAnchors({
+          ...{ log, keys: publicKeys(houseKeys), companyId, published, signal, known: await knownAnchors(db, companyId) },
+          ...(stream && { stream }),
+        })
+
+  if (ticket !== undefined) {
+    const row = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ticket)
+      ? await db.selectFrom('ticketHistory').select(['id', 'companyId']).where('uuid', '=', ticket).executeTakeFirst()
+      : undefined
+    if (!row) return wrong(`no ticket ${ticket}`)
+    const stream = streamOf(row.companyId, row.id)
+    const told = await tell(await verifyStream(log, stream, of, await anchorsOf(row.companyId, stream)), `ticket ${ticket}`, uuidOf)
+    return told === 2 ? told : Math.max(told, await tellFiles(db, mediaDir, { companyId: row.companyId, ticketId: row.id }, uuidOf))
+  }
+  if (company === undefined) {
+    const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
+    const told = await tell(await verifyLog(log, 'ticket-', of, await anchorsOf(), signal), 'the log', uuidOf)
+    const files = await tellFiles(db, mediaDir, {}, uuidOf)
+    return Math.max(told, files, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
+  }
+  const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
+  if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
+  const told = await tell(await verifyLog(log, `ticket-${id}-`, of, await anchorsOf(id), signal), `company ${id}`, uuidOf)
+  if (told === 2) return told
+  return Math.max(told, await tellFiles(db, mediaDir, { companyId: id }, uuidOf), await tellSecurity(db, [id]))
+}
+
+const { company, ticket, anchors, help } = values
 const [file, ...more] = positionals
 if (help) console.log(usage)
 else if (more.length > 0 || [file, company, ticket].filter((one) => one !== undefined).length > 1)
   process.exitCode = wrong('one FILE, one --company or one --ticket at a time')
-else if (file !== undefined) {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
-  const verdict = typeof text === 'string' ? await verifyExport(text) : null
-  if (verdict === null) process.exitCode = wrong(`${file} cannot be read: ${(text as NodeJS.ErrnoException).code}`)
-  else if (verdict.events === 0 && verdict.bad.some(({ reason }) => reason === 'unreadable'))
-    process.exitCode = wrong(`${file} is no exported history`)
-  else {
-    const code = await tell(verdict, file, async () => undefined)
-    process.exitCode = code
-    if (code !== 2) console.log(ofExport)
-  }
-} else
-  await looking(async ({ log, db, logKeys }) => {
-    const of = logKeys?.of ?? null
-    const uuidOf = async (stream: string) => {
-      const [, companyId, id] = /^ticket-(\d+)-(\d+)$/.exec(stream)?.map(Number) ?? []
-      if (companyId === undefined || id === undefined) return
-      const row = await db
-        .selectFrom('ticketHistory')
-        .select('uuid')
-        .where('companyId', '=', companyId)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return row?.uuid
-    }
-    if (ticket !== undefined) {
-      const row = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ticket)
-        ? await db.selectFrom('ticketHistory').select(['id', 'companyId']).where('uuid', '=', ticket).executeTakeFirst()
-        : undefined
-      if (!row) return wrong(`no ticket ${ticket}`)
-      return tell(await verifyStream(log, streamOf(row.companyId, row.id), of), `ticket ${ticket}`, uuidOf)
-    }
-    const enough = AbortSignal.timeout(60 * 60_000)
-    if (company === undefined) {
-      const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
-      const told = await tell(await verifyLog(log, 'ticket-', of, enough), 'the log', uuidOf)
-      return Math.max(told, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
-    }
-    const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
-    if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
-    const told = await tell(await verifyLog(log, `ticket-${id}-`, of, enough), `company ${id}`, uuidOf)
-    return told === 2 ? told : Math.max(told, await tellSecurity(db, [id]))
-  })
+else if (file !== undefined) process.exitCode = await verifyFile(file)
+else await looking(verifyStore)

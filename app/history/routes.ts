@@ -12,12 +12,12 @@ import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKeys } from '../eventlog/log-keys.ts'
 import { type AskTicket, streamOf } from '../eventlog/store.ts'
-import type { TicketHistory } from '../eventlog/verify.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Asking, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { accessed } from '../ticket/access.ts'
 import { walked } from './chains.ts'
+import type { TicketHistory } from './exported.ts'
 import { readEvents, shown } from './reading.ts'
 
 type Deps = { ask: AskTicket; db: Kysely<Database>; log: EventLog; keys: ContactKeys; logKeys: LogKeys; media: MediaStore; logger: Logger }

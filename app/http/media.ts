@@ -34,10 +34,12 @@ export type MediaStore = ReturnType<typeof openMedia>
 export type Kept = { kind: Kind; media: Media; hold: string }
 type Opening = { folder: string; secret: Buffer; quotaMegabytes: number }
 
+/** Where in the folder a file lies. */
+export const placeOf = (companyId: number, key: string): string => path.join(String(companyId), key.slice(0, 2), key)
+
 /** Files by their hash, each company's apart, served only by a signed address that lasts until the end of tomorrow. */
 export function openMedia(db: Kysely<Database>, { folder, secret, quotaMegabytes }: Opening) {
-  const place = (companyId: number, key: string) => path.join(String(companyId), key.slice(0, 2), key)
-  const holds = uploadHolds(db, (companyId, key) => rm(path.join(folder, place(companyId, key)), { force: true }), quotaMegabytes)
+  const holds = uploadHolds(db, (companyId, key) => rm(path.join(folder, placeOf(companyId, key)), { force: true }), quotaMegabytes)
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
   /** Asked each time: another process may have withdrawn the file a moment ago. */
   async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {
@@ -56,7 +58,7 @@ export function openMedia(db: Kysely<Database>, { folder, secret, quotaMegabytes
       if (upload.size === 0) refuse('ERR_INVALID_INPUT', { field: 'medias' })
       const key = await sha256(upload.path)
       const size = kind === 'image' ? await pixels(upload.path) : { width: null, height: null }
-      const target = path.join(folder, place(companyId, key))
+      const target = path.join(folder, placeOf(companyId, key))
       await mkdir(path.dirname(target), { recursive: true })
       await sync(upload.path)
       const hold = await holds.take({ companyId, key, mime, size: upload.size }, sender)
@@ -107,7 +109,7 @@ export function openMedia(db: Kysely<Database>, { folder, secret, quotaMegabytes
           if (!/^[0-9a-f]{64}$/.test(key) || fits.length !== given.length || !timingSafeEqual(fits, given)) refuse('ERR_NO_MEDIA_FOUND')
           if (Number(e) * 1000 < Date.now()) refuse('ERR_NO_MEDIA_FOUND')
           const mime = await mimeOf(Number(companyId), key, audit)
-          const at = place(Number(companyId), key)
+          const at = placeOf(Number(companyId), key)
           await access(path.join(folder, at)).catch(() => refuse('ERR_NO_MEDIA_FOUND'))
           const shown = inline.test(mime) ? 'inline' : 'attachment'
           reply.header('content-disposition', `${shown}; filename*=UTF-8''${encodeURIComponent(name)}`)

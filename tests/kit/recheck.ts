@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { findAnchors, publicKeys } from '#app/anchor/check.ts'
+import { readHouseKeys } from '#app/anchor/house-key.ts'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
 import { readLogKeys } from '#app/eventlog/log-keys.ts'
@@ -14,7 +16,8 @@ export async function recheck(connectionString: string, masterKey: Buffer) {
   const log: EventLog = await postgresLog({ connectionString })
   try {
     const { differences } = await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
-    const { bad } = await verifyLog(log, 'ticket-', (await readLogKeys(db, masterKey)).of)
+    const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
+    const { bad } = await verifyLog(log, 'ticket-', (await readLogKeys(db, masterKey)).of, found)
     return { differences, bad }
   } finally {
     await log.close()

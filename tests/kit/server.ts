@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { type House, openHouse, unquoted } from '#app/house.ts'
 import { openProjector } from '#app/roles/projector.ts'
@@ -136,7 +137,8 @@ export async function startHouse({
         await settled()
         const { live, fresh } = await recount({ ...house, connectionString: database.url })
         expect(live).toEqual(fresh)
-        expect((await verifyLog(house.log, 'ticket-', house.logKeys.of)).bad).toEqual([])
+        const found = await findAnchors({ log: house.log, keys: publicKeys([house.houseKey]) })
+        expect((await verifyLog(house.log, 'ticket-', house.logKeys.of, found)).bad).toEqual([])
         if (!faultsExpected) expect(faults).toEqual([])
       } finally {
         for (const line of lines) line.close()

@@ -37,7 +37,7 @@ it('walks the log without a right to write anything', async () => {
   expect(await verify([], { DATABASE_URL: readOnly })).toEqual({
     ...{ code: 0, err: '' },
     out: expect.stringMatching(
-      /^1 streams, [1-9]\d* events: every event fits behind the one before it\.\nsecurity logs: \d+ entries: every entry fits behind the one before it\.\n$/,
+      /^1 streams, [1-9]\d* events: every event fits behind the one before it\.\nanchors: none was made yet\.\nsecurity logs: \d+ entries: every entry fits behind the one before it\.\n$/,
     ),
   })
   expect((await verify(['--company', '1'], { DATABASE_URL: readOnly })).code).toBe(0)

@@ -1,0 +1,132 @@
+import type { EventLog } from '../eventlog/eventlog.ts'
+import type { Bad, Found } from '../eventlog/verdict.ts'
+import { type Anchor, anchorHash, anchorPrefix, anchorStream, holds, type Kept, reading, rootOver } from './anchor.ts'
+
+/** By the id of a house key. */
+export type PublicKeys = Map<string, string>
+export const publicKeys = (keys: { id: string; publicKey: string }[]): PublicKeys => new Map(keys.map((key) => [key.id, key.publicKey]))
+
+type Scope = {
+  log: EventLog
+  keys: PublicKeys
+  companyId?: number | undefined
+  /** Only what the anchors say of this stream is kept. */
+  stream?: string
+  /** The newest that the tables know of each company. */
+  known?: Map<number, number>
+  /** What was published elsewhere. */
+  published?: Anchor[]
+  signal?: AbortSignal | undefined
+}
+
+/** Reads the anchors of a company, or of all, up to what is there now, and checks that each is signed by this house, holds its heads and follows the one before. */
+export async function findAnchors({ log, keys, companyId, stream: only, known, published = [], signal }: Scope): Promise<Found> {
+  const heads: Found['heads'] = new Map()
+  const bad = new Map<string, Bad>()
+  const walks = new Map<string, ReturnType<typeof walk>>()
+  let [anchors, newest]: [number, Found['newest']] = [0, null]
+  const told = (stream: string, fault: Omit<Bad, 'stream'>) => bad.has(stream) || bad.set(stream, { stream, ...fault })
+
+  for await (const event of eventsOf(log, companyId, signal)) {
+    const own = walks.get(event.stream) ?? walk(keys, Number(event.stream.slice(anchorPrefix.length)))
+    walks.set(event.stream, own)
+    const { kept, fault } = own.take(event)
+    if (fault) told(event.stream, { revision: event.revision, event: `${event.type} ${event.id}`, ...fault })
+    if (!kept || fault) continue
+    anchors += 1
+    const { company, number, at } = kept.anchor
+    if (!newest || newest.at < at) newest = { company, number, at }
+    for (const { ticketId, revision, hash } of kept.heads) {
+      const stream = `ticket-${company}-${ticketId}`
+      if (only !== undefined && stream !== only) continue
+      const list = heads.get(stream) ?? []
+      list.push({ revision: BigInt(revision), hash, number })
+      heads.set(stream, list)
+    }
+  }
+  for (const [company, number] of known ?? []) {
+    const last = walks.get(anchorStream(company))?.last() ?? 0
+    if (last < number)
+      told(anchorStream(company), { revision: null, event: null, reason: 'cut', detail: `anchor ${last + 1} is not there any more` })
+  }
+  for (const one of published) {
+    if (companyId !== undefined && one.company !== companyId) continue
+    const fault = unlike(one, keys, walks.get(anchorStream(one.company))?.hashes)
+    if (fault) told(anchorStream(one.company), { revision: null, event: null, reason: 'published', detail: fault })
+  }
+  for (const list of heads.values()) list.sort((a, b) => Number(a.revision - b.revision))
+  return { anchors, newest, heads, bad: [...bad.values()] }
+}
+
+async function* eventsOf(log: EventLog, companyId: number | undefined, signal?: AbortSignal) {
+  if (companyId !== undefined) return yield* (await log.read(anchorStream(companyId))).events
+  const enough = new AbortController()
+  try {
+    for await (const { events, caughtUp } of log.follow(
+      null,
+      anchorPrefix,
+      AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]),
+    )) {
+      yield* events
+      if (caughtUp) return
+    }
+  } finally {
+    enough.abort()
+  }
+  throw new Error('the verification was stopped before it reached the end of the anchors')
+}
+
+type Fault = Pick<Bad, 'reason' | 'detail'>
+
+/** One company's anchors in turn. */
+function walk(keys: PublicKeys, company: number) {
+  const read = reading()
+  const hashes = new Map<number, string>()
+  let [revision, number, previous] = [-1n, 0, '']
+  function faultOf({ anchor, heads }: Kept): Fault | null {
+    const named = `anchor ${anchor.number}`
+    const key = keys.get(anchor.key)
+    if (anchor.company !== company || key === undefined || !holds(key, anchor))
+      return { reason: 'signature', detail: `${named} is not signed by this house` }
+    if (anchor.number !== number + 1) return { reason: 'gap', detail: `anchor ${number + 1} is missing` }
+    if (anchor.previous !== previous) return { reason: 'hash', detail: `${named} does not follow the one before it` }
+    const whole = anchor.heads === heads.length && anchor.root === rootOver(company, heads)
+    return whole ? null : { reason: 'root', detail: `${named} was made over other heads` }
+  }
+  return {
+    take(event: Parameters<typeof read>[0]): { kept: Kept | null; fault: Fault | null } {
+      const expected = revision + 1n
+      revision = event.revision
+      const kept = read(event)
+      const fault = event.revision === expected ? kept && faultOf(kept) : { reason: 'gap' as const, detail: 'a record is missing' }
+      if (kept && Number.isInteger(kept.anchor.number)) {
+        number = kept.anchor.number
+        previous = anchorHash(kept.anchor)
+        hashes.set(number, previous)
+      }
+      return { kept, fault }
+    },
+    last: () => number,
+    hashes,
+  }
+}
+
+/** What of a published anchor the log tells otherwise. */
+function unlike(one: Anchor, keys: PublicKeys, hashes: Map<number, string> | undefined): string | null {
+  const key = keys.get(one.key)
+  if (key === undefined || !holds(key, one)) return `anchor ${one.number} as it was published is not signed by this house`
+  const stands = hashes?.get(one.number)
+  if (stands === undefined) return `anchor ${one.number} was published and is not in the log`
+  return stands === anchorHash(one) ? null : `anchor ${one.number} was published with other words`
+}
+
+/** Anchors as they were published, one a line; null for what is none. */
+export function publishedIn(text: string): Anchor[] | null {
+  try {
+    const lines = text.split('\n').filter((line) => line.trim() !== '')
+    const all = lines.map((line) => JSON.parse(line) as Anchor)
+    return all.every((one) => one?.format === 'guiche-anchor' && Number.isInteger(one.company) && Number.isInteger(one.number)) ? all : null
+  } catch {
+    return null
+  }
+}

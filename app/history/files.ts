@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import { streamOf } from '../eventlog/store.ts'
+import type { Bad } from '../eventlog/verdict.ts'
+import { placeOf } from '../http/media.ts'
+
+type Of = { companyId?: number | undefined; ticketId?: number | undefined }
+type File = { companyId: number; key: string }
+
+/** Whether the bytes of each file are those that its events name: the sha256 in the event is the file's name. null where there are some and the folder is not there. */
+export async function checkFiles(db: Kysely<Database>, folder: string, of: Of = {}): Promise<{ files: number; bad: Bad[] } | null> {
+  const there = (await stat(folder).catch(() => null))?.isDirectory()
+  const bad: Bad[] = []
+  let files = 0
+  for await (const file of filesOf(db, of)) {
+    if (!there) return null
+    files += 1
+    const detail = await faultOf(db, folder, file)
+    if (detail) bad.push({ stream: await streamWith(db, file, of), revision: null, event: null, reason: 'file', detail })
+  }
+  return { files, bad }
+}
+
+const page = 500
+const keyIn = sql<string>`media ->> 'key'`
+async function* filesOf(db: Kysely<Database>, { companyId, ticketId }: Of): AsyncGenerator<File> {
+  for (let last: File = { companyId: -1, key: '' }; ; ) {
+    let query = db
+      .selectFrom('media')
+      .select(['companyId', 'key'])
+      .where('named', '=', true)
+      .where((eb) => eb(eb.refTuple('companyId', 'key'), '>', eb.tuple(last.companyId, last.key)))
+    if (companyId !== undefined) query = query.where('companyId', '=', companyId)
+    if (ticketId !== undefined)
+      query = query.where('key', 'in', (eb) => eb.selectFrom('message').select(keyIn.as('key')).where('ticketId', '=', ticketId))
+    const rows = await query.orderBy('companyId').orderBy('key').limit(page).execute()
+    yield* rows
+    if (rows.length < page) return
+    last = rows.at(-1)!
+  }
+}
+
+async function faultOf(db: Kysely<Database>, folder: string, { companyId, key }: File): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(path.join(folder, placeOf(companyId, key))), hash)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') return `file ${key} cannot be read (${code})`
+    const row = db.selectFrom('media').select('key').where('companyId', '=', companyId).where('key', '=', key)
+    return (await row.executeTakeFirst()) ? `file ${key} is not there` : null // it was forgotten meanwhile
+  }
+  return hash.digest('hex') === key ? null : `file ${key} has other bytes`
+}
+
+/** A ticket that shows it. */
+async function streamWith(db: Kysely<Database>, { companyId, key }: File, { ticketId }: Of): Promise<string> {
+  if (ticketId !== undefined) return streamOf(companyId, ticketId)
+  const row = await db
+    .selectFrom('message')
+    .select('ticketId')
+    .where('companyId', '=', companyId)
+    .where('media', 'is not', null)
+    .where(keyIn, '=', key)
+    .executeTakeFirst()
+  return row ? streamOf(companyId, row.ticketId) : `ticket-${companyId}-?`
+}

@@ -1,0 +1,196 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { anchorStream } from '#app/anchor/anchor.ts'
+import { anchorAll } from '#app/anchor/make.ts'
+import { publishAll } from '#app/anchor/publish.ts'
+import { chained } from '#app/eventlog/chain.ts'
+import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
+import { streamOf } from '#app/eventlog/store.ts'
+import { placeOf } from '#app/http/media.ts'
+import { command } from '#tests/kit/command.ts'
+import { engines, type Forger, forgedHouse } from '#tests/kit/forger.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+
+/* Who owns the database, and maybe keys too, rewrites history; whoever verifies finds it, and is told in which ticket. */
+const never = new AbortController().signal
+type Meta = LoggedEvent['meta']
+
+describe.each(engines)('a history on %s', (engine) => {
+  let house: TestHouse
+  let forger: Forger
+  let stop: () => Promise<void>
+  let ticket: { id: number; uuid: string }
+  let stream: string
+  let published: string
+  let file: string
+  beforeAll(async () => {
+    ;({ house, forger, stop } = await forgedHouse(engine))
+    const { contacts, connections, queues } = house.company
+    const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
+    ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
+    stream = streamOf(house.company.companies.casa, ticket.id)
+    await anchorAll(house.house, never)
+    const form = new FormData()
+    form.set('body', 'segue o contrato')
+    form.set('medias', new Blob(['pago R$ 100'], { type: 'text/plain' }), 'contrato.txt')
+    expect((await house.as('bruno')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
+    await house.settled()
+    await anchorAll(house.house, never)
+    published = path.join(house.house.settings.dataDir, 'published.jsonl')
+    await publishAll({ ...house.house, settings: { anchorFile: published, anchorWebhook: null } }, never)
+    const { key } = await house.db.selectFrom('media').select('key').executeTakeFirstOrThrow()
+    file = path.join(house.house.settings.dataDir, 'media', placeOf(house.company.companies.casa, key))
+  }, 60_000)
+  afterAll(() => stop(), 30_000)
+
+  const env = () => ({
+    ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.settings.dataDir },
+    ...{ MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), EVENTSTORE_URL: house.house.settings.eventstoreUrl ?? '' },
+  })
+  const verify = async (...args: string[]) => {
+    const { code, err, out } = await command('commands/verify.ts', args, env())
+    return { code, out, faults: err.trim().split('\n') }
+  }
+  async function forged(of: string, change: (events: LoggedEvent[]) => LoggedEvent[], act: () => Promise<void>): Promise<void> {
+    const undo = await forger.rewrite(of, change)
+    try {
+      await act()
+    } finally {
+      await undo()
+    }
+  }
+  /** Its second fact changed, and every hash from there on computed anew; signed too by who has the key. */
+  function rechained(events: LoggedEvent[], signed: boolean): LoggedEvent[] {
+    const own = events.map((event) => (event.revision === 1n ? { ...event, data: { ...event.data, forged: true } } : event))
+    const anew = chained('', stream, 0n, own.map(bare), signed ? house.house.logKeys.current : undefined)
+    const meta = (i: number): Meta => (signed ? anew[i]!.meta : { ...own[i]!.meta, hash: anew[i]!.meta.hash! })
+    return own.map((event, i) => ({ ...event, meta: meta(i) }))
+    function bare(event: LoggedEvent): LoggedEvent {
+      if (!signed) return event
+      const { mac: _, macKey: __, hash: ___, ...rest } = event.meta
+      return { ...event, meta: rest }
+    }
+  }
+
+  it('that nobody touched holds, and it is said how far it is anchored', async () => {
+    const whole = await verify()
+    expect(whole).toMatchObject({ code: 0, faults: [''] })
+    expect(whole.out).toMatch(/^anchors: 2, the newest of \S+Z; 0 events came since and are not anchored yet\.$/m)
+    expect(whole.out).toMatch(/^files: 1: each has the bytes that its events name\.$/m)
+    for (const args of [
+      ['--ticket', ticket.uuid],
+      ['--company', '1'],
+      ['--anchors', published],
+    ])
+      expect(await verify(...args)).toMatchObject({ code: 0, faults: [''] })
+    await house.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'mais uma' })
+    await house.settled()
+    expect((await verify()).out).toMatch(/; [1-9]\d* events came since and are not anchored yet\.$/m)
+    await anchorAll(house.house, never)
+  }, 60_000)
+
+  const named = () => `BROKEN ${stream} (ticket ${ticket.uuid}) at revision`
+  it.each([
+    [
+      'a flipped byte',
+      () => (events: LoggedEvent[]) => events.with(1, { ...events[1]!, data: { ...events[1]!.data, userId: 1 } }),
+      /: hash$/,
+    ],
+    ['an event rewritten with its chain', () => (events: LoggedEvent[]) => rechained(events, false), /: mac$/],
+    [
+      'an event rewritten by who has the key of the log, too',
+      () => (events: LoggedEvent[]) => rechained(events, true),
+      /: anchor \(anchor \d+ knows another\)$/,
+    ],
+    ['a tail cut off', () => (events: LoggedEvent[]) => events.slice(0, 3), /: cut \(anchor \d+ knows it up to revision \d+\)$/],
+    ['all of it taken away', () => () => [], /: removed \(anchor \d+ knows it up to revision \d+\)$/],
+  ])(
+    'with %s is found, in all and in its ticket',
+    async (_, change, reason) => {
+      await forged(stream, change(), async () => {
+        for (const args of [[], ['--ticket', ticket.uuid]]) {
+          const { code, faults } = await verify(...args)
+          expect(code).toBe(1)
+          expect(faults).toEqual([expect.stringMatching(reason)])
+          expect(faults[0]!.startsWith(named())).toBe(true)
+        }
+      })
+      expect((await verify()).code).toBe(0)
+    },
+    60_000,
+  )
+
+  it('with an exchanged file is found, and with one that is gone', async () => {
+    const was = readFileSync(file)
+    const found = async (reason: string) => {
+      const line = `BROKEN ${stream} (ticket ${ticket.uuid}): file (file ${path.basename(file)} ${reason})`
+      for (const args of [[], ['--ticket', ticket.uuid]]) expect(await verify(...args)).toMatchObject({ code: 1, faults: [line] })
+    }
+    writeFileSync(file, 'pago R$ 900')
+    await found('has other bytes')
+    rmSync(file)
+    await found('is not there')
+    writeFileSync(file, was)
+    expect((await verify()).code).toBe(0)
+  }, 60_000)
+
+  it('with an anchor altered, made over other heads, or taken away is found', async () => {
+    const anchors = anchorStream(house.company.companies.casa)
+    const later = (events: LoggedEvent[], type: string, data: object) => {
+      const at = events.findLastIndex((event) => event.type === type)
+      return events.with(at, { ...events[at]!, data: { ...events[at]!.data, ...data } })
+    }
+    const all: [(events: LoggedEvent[]) => LoggedEvent[], RegExp][] = [
+      [
+        (events) => later(events, 'AnchorMade', { at: '2020-01-01T00:00:00.000Z' }),
+        /: signature \(anchor 3 is not signed by this house\)$/,
+      ],
+      [(events) => later(events, 'HeadsListed', { heads: [] }), /: root \(anchor 3 was made over other heads\)$/],
+      [(events) => events.slice(0, -2), /: cut \(anchor 3 is not there any more\)$/],
+      [(events) => [...events.slice(0, 2), ...events.slice(4).map((event) => ({ ...event, revision: event.revision - 2n }))], /: gap/],
+    ]
+    for (const [change, reason] of all)
+      await forged(anchors, change, async () => {
+        const { code, faults } = await verify()
+        expect(code).toBe(1)
+        expect(faults[0]).toMatch(reason)
+        expect(faults[0]!.startsWith(`BROKEN ${anchors}`)).toBe(true)
+      })
+  }, 90_000)
+
+  it('that was rewritten in the log and in every table is found by what was published', async () => {
+    const { db } = house
+    const rows = await db.selectFrom('anchor').selectAll().where('number', '>', 1).execute()
+    await forged(
+      anchorStream(house.company.companies.casa),
+      (events) => events.slice(0, 2),
+      () =>
+        forged(
+          stream,
+          (events) => events.slice(0, 2),
+          async () => {
+            await db.deleteFrom('anchor').where('number', '>', 1).execute()
+            expect((await verify()).code).toBe(0) // nothing here knows better
+            const { code, faults } = await verify('--anchors', published)
+            expect({ code, faults }).toEqual({
+              code: 1,
+              faults: ['BROKEN anchor-1: published (anchor 2 was published and is not in the log)'],
+            })
+          },
+        ),
+    )
+    for (const { statement, ...row } of rows)
+      await db
+        .insertInto('anchor')
+        .values({ ...row, statement: JSON.stringify(statement) })
+        .execute()
+    appendFileSync(published, `${JSON.stringify({ ...rows[0]!.statement, signature: 'AAAA' })}\n`)
+    expect((await verify('--anchors', published)).faults).toEqual([
+      'BROKEN anchor-1: published (anchor 2 as it was published is not signed by this house)',
+    ])
+    writeFileSync(published, 'no anchors')
+    expect(await verify('--anchors', published)).toMatchObject({ code: 2, faults: [`${published} holds no anchors`] })
+    expect(await verify('--anchors', '/nowhere/a.jsonl')).toMatchObject({ code: 2, faults: ['/nowhere/a.jsonl cannot be read: ENOENT'] })
+  }, 60_000)
+})
