@@ -3,7 +3,7 @@ import { connections, connectionTopic } from '#domain/connection/contract.ts'
 import { contacts, contactTopic } from '#domain/contact/contract.ts'
 import { veilContact, veilMessage, veilTicket } from '#domain/contact/veil.ts'
 import { history, historyTopic } from '#domain/history/contract.ts'
-import { messages, messageTopic } from '#domain/message/contract.ts'
+import { failedTopic, type MessageRow, messages, messageTopic } from '#domain/message/contract.ts'
 import { notes, noteTopic } from '#domain/note/contract.ts'
 import { queue, queues } from '#domain/queue/contract.ts'
 import { quickReplies, quickReply, quickReplyTopic } from '#domain/quick-reply/contract.ts'
@@ -64,6 +64,8 @@ const inListOrBox = (seat: Seat) => inList(seat) || seat.boxes.size > 0
 const readNow = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
   unreadMessages === 0 && before?.unreadMessages !== 0 ? { action: 'updateUnread', ticketId: id } : null
 
+const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
+
 /** Every live topic once: how its rows are read, and who has joined them. */
 export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[] {
   const rowsOf = (table: 'tag' | 'quickMessage') => (companyId: number, ids: number[]) =>
@@ -84,7 +86,11 @@ export function shownTopics({ db, media }: Pick<House, 'db' | 'media'>): Shown[]
       topic: messageTopic,
       load: (_, ids) => messagesById(db, ids, media.url),
       veil: veilMessage,
-      trace: ({ ticketId, fromMe, ticket }) => ({ ticketId, fromMe, ticket }),
+      trace: ({ ticketId, fromMe, ticket, failed, uncertain }) => ({ ticketId, fromMe, ticket, failed, uncertain }),
+      concerns: {
+        topic: failedTopic,
+        whom: (row, before) => (notLeft(row) || notLeft(before) ? [row.user?.id ?? null, row.ticket.userId] : []),
+      },
       wanted: (seat) => seat.boxes.size > 0 || inList(seat),
       joined: (seat, row, op) =>
         seat.boxes.has(row.ticketId) || (op === 'insert' && (seat.lists.size > 0 || (seat.notifications && !row.fromMe))),

@@ -169,6 +169,7 @@ export interface Database {
     named: Generated<boolean>
     byPeople: Generated<boolean>
   }
+  failureDismissal: { userId: number; messageId: number; companyId: number; at: Now }
   uploadHold: { id: string; companyId: number; key: string; ticketId: number | null; size: number; byPeople: boolean; at: Now }
 
   sandboxMessage: {

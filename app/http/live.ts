@@ -32,6 +32,8 @@ export type Shown<R extends Row = any> = {
   beside?: (row: R, before: Partial<R> | undefined) => { action: string; [field: string]: unknown } | null
   /** What `sees`, `joined` and `beside` need of a row as it was; the rest is not kept. */
   trace?: (row: R) => Partial<R>
+  /** What else is to be read anew when a row changes, by whom, whether they see the row or not. */
+  concerns?: { topic: Topic; whom: (row: R, before: Partial<R> | undefined) => (number | null)[] }
   /** Whether this seat has joined what the row belongs to; a plain list is joined by everyone. */
   joined?: (seat: Seat, row: R, op: Op) => boolean
   /** What whoever had it open is told of a row that leaves their sight. */
@@ -58,7 +60,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
   const frame = (content: object) => Buffer.from(JSON.stringify(content))
 
   async function show(
-    { topic, told = topic.name, load, veil, trace, joined, parting, open: has, beside }: Shown,
+    { topic, told = topic.name, load, veil, trace, joined, parting, open: has, beside, concerns }: Shown,
     companyId: number,
   ): Promise<void> {
     const key = `${companyId} ${told}`
@@ -67,9 +69,11 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
     const ids = [...ops.keys()]
     const rows = new Map((await load(companyId, ids)).map((row) => [row.id, row]))
     const name = channel(companyId, topic.name)
+    const concerned = new Set<number | null>()
     for (const id of ids) {
       const row = rows.get(id)
       const before = last.get(`${key} ${id}`)
+      for (const userId of (row && concerns?.whom(row, before)) ?? []) concerned.add(userId)
       remember(`${key} ${id}`, row && ({ id, companyId, ...(trace ? trace(row) : row) } as Row))
       const op = ops.get(id)!
       const say = (content: Row) => frame({ channel: name, action: op === 'insert' ? 'create' : 'update', id, [topic.field]: content })
@@ -94,6 +98,9 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
           seat.send(has?.(seat, { id }) ? toldGone : gone)
       }
     }
+    if (!concerns || concerned.size === 0) return
+    const anew = frame({ channel: channel(companyId, concerns.topic.name), action: 'refresh' })
+    for (const seat of companies.get(companyId) ?? []) if (!seat.expired && concerned.has(seat.viewer.id)) seat.send(anew)
   }
 
   /** One after another within a topic, or a slow read would show an old row after a new one. What could not be read, everyone reads again. */

@@ -8,6 +8,7 @@ import { on } from '#domain/setting/contract.ts'
 import { mayAnswer } from '#domain/ticket/conversation.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content } from '#domain/ticket/events.ts'
+import { failedMessages } from '#projections/message/failed.ts'
 import { countMessages, listMessages, messagesById, searchThread } from '#projections/message/read.ts'
 import type { Standing } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
@@ -78,6 +79,15 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     change(viewer, params.id, ({ id }) => ({ type: 'Edit', messageId: id, body: body.body, admin: isAdmin(viewer) }), commandId)
 
   return {
+    failed: ({ viewer }) => failedMessages(db, viewer),
+    async dismiss({ viewer, params }) {
+      const { companyId, id: userId } = viewer
+      const [message] = (await failedMessages(db, viewer, params.id)).messages
+      const row = { companyId, userId, messageId: message?.id ?? refuse('ERR_FETCH_WAPP_MSG') }
+      const once = db.insertInto('failureDismissal').values(row)
+      await once.onConflict((known) => known.doNothing()).execute()
+    },
+
     async list({ viewer, params, query, commandId }) {
       const { id } = await read(viewer, params.ticketId, commandId)
       const { messages, hasMore } = await listMessages(

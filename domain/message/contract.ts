@@ -114,7 +114,33 @@ const Found = Type.Object({
 })
 export type FoundMessage = Static<typeof Found>
 
+/** A message that did not leave, or of which nobody knows whether it did, and the ticket it is in. */
+const Failed = Type.Object({
+  id: Id,
+  ticketId: Id,
+  uuid: Type.String(),
+  /** The ticket may have gone where who sent it does not look. */
+  inSight: Type.Boolean(),
+  contact: Type.Object({ name: Type.String() }),
+  mediaType: Type.String(),
+  /** How it begins. */
+  body: Type.String(),
+  failed: Nullable(Type.String()),
+  uncertain: Type.Boolean(),
+  createdAt: Moment,
+})
+export type FailedMessage = Static<typeof Failed>
+
 export const messages = {
+  failed: get('/messages/failed', {
+    may: signedIn,
+    says: 'What did not leave, newest first, at most 100: all that the caller sent, in whatever ticket and state, and all in the tickets they serve; without what they dismissed.',
+    answer: Type.Object({ messages: Type.Array(Failed), count: Type.Integer() }),
+  }),
+  dismiss: post('/messages/:id/dismiss', {
+    may: signedIn,
+    says: 'Takes a message out of the caller’s GET /messages/failed; nothing else changes.',
+  }),
   list: get('/messages/:ticketId', {
     may: signedIn,
     says: 'Newest page, oldest message first; marks nothing as read, and notes the access of who does not serve the ticket (A-TICKET-06). Earlier tickets of the contact follow (A-VIS-02).',
@@ -175,4 +201,6 @@ export const messages = {
   }),
 }
 
+/** Only ever says `refresh`: what GET /messages/failed answers has changed. */
+export const failedTopic = topic<FailedMessage>('failedMessage', 'message', () => true)
 export const messageTopic = topic<MessageRow>('appMessage', 'message', (viewer: Viewer, { ticket }) => sees(viewer, ticket))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { table } from '#tests/calls/table.ts'
 import { lists } from '#tests/calls/table-lists.ts'
+import { said } from '#tests/calls/table-messages.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 /* The calls that the specification names and this product serves today, as it writes them. */
@@ -33,7 +34,7 @@ describe('the published calls', () => {
   it('are all described at /docs/json', () => expect(named.filter((call) => !mounted().includes(call))).toEqual([]))
   it('are below /api (A-ROUTE-00)', () => expect(Object.keys(paths).filter((path) => !path.startsWith('/api/'))).toEqual([]))
   it('are each held by a test: a call without a line in tests/calls does not pass', () => {
-    const held = Object.keys({ ...table, ...lists }).map((call) => call.replace(/:(\w+)/g, '{$1}'))
+    const held = Object.keys({ ...table, ...lists, ...said }).map((call) => call.replace(/:(\w+)/g, '{$1}'))
     expect(held.sort()).toEqual(mounted().sort())
   })
   it('say what they answer', () => {
