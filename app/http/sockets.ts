@@ -7,7 +7,7 @@ import type { WebSocket } from 'ws'
 import { auditor, type Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import type { Held, Viewers } from '../session/viewers.ts'
+import { type Held, isOf, type Viewers, type Whose } from '../session/viewers.ts'
 import { hangUp, network } from './connections.ts'
 import type { Gateway, Seat } from './live.ts'
 import { allowance } from './quota.ts'
@@ -24,6 +24,8 @@ type Deps = {
 
 const protocol = 'guiche.v1'
 const beatMs = 30_000
+/** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
+const rightsEvery = 20
 const backlog = 1024 * 1024
 const lingerMs = 60_000
 const presentMs = 5000
@@ -216,29 +218,39 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     }
   }
 
+  async function closeEnded(): Promise<void> {
+    const seats = live.seats()
+    const ended = await viewers.ended([...new Set(seats.map(({ sessionId }) => sessionId))])
+    for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'the session ended')
+  }
+
+  let beats = 0
   const beat = setInterval(() => {
     for (const socket of sockets.values()) {
       if (!alive.has(socket)) socket.terminate()
       alive.delete(socket)
       socket.ping()
     }
-    void recheck(live.seats())
+    void closeEnded().catch(() => undefined)
+    if (++beats % rightsEvery === 0) server.recheckSeats('all')
     void stillHere()
   }, beatMs)
   server.addHook('preClose', async () => {
     clearInterval(beat)
     for (const seat of sockets.keys()) seat.close(codes.away, 'the server goes away')
   })
-  /* Many changes of one moment are one look. */
-  const due = new Set<number>()
-  server.decorate('recheckSeats', (companyId: number) => {
-    if (due.size === 0)
-      setTimeout(() => {
-        const companies = [...due]
-        due.clear()
-        for (const one of companies) void recheck(live.seats(one))
-      }, 100).unref()
-    due.add(companyId)
+  /* Many changes of one moment are one look, and one look is over before the next begins. */
+  let due: Whose[] = []
+  let looking = Promise.resolve()
+  server.decorate('recheckSeats', (whose: Whose) => {
+    if (due.push(whose) > 1) return
+    setTimeout(() => {
+      looking = looking.then(() => {
+        const named = due
+        due = []
+        return recheck(live.seats().filter((seat) => named.some((one) => isOf(one, seat))))
+      })
+    }, 100).unref()
   })
 }
 
@@ -278,6 +290,6 @@ function read(text: string): { emit: string; data: unknown } | null {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    recheckSeats: (companyId: number) => void
+    recheckSeats: (whose: Whose) => void
   }
 }

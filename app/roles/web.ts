@@ -14,6 +14,7 @@ import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
 import { sweepUploads } from '../http/uploads.ts'
+import { whoseRights } from '../session/viewers.ts'
 import { accessed } from '../ticket/access.ts'
 import { sighted } from '../ticket/sight.ts'
 
@@ -59,11 +60,11 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   await mountClient(server)
 
   ears.on('changes', (line) => {
-    const [topic = '', op, company] = line.split(' ')
-    if (topic === '*') return live.refresh() // a rebuilt read model took its place
-    if (/^(user|session|company|setting)$/.test(topic) && op !== 'presence') {
-      viewers.forget()
-      server.recheckSeats(Number(company))
+    if (line.startsWith('* ') || line === '*') return live.refresh() // a rebuilt read model took its place
+    const whose = whoseRights(line)
+    if (whose) {
+      viewers.forget(whose)
+      server.recheckSeats(whose)
     }
     live.hear(line)
   })
@@ -73,6 +74,7 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   })
   ears.onMissed(() => {
     viewers.forget()
+    server.recheckSeats('all')
     live.refresh()
   })
   return server

@@ -12,12 +12,30 @@ export type Held = { viewer: Viewer; sessionId: string; expired: boolean; langua
 export type Viewers = ReturnType<typeof openViewers>
 type Claims = { sid: string }
 
+/** Whose rights may have changed: everybody's where nobody is named. */
+export type Whose = { sessionIds: string[] } | { userIds: number[] } | { companyId: number } | 'all'
+
 const freshMs = 10_000
 export const today = (now = new Date()) => now.toLocaleDateString('sv-SE', { timeZone: zone })
 
+/** Whether somebody is of those. */
+export function isOf(whose: Whose, { viewer, sessionId }: Pick<Held, 'viewer' | 'sessionId'>): boolean {
+  if (whose === 'all') return true
+  if ('sessionIds' in whose) return whose.sessionIds.includes(sessionId)
+  if ('userIds' in whose) return whose.userIds.includes(viewer.id)
+  return whose.companyId === viewer.companyId
+}
+/** What a line of the channel `changes` says of rights; null: nothing. */
+export function whoseRights(line: string): Whose | null {
+  const [topic, op, company, list = ''] = line.split(' ')
+  if (topic === 'session') return { sessionIds: list.split(',') }
+  if (topic === 'user') return op === 'presence' ? null : { userIds: list.split(',').map(Number) }
+  return topic === 'company' || topic === 'setting' ? { companyId: Number(company) } : null
+}
+
 /** Who a session is, kept for a moment and forgotten when a row of theirs changes. */
 export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance['jwt']) {
-  const held = new Map<string, { until: number; found: Promise<Held | null> }>()
+  const held = new Map<string, { until: number; found: Promise<Held | null>; now?: Held | null }>()
 
   async function load(sessionId: string): Promise<Held | null> {
     const session = await db
@@ -45,13 +63,26 @@ export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance[
       const known = held.get(sessionId)
       if (known && known.until > Date.now()) return known.found
       const found = load(sessionId)
-      held.set(sessionId, { until: Date.now() + freshMs, found })
-      found.catch(() => held.delete(sessionId))
+      const one: { until: number; found: Promise<Held | null>; now?: Held | null } = { until: Date.now() + freshMs, found }
+      held.set(sessionId, one)
+      found.then(
+        (now) => {
+          one.now = now
+        },
+        () => held.delete(sessionId),
+      )
       if (held.size > 20_000) held.delete(held.keys().next().value!)
       return found
     },
-    forget(): void {
-      held.clear()
+    forget(whose: Whose = 'all'): void {
+      for (const [id, { now }] of held) if (!now || isOf(whose, now)) held.delete(id) // what is still being read may be of before
+    },
+    /** Those of these sessions that have ended. */
+    async ended(sessionIds: string[]): Promise<Set<string>> {
+      const { rows } = await sql<{ id: string }>`
+        select id::text from session where id = any(${sessionIds}::uuid[]) and ended_at is null and expires_at > now()`.execute(db)
+      const there = new Set(rows.map(({ id }) => id))
+      return new Set(sessionIds.filter((id) => !there.has(id)))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gone } from '#app/http/sockets.ts'
 import { password } from '#tests/kit/company.ts'
@@ -74,6 +75,39 @@ describe('a session', () => {
     const without = { cookie: cookieOf(headers).replace('__Host-', ''), 'x-forwarded-proto': 'https' }
     expect((await house.stranger('POST', '/auth/refresh_token', undefined, without)).status).toBe(401)
   })
+})
+
+it('forgets the rights of whom a change names, and of nobody else', async () => {
+  const { viewers } = house.house
+  const { users } = house.company
+  const idOf = async (who: 'ana' | 'bruno') => {
+    await login(who)
+    const open = house.db.selectFrom('session').select('id').where('userId', '=', users[who]).where('endedAt', 'is', null)
+    return (await open.executeTakeFirstOrThrow()).id
+  }
+  const ids = { ana: await idOf('ana'), bruno: await idOf('bruno') }
+  /** Who is read anew once the change is heard. */
+  const forgottenBy = async (change: () => Promise<unknown>) => {
+    await quiet()
+    const before = { ana: viewers.ofSession(ids.ana), bruno: viewers.ofSession(ids.bruno) }
+    await Promise.all(Object.values(before))
+    await change()
+    await expect.poll(() => viewers.ofSession(ids.ana) === before.ana).toBe(false)
+    return viewers.ofSession(ids.bruno) === before.bruno ? 'ana' : 'both'
+  }
+  /** All that was told so far has been heard: a change of a name that means nothing comes last. */
+  const quiet = async () => {
+    const last = `changes-${crypto.randomUUID()}`
+    const heard = new Promise<void>((done) => house.house.ears.on('changes', (line) => line.includes(last) && done()))
+    await sql`select pg_notify('changes', ${`nothing update 0 ${last}`})`.execute(house.db)
+    await heard
+  }
+  const session = house.db.updateTable('session').where('id', '=', ids.ana)
+  expect(await forgottenBy(() => session.set({ rotatedAt: ago(0) }).execute())).toBe('ana')
+  const user = house.db.updateTable('user').where('id', '=', users.ana)
+  expect(await forgottenBy(() => user.set({ color: '#123456' }).execute())).toBe('ana')
+  const company = house.db.updateTable('company').where('id', '=', house.company.companies.casa)
+  expect(await forgottenBy(() => company.set({ name: 'Casa' }).execute())).toBe('both')
 })
 
 it('takes a queue away at once: rights that were held are not believed until they are old', async () => {
