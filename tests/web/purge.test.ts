@@ -24,3 +24,7 @@ it('leaves every rule that speaks only of what is left', () => {
   )
   expect(lost).toEqual([])
 })
+
+it('keeps the rules of what is imported under a name of our own', () => {
+  expect(left).toMatch(/\.bp6-dialog-header\s*\{[^}]*display:\s*flex/)
+})

@@ -37,8 +37,8 @@ function classesOf(web: string): string[] {
     ),
   )
   const imported = ours.flatMap((text) =>
-    [...text.matchAll(/import \{([^}]*)\} from '@blueprintjs\/core'/g)].flatMap(([, names]) =>
-      names!.split(',').map((name) => name.trim()),
+    [...text.matchAll(/import \{([^}]*)\} from '@blueprintjs\/core'/g)].flatMap(
+      ([, names]) => names!.split(',').map((name) => name.trim().split(' as ')[0]!), // whatever we call it
     ),
   )
   const reached = new Set(imported.flatMap((name) => homes.get(name) ?? []))
