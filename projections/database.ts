@@ -19,7 +19,20 @@ type Json<T> = JSONColumnType<T & object, string, string>
 /** Every table, the whole schema at a glance. */
 export interface Database {
   checkpoint: { name: string; version: number; position: string; eventId: string | null; eventAt: string | null; appliedAt: Now }
-  projectorStop: { name: string; position: string; eventId: string; reason: string; stoppedAt: Now }
+  parked: {
+    id: Generated<number>
+    follower: string
+    companyId: number
+    ticketId: number
+    stream: string
+    eventId: string
+    eventType: string
+    revision: number
+    behind: number
+    reason: string
+    since: Now
+    releasedAt: string | null
+  }
   projectorSkip: { name: string; eventId: string; saidBy: string; reason: string; skippedAt: Now }
   contactKey: {
     companyId: number

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Named, Stamped } from '#domain/decider.ts'
 import type { Database } from './database.ts'
 import { snakeCase } from './names.ts'
+import { goingOn, holding, type Parked, still, waiting } from './parked.ts'
 import { together } from './postgres.ts'
 
 /** A fact as projectors and reactors get it: unsealed, with its place in its ticket and in the log. */
@@ -40,25 +41,67 @@ export type Projector<E extends Named> = { name: string; version: number; folds:
 /**
  * Folds a batch into the tables and moves the checkpoint, all in one transaction: exactly once, however often it is delivered. Two trips to
  * Postgres, for those who wrote an event wait for it: what is needed is asked for at once, and what came of it is written at once.
+ * Events of a ticket that is parked are passed over: they wait behind the one that could not be folded.
  */
-export async function project<E extends Named>(pool: pg.Pool, of: Projector<E>, events: Recorded<E>[], position: bigint): Promise<void> {
-  const client = await pool.connect()
-  try {
-    const first = reading(of.folds, events)
-    const [, checkpoint, ...answers] = await atOnce(client, [{ text: 'begin' }, locking(of.name), ...first.values()])
+export const project = <E extends Named>(pool: pg.Pool, of: Projector<E>, events: Recorded<E>[], position: bigint): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const likely = events.filter(({ ticketId }) => !waitedLast.get(of)?.has(ticketId))
+    const first = attempted(() => reading(of.folds, likely))
+    const asked = await asking(client, [{ text: 'begin' }, locking(of.name), waiting(of.name), ...(first?.values() ?? [])])
+    const [, checkpoint, parked] = answered(asked.slice(0, 3))
     const done = BigInt(checkpoint!.rows[0]?.position ?? -1)
-    const fresh = events.filter((event) => event.position > done)
-    const some = fresh.length < events.length ? reading(of.folds, fresh) : first // what was folded before begins nothing any more
-    const read = some === first ? answers : await atOnce(client, [...some.values()])
-    const standing = new Map([...some.keys()].map((fold, i) => [fold, read[i]!.rows]))
-    const writes: Write[] = []
-    for (const fold of of.folds) writes.push(...(await apply(client, fold, fresh, standing.get(fold) ?? [])))
-    const last = fresh.at(-1)
+    const waits = new Set(parked!.rows.map(({ ticketId }) => ticketId as number))
+    waitedLast.set(of, waits)
+    const due = events.filter((event) => event.position > done)
+    const fresh = due.filter(({ ticketId }) => !waits.has(ticketId))
+    const asLikely = first !== null && fresh.length === likely.length && fresh.every((event, i) => event === likely[i])
+    const some = asLikely ? first : reading(of.folds, fresh) // what was folded before begins nothing any more
+    const read = asLikely ? answered(asked.slice(3)) : await atOnce(client, [...some.values()])
+    const writes = await folding(client, of, fresh, some, read)
+    const last = due.at(-1)
     const moved = [of.name, of.version, String(position), last?.eventId ?? null, last?.at ?? null, `${of.name} ${position}`]
     await atOnce(client, [
-      ...(position > done ? [writing(writes, moved), ...clearing(writes), ...of.folds.flatMap((fold) => marking(fold, fresh))] : []),
+      ...(position > done ? [...holding(of.name, due, waits), ...written(of, writes, moved, fresh)] : []),
       { text: 'commit' },
     ])
+  })
+
+/** Which tickets waited when it was last asked: what they are told is not even looked up. A guess, which the answer proves. */
+const waitedLast = new WeakMap<Projector<any>, Set<number>>()
+
+function attempted<T>(act: () => T): T | null {
+  try {
+    return act()
+  } catch {
+    return null // it may be an event that waits; if not, it is met again
+  }
+}
+
+/**
+ * Folds what a parked ticket has waited with; the checkpoint stays where it is. `next`: the revision that it waits at from now on; null: it
+ * waits no longer. Does nothing when more was passed over meanwhile, or it does not wait any more.
+ */
+export const projectLate = <E extends Named>(
+  pool: pg.Pool,
+  of: Projector<E>,
+  events: Recorded<E>[],
+  waited: Parked,
+  next: number | null,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const asked = reading(of.folds, events)
+    const [, checkpoint, parked, ...read] = await atOnce(client, [{ text: 'begin' }, locking(of.name), still(waited), ...asked.values()])
+    const at = checkpoint!.rows[0]?.position as string | undefined
+    if (at === undefined || parked!.rows.length === 0) return void (await atOnce(client, [{ text: 'commit' }]))
+    const writes = await folding(client, of, events, asked, read)
+    const moved = [of.name, of.version, at, null, null, `${of.name} ${at}`]
+    await atOnce(client, [...written(of, writes, moved, events), goingOn(waited, next), { text: 'commit' }])
+  })
+
+async function inTransaction(pool: pg.Pool, act: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await act(client)
     client.release()
   } catch (error) {
     await client.query('rollback').then(
@@ -69,16 +112,35 @@ export async function project<E extends Named>(pool: pg.Pool, of: Projector<E>, 
   }
 }
 
+async function folding<E extends Named>(
+  client: pg.PoolClient,
+  of: Projector<E>,
+  events: Recorded<E>[],
+  asked: Map<Fold<E, any>, Statement>,
+  read: pg.QueryResult[],
+): Promise<Write[]> {
+  const standing = new Map([...asked.keys()].map((fold, i) => [fold, read[i]!.rows]))
+  const writes: Write[] = []
+  for (const fold of of.folds) writes.push(...(await apply(client, fold, events, standing.get(fold) ?? [])))
+  return writes
+}
+
+const written = <E extends Named>(of: Projector<E>, writes: Write[], moved: unknown[], events: Recorded<E>[]): Statement[] => [
+  writing(writes, moved),
+  ...clearing(writes),
+  ...of.folds.flatMap((fold) => marking(fold, events)),
+]
+
 type Statement = { text: string; values?: unknown[] }
 /** Sends statements one behind another without waiting in between: in a transaction, what stands behind a fault fails too. */
-async function atOnce(client: pg.PoolClient, statements: Statement[]): Promise<pg.QueryResult[]> {
-  const asked = together(client, () => statements.map(({ text, values }) => client.query(text, values)))
-  const answers = await Promise.allSettled(asked)
-  return answers.map((one) => {
+const atOnce = async (client: pg.PoolClient, statements: Statement[]) => answered(await asking(client, statements))
+const asking = (client: pg.PoolClient, statements: Statement[]) =>
+  Promise.allSettled(together(client, () => statements.map(({ text, values }) => client.query(text, values))))
+const answered = (answers: PromiseSettledResult<pg.QueryResult>[]) =>
+  answers.map((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value
   })
-}
 
 const locking = (name: string): Statement => ({
   // What a crash takes, the log gives again: its commit waits for no disk.
@@ -162,8 +224,8 @@ type Write = { table: string; keys: string[]; rows: object[]; adds?: string[] }
 /** Everything that a batch writes, as one statement with the checkpoint: each table's rows are one parameter, their JSON. */
 function writing(writes: Write[], moved: unknown[]): Statement {
   const name = writes.map(({ table, rows, adds }) => [table, !adds, ...Object.keys(rows[0]!)].join()).join(';')
-  const text = written.get(name) ?? upsertingAll(writes)
-  written.set(name, text)
+  const text = upserts.get(name) ?? upsertingAll(writes)
+  upserts.set(name, text)
   return { text, values: [...moved, ...writes.map(({ rows }) => json(rows))] }
 }
 
@@ -189,7 +251,7 @@ function json(rows: object[]): string {
 const quoted = (name: string) => `"${snakeCase(name)}"`
 
 /** Few and always the same: put together once. */
-const written = new Map<string, string>()
+const upserts = new Map<string, string>()
 function upsertingAll(writes: Write[]): string {
   const parts = writes.map((one, i) => `w${i} as (${upserting(one, i + 7)})`)
   return `with ${parts.map((part) => `${part},`).join(' ')} moved as (

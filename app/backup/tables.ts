@@ -9,7 +9,7 @@ const left = new Set([
   ...['session', 'login_failure', 'user_presence', 'ticket_chain', 'kysely_migration', 'kysely_migration_lock'],
 ])
 /** How far the log was dealt with. Saved before a log that stands elsewhere, so that they are never ahead of it (A-OPS-02). */
-export const progress = ['checkpoint', 'projector_stop', 'journal', 'outbox', 'deadline', 'anchor', 'ticket_anchor']
+export const progress = ['checkpoint', 'projector_stop', 'parked', 'journal', 'outbox', 'deadline', 'anchor', 'ticket_anchor']
 
 export const quoted = (name: string): string => pg.escapeIdentifier(name)
 

@@ -5,6 +5,7 @@ import { upcast, versionOf } from '#domain/ticket/upcast.ts'
 import type { Recorded } from '#projections/projector.ts'
 import type { JsonObject, LoggedEvent, NewEvent } from './eventlog.ts'
 import type { ContactKeys } from './keys.ts'
+import { passing } from './passing.ts'
 import { erased, seal, unseal } from './seal.ts'
 
 /** What stands beside a fact in the log: the stamp, whose key seals it, and which command it came from. No personal data. */
@@ -72,12 +73,18 @@ function withoutPerson<E extends { type: string; data: JsonObject }>(event: E): 
   return { ...event, data }
 }
 
+/** Where an event stands: in its ticket and in the log. */
+const placeOf = ({ stream, revision, position, id }: LoggedEvent) => ({
+  ticketId: Number(stream.slice(stream.lastIndexOf('-') + 1)),
+  revision: Number(revision),
+  position,
+  eventId: id,
+})
+
 /** The fact that a logged event tells. */
 export function fact(event: LoggedEvent, key: Buffer | null): Recorded<TicketEvent> {
   const { v, companyId, by, at, occurredAt, $correlationId: correlationId } = event.meta as unknown as Meta
-  const { stream, revision, position, id } = event
   const data = upcast(event.type, v, unseal(event, key, fieldsOf(event.type)).data)
-  const ticketId = Number(stream.slice(stream.lastIndexOf('-') + 1))
   return {
     ...data,
     type: event.type,
@@ -86,10 +93,7 @@ export function fact(event: LoggedEvent, key: Buffer | null): Recorded<TicketEve
     at,
     ...(occurredAt !== undefined && { occurredAt }),
     ...(correlationId !== undefined && { correlationId }),
-    ticketId,
-    revision: Number(revision),
-    position,
-    eventId: id,
+    ...placeOf(event),
   } as Recorded<TicketEvent>
 }
 
@@ -116,4 +120,26 @@ export async function facts(
       return fact(event, await keys.find({ companyId, contactId }))
     }),
   )
+}
+
+/** Facts as far as they open; those that do not, by event id, with the fault. Whether a store is away is not asked here: that is thrown. */
+export type Opened = { told: Recorded<TicketEvent>[]; unopened: Map<string, unknown> }
+export async function opened(events: LoggedEvent[], keys: ContactKeys, opens?: (type: string) => boolean): Promise<Opened> {
+  const unopened = new Map<string, unknown>()
+  try {
+    return { told: await facts(events, keys, opens), unopened }
+  } catch (error) {
+    if (passing(error)) throw error
+  }
+  const told: Recorded<TicketEvent>[] = []
+  for (const event of events)
+    try {
+      told.push(...(await facts([event], keys, opens)))
+    } catch (error) {
+      if (passing(error)) throw error
+      const { companyId, by, at } = event.meta as unknown as Meta
+      unopened.set(event.id, error)
+      told.push({ ...event.data, type: event.type, companyId, by, at, ...placeOf(event) } as unknown as Recorded<TicketEvent>)
+    }
+  return { told, unopened }
 }

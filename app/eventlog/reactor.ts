@@ -3,6 +3,7 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { type Following, moveCheckpoint } from './follower.ts'
+import { hold, parkedBy, wentOn } from './parking.ts'
 
 /** Event name → what the system does about it: a command, a job, a row. May run twice; must not matter, for ids derive from the cause. */
 export type Reactor<Deps> = {
@@ -12,6 +13,7 @@ export type Reactor<Deps> = {
 
 const passedMs = 200
 const restMs = 20
+const none = new Set<number>()
 
 /** Tickets side by side, the events of one ticket in their order. */
 export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Database>): Following {
@@ -34,7 +36,12 @@ export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Da
     opens: (type) => type in reactor.on,
     async apply(events, position) {
       const wanted = events.filter(({ type }) => type in reactor.on)
-      const byTicket = Map.groupBy(wanted, ({ ticketId }) => ticketId)
+      const waits = wanted.length > 0 ? await parkedBy(db, of.name) : none
+      if (waits.size > 0) await hold(db, of.name, wanted, waits)
+      const byTicket = Map.groupBy(
+        wanted.filter(({ ticketId }) => !waits.has(ticketId)),
+        ({ ticketId }) => ticketId,
+      )
       await Promise.all(
         [...byTicket.values()].map(async (own) => {
           for (const event of own) await reactor.on[event.type]?.(event as never, deps)
@@ -42,6 +49,10 @@ export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Da
       )
       if (events.length === 0) await moveCheckpoint(db, of, events, position)
       else pass(events, position)
+    },
+    async late(events, parked, next) {
+      for (const event of events) await reactor.on[event.type]?.(event as never, deps)
+      await wentOn(db, parked, next)
     },
   }
 }

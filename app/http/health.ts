@@ -32,6 +32,7 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   const gauge = (name: string, help: string, label: string) => new Gauge({ name, help, labelNames: [label], registers: [registry] })
   const lag = gauge('guiche_follower_lag', 'Positions between the head of the log and a follower.', 'name')
   const age = gauge('guiche_follower_age_seconds', 'Since a follower last applied a page.', 'name')
+  const parked = gauge('guiche_parked', 'Tickets that a follower waits with, each at an event that it cannot apply.', 'name')
   const here = gauge('guiche_store_up', '1 while a store answers.', 'store')
   const waiting = gauge('guiche_waiting', 'Rows that wait, by table.', 'table')
 
@@ -40,15 +41,19 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   )
 
   async function followers() {
-    const [head, rows, stopped] = await Promise.all([
+    const [head, rows, parked] = await Promise.all([
       log.head('ticket-'),
       db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).where('name', '!=', anchors).execute(), // which come every ten minutes
-      db.selectFrom('projectorStop').select(['name', 'reason', 'eventId']).execute(),
+      db
+        .selectFrom('parked')
+        .select(['follower', (eb) => eb.fn.countAll<number>().as('n')])
+        .groupBy('follower')
+        .execute(),
     ])
     return rows.map(({ name, position, eventAt, appliedAt }) => ({
       ...{ name, position, eventAt, appliedAt },
       lag: Math.max(0, Number((head ?? 0n) - BigInt(position))),
-      stopped: stopped.find((one) => one.name === name)?.eventId ?? null,
+      parked: parked.find(({ follower }) => follower === name)?.n ?? 0,
     }))
   }
 
@@ -81,6 +86,7 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
     const found = await followers().catch(() => [])
     for (const one of found) {
       lag.set({ name: one.name }, one.lag)
+      parked.set({ name: one.name }, one.parked)
       age.set({ name: one.name }, (Date.now() - Date.parse(one.appliedAt)) / 1000)
     }
     const lacks = await away()

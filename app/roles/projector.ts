@@ -1,18 +1,13 @@
-import { project } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { claim, follow } from '../eventlog/follower.ts'
-import { rebuild } from '../eventlog/rebuilding.ts'
+import { applying, rebuild } from '../eventlog/rebuilding.ts'
 import type { House } from '../house.ts'
 
 /** The projector role: keeps every projector's tables up with the log. Ends when `signal` does. */
 export async function openProjector(house: House, signal: AbortSignal): Promise<void> {
   const of = ticketProjector
   await renew(house, signal)
-  await follow(
-    { name: of.name, version: of.version, from: 'start', apply: (events, position) => project(house.pool, of, events, position) },
-    house,
-    signal,
-  )
+  await follow({ ...applying(of, house.pool), version: of.version, from: 'start' }, house, signal)
 }
 
 /** Tables that an older version filled are built anew beside themselves before this one goes on. */

@@ -1,87 +1,258 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chained } from '#app/eventlog/chain.ts'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { chained, hashOf } from '#app/eventlog/chain.ts'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { stored } from '#app/eventlog/facts.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { type ContactKeys, contactKeys } from '#app/eventlog/keys.ts'
+import { giveUp, release } from '#app/eventlog/parking.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
+import { reacting } from '#app/eventlog/reactor.ts'
+import { applying, rebuild } from '#app/eventlog/rebuilding.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
+import type { Fold, Projector, Recorded } from '#projections/projector.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import { command } from '#tests/kit/command.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 import { eventually } from '#tests/kit/processes.ts'
+import { received } from '#tests/kit/story.ts'
 
+const masterKey = randomBytes(32)
 let database: FreshDatabase
 let store: Store
 let log: EventLog
 let keys: ContactKeys
 const done = new AbortController()
+const running: Promise<void>[] = []
+const lines: { level: number; msg: string; ticketId?: number }[] = []
+const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
 
+/** The projector as it is, but for queues that it cannot stand. */
+const hated = new Set<number>()
+const [inbox, ...others] = ticketProjector.folds as [Fold<TicketEvent, any>, ...Fold<TicketEvent, any>[]]
+const touchy: Projector<TicketEvent> = {
+  ...ticketProjector,
+  folds: [
+    {
+      ...inbox,
+      on: {
+        ...inbox.on,
+        TicketQueued: (row, event, key) => {
+          if (hated.has(event.queueId)) throw new Error(`a timeout was closed by queue ${event.queueId}`)
+          return inbox.on.TicketQueued!(row, event, key)
+        },
+      },
+    },
+    ...others,
+  ],
+}
+const reacted: string[] = []
+const nervous = {
+  name: 'nervous',
+  on: {
+    TicketQueued: async ({ ticketId, queueId }: Recorded<Extract<TicketEvent, { type: 'TicketQueued' }>>) => {
+      if (hated.has(queueId)) throw new Error('no')
+      reacted.push(`${ticketId} in ${queueId}`)
+    },
+  },
+}
+
+let deps: Parameters<typeof follow>[1]
 beforeAll(async () => {
   database = await freshDatabase()
-  store = openStore(database.url, 8)
+  store = openStore(database.url, 12)
   await migrate(store.db)
-  keys = contactKeys(store.pool, randomBytes(32))
+  keys = contactKeys(store.pool, masterKey)
   log = await postgresLog({ connectionString: database.url })
+  deps = { db: store.db, connectionString: database.url, log, keys, logger }
+  await store.db.insertInto('checkpoint').values({ name: 'nervous', version: 1, position: '0', eventId: null, eventAt: null }).execute()
+  running.push(follow({ ...applying(touchy, store.pool), version: 1, from: 'start' }, deps, done.signal))
+  running.push(follow(reacting(nervous, {}, store.db), deps, done.signal))
+})
+beforeEach(() => {
+  hated.clear()
+  reacted.length = 0
 })
 afterAll(async () => {
   done.abort()
+  await Promise.all(running)
   await log.close()
   await store.db.destroy()
   await database.drop()
 })
 
-it('stops loudly at a poisoned event, applies nothing behind it, and goes on when an operator says so on record', async () => {
-  const stream = 'ticket-1-1'
-  const stamp = { companyId: 1, by: { kind: 'system' as const }, at: '2026-01-05T12:00:00.000Z' }
-  const opened: TicketEvent = {
-    ...{ type: 'TicketOpened', ticketId: 1, uuid: crypto.randomUUID(), contactId: 3, connectionId: 1, channel: 'whatsapp', group: false },
-    ...{ queueId: null, follows: null },
-  }
-  const events = [opened, { type: 'TicketQueued', queueId: 13 } as const, { type: 'TicketQueued', queueId: 14 } as const]
-  await log.append(
-    stream,
-    'none',
-    chained(
-      '',
-      stream,
-      0n,
-      events.map((event, i) => stored(stream, { ...event, ...stamp }, 3, 'poison', i, null)),
-    ),
+let tickets = 0
+const stamp = { companyId: 1, by: { kind: 'system' as const }, at: '2026-01-05T12:00:00.000Z' }
+const queued = (queueId: number): TicketEvent => ({ type: 'TicketQueued', queueId })
+const said = (messageId: number): TicketEvent => received(messageId) as TicketEvent
+function opened(): { id: number; fact: TicketEvent } {
+  const id = ++tickets
+  const who = { contactId: id, connectionId: 1, channel: 'whatsapp' as const, group: false, queueId: null, follows: null }
+  return { id, fact: { type: 'TicketOpened', ticketId: id, uuid: crypto.randomUUID(), ...who } }
+}
+/** Writes to a ticket's stream, chained and sealed as its store does. */
+async function tell(ticketId: number, ...told: TicketEvent[]): Promise<void> {
+  const stream = `ticket-1-${ticketId}`
+  const { events, revision } = await log.read(stream)
+  const first = revision === 'none' ? 0n : revision + 1n
+  const key = await keys.of({ companyId: 1, contactId: ticketId })
+  const ready = told.map((fact, i) => stored(stream, { ...fact, ...stamp }, ticketId, `${first}`, i, key))
+  await log.append(stream, revision, chained(events.length ? hashOf(events.at(-1)!.meta) : '', stream, first, ready))
+}
+const queueOf = async (id: number) =>
+  (await store.db.selectFrom('ticket').select('queueId').where('id', '=', id).executeTakeFirst())?.queueId
+const saidIn = async (id: number) =>
+  (await store.db.selectFrom('message').select('id').where('ticketId', '=', id).orderBy('id').execute()).map((row) => row.id)
+const parked = (follower: string, ticketId: number) =>
+  store.db.selectFrom('parked').selectAll().where('follower', '=', follower).where('ticketId', '=', ticketId).executeTakeFirst()
+const parkedAt = (follower: string, ticketId: number, revision: number) =>
+  eventually(
+    () => parked(follower, ticketId),
+    (row) => row?.revision === revision && row.releasedAt === null,
+  ).then((row) => row!)
+const goesOn = (follower: string, ticketId: number) =>
+  eventually(
+    () => parked(follower, ticketId),
+    (row) => row === undefined,
   )
-
-  const applied: string[] = []
-  const apply = async (told: { type: string }[]) => {
-    for (const event of told) {
-      if ('queueId' in event && event.queueId === 13) throw new Error('thirteen')
-      applied.push(event.type === 'TicketQueued' ? `queue ${(event as unknown as { queueId: number }).queueId}` : event.type)
-    }
-  }
-  const logger = pino({ level: 'silent' })
-  const following = follow(
-    { name: 'superstitious', version: 1, from: 'start', apply: async (told) => apply(told) },
-    { db: store.db, connectionString: database.url, log, keys, logger },
-    done.signal,
-  )
-
-  const stopped = await eventually(
-    () => store.db.selectFrom('projectorStop').selectAll().executeTakeFirst(),
-    (row) => row !== undefined,
-  )
-  expect(stopped).toMatchObject({ name: 'superstitious', reason: 'thirteen' })
-  expect(applied).not.toContain('queue 14')
-
-  await store.db
-    .insertInto('projectorSkip')
-    .values({ name: 'superstitious', eventId: stopped!.eventId, saidBy: 'operator', reason: 'bad luck' })
-    .execute()
+async function reached(name: string): Promise<void> {
+  const head = await log.head()
   await eventually(
-    async () => applied,
-    (all) => all.includes('queue 14'),
+    () => store.db.selectFrom('checkpoint').select('position').where('name', '=', name).executeTakeFirst(),
+    (row) => BigInt(row!.position) >= head!,
   )
-  expect(await store.db.selectFrom('projectorStop').selectAll().execute()).toEqual([])
-  done.abort()
-  await following
+}
+
+it('parks the ticket whose event cannot be applied; all others go on, and it goes on in its order when it is released', async () => {
+  hated.add(13)
+  const [bad, good] = [opened(), opened()]
+  await tell(bad.id, bad.fact, queued(12), said(1), queued(13), said(2), queued(15))
+  await tell(good.id, good.fact, queued(14), said(3))
+  const row = await parkedAt('tickets', bad.id, 3)
+  expect(row).toMatchObject({ companyId: 1, stream: `ticket-1-${bad.id}`, eventType: 'TicketQueued' })
+  expect(row.reason).toContain(`ticket ${bad.id} does not fold into ticket at revision 3`)
+  await tell(bad.id, said(4))
+  await tell(good.id, said(5))
+  await reached('tickets')
+  expect([await queueOf(bad.id), await saidIn(bad.id)]).toEqual([12, [1]])
+  expect([await queueOf(good.id), await saidIn(good.id)]).toEqual([14, [3, 5]])
+  expect(lines.find(({ msg, ticketId }) => ticketId === bad.id && msg.startsWith('a ticket is parked'))?.level).toBe(50)
+
+  expect(await release(store.db, row.id)).toBe(true)
+  expect((await parkedAt('tickets', bad.id, 3)).behind).toBe(6)
+  hated.clear()
+  await release(store.db, row.id)
+  await goesOn('tickets', bad.id)
+  expect([await queueOf(bad.id), await saidIn(bad.id)]).toEqual([15, [1, 2, 4]])
+  await tell(bad.id, said(6))
+  await reached('tickets')
+  expect(await saidIn(bad.id)).toEqual([1, 2, 4, 6])
+  expect((await rebuild(ticketProjector, deps)).differences).toEqual([])
+})
+
+it('leaves out an event that was given up, also when the tables are built anew, and parks the ticket again at the next such event', async () => {
+  hated.add(13)
+  const bad = opened()
+  await tell(bad.id, bad.fact, queued(13), said(11), queued(13), said(12))
+  const row = await parkedAt('tickets', bad.id, 1)
+  expect(await giveUp(store.db, row.id, crypto.randomUUID(), 'root', 'another event')).toBe(false)
+  expect(await giveUp(store.db, row.id, row.eventId, 'root', 'bad luck')).toBe(true)
+  const next = await parkedAt('tickets', bad.id, 3)
+  expect(await saidIn(bad.id)).toEqual([11])
+  await giveUp(store.db, next.id, next.eventId, 'root', 'bad luck again')
+  await goesOn('tickets', bad.id)
+  expect([await queueOf(bad.id), await saidIn(bad.id)]).toEqual([null, [11, 12]])
+  expect(
+    await store.db.selectFrom('projectorSkip').select(['name', 'saidBy', 'reason']).where('eventId', '=', row.eventId).execute(),
+  ).toEqual([{ name: 'tickets', saidBy: 'root', reason: 'bad luck' }])
+  hated.clear()
+  const { differences, parked: waiting } = await rebuild(ticketProjector, deps)
+  expect([differences, waiting]).toEqual([[], 0])
+  expect(await queueOf(bad.id)).toBe(null)
+})
+
+it('parks what does not open with its key and what Postgres does not take, and passes over what comes behind', async () => {
+  const [torn, malformed, good] = [opened(), opened(), opened()]
+  await tell(torn.id, torn.fact)
+  await reached('tickets')
+  const stream = `ticket-1-${torn.id}`
+  const { events } = await log.read(stream)
+  const key = await keys.of({ companyId: 1, contactId: torn.id })
+  const sealed = stored(stream, { ...said(21), ...stamp }, torn.id, 'torn', 0, key)
+  const body = sealed.data.body as { [field: string]: string }
+  const flipped = Object.fromEntries(
+    Object.entries(body).map(([field, text]) => [field, text.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A'))]),
+  )
+  await log.append(stream, 0n, chained(hashOf(events[0]!.meta), stream, 1n, [{ ...sealed, data: { ...sealed.data, body: flipped } }]))
+  await tell(malformed.id, malformed.fact, { ...said(22), messageId: 'x' } as unknown as TicketEvent, said(23))
+  await tell(good.id, good.fact, said(24))
+  const row = await parkedAt('tickets', torn.id, 1)
+  expect(row.reason).toContain('does not open')
+  expect((await parkedAt('tickets', malformed.id, 1)).reason).toContain('invalid input syntax')
+  await tell(malformed.id, { ...said(25), messageId: 'y' } as unknown as TicketEvent, said(26))
+  await tell(torn.id, said(27))
+  await tell(good.id, said(28))
+  await reached('tickets')
+  expect([await saidIn(torn.id), await saidIn(malformed.id), await saidIn(good.id)]).toEqual([[], [], [24, 28]])
+  expect([(await parked('tickets', torn.id))?.behind, (await parked('tickets', malformed.id))?.behind]).toEqual([2, 4])
+
+  const { differences, parked: waiting } = await rebuild(touchy, deps)
+  expect([differences, waiting]).toEqual([[], 2])
+  await giveUp(store.db, (await parked('tickets', torn.id))!.id, row.eventId, 'root', 'torn')
+  await goesOn('tickets', torn.id)
+  expect(await saidIn(torn.id)).toEqual([27])
+})
+
+it('is seen, released and given up from the command line', async () => {
+  hated.add(13)
+  const bad = opened()
+  await tell(bad.id, bad.fact, queued(13), said(41))
+  const row = await parkedAt('tickets', bad.id, 1)
+  const run = (...args: string[]) =>
+    command('commands/parked.ts', args, { DATABASE_URL: database.url, MASTER_KEY: masterKey.toString('base64'), USER: 'root' })
+  expect((await run()).out).toContain(
+    `${row.id}: ticket ${bad.id} of company 1, tickets, at TicketQueued ${row.eventId} (revision 1), 1 behind it, since `,
+  )
+  expect(await run('--give-up', String(row.id))).toMatchObject({ code: 2, err: expect.stringContaining('--reason says why') })
+  expect(await run('--release', '999999')).toMatchObject({ code: 2, err: 'no ticket waits under 999999\n' })
+  expect(await run('--release', String(row.id))).toMatchObject({ code: 0, err: '' })
+  await parkedAt('tickets', bad.id, 1)
+  expect(await run('--give-up', String(row.id), '--reason', 'bad luck')).toMatchObject({ code: 0, err: '' })
+  await goesOn('tickets', bad.id)
+  expect(await saidIn(bad.id)).toEqual([41])
+}, 60_000)
+
+it('waits no longer with a ticket that a rebuild could fold', async () => {
+  hated.add(13)
+  const bad = opened()
+  await tell(bad.id, bad.fact, queued(13), said(31))
+  await parkedAt('tickets', bad.id, 1)
+  await rebuild(ticketProjector, deps)
+  expect(await parked('tickets', bad.id)).toBeUndefined()
+  expect([await queueOf(bad.id), await saidIn(bad.id)]).toEqual([13, [31]])
+  hated.clear()
+  await tell(bad.id, said(32))
+  await reached('tickets')
+  expect(await saidIn(bad.id)).toEqual([31, 32])
+})
+
+it('holds the reactions to a ticket behind one that fails, in their order, and no other ticket’s', async () => {
+  hated.add(13)
+  const [bad, good] = [opened(), opened()]
+  await tell(bad.id, bad.fact, queued(13), queued(14))
+  const row = await parkedAt('nervous', bad.id, 1)
+  await tell(bad.id, queued(15))
+  await tell(good.id, good.fact, queued(16))
+  await eventually(
+    async () => reacted,
+    (all) => all.includes(`${good.id} in 16`),
+  )
+  expect(reacted).toEqual([`${good.id} in 16`])
+  hated.clear()
+  await release(store.db, row.id)
+  await goesOn('nervous', bad.id)
+  expect(reacted).toEqual([`${good.id} in 16`, ...[13, 14, 15].map((queue) => `${bad.id} in ${queue}`)])
 })

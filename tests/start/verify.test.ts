@@ -97,7 +97,7 @@ it('says what of an export it checked and what not, and finds a heading that tel
     expect(await checked(other)).toMatchObject({ code: 1, err: 'head' })
 }, 40_000)
 
-it.each([['verify'], ['rebuild'], ['keys', 'rotate'], ['demo', 'remove'], ['backup', '/tmp/never-written']])(
+it.each([['verify'], ['rebuild'], ['parked'], ['keys', 'rotate'], ['demo', 'remove'], ['backup', '/tmp/never-written']])(
   'makes no store where there is none: %s',
   async (name, ...args) => {
     const missing = path.join(place, 'missing')

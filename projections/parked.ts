@@ -1,0 +1,27 @@
+/** A ticket that a follower waits with, from the event on that it cannot apply (`revision`), up to the newest one that it has passed over since. */
+export type Parked = { id: number; ticketId: number; behind: number }
+
+type Statement = { text: string; values?: unknown[] }
+
+export const waiting = (follower: string): Statement => ({ text: 'select ticket_id from parked where follower = $1', values: [follower] })
+
+/** How far what waits was passed over. */
+export function holding(follower: string, events: { ticketId: number; revision: number }[], waits: Set<number>): Statement[] {
+  const behind = new Map(events.filter(({ ticketId }) => waits.has(ticketId)).map(({ ticketId, revision }) => [ticketId, revision]))
+  if (behind.size === 0) return []
+  const text = `update parked set behind = greatest(behind, h.revision) from unnest($2::int[], $3::int[]) as h(ticket_id, revision)
+    where follower = $1 and parked.ticket_id = h.ticket_id`
+  return [{ text, values: [follower, [...behind.keys()], [...behind.values()]] }]
+}
+
+/** Whether it still waits as it was seen, and for as long as the transaction lasts. */
+export const still = ({ id, behind }: Parked): Statement => ({
+  text: 'select id from parked where id = $1 and behind = $2 for update',
+  values: [id, behind],
+})
+
+/** It waits at another revision from now on, or, with null, no longer. */
+export const goingOn = ({ id, behind }: Parked, next: number | null): Statement =>
+  next === null
+    ? { text: 'delete from parked where id = $1 and behind = $2', values: [id, behind] }
+    : { text: 'update parked set revision = $3 where id = $1 and behind = $2', values: [id, behind, next] }
