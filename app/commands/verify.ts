@@ -7,7 +7,7 @@ import { findAnchors, publicKeys, publishedIn } from '../anchor/check.ts'
 import { streamOf } from '../eventlog/store.ts'
 import { lineOf, type Verdict } from '../eventlog/verdict.ts'
 import { verifyLog, verifyStream } from '../eventlog/verify.ts'
-import { verifyExport } from '../history/exported.ts'
+import { type FileVerdict, verifyExport } from '../history/exported.ts'
 import { checkFiles } from '../history/files.ts'
 import { checkSecurityLog, noCompany } from '../security/log.ts'
 import { looking, words } from './tools.ts'
@@ -16,7 +16,7 @@ const usage = `npm run verify                        every stream of the log, it
 npm run verify -- --company ID        one company's
 npm run verify -- --ticket UUID       one ticket's
 npm run verify -- … --anchors FILE    the same against the anchors that were published to FILE
-npm run verify -- FILE                an exported history, offline`
+npm run verify -- FILE [--key KEY]    an exported history, offline, and whether it is signed with that public key`
 
 const { values, positionals } = words({
   allowPositionals: true,
@@ -24,6 +24,7 @@ const { values, positionals } = words({
     company: { type: 'string' },
     ticket: { type: 'string' },
     anchors: { type: 'string' },
+    key: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -72,8 +73,27 @@ async function tellFiles(db: Kysely<Database>, folder: string, of: Parameters<ty
   return found && found.bad.length > 0 ? 1 : 0
 }
 
-const ofExport = `Checked: that each event fits behind the one before it, and that company, id and contact at the head are those of the first.
-Not checked: the readable part of each event, and the names, number and status at the head; nothing in the file proves them.`
+/** What a file proves, and what it cannot. */
+function ofExport({ publicKey, anchor, unproven }: FileVerdict): string[] {
+  if (publicKey === null)
+    return [
+      'Checked: that each event fits behind the one before it, and that company, id and contact at the head are those of the first.',
+      'Not checked: the readable part of each event, and the names, number and status at the head; nothing in the file proves them.',
+    ]
+  const sure =
+    key === undefined
+      ? 'Compare that key with one you know from elsewhere, or give it with --key: who makes a file anew signs with another.'
+      : ''
+  return [
+    `The file is as it was given out, signed with ${publicKey}. ${sure}`.trim(),
+    anchor
+      ? `Anchored up to revision ${anchor.revision}, by anchor ${anchor.number} of ${anchor.at}; ${anchor.behind} events came since and are not anchored yet.`
+      : 'Not anchored yet: no anchor names this ticket.',
+    ...(unproven > 0
+      ? [`${unproven} readable texts are from before events bound them: only the signature of the file speaks for those.`]
+      : []),
+  ]
+}
 
 function wrong(line: string): 2 {
   console.error(line)
@@ -83,10 +103,10 @@ function wrong(line: string): 2 {
 async function verifyFile(file: string): Promise<number> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
   if (typeof text !== 'string') return wrong(`${file} cannot be read: ${text.code}`)
-  const verdict = await verifyExport(text)
+  const verdict = await verifyExport(text, key)
   if (verdict.events === 0 && verdict.bad.some(({ reason }) => reason === 'unreadable')) return wrong(`${file} is no exported history`)
   const code = await tell(verdict, file)
-  if (code !== 2) console.log(ofExport)
+  if (code === 0) for (const line of ofExport(verdict)) console.log(line)
   return code
 }
 
@@ -155,10 +175,11 @@ async function verifyStore({ log, db, settings, logKeys, houseKeys }: At): Promi
   return Math.max(told, await tellFiles(db, mediaDir, { companyId: id }, uuidOf), await tellSecurity(db, [id]))
 }
 
-const { company, ticket, anchors, help } = values
+const { company, ticket, anchors, key, help } = values
 const [file, ...more] = positionals
 if (help) console.log(usage)
 else if (more.length > 0 || [file, company, ticket].filter((one) => one !== undefined).length > 1)
   process.exitCode = wrong('one FILE, one --company or one --ticket at a time')
+else if (key !== undefined && file === undefined) process.exitCode = wrong('--key goes with an exported FILE')
 else if (file !== undefined) process.exitCode = await verifyFile(file)
 else await looking(verifyStore)

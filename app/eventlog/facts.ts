@@ -3,6 +3,7 @@ import type { Actor, Cause, Stamp } from '#domain/decider.ts'
 import { personal, type TicketEvent } from '#domain/ticket/events.ts'
 import { upcast, versionOf } from '#domain/ticket/upcast.ts'
 import type { Recorded } from '#projections/projector.ts'
+import { commitmentsTo } from './commitment.ts'
 import type { JsonObject, LoggedEvent, NewEvent } from './eventlog.ts'
 import type { ContactKeys } from './keys.ts'
 import { passing } from './passing.ts'
@@ -19,6 +20,8 @@ export type Meta = {
   contactId: number
   commandId: string
   hash: string
+  /** By field: what binds its words to the chain, where they are sealed; absent in the first facts. */
+  commitments?: Record<string, string>
   /** What somebody asked for, through all that followed from it; absent in the first facts. EventStoreDB's own names. */
   $correlationId?: string
   /** The command or the fact that this one follows from. */
@@ -63,9 +66,14 @@ export function stored(
       ...{ $correlationId: correlationId, $causationId: causationId },
     } as unknown as JsonObject,
   }
-  const { stream: _, ...ready } = key ? seal(event, key, fieldsOf(type)) : withoutPerson(event)
+  const { stream: _, ...ready } = key
+    ? committed(seal(event, key, fieldsOf(type)), commitmentsTo(event, key, fieldsOf(type)))
+    : withoutPerson(event)
   return ready
 }
+
+const committed = <E extends { meta: JsonObject }>(event: E, commitments: Record<string, string>): E =>
+  Object.keys(commitments).length > 0 ? { ...event, meta: { ...event.meta, commitments } } : event
 
 function withoutPerson<E extends { type: string; data: JsonObject }>(event: E): E {
   const data = { ...event.data }

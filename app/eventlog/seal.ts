@@ -52,6 +52,8 @@ function sealedIn(value: Json | undefined): string | null {
   return typeof value.sealed === 'string' && Object.keys(value).length === 1 ? value.sealed : null
 }
 
+export const isSealed = (value: Json | undefined): boolean => sealedIn(value) !== null
+
 function opened({ stream, id }: Sealable, key: Buffer | null, field: string, sealed: string): Json {
   const bytes = Buffer.from(sealed, 'base64url')
   const kind = bytes[0]

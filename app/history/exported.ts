@@ -1,18 +1,37 @@
-import type { JsonObject, NewEvent } from '../eventlog/eventlog.ts'
-import type { Verdict } from '../eventlog/verdict.ts'
+import { isSignedBy } from '../anchor/house-key.ts'
+import { type Proof, proves } from '../anchor/proof.ts'
+import { canonical, hashOf } from '../eventlog/chain.ts'
+import { commitmentsIn, commitmentTo } from '../eventlog/commitment.ts'
+import type { Json, JsonObject, NewEvent } from '../eventlog/eventlog.ts'
+import { isSealed } from '../eventlog/seal.ts'
+import type { Bad, Verdict } from '../eventlog/verdict.ts'
 import { type Placed, walk } from '../eventlog/verify.ts'
 
-/** An event in an exported file: `data` as stored, sealed; `plain` only for people to read, and not verified. */
-export type ExportedEvent = NewEvent & { revision: string; plain?: JsonObject }
+/** An event in an exported file: `data` as stored, sealed; `plain` what its seals open to, proven by `salts` where it carries commitments. */
+export type ExportedEvent = NewEvent & { revision: string; plain?: JsonObject; salts?: Record<string, string> }
 export type TicketHistory = {
   format: 'guiche-ticket-history'
-  version: 1
+  /** 1: from before exports were signed. */
+  version: 1 | 2
   stream: string
   company: number
   ticket: JsonObject
   exportedAt: string
+  /** The house's, by which anchor and signature are checked. */
+  publicKey?: string
+  /** The newest anchor that names the stream; null where none did yet. */
+  anchor?: Proof | null
   events: ExportedEvent[]
+  signature?: string
 }
+
+/** All of a file but its signature, however it is written down. */
+const textOf = ({ signature: _, ...history }: Partial<TicketHistory>): string => canonical(history as unknown as Json)
+
+export const signedBy = (sign: (text: string) => string, history: TicketHistory): TicketHistory => ({
+  ...history,
+  signature: sign(textOf(history)),
+})
 
 function parsed(text: string): Partial<TicketHistory> | null {
   try {
@@ -47,13 +66,67 @@ function otherHead({ stream, company, ticket, events }: Partial<TicketHistory>):
   return ones.find(([, said, stored]) => said !== stored)?.[0] ?? null
 }
 
-const nothing = (stream: string): Verdict => ({
-  ...{ streams: 0, events: 0, signed: 0, macs: false, anchored: null },
+const nothing = (stream: string): FileVerdict => ({
+  ...{ streams: 0, events: 0, signed: 0, macs: false, anchored: null, publicKey: null, anchor: null, unproven: 0 },
   bad: [{ stream, revision: null, event: null, reason: 'unreadable' }],
 })
 
-/** An exported history, offline: no key and no database is needed. */
-export async function verifyExport(text: string): Promise<Verdict> {
+/** What an exported file proves beside its chain. `unproven`: readable words that only the signature vouches for. */
+export type FileVerdict = Verdict & {
+  publicKey: string | null
+  anchor: { number: number; at: string; revision: number; behind: number } | null
+  unproven: number
+}
+
+/** The first event whose readable part is not what it stores, or not what its seals open to. */
+function editedIn(events: ExportedEvent[]): { fault: { at: number; field: string } | null; unproven: number } {
+  let unproven = 0
+  for (const [at, { data, meta, plain, salts = {} }] of events.entries()) {
+    if (plain === undefined) continue
+    if (!isObject(plain) || !isObject(salts)) return { fault: { at, field: 'plain' }, unproven }
+    const known = commitmentsIn(meta)
+    for (const field of new Set([...Object.keys(data), ...Object.keys(plain)])) {
+      const [stored, told] = [data[field], plain[field]]
+      if (!isSealed(stored)) {
+        if (canonical(stored) !== canonical(told) || field in data !== field in plain) return { fault: { at, field }, unproven }
+      } else if (told !== undefined) {
+        if (known[field] === undefined) unproven += 1
+        else if (commitmentTo(String(salts[field]), told) !== known[field]) return { fault: { at, field }, unproven }
+      }
+    }
+  }
+  return { fault: null, unproven }
+}
+
+/** Whether it is as this house gave it out, and the anchor in it knows these events. */
+function sealFault(history: TicketHistory, given: string | undefined): Omit<Bad, 'stream'> | null {
+  const { stream, company, publicKey = '', anchor, events } = history
+  const none = { revision: null, event: null }
+  if (given !== undefined && given !== publicKey) return { ...none, reason: 'key', detail: `it is signed with ${publicKey}` }
+  if (anchor) {
+    const { head } = anchor
+    if (!isObject(head) || stream !== `ticket-${company}-${head.ticketId}` || !provesSafely(publicKey, company, anchor))
+      return { ...none, reason: 'signature', detail: 'the anchor in it is not signed by that key, or not made over this stream' }
+    const named = events.find(({ revision }) => revision === String(head.revision))
+    const last = events.length - 1
+    if (!named)
+      return { revision: BigInt(last + 1), event: null, reason: 'cut', detail: `its anchor knows it up to revision ${head.revision}` }
+    if (hashOf(named.meta) !== head.hash)
+      return { revision: BigInt(named.revision), event: `${named.type} ${named.id}`, reason: 'anchor', detail: 'its anchor knows another' }
+  }
+  if (isSignedBy(publicKey, textOf(history), history.signature)) return null
+  return { ...none, reason: 'signature', detail: 'the file is not as it was given out' }
+}
+function provesSafely(publicKey: string, company: number, proof: Proof): boolean {
+  try {
+    return proves(publicKey, company, proof)
+  } catch {
+    return false // whoever edited it may have left anything there
+  }
+}
+
+/** An exported history, offline: no secret and no database is needed; `given`: the public key that its reader knows from elsewhere. */
+export async function verifyExport(text: string, given?: string): Promise<FileVerdict> {
   let history: Partial<TicketHistory>
   try {
     history = parsed(text) ?? {}
@@ -61,25 +134,39 @@ export async function verifyExport(text: string): Promise<Verdict> {
     return nothing('')
   }
   const { format, version, stream, company, events } = history
-  const sound = format === 'guiche-ticket-history' && version === 1 && typeof stream === 'string' && Array.isArray(events)
-  if (!sound || !stream.startsWith(`ticket-${company}-`)) {
-    return nothing(String(stream ?? ''))
-  }
+  const sound =
+    format === 'guiche-ticket-history' && (version === 1 || version === 2) && typeof stream === 'string' && Array.isArray(events)
+  if (!sound || !stream.startsWith(`ticket-${company}-`)) return nothing(String(stream ?? ''))
   const walker = walk(null)
   for (const [i, event] of events.entries()) {
     try {
       walker.take(placed(stream, event))
     } catch {
-      const { streams, events: walked, bad, ...rest } = walker.verdict()
+      const { streams, events: walked, bad } = walker.verdict()
       return {
-        ...rest,
-        streams: Math.max(streams, 1),
-        events: walked,
+        ...{ ...nothing(stream), streams: Math.max(streams, 1), events: walked },
         bad: bad.length > 0 ? bad : [{ stream, revision: BigInt(i), event: null, reason: 'unreadable' }],
       }
     }
   }
-  const verdict = walker.verdict()
-  const other = verdict.bad.length === 0 ? otherHead(history) : null
-  return other ? { ...verdict, bad: [{ stream, revision: 0n, event: other, reason: 'head' }] } : verdict
+  const verdict = { ...nothing(stream), ...walker.verdict() }
+  if (verdict.bad.length > 0 || events.length === 0) return verdict
+  const broken = (fault: Omit<Bad, 'stream'>): FileVerdict => ({ ...verdict, bad: [{ stream, ...fault }] })
+  const other = otherHead(history)
+  if (other) return broken({ revision: 0n, event: other, reason: 'head' })
+  const signed = version === 2 || given !== undefined || events.some(({ meta }) => Object.keys(commitmentsIn(meta)).length > 0)
+  if (!signed) return verdict
+  if (typeof history.publicKey !== 'string')
+    return broken({ revision: null, event: null, reason: 'signature', detail: 'the file is not signed' })
+  const { fault, unproven } = editedIn(events)
+  if (fault) {
+    const { revision, type, id } = events[fault.at]!
+    return broken({ revision: BigInt(revision), event: `${type} ${id}`, reason: 'text', detail: `${fault.field} is not what it stores` })
+  }
+  const whole = history as TicketHistory
+  const unsealed = sealFault(whole, given)
+  if (unsealed) return broken(unsealed)
+  const { anchor, publicKey } = whole
+  const known = anchor ? { number: anchor.anchor.number, at: anchor.anchor.at, revision: anchor.head.revision } : null
+  return { ...verdict, publicKey: publicKey!, unproven, anchor: known && { ...known, behind: events.length - 1 - known.revision } }
 }

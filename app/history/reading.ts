@@ -2,13 +2,16 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { hashOf } from '../eventlog/chain.ts'
-import type { JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
+import { commitmentsIn, saltOf } from '../eventlog/commitment.ts'
+import type { Json, JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
 import { fact, fieldsOf } from '../eventlog/facts.ts'
 import type { ContactKeys, Standing } from '../eventlog/keys.ts'
-import { legible } from '../eventlog/seal.ts'
+import { isSealed, legible } from '../eventlog/seal.ts'
 
 /** A stored event as an auditor reads it. Whoever changed it may have left anything in it: what cannot be read is named, and hides nothing else. */
-export type Read = { fact: Recorded<TicketEvent>; data: JsonObject } & Pick<HistoryEvent, 'fault' | 'erased'>
+export type Read = { fact: Recorded<TicketEvent>; data: JsonObject; open: Open } & Pick<HistoryEvent, 'fault' | 'erased'>
+/** Its data as stored, each seal that opens opened and the others left out; and the salts by which that is proven. */
+export type Open = { plain: JsonObject; salts: Record<string, string> }
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isMoment = (value: unknown): value is string =>
@@ -53,13 +56,25 @@ function readEvent(event: LoggedEvent, { key, state }: Standing): Read {
   const { read, lost } = legible(sound(event), key, state === 'destroyed', fieldsOf(event.type))
   const fault = faultOf(event) ?? (lost === 'erased' ? null : lost)
   const erased = lost === 'erased'
+  const open = openIn(sound(event), read.data, key)
   try {
     const told = fact(read, null)
-    return { fact: told, data: dataOf(told), fault, erased }
+    return { fact: told, data: dataOf(told), open, fault, erased }
   } catch {
     const told = fact({ ...read, data: {} }, null)
-    return { fact: told, data: {}, fault: fault ?? 'data', erased }
+    return { fact: told, data: {}, open, fault: fault ?? 'data', erased }
   }
+}
+
+function openIn(event: LoggedEvent, read: JsonObject, key: Buffer | null): Open {
+  const { stream, id, data, meta } = event
+  const known = commitmentsIn(meta)
+  const opened = Object.keys(data).filter((field) => isSealed(data[field]) && read[field] !== null)
+  const plain = Object.entries(data).flatMap(([field, value]): [string, Json][] =>
+    opened.includes(field) ? [[field, read[field]!]] : isSealed(value) ? [] : [[field, value]],
+  )
+  const salts = key ? opened.filter((field) => field in known).map((field) => [field, saltOf(key, { stream, id }, field)]) : []
+  return { plain: Object.fromEntries(plain), salts: Object.fromEntries(salts) }
 }
 
 const dataOf = ({

@@ -7,7 +7,10 @@ import type { history } from '#domain/history/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
+import type { HouseKey } from '../anchor/house-key.ts'
+import { proofOf } from '../anchor/proof.ts'
 import { countNumber } from '../contact/number-questions.ts'
+import { canonical } from '../eventlog/chain.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKeys } from '../eventlog/log-keys.ts'
@@ -17,15 +20,24 @@ import type { Asking, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { accessed } from '../ticket/access.ts'
 import { walked } from './chains.ts'
-import type { TicketHistory } from './exported.ts'
-import { readEvents, shown } from './reading.ts'
+import { signedBy } from './exported.ts'
+import { type Open, readEvents, shown } from './reading.ts'
 
-type Deps = { ask: AskTicket; db: Kysely<Database>; log: EventLog; keys: ContactKeys; logKeys: LogKeys; media: MediaStore; logger: Logger }
+type Deps = {
+  ask: AskTicket
+  db: Kysely<Database>
+  log: EventLog
+  keys: ContactKeys
+  logKeys: LogKeys
+  houseKey: HouseKey
+  media: MediaStore
+  logger: Logger
+}
 
 type Reader = Pick<Asking, 'viewer' | 'commandId' | 'wire'>
 const again = 10 * 60_000
 
-export const historyRoutes = ({ ask, db, log, keys, logKeys, media, logger }: Deps): Handlers<typeof history> => {
+export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, logger }: Deps): Handlers<typeof history> => {
   /** A ticket of the viewer's company; that its history is read is written down first: in its own log, and where that takes no more, in the security log. */
   async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
@@ -109,26 +121,35 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, media, logger }: De
     },
 
     async export({ params, ...reader }) {
+      const { companyId, masked } = reader.viewer
       const { ticket, contactId, stream, events, told } = await whole(reader, params.uuid, 'export')
-      return {
+      return signedBy(houseKey.sign, {
         ...{
           format: 'guiche-ticket-history',
-          version: 1,
+          version: 2,
           stream,
-          company: reader.viewer.companyId,
+          company: companyId,
           ticket: { ...ticket, contactId },
           exportedAt: new Date().toISOString(),
+          publicKey: houseKey.publicKey,
+          anchor: await proofOf({ db, log }, { companyId, ticketId: ticket.id }),
         },
         events: events.map(({ revision, id, type, data, meta }, i) => ({
-          revision: String(revision),
-          id,
-          type,
-          data,
-          meta,
-          plain: told[i]!.data,
+          ...{ revision: String(revision), id, type, data, meta },
+          ...(masked ? unveiled(told[i]!.open) : told[i]!.open),
         })),
-      } satisfies TicketHistory
+      })
     },
+  }
+}
+
+/** Without what a veil would change: altered words could not be proven. */
+function unveiled({ plain, salts }: Open): Open {
+  const veiled = veilFact(plain)
+  const same = ([field]: [string, unknown]) => canonical(veiled[field]) === canonical(plain[field])
+  return {
+    plain: Object.fromEntries(Object.entries(plain).filter(same)),
+    salts: Object.fromEntries(Object.entries(salts).filter(same)),
   }
 }
 

@@ -201,7 +201,7 @@ export const table: Record<string, Case> = {
   },
   'GET /ticket-history/:uuid/export': {
     pass: async (s) => ({ who: 'admin', path: `/ticket-history/${(await s.served()).uuid}/export` }),
-    gives: { format: 'guiche-ticket-history', version: 1 },
+    gives: { format: 'guiche-ticket-history', version: 2 },
     no: () => [{ who: 'admin', path: `/ticket-history/${crypto.randomUUID()}/export` }, 404, 'ERR_NO_TICKET_FOUND'],
     foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}/export` }],
   },

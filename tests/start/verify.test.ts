@@ -81,7 +81,7 @@ it.each([
   expect(await verify([file])).toEqual({ code: 2, out: '', err: `${file} is no exported history\n` })
 })
 
-it('says what of an export it checked and what not, and finds a heading that tells of another ticket', async () => {
+it('says what of an export is proven and what not, and finds a heading that tells of another ticket', async () => {
   const { uuid } = await house.db.selectFrom('ticketHistory').select('uuid').executeTakeFirstOrThrow()
   const { body } = await house.as('admin')('GET', `/ticket-history/${uuid}/export`)
   const file = path.join(place, 'whole.json')
@@ -92,7 +92,7 @@ it('says what of an export it checked and what not, and finds a heading that tel
   }
   const whole = await checked({})
   expect(whole).toMatchObject({ code: 0, err: '' })
-  expect(whole.out).toMatch(/^Checked: .*\nNot checked: the readable part of each event.*$/m)
+  expect(whole.out).toMatch(/^The file is as it was given out, signed with [\w-]{43}\. Compare that key.*\nNot anchored yet: .*$/m)
   for (const other of [{ uuid: crypto.randomUUID() }, { id: 999 }, { contactId: 999 }])
     expect(await checked(other)).toMatchObject({ code: 1, err: 'head' })
 }, 40_000)

@@ -1,0 +1,247 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signed } from '#app/anchor/anchor.ts'
+import { type HouseKey, houseKey } from '#app/anchor/house-key.ts'
+import { anchorAll } from '#app/anchor/make.ts'
+import { chained, hashOf } from '#app/eventlog/chain.ts'
+import type { JsonObject } from '#app/eventlog/eventlog.ts'
+import { streamOf } from '#app/eventlog/store.ts'
+import { signedBy, type TicketHistory, verifyExport } from '#app/history/exported.ts'
+import { migrate } from '#projections/migrate.ts'
+import { openStore } from '#projections/postgres.ts'
+import { command } from '#tests/kit/command.ts'
+import { freshDatabase } from '#tests/kit/postgres.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* Whoever holds an exported file, and nothing else, tells whether it is as it was given out. */
+let house: TestHouse
+let ticket: { id: number; uuid: string }
+let file: TicketHistory
+let place: string
+beforeAll(async () => {
+  place = mkdtempSync(path.join(tmpdir(), 'guiche-export-'))
+  house = await startHouse()
+  const { contacts, connections, queues } = house.company
+  const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
+  ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
+  for (const body of ['aceito o preço de R$ 100', 'e a entrega amanhã'])
+    expect((await house.as('bruno')('POST', `/messages/${ticket.id}`, { body })).status).toBe(200)
+  await house.settled()
+  await anchorAll(house.house, new AbortController().signal)
+  file = await exported()
+}, 40_000)
+afterAll(async () => {
+  await house?.stop({ faultsExpected: true })
+  rmSync(place, { recursive: true, force: true })
+}, 30_000)
+
+const exported = async (who: 'admin' | 'dulce' = 'admin'): Promise<TicketHistory> =>
+  (await house.as(who)('GET', `/ticket-history/${ticket.uuid}/export`)).body
+const edited = (change: (copy: TicketHistory) => void): TicketHistory => {
+  const copy = structuredClone(file)
+  change(copy)
+  return copy
+}
+const found = async (history: TicketHistory, key?: string) => {
+  const { bad } = await verifyExport(JSON.stringify(history), key)
+  return bad.map(({ revision, reason }) => [reason, revision === null ? null : Number(revision)])
+}
+const said = (history: TicketHistory) => history.events.findIndex(({ type }) => type === 'MessageSent')
+const words = (history: TicketHistory) => history.events[said(history)]!.plain as JsonObject
+
+it('is proven without a key, up to its anchor, and says what came since', async () => {
+  const { publicKey } = house.house.houseKey
+  const verdict = await verifyExport(JSON.stringify(file), publicKey)
+  expect(verdict).toMatchObject({ bad: [], publicKey, unproven: 0, anchor: { number: 1 } })
+  expect(verdict.anchor!.behind).toBeGreaterThan(0) // the entry of its own making
+  expect(verdict.anchor!.revision + verdict.anchor!.behind).toBe(file.events.length - 1)
+  expect(words(file).body).toBe('aceito o preço de R$ 100')
+})
+
+it('is read by a command that knows no store', async () => {
+  const at = path.join(place, 'history.json')
+  const verify = async (history: TicketHistory, ...args: string[]) => {
+    writeFileSync(at, JSON.stringify(history, null, 2))
+    return command('commands/verify.ts', [at, ...args], { DATA_DIR: path.join(place, 'nowhere') })
+  }
+  const { publicKey } = house.house.houseKey
+  const whole = await verify(file, '--key', publicKey)
+  expect(whole).toMatchObject({ code: 0, err: '' })
+  expect(whole.out).toContain(`The file is as it was given out, signed with ${publicKey}.\n`)
+  expect(whole.out).toMatch(/^Anchored up to revision \d+, by anchor 1 of \S+Z; [1-9]\d* events came since and are not anchored yet\.$/m)
+  const changed = await verify(
+    edited((copy) => {
+      words(copy).body = 'aceito o preço de R$ 900'
+    }),
+  )
+  expect(changed).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^BROKEN ticket-1-\d+ at revision \d+, MessageSent \S+: text \(body is not what it stores\)\n$/),
+  })
+  expect(await verify(file, '--key', 'A'.repeat(43))).toMatchObject({ code: 1, err: expect.stringContaining(`: key (it is signed with`) })
+}, 30_000)
+
+describe('an edited file', () => {
+  it.each<[string, (copy: TicketHistory) => void, string]>([
+    [
+      'a flipped byte',
+      ({ events }) => {
+        events[1]!.data.userId = 99
+      },
+      'hash',
+    ],
+    [
+      'words put into somebody’s mouth',
+      (copy) => {
+        words(copy).body = 'não aceito'
+      },
+      'text',
+    ],
+    [
+      'another sender in the readable part',
+      ({ events }) => {
+        events[0]!.plain!.connectionId = 7
+      },
+      'text',
+    ],
+    [
+      'a readable field that no event stores',
+      (copy) => {
+        words(copy).private = true
+      },
+      'text',
+    ],
+    [
+      'a readable field taken away',
+      (copy) => {
+        delete words(copy).messageId
+      },
+      'text',
+    ],
+    [
+      'words taken away',
+      (copy) => {
+        delete words(copy).body
+      },
+      'signature',
+    ],
+    [
+      'another name at the head',
+      ({ ticket: of }) => {
+        of.contact = 'Outra pessoa'
+      },
+      'signature',
+    ],
+    [
+      'another day',
+      (copy) => {
+        copy.exportedAt = '2020-01-01T00:00:00.000Z'
+      },
+      'signature',
+    ],
+    ['its tail cut off', ({ events }) => void events.splice(2), 'cut'],
+    ['its newest event cut off', ({ events }) => void events.pop(), 'signature'],
+    [
+      'its anchor taken out',
+      (copy) => {
+        copy.anchor = null
+      },
+      'signature',
+    ],
+    [
+      'its anchor dated back',
+      ({ anchor }) => {
+        anchor!.anchor.at = '2020-01-01T00:00:00.000Z'
+      },
+      'signature',
+    ],
+    [
+      'an anchor that is none',
+      (copy) => {
+        copy.anchor = { head: {} } as never
+      },
+      'signature',
+    ],
+    [
+      'its signature taken out',
+      (copy) => {
+        delete copy.signature
+      },
+      'signature',
+    ],
+    ['the form of before', (copy) => void Object.assign(copy, { version: 1, signature: undefined, publicKey: undefined }), 'signature'],
+  ])('with %s is found', async (_, change, reason) => {
+    expect((await found(edited(change))).map(([told]) => told)).toEqual([reason])
+  })
+
+  it('with an event rewritten and every hash computed anew is found by its anchor', async () => {
+    const forged = rewritten((events) => {
+      events[1]!.data.forged = true
+    })
+    expect(await found(forged)).toEqual([['anchor', file.anchor!.head.revision]])
+  })
+
+  it('that somebody signed with a key of his own is told by who knows the right one', async () => {
+    const database = await freshDatabase()
+    const { db } = openStore(database.url, 1)
+    await migrate(db)
+    const own: HouseKey = await houseKey(db, Buffer.alloc(32, 9))
+    await db.destroy()
+    await database.drop()
+    const { anchor: proof, ...forged } = rewritten((events) => {
+      events[1]!.data.forged = true
+    })
+    const head = { ...proof!.head, hash: hashOf(forged.events[proof!.head.revision]!.meta) }
+    const anchor = { anchor: signed(own, forged.company, { number: 0, hash: '' }, [head], proof!.anchor.at), head, index: 0, path: [] }
+    const whole = signedBy(own.sign, { ...forged, anchor, publicKey: own.publicKey })
+    expect(await verifyExport(JSON.stringify(whole))).toMatchObject({ bad: [], publicKey: own.publicKey })
+    expect(await found(whole, house.house.houseKey.publicKey)).toEqual([['key', null]])
+  })
+
+  function rewritten(change: (events: TicketHistory['events']) => void): TicketHistory {
+    return edited((copy) => {
+      change(copy.events)
+      for (const one of copy.events) if (one.plain?.forged !== one.data.forged) one.plain = { ...one.plain, forged: one.data.forged! }
+      const anew = chained('', copy.stream, 0n, copy.events)
+      copy.events = copy.events.map((event, i) => ({ ...event, meta: { ...event.meta, hash: anew[i]!.meta.hash! } }))
+    })
+  }
+})
+
+it('of who may not see numbers holds what is not veiled, and is proven as well', async () => {
+  await house.set('enableLGPD', 'enabled')
+  await house.set('lgpdHideNumber', 'enabled')
+  expect((await verifyExport(JSON.stringify(await exported('dulce')))).bad).toEqual([])
+})
+
+it('of an erased person leaves the words out, and is proven as well', async () => {
+  const { db, company } = house
+  const key = db.selectFrom('contactKey').selectAll().where('contactId', '=', company.contacts.maria)
+  const { wrapped } = await key.executeTakeFirstOrThrow()
+  const put = (now: { wrapped: Buffer | null; destroyedAt: string | null }) =>
+    db.updateTable('contactKey').set(now).where('contactId', '=', company.contacts.maria).execute()
+  await put({ wrapped: null, destroyedAt: new Date().toISOString() })
+  try {
+    const left = await exported()
+    expect(JSON.stringify(left)).not.toContain('aceito o preço')
+    expect(left.events.every(({ salts }) => Object.keys(salts ?? {}).length === 0)).toBe(true)
+    expect((await verifyExport(JSON.stringify(left))).bad).toEqual([])
+  } finally {
+    await put({ wrapped, destroyedAt: null })
+  }
+})
+
+it('says of words from before events bound them that only the signature vouches for those', async () => {
+  const stream = streamOf(house.company.companies.casa, ticket.id)
+  const old = edited((copy) => {
+    const bare = copy.events.map(({ meta: { commitments: _, ...meta }, ...event }) => ({ ...event, meta }))
+    copy.events = bare.map((event, i) => ({ ...event, meta: chained('', stream, 0n, bare)[i]!.meta, salts: {} }))
+    copy.anchor = null
+  })
+  const given = signedBy(house.house.houseKey.sign, old)
+  expect(await verifyExport(JSON.stringify(given))).toMatchObject({ bad: [], unproven: 2 })
+  words(given).body = 'outra coisa'
+  expect(await found(given)).toEqual([['signature', null]])
+})
