@@ -31,7 +31,7 @@ export function history(seed: number, commands: number, tickets = 8): Told[] {
     const stamp: Stamp = { companyId: 1 + (of % 2), by: user(7 + throws.int(3)), at: new Date(Date.parse(noon) + i * 60_000).toISOString() }
     const now = states.get(of) ?? ticket.initial
     try {
-      const facts = decide(ticket, now, { ...commandFor(throws, of, i), ...stamp })
+      const facts = decide(ticket, now, { ...commandFor(throws, of, i, now), ...stamp })
       states.set(of, fold(ticket, facts, now))
       told.push(...facts.map((fact) => ({ ...fact, of })))
     } catch (error) {
@@ -41,31 +41,39 @@ export function history(seed: number, commands: number, tickets = 8): Told[] {
   return placed(told)
 }
 
-function commandFor(throws: Dice, of: number, i: number): TicketCommand {
+type Commands = { [T in TicketCommand['type']]: () => Extract<TicketCommand, { type: T }> }
+/** How often each is thrown; the others 10. */
+const weights: Partial<Record<TicketCommand['type'], number>> = { Receive: 40, Send: 30, Close: 6, Expire: 2, Delete: 1, Withdraw: 2 }
+
+function commandFor(throws: Dice, of: number, i: number, now: Ticket): TicketCommand {
   const { int, of: one, chance } = throws
   const messageId = 1000 * of + 1 + int(20)
   const fresh = 1000 * of + 100 + i
+  const known = 'messages' in now ? [...now.messages] : []
+  const ours = known.filter(([, { from }]) => from === 'us')
+  const our = ours.length > 0 ? one(ours)[0] : fresh
+  const [anyId, { externalId: anyExternalId = '' } = {}] = known.length > 0 ? one(known) : [fresh]
+  const act = 'act' in now && now.act ? now.act.revision : null
   const opening = {
     ...{ ticketId: of, uuid: idOf(of), contactId: of, connectionId: 1, channel: 'whatsapp' as const, group: of % 4 === 0 },
     ...{ queueId: chance(0.5) ? 5 : null, follows: null },
   }
   const { quotedId: _, ...said } = content
   const media = { key: 'a'.repeat(64), mime: 'image/png', name: 'a.png', size: 9, width: 1, height: 1, seconds: null }
-  const commands: (() => TicketCommand)[] = [
-    () => ({ type: 'Open', userId: null, ...opening }),
-    () => ({ type: 'Receive', messageId, externalId: `in-${messageId}`, participant: null, quotedExternalId: null, opening, ...said }),
-    () => ({
-      type: 'Receive',
-      messageId: fresh,
-      externalId: `in-${fresh}`,
-      participant: { id: '5511955550000', name: 'Zé' },
-      quotedExternalId: null,
-      opening,
-      ...said,
-      kind: 'image',
-      media,
-    }),
-    () => ({
+  const came = chance(0.5)
+    ? { messageId, externalId: `in-${messageId}`, participant: null, ...said }
+    : {
+        messageId: fresh,
+        externalId: `in-${fresh}`,
+        participant: { id: '5511955550000', name: 'Zé' },
+        ...said,
+        kind: 'image' as const,
+        media,
+      }
+  const commands: Commands = {
+    Open: () => ({ type: 'Open', userId: null, ...opening }),
+    Receive: () => ({ type: 'Receive', quotedExternalId: chance(0.2) ? anyExternalId : null, opening, ...came }),
+    Send: () => ({
       ...{
         type: 'Send',
         messageId: fresh,
@@ -76,21 +84,43 @@ function commandFor(throws: Dice, of: number, i: number): TicketCommand {
       },
       ...{ seen: chance(0.5) ? int(30) : null, anyway: true, admin: true },
       ...content,
+      ...(chance(0.2) && { again: our }),
+      ...(chance(0.1) && { aside: true as const }),
+      ...(chance(0.2) && act !== null && { act }),
     }),
-    () => ({ type: 'Take', userId: 7 + int(3), queueId: one([5, 6]) }),
-    () => ({ type: 'Queue', queueId: one([5, 6]) }),
-    () => ({ type: 'Return', userId: 7, admin: true }),
-    () => ({ type: 'Transfer', userId: one([null, 7, 8]), queueId: one([5, 6]), suits: true, successor: null, note: null }),
-    () => ({ type: 'Access', userId: 7 + int(3), ...(chance(0.5) && { way: one(['peek', 'print', 'export', 'replay']) }) }),
-    () => ({ type: 'Read', userId: 7 + int(3), messageId }),
-    () => ({ type: 'AddNote', noteId: 100 * of + int(9), note: 'Observação' }),
-    () => ({ type: 'RemoveNote', noteId: 100 * of + int(9), admin: true }),
-    () => ({ type: 'React', messageId, emoji: one(['👍', '❤️']), admin: chance(0.3) }),
-    () => ({ type: 'ContactReacts', externalId: `in-${messageId}`, emoji: one(['', '👍']) }),
-    () => ({ type: 'ContactEdits', externalId: `in-${messageId}`, body: `Editado ${i}` }),
-    () => ({ type: 'ContactRemoves', externalId: `in-${messageId}`, empties: chance(0.5) }),
-    () => ({ type: 'SwitchIntegration', on: chance(0.5) }),
-  ]
-  if (chance(0.04)) return { type: 'Close', reason: 'agent', farewell: true, mayCloseWaiting: true, tagMissing: false }
-  return chance(0.006) ? { type: 'Delete' } : one(commands)()
+    Dispatch: () => ({ type: 'Dispatch', messageId: our, attempt: 1 }),
+    Accepted: () => ({ type: 'Accepted', messageId: our, ...(chance(0.5) && { providerId: `wamid-${our}` }) }),
+    Mark: () => ({ type: 'Mark', mark: one(['delivered', 'read', 'played']), externalIds: [`out-${our}`, `wamid-${our}`] }),
+    Fail: () => ({ type: 'Fail', messageId: our, code: 'ERR_SENDING_WAPP_MSG' }),
+    Doubt: () => ({ type: 'Doubt', messageId: our }),
+    Edit: () => ({ type: 'Edit', messageId: our, body: `Corrigido ${i}`, admin: true }),
+    Remove: () => ({ type: 'Remove', messageId: our, admin: true }),
+    Take: () => ({ type: 'Take', userId: 7 + int(3), queueId: one([5, 6]) }),
+    Queue: () => ({ type: 'Queue', queueId: one([5, 6]) }),
+    Move: () => ({ type: 'Move', queueId: one([5, 6]), suits: chance(0.5) }),
+    Return: () => ({ type: 'Return', userId: 7, admin: true }),
+    Transfer: () => ({
+      ...{ type: 'Transfer', userId: one([null, 7, 8]), queueId: one([5, 6]), suits: true },
+      ...{ successor: chance(0.1) ? { ticketId: 9000 + i, uuid: idOf(9000 + i) } : null, note: chance(0.3) ? 'Já paga' : null },
+    }),
+    Close: () => ({
+      ...{ type: 'Close', reason: one(['agent', 'closeAll']), farewell: true, mayCloseWaiting: true, tagMissing: false },
+      ...(chance(0.3) && { batch: idOf(7000 + int(3)) }),
+    }),
+    Expire: () => ({ type: 'Expire', afterMs: 60_000 }),
+    Undo: () => ({ type: 'Undo', seen: null }),
+    Withdraw: () => ({ type: 'Withdraw' }),
+    Delete: () => ({ type: 'Delete' }),
+    Access: () => ({ type: 'Access', userId: 7 + int(3), ...(chance(0.5) && { way: one(['peek', 'print', 'export', 'replay']) }) }),
+    Read: () => ({ type: 'Read', userId: 7 + int(3), messageId: anyId }),
+    AddNote: () => ({ type: 'AddNote', noteId: 100 * of + int(9), note: 'Observação' }),
+    RemoveNote: () => ({ type: 'RemoveNote', noteId: 100 * of + int(9), admin: true }),
+    React: () => ({ type: 'React', messageId: anyId, emoji: one(['👍', '❤️']), admin: chance(0.3) }),
+    ContactReacts: () => ({ type: 'ContactReacts', externalId: anyExternalId, emoji: one(['', '👍']) }),
+    ContactEdits: () => ({ type: 'ContactEdits', externalId: `in-${messageId}`, body: `Editado ${i}` }),
+    ContactRemoves: () => ({ type: 'ContactRemoves', externalId: `in-${messageId}`, empties: chance(0.5) }),
+    SwitchIntegration: () => ({ type: 'SwitchIntegration', on: chance(0.5) }),
+  }
+  const names = (Object.keys(commands) as TicketCommand['type'][]).flatMap((name) => Array(weights[name] ?? 10).fill(name))
+  return commands[one(names) as TicketCommand['type']]()
 }

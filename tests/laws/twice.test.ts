@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { project, type Recorded } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { dice } from '#tests/kit/dice.ts'
 import { history } from '#tests/kit/history.ts'
-import { rowsOf } from '#tests/kit/recount.ts'
+import { tables as filled, rowsOf } from '#tests/kit/recount.ts'
 import { openTables } from '#tests/kit/tables.ts'
 
 /* A log may deliver an event again: after a crash, a dropped subscription, a change of hands. Twice is once. */
@@ -14,10 +16,15 @@ beforeAll(async () => {
 })
 afterAll(() => tables.drop())
 
-const told = history(11, 600)
+const told = history(11, 1000)
 const deliver = (some: Recorded<TicketEvent>[]) => project(tables.pool, ticketProjector, some, some.at(-1)!.position)
 
 describe('an event delivered twice', () => {
+  it('is one of all that there are', () => {
+    const every = new Set(readFileSync(new URL('golden.jsonl', import.meta.url), 'utf8').match(/(?<=^\{"stream":"[^"]+","type":")\w+/gm))
+    expect(every.size).toBeGreaterThanOrEqual(27)
+    expect([...every].filter((type) => !told.some((one) => one.type === type))).toEqual([])
+  })
   it('changes nothing when batches overlap, come again late, and come out of step', async () => {
     const once = await tables.fold(told)
     const throws = dice(5)
@@ -34,7 +41,7 @@ describe('an event delivered twice', () => {
   it('changes nothing when two workers deliver at the same time', async () => {
     const once = await tables.fold(told)
     const { db } = tables
-    for (const table of ['ticket', 'ticketCounter', 'ticketLog', 'message', 'note'] as const) await db.deleteFrom(table).execute()
+    for (const table of filled) await sql`delete from ${sql.table(table)}`.execute(db)
     await db.updateTable('checkpoint').set({ position: '0' }).execute()
     const walk = async (size: number) => {
       for (let from = 0; from < told.length; from += size) await deliver(told.slice(0, from + size))
