@@ -15,7 +15,8 @@ export class Unfoldable extends Error {
 
 /**
  * A table as a fold over its rows: event name → the row it touches, before and after. null: no row yet, or none any more.
- * Pure: it never sees a clock, the network or another table, so that a rebuild writes the same rows again.
+ * Pure: it never sees a clock, the network or another table, so that a rebuild writes the same rows again; `marks` alone names rows by
+ * a condition, and leaves them to Postgres.
  */
 export type Fold<E extends Named, Row extends object> = {
   table: keyof Database & string
@@ -167,7 +168,7 @@ function reading<E extends Named>(folds: Fold<E, any>[], events: Recorded<E>[]):
 const concerning = <E extends Named>(fold: Fold<E, any>, events: Recorded<E>[]) =>
   events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears.on))
 
-/** Folds the events of a batch over the rows that stand, and answers what is to be written. */
+/** Folds the events of a batch over the rows that stand; rows that go, go here, and what is to be written is answered. */
 async function apply<E extends Named, Row extends object>(
   client: pg.PoolClient,
   fold: Fold<E, Row>,

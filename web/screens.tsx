@@ -23,8 +23,8 @@ export type Screen = {
   may: Gate
   /** Its name, also for the palette and the page title. */
   word: MenuWord
-  /** In the menu, below this group. */
-  menu?: { group: Group; icon: Icon; href: string /** After g, it goes there. */; key: string }
+  /** In the menu, below this group; g and then its key goes there. */
+  menu?: { group: Group; icon: Icon; href: string; key: string }
   /** Where the server decides whether it is there at all. */
   exists?: Atom<boolean>
   show: LazyExoticComponent<ComponentType>

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { snakeCase } from '#projections/names.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
+import { presence } from '../http/changes.ts'
 
 /** A projector makes its own again from the log; people sign in again, who is here is seen again, and chains are walked again. */
 const left = new Set([
@@ -130,7 +131,7 @@ export async function clear(client: pg.Client): Promise<void> {
 
 /** Processes of ours that have this store open. */
 export async function running(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from pg_stat_activity
-    where datname = current_database() and application_name = 'guiche ears'`)
+  const text = 'select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = $1'
+  const { rows } = await client.query<{ n: number }>(text, [presence])
   return rows[0]!.n
 }

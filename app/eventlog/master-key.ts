@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { rewrapHouseKeys } from '../anchor/house-key.ts'
+import { presence } from '../http/changes.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { SettingsFault } from '../settings.ts'
 import { rewrapContactKeys } from './keys.ts'
@@ -98,6 +99,6 @@ async function begin(db: Kysely<Database>, old: Buffer): Promise<Buffer> {
 
 async function others(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-    where datname = current_database() and application_name = 'guiche ears'`.execute(db)
+    where datname = current_database() and application_name = ${presence}`.execute(db)
   if (rows[0]!.n > 0) throw fault(`${rows[0]!.n} processes of Guichê still run on this store: stop them, then rotate`)
 }

@@ -51,7 +51,7 @@ export async function walked({ db, logKeys, logger }: Deps, { companyId, ticketI
 }
 
 const pauseHours = 24
-/** Those whose last walk is longest ago, not more often than once a day; several processes share the work. Answers how many. */
+/** Those whose last walk is longest ago, not more often than once a day; one process at a time. Answers how many. */
 export async function walkSome(
   { db, log, logKeys, keys, logger }: Deps & { log: EventLog; keys: ContactKeys },
   most = 50,

@@ -4,6 +4,9 @@ import { backoff } from '../eventlog/patience.ts'
 type Heard = (line: string) => void
 export type Ears = ReturnType<typeof openEars>
 
+/** How a process that has a store open is known to the others: by the connection that listens. */
+export const presence = 'guiche ears'
+
 /** One connection that listens for this process, on any number of channels; who missed something while it was gone is told. */
 export function openEars(connectionString: string) {
   const listeners = new Map<string, Set<Heard>>()
@@ -14,7 +17,7 @@ export function openEars(connectionString: string) {
   async function stay(): Promise<void> {
     const wait = backoff(100, 5000)
     for (let first = true; !closing.signal.aborted; first = false) {
-      const next = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, application_name: 'guiche ears' })
+      const next = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, application_name: presence })
       const gone = new Promise<void>((resolve) => {
         next.on('error', () => resolve())
         next.on('end', resolve)

@@ -8,7 +8,7 @@ export type Op = 'insert' | 'update' | 'delete'
 export type Seat = {
   viewer: Viewer
   sessionId: string
-  /** Its company has not paid: it hears that it has, and no rows (A-AUTH-06). */
+  /** Its company has not paid: it hears when it has, and of no rows until then (A-AUTH-06). */
   expired: boolean
   send: (frame: Buffer) => void
   close: (code: number, reason: string) => void

@@ -227,6 +227,6 @@ export async function sweep({ db, later }: Pick<Deps, 'db' | 'later'>): Promise<
   const { rows } = await sql<Conversation>`
     select distinct connection_id, contact_id from outbox
     where state = 'waiting' and due_at < now() - interval '5 seconds' limit 1000`.execute(db)
-  const minute = Math.floor(Date.now() / 10_000)
-  for (const row of rows) await later(deliver, row, { id: `sweep-${row.connectionId}-${row.contactId}-${minute}` })
+  const tick = Math.floor(Date.now() / 10_000)
+  for (const row of rows) await later(deliver, row, { id: `sweep-${row.connectionId}-${row.contactId}-${tick}` })
 }

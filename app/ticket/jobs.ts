@@ -14,7 +14,7 @@ export type IdleDeps = SayDeps & { settings: { hoursCloseTicketsAuto: number } }
 
 export const hour = 60 * 60_000
 
-/** Closes what nobody answered for HOURS_CLOSE_TICKETS_AUTO hours (R-TICKET-25, A-EXP-05). */
+/** What a ticket waits for: to say a farewell or a transfer's text once it can no longer be undone, and to close what nobody answered for HOURS_CLOSE_TICKETS_AUTO hours (R-TICKET-25, A-EXP-05). */
 export const ticketDeadlines: Deadlines<IdleDeps> = {
   farewell: sayFarewell,
   transferText: sayTransfer,

@@ -58,7 +58,7 @@ export const TicketRow = Type.Object({
   /** Who handed it over, until its receiver opened it or somebody accepted it. */
   transfer: Nullable(Type.Object({ user: Nullable(Coloured), at: Moment, note: Nullable(Type.String()) })),
   useIntegration: Type.Boolean(),
-  /** The revision of the last fact this row knows: sent back with a message, so that nobody answers over another's answer. */
+  /** The revision of the newest fact that people caused (what a channel reports does not move it): sent back with a message, so that nobody answers over another's answer. */
   revision: Type.Integer(),
   createdAt: Moment,
   updatedAt: Moment,

@@ -109,5 +109,3 @@ export type CounterTable = {
   tickets: number
   unread: number
 }
-
-/** A line of the outbox: a message that is to leave, or what was done to one. */

@@ -11,7 +11,8 @@ export type Column<R> = {
   title: string
   cell: (row: R) => ReactNode
   wide?: true
-  num?: true /** What the table is read for: it gets the room. */
+  num?: true
+  /** What the table is read for: it gets the room. */
   reads?: true
 }
 

@@ -12,7 +12,8 @@ export type Toast = {
   action: { text: string; run: () => unknown } | null
   timeout: number
 }
-type More = { action?: Toast['action'] /** In milliseconds; else as long as it takes to read. */; timeout?: number }
+/** `timeout`: in milliseconds; else as long as it takes to read. */
+type More = { action?: Toast['action']; timeout?: number }
 
 /** The newest last; more than three at once nobody reads. */
 const most = 3

@@ -2,7 +2,8 @@ import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 
 /** What is typed and not sent, per user and ticket; it survives leaving and reloading. */
-export type Draft = { body: string; quoted: number | null; isPrivate: boolean /** Who it is for, as the agent calls them. */; to: string }
+/** `to`: who it is for, as the agent calls them. */
+export type Draft = { body: string; quoted: number | null; isPrivate: boolean; to: string }
 export const blank: Draft = { body: '', quoted: null, isPrivate: false, to: '' }
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

@@ -5,7 +5,8 @@ export type TabOf<K extends string> = {
   word: string
   panel: string
   count?: number | null | undefined
-  icon?: ReactNode /** What the number is of. */
+  icon?: ReactNode
+  /** What the number is of. */
   counts?: (n: number) => string
 }
 
