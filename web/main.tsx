@@ -2,17 +2,21 @@ import { OverlaysProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import '@blueprintjs/select/lib/css/blueprint-select.css'
 import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
 import { resume } from './session.ts'
 import { App } from './shell/App.tsx'
 import { watchForUpdates } from './shell/update.ts'
 import './ui/theme.css'
 import './ui/blueprint.css'
+import { aroundNav } from './ui/unsaved.ts'
 
 void resume()
 watchForUpdates()
 // Of BlueprintProvider only this: its hotkeys bring a dialog into the first page, and ui/keys.ts has ours.
 createRoot(document.getElementById('root')!).render(
   <OverlaysProvider>
-    <App />
+    <Router aroundNav={aroundNav}>
+      <App />
+    </Router>
   </OverlaysProvider>,
 )

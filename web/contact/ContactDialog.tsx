@@ -10,6 +10,7 @@ import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { useLabel } from '#web/ui/fieldLabels.ts'
 import { SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -40,6 +41,7 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
       start={start(contact, numbered)}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
       {...(numbered && { asks: asksNumber(contact?.number) })}
+      also={tags.symmetricDifference(before).size > 0 ? [say('tags')] : []}
       onClose={onClose}
       onSubmit={async (body, change) => {
         const saved = contact
@@ -90,6 +92,7 @@ function TagPicks({ chosen, choose }: { chosen: Set<number>; choose: (to: Set<nu
 function Extra() {
   const say = useWords(contactWords)
   const { fields, append, remove } = useFieldArray({ name: 'extraInfo' })
+  useLabel('extraInfo', say('extra'))
   return (
     <section className="extra">
       {fields.length > 0 && <h3>{say('extra')}</h3>}

@@ -8,9 +8,12 @@ import { useWords } from '#web/i18n.ts'
 import { changed } from './changed.ts'
 import { type Asks, check, type Short } from './check.ts'
 import { Dialog } from './Dialog.tsx'
+import { Discard } from './Discard.tsx'
 import './FormDialog.css'
+import { FieldLabels } from './fieldLabels.ts'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure, toast } from './toaster.ts'
+import { useUnsaved } from './unsaved.ts'
 import { uiWords } from './words.ts'
 
 /** R-SET-04: a form leaves a moment after it was sent. */
@@ -26,6 +29,8 @@ export type FormOf<B extends TSchema> = {
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   short?: Short
   asks?: Asks
+  /** What else was changed in it, by its names. */
+  also?: readonly string[]
   /** Why nothing can be saved any more; what was typed can still be copied. */
   gone?: string | undefined
   /** Told what stands in the form, and what of it was changed. False: it did what it could, and the dialog stays. */
@@ -44,6 +49,7 @@ export function FormDialog<B extends TSchema>({
   beside = {},
   short,
   asks,
+  also = [],
   gone,
   onSubmit,
   onClose,
@@ -55,14 +61,17 @@ export function FormDialog<B extends TSchema>({
   const id = useId()
   useReturnFocus()
   const [problem, tell] = useState<string | null>(null)
-  const [leave, askToLeave] = useState(false)
+  const [labels] = useState(() => new Map<string, string>())
   const form = useForm<V>({
     defaultValues: start as DefaultValues<V>,
     resolver: check<V>(body, short ?? {}, asks ?? {}),
     mode: 'onTouched',
   })
   const { isDirty, isSubmitting } = form.formState
-  const close = () => (isDirty ? askToLeave(true) : onClose())
+  const unsaved = useUnsaved((isDirty || also.length > 0) && !isSubmitting, onClose)
+  const { asking, close } = unsaved
+  const lost = () =>
+    [...Object.keys(changed(start as object, form.getValues())).map((name) => labels.get(name) ?? ''), ...also].filter(Boolean)
   const copy = async () => {
     await navigator.clipboard.writeText(typedIn(form.getValues()).join('\n'))
     toast(say('copied'))
@@ -82,9 +91,11 @@ export function FormDialog<B extends TSchema>({
     <Dialog isOpen title={title} onClose={close} {...(className && { className })}>
       <FormProvider {...form}>
         <DialogBody>
-          <form id={id} className="form" noValidate onSubmit={(event) => void submit(event)}>
-            {children}
-          </form>
+          <FieldLabels value={labels}>
+            <form id={id} className="form" noValidate onSubmit={(event) => void submit(event)}>
+              {children}
+            </form>
+          </FieldLabels>
           {gone && (
             <p className="form-problem" role="alert">
               {gone}
@@ -96,17 +107,8 @@ export function FormDialog<B extends TSchema>({
             </p>
           )}
         </DialogBody>
-        {leave ? (
-          <DialogFooter
-            actions={
-              <>
-                <Button intent="primary" text={say('goOn')} autoFocus onClick={() => askToLeave(false)} />
-                <Button intent="danger" variant="outlined" text={say('discardIt')} onClick={onClose} />
-              </>
-            }
-          >
-            {say('discard')}
-          </DialogFooter>
+        {asking ? (
+          <Discard lost={lost()} of={unsaved} />
         ) : (
           <DialogFooter
             actions={

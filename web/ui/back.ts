@@ -4,17 +4,41 @@ const over = 'lies over the page'
 // after a reload nothing lies over the page any more: one Back should lead somewhere
 if (typeof history !== 'undefined' && history.state === over) history.back()
 
-/** What takes the whole of a small screen closes by Back, as every screen there does, and is closed with the page it lay over. */
-export function useBackCloses(on: boolean, close: () => void): void {
+/** What lies over the page, the last on top; each has a step of its own in the browser's history until Back has taken it. */
+type Layer = { steps: boolean; left: () => void }
+const layers: Layer[] = []
+/** Steps back that we take ourselves. */
+let ours = 0
+
+function lie(layer: Layer): void {
+  layer.steps = true
+  history.pushState(over, '')
+}
+if (typeof window !== 'undefined')
+  window.addEventListener('popstate', () => {
+    if (ours > 0) return void ours--
+    const top = layers.findLast(({ steps }) => steps)
+    if (!top) return
+    top.steps = false
+    top.left()
+  })
+
+/** Whether the newest step is only what lies over a page: where that leads away, it takes the step's place. */
+export const isOver = (): boolean => history.state === over
+
+/** What lies over a page closes by Back, as every screen does, and is closed with the page it lay over. True from `close`: it stays. */
+export function useBackCloses(on: boolean, close: () => unknown): void {
   const closed = useEffectEvent(close)
   useEffect(() => {
     if (!on) return
-    history.pushState(over, '')
-    const left = () => closed()
-    window.addEventListener('popstate', left)
+    const layer: Layer = { steps: false, left: () => closed() === true && lie(layer) }
+    layers.push(layer)
+    lie(layer)
     return () => {
-      window.removeEventListener('popstate', left)
-      if (history.state === over) history.back()
+      layers.splice(layers.indexOf(layer), 1)
+      if (!layer.steps || !isOver()) return
+      ours++
+      history.back()
     }
   }, [on])
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { useController } from 'react-hook-form'
 import { useWords } from '#web/i18n.ts'
 import { palette } from './colour.ts'
+import { useLabel } from './fieldLabels.ts'
 import { uiWords } from './words.ts'
 
 /** One field of a form: its name in the body, the label above it. `of` only says which values it is for. */
@@ -30,7 +31,8 @@ function Framed({
   )
 }
 
-function useField(name: string) {
+function useField(name: string, label: string) {
+  useLabel(name, label)
   const { field, fieldState } = useController({ name })
   return { ...field, id: useId(), error: fieldState.error?.message }
 }
@@ -42,7 +44,7 @@ export function TextField({
   placeholder,
   ...frame
 }: FieldOf<string> & { type?: 'text' | 'email' | 'tel'; autoFocus?: boolean; placeholder?: string }) {
-  const { id, error, value, onChange, onBlur, ref } = useField(name)
+  const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
   return (
     <Framed {...frame} id={id} error={error}>
       <InputGroup
@@ -65,7 +67,7 @@ export function TextField({
 const area =
   (empty: '' | null) =>
   ({ name, autoFocus = false, ...frame }: FieldOf<any> & { autoFocus?: boolean }) => {
-    const { id, error, value, onChange, onBlur, ref } = useField(name)
+    const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
     return (
       <Framed {...frame} id={id} error={error}>
         <TextArea
@@ -89,7 +91,7 @@ export const AreaField = area('')
 export const AreaOrNullField = area(null)
 
 export function NumberOrNullField({ name, ...frame }: FieldOf<number | null>) {
-  const { id, error, value, onChange, onBlur, ref } = useField(name)
+  const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
   return (
     <Framed {...frame} id={id} error={error}>
       <InputGroup
@@ -106,7 +108,7 @@ export function NumberOrNullField({ name, ...frame }: FieldOf<number | null>) {
 }
 
 export function SwitchField({ name, label, hint }: FieldOf<boolean>) {
-  const { value, onChange, onBlur, ref } = useField(name)
+  const { value, onChange, onBlur, ref } = useField(name, label)
   return (
     <div className="form-switch">
       <Switch
@@ -123,7 +125,7 @@ export function SwitchField({ name, label, hint }: FieldOf<boolean>) {
 
 /** Colours that were chosen to stay apart, and one's own. */
 export function ColourField({ name, ...frame }: FieldOf<string>) {
-  const { id, error, value, onChange, onBlur, ref } = useField(name)
+  const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
   const own = !palette.includes(value)
   return (
     <Framed {...frame} id={id} error={error}>
@@ -164,7 +166,7 @@ export function ChoiceField({
   none,
   ...frame
 }: FieldOf<number | null> & { choices: { id: number; name: string }[]; none?: string }) {
-  const { id, error, value, onChange, onBlur, ref } = useField(name)
+  const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
   return (
     <Framed {...frame} id={id} error={error}>
       <HTMLSelect

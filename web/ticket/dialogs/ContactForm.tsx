@@ -11,6 +11,7 @@ import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { useLabel } from '#web/ui/fieldLabels.ts'
 import { TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -68,6 +69,7 @@ function ExtraField() {
   const say = useWords(contactWords)
   const sayUi = useWords(uiWords)
   const { field } = useController({ name: 'extraInfo' })
+  useLabel('extraInfo', say('extra'))
   const pairs = field.value as Pair[]
   const change = (at: number, part: Partial<Pair>) =>
     field.onChange(pairs.map((pair, index) => (index === at ? { ...pair, ...part } : pair)))

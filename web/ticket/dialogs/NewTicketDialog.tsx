@@ -15,6 +15,8 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { Discard } from '#web/ui/Discard.tsx'
+import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { ContactForm } from './ContactForm.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
@@ -55,6 +57,12 @@ export function NewTicketDialog({ of, close }: Shown<'new'>) {
     },
     { refused },
   )
+  const lost = [
+    ...(contact ? [say('contact')] : []),
+    ...(chosen === null ? [] : [sayTicket('queue')]),
+    ...(whatsappId === null ? [] : [say('connection')]),
+  ]
+  const unsaved = useUnsaved(contact !== null && !act.pending, close)
   if (making !== null)
     return (
       <ContactForm
@@ -64,7 +72,7 @@ export function NewTicketDialog({ of, close }: Shown<'new'>) {
       />
     )
   return (
-    <Dialog isOpen title={sayTicket('newTicket')} onClose={close}>
+    <Dialog isOpen title={sayTicket('newTicket')} onClose={unsaved.close}>
       <DialogBody>
         <FormGroup label={say('contact')} labelFor="find-contact">
           {contact ? (
@@ -113,20 +121,24 @@ export function NewTicketDialog({ of, close }: Shown<'new'>) {
           </FormGroup>
         )}
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={sayUi('cancel')} onClick={close} />
-            <Button
-              intent="primary"
-              text={say('open')}
-              disabled={!contact || queueId === null}
-              loading={act.pending}
-              onClick={() => void open()}
-            />
-          </>
-        }
-      />
+      {unsaved.asking ? (
+        <Discard lost={lost} of={unsaved} />
+      ) : (
+        <DialogFooter
+          actions={
+            <>
+              <Button text={sayUi('cancel')} onClick={unsaved.close} />
+              <Button
+                intent="primary"
+                text={say('open')}
+                disabled={!contact || queueId === null}
+                loading={act.pending}
+                onClick={() => void open()}
+              />
+            </>
+          }
+        />
+      )}
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { DialogBody } from '@blueprintjs/core'
 import { useAtom } from 'jotai'
 import { useState } from 'react'
 import { useWords } from '#web/i18n.ts'
@@ -6,12 +6,11 @@ import { noteDraftOf } from '#web/note/atoms.ts'
 import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { uiWords } from '#web/ui/words.ts'
+import { Discard } from '#web/ui/Discard.tsx'
 import type { Shown } from './dialog.ts'
 
 export function NotesDialog({ of: { ticket }, close }: Shown<'notes'>) {
   const say = useWords(noteWords)
-  const sayUi = useWords(uiWords)
   const [text, write] = useAtom(noteDraftOf(ticket.id))
   const [leave, askToLeave] = useState(false)
   const typed = text.trim() !== ''
@@ -21,23 +20,16 @@ export function NotesDialog({ of: { ticket }, close }: Shown<'notes'>) {
         <Notes ticketId={ticket.id} contactId={ticket.contactId} />
       </DialogBody>
       {leave && typed && (
-        <DialogFooter
-          actions={
-            <>
-              <Button text={sayUi('goOn')} autoFocus onClick={() => askToLeave(false)} />
-              <Button
-                intent="danger"
-                text={sayUi('discardIt')}
-                onClick={() => {
-                  write('')
-                  close()
-                }}
-              />
-            </>
-          }
-        >
-          {sayUi('discard')}
-        </DialogFooter>
+        <Discard
+          lost={[say('title')]}
+          of={{
+            stay: () => askToLeave(false),
+            discard: () => {
+              write('')
+              close()
+            },
+          }}
+        />
       )}
     </Dialog>
   )

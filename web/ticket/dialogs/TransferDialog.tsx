@@ -10,6 +10,8 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { Discard } from '#web/ui/Discard.tsx'
+import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
 
@@ -38,12 +40,18 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
   const found = able
     .filter(({ name }) => searchable(name).includes(searchable(sought.trim())))
     .toSorted((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name))
+  const lost = [
+    ...(userId === null ? [] : [say('transferUser')]),
+    ...(picked === undefined ? [] : [say('queue')]),
+    ...(msgTransfer.trim() === '' ? [] : [say('transferMessage')]),
+  ]
+  const unsaved = useUnsaved(msgTransfer.trim() !== '' && !act.pending, close) // what was written; a choice is made again by a click
   const submit = async () => {
     const whom = user?.name ?? queues.find(({ id }) => id === queueId)?.name ?? ''
     if (queueId !== null && !same && (await act(() => transfer({ userId, queueId, msgTransfer, whom }))())) close()
   }
   return (
-    <Dialog isOpen title={say('transferTitle', { name: ticket.contact.name })} onClose={close}>
+    <Dialog isOpen title={say('transferTitle', { name: ticket.contact.name })} onClose={unsaved.close}>
       <DialogBody>
         <FormGroup label={say('transferUser')} labelFor="transfer-user">
           <InputGroup
@@ -90,20 +98,24 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
           <TextArea id="transfer-text" fill rows={3} maxLength={2000} value={msgTransfer} onChange={({ target }) => write(target.value)} />
         </FormGroup>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={sayUi('cancel')} onClick={close} />
-            <Button
-              intent="primary"
-              text={say('transfer')}
-              disabled={queueId === null || same}
-              loading={act.pending}
-              onClick={() => void submit()}
-            />
-          </>
-        }
-      />
+      {unsaved.asking ? (
+        <Discard lost={lost} of={unsaved} />
+      ) : (
+        <DialogFooter
+          actions={
+            <>
+              <Button text={sayUi('cancel')} onClick={unsaved.close} />
+              <Button
+                intent="primary"
+                text={say('transfer')}
+                disabled={queueId === null || same}
+                loading={act.pending}
+                onClick={() => void submit()}
+              />
+            </>
+          }
+        />
+      )}
     </Dialog>
   )
 }

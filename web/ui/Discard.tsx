@@ -1,0 +1,24 @@
+import { Button, DialogFooter } from '@blueprintjs/core'
+import { useWords } from '#web/i18n.ts'
+import type { Unsaved } from './unsaved.ts'
+import { uiWords } from './words.ts'
+
+/** In the place of a form's buttons: what would be lost, by its names. */
+export function Discard({ lost, of: { stay, discard } }: { lost: readonly string[]; of: Pick<Unsaved, 'stay' | 'discard'> }) {
+  const say = useWords(uiWords)
+  return (
+    <DialogFooter
+      actions={
+        <>
+          <Button intent="primary" text={say('goOn')} autoFocus onClick={stay} />
+          <Button intent="danger" variant="outlined" text={say('discardIt')} onClick={discard} />
+        </>
+      }
+    >
+      <div role="alert">
+        <p>{say('discard')}</p>
+        {lost.length > 0 && <p className="form-lost">{lost.join(' · ')}</p>}
+      </div>
+    </DialogFooter>
+  )
+}

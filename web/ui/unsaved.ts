@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { AroundNavHandler } from 'wouter'
+import { token } from '#web/api.ts'
+import { isOver, useBackCloses } from './back.ts'
+
+type Go = () => void
+/** Forms in which something stands that is nowhere else; the last one lies on top. */
+const forms: ((go: Go) => void)[] = []
+
+/** Whoever leads away from a form that was changed waits for its answer; what the page does by itself does not ask. */
+export const aroundNav: AroundNavHandler = (navigate, to, options) => {
+  const go = () => navigate(to, isOver() ? { ...options, replace: true } : options)
+  const ask = options?.replace ? undefined : forms.at(-1)
+  if (ask) ask(go)
+  else go()
+}
+
+/** Asks once before what was changed is lost: by Escape, by a button, by Back, by a link, by a reload. */
+export function useUnsaved(changed: boolean, onClose: Go) {
+  const [waits, ask] = useState<{ go: Go; from: Element | null } | null>(null)
+  const asks = (go: Go) => ask((now) => ({ go, from: now?.from ?? document.activeElement }))
+  const leads = useEffectEvent((go: Go) =>
+    asks(() => {
+      onClose()
+      go()
+    }),
+  )
+  useBackCloses(changed, () => {
+    asks(onClose)
+    return true
+  })
+  useEffect(() => {
+    if (!changed) return
+    const form = (go: Go) => leads(go)
+    const hold = (event: BeforeUnloadEvent) => token.get() !== null && event.preventDefault() // a session that has ended goes
+    forms.push(form)
+    window.addEventListener('beforeunload', hold)
+    return () => {
+      forms.splice(forms.indexOf(form), 1)
+      window.removeEventListener('beforeunload', hold)
+    }
+  }, [changed])
+  return {
+    asking: changed && waits !== null,
+    close: () => (changed ? asks(onClose) : onClose()),
+    stay: () => {
+      ask(null)
+      const { from } = waits ?? {}
+      requestAnimationFrame(() => from instanceof HTMLElement && from.isConnected && from.focus())
+    },
+    discard: () => waits?.go(),
+  }
+}
+export type Unsaved = ReturnType<typeof useUnsaved>
