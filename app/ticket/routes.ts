@@ -1,8 +1,11 @@
 import { refuse } from '#domain/errors.ts'
+import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow, ticketLogs, tickets } from '#domain/ticket/contract.ts'
 import { listTickets, ticketById, ticketIdOf, ticketLog } from '#projections/ticket/read.ts'
+import { unreadTickets } from '#projections/ticket/unread.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { Handlers } from '../http/serve.ts'
+import { settingsOf } from '../session/viewers.ts'
 import { close, closeAll, countAll } from './close.ts'
 import { open } from './open.ts'
 import { isAdmin, sighted, stamp } from './sight.ts'
@@ -29,6 +32,11 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
       const { id } = await sighted(db, viewer, params.id)
       const { ticket } = await deps.ask(id, { type: 'Read', userId: viewer.id, ...body, ...stamp(viewer) }, commandId)
       return { unreadMessages: 'unread' in ticket ? ticket.unread : 0 }
+    },
+
+    async unread({ viewer }) {
+      const waiting = on(await settingsOf(db, viewer.companyId), 'showNotificationPending')
+      return { ids: await unreadTickets(db, viewer, waiting) }
     },
 
     open: open(deps),

@@ -138,6 +138,11 @@ export const tickets = {
       hits: Type.Array(Type.Object({ ticketId: Id, messageId: Id, before: Type.String(), hit: Type.String(), after: Type.String() })),
     }),
   }),
+  unread: get('/tickets/unread', {
+    may: signedIn,
+    says: 'The tickets that title and menu count (A-RT-06): the caller’s own at work with unread messages and, with showNotificationPending, those in waiting that are no colleague’s.',
+    answer: Type.Object({ ids: Type.Array(Id) }),
+  }),
   byUuid: get('/tickets/u/:uuid', { may: signedIn, says: 'One ticket, opened: leaves an access entry.', answer: TicketRow }),
   seen: post('/tickets/:id/seen', {
     may: acting,

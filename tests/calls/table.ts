@@ -77,6 +77,7 @@ export const table: Record<string, Case> = {
       ]
     },
   },
+  'GET /tickets/unread': { pass: () => ({ path: '/tickets/unread' }), gives: { ids: {} } },
   'GET /tickets/u/:uuid': {
     pass: async (s) => ({ path: `/tickets/u/${(await s.served()).uuid}` }),
     no: () => none(`/tickets/u/${crypto.randomUUID()}`, 'ERR_NO_TICKET_FOUND'),

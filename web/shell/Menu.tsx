@@ -8,7 +8,7 @@ import { groups, type Screen, screens } from '#web/screens.tsx'
 import { expiredAtom, useViewer } from '#web/session.ts'
 import { foldMenuAtom, menuOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Mark } from './Mark.tsx'
-import { unreadCountAtom } from './unread.ts'
+import { unreadCountAtom, unreadWordAtom } from './unread.ts'
 import { groupWords, menuWords, shellWords } from './words.ts'
 
 /** Only screens that are there and that the viewer may enter. */
@@ -76,6 +76,7 @@ function There({ href, icon: Icon, word }: Of) {
   const small = useAtomValue(smallMenuAtom)
   const close = useSetAtom(menuOpenAtom)
   const unread = useAtomValue(unreadCountAtom)
+  const told = useAtomValue(unreadWordAtom)
   const [path] = useLocation()
   const at = /^\/tickets\/[^/]+\/history$/.test(path) ? '/history' : path // a replay is the auditors', though its address is the ticket's
   const here = at === href || at.startsWith(`${href}/`)
@@ -92,7 +93,7 @@ function There({ href, icon: Icon, word }: Of) {
         <Icon size={16} />
         <span className="menu-word">{say(word)}</span>
         {count > 0 && (
-          <span className="menu-count nums" title={words(count === 1 ? 'unreadOne' : 'unread', { n: count })}>
+          <span className="menu-count nums" title={words(told, { n: count })}>
             {count > 99 ? '99+' : count}
           </span>
         )}

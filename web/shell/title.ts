@@ -1,10 +1,10 @@
 import type { TicketRow } from '#domain/ticket/contract.ts'
 
 /** Neither lgpd nor nps (R-LAYOUT-12); those in waiting where the company wants it. */
-export const countedStatuses = (waiting: boolean): TicketRow['status'][] => ['open', 'group', ...(waiting ? (['pending'] as const) : [])]
+const countedStatuses = (waiting: boolean): TicketRow['status'][] => ['open', 'group', ...(waiting ? (['pending'] as const) : [])]
 
 type Counted = Pick<TicketRow, 'status' | 'userId' | 'unreadMessages'>
-/** What title, menu and notifications count: one's own with something unread, and those in waiting that are no colleague's (A-RT-06). */
+/** What title, menu and notifications count: one's own with something unread, and those in waiting that are no colleague's (A-RT-06). projections/ticket/unread.ts says the same in SQL. */
 export function counts({ status, userId, unreadMessages }: Counted, viewerId: number, waiting: boolean): boolean {
   if (unreadMessages === 0 || !countedStatuses(waiting).includes(status)) return false
   return userId === viewerId || (status === 'pending' && userId === null)

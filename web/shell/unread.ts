@@ -1,27 +1,23 @@
 import { atom } from 'jotai'
+import type { Topic } from '#domain/contract.ts'
 import { on } from '#domain/setting/contract.ts'
 import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { collection } from '#web/live.ts'
 import { settingsAtom, store, viewer } from '#web/session.ts'
-import { countedStatuses, counts } from './title.ts'
+import { counts } from './title.ts'
 
-const pageSize = 100
 const waiting = () => on(store.get(settingsAtom), 'showNotificationPending')
 
-/** What title, menu and notifications count, whatever a list is filtered with (A-RT-06). */
-export const unreadTickets = collection<TicketRow>({
-  topic: ticketTopic,
+type Unread = Pick<TicketRow, 'id'>
+/** What title, menu and notifications count, however many, whatever a list is filtered with (A-RT-06). */
+const unreadTickets = collection<Unread>({
+  topic: ticketTopic as unknown as Topic<Unread>,
   room: { name: 'Notification' },
-  pageSize,
-  load: async (pageNumber) =>
-    api.tickets
-      .list({ query: { withUnreadMessages: true, statusFilter: JSON.stringify(countedStatuses(waiting())), pageNumber, pageSize } })
-      .then(({ tickets, hasMore }) => ({ rows: tickets.filter(belongs), hasMore })),
-  belongs,
+  load: async () => ({ rows: (await api.tickets.unread()).ids.map((id) => ({ id })), hasMore: false }),
+  belongs: (row) => counts(row as TicketRow, viewer().id, waiting()), // a frame brings the whole of it
 })
-function belongs(row: TicketRow): boolean {
-  return counts(row, viewer().id, waiting())
-}
 
 export const unreadCountAtom = atom((get) => get(unreadTickets.ids).length)
+/** What the number says, in the words of `shellWords`: those in waiting are in it where the company wants them told of. */
+export const unreadWordAtom = atom((get) => (on(get(settingsAtom), 'showNotificationPending') ? 'unreadOrWaiting' : 'unread'))
