@@ -29,11 +29,100 @@ it('gives a reason where the channel failed with a code of its own, and tells wh
 
   await page.goto(`/tickets/${uuid}`)
   await accept(page)
-  await faults('META_131047', 1)
+  await faults('META_131047', 50)
   await write(page, 'Recebi sim')
   await bubble(page, 'Recebi sim').getByText('O canal não a aceitou (código META_131047).').waitFor()
   await faults('META_131047', 0)
+  await bubble(page, 'Recebi sim').getByRole('button', { name: 'Tentar de novo' }).click()
+  await page.getByRole('button', { name: '1 não enviada', exact: true }).waitFor({ state: 'detached' })
   await page.goto('/tickets')
   expect(await peeked(/Atendendo|Em atendimento/)).toBe('Nada é marcado como lido.')
   expect(ana.wrong).toEqual([])
 }, 90_000)
+
+it('counts in the bar and the title what the server refused, on any screen and after a reload, and leads to it', async () => {
+  const customer = { name: 'Sara Recusada', number: '5511944550002' }
+  const { uuid } = await on.says(customer, 'Podem mandar o contrato?')
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  const refusal = { status: 400, json: { error: 'ERR_SENDING_WAPP_MSG', message: '' } }
+  await page.route('**/api/messages/*', (route) => (route.request().method() === 'POST' ? route.fulfill(refusal) : route.continue()))
+  await write(page, 'Segue o contrato')
+  await bubble(page, 'Segue o contrato').getByRole('button', { name: 'Tentar de novo' }).waitFor()
+  await page.goto('/contacts')
+  const bar = page.getByRole('button', { name: '1 não enviada', exact: true })
+  await bar.waitFor()
+  await expect.poll(() => page.title()).toContain('1 não enviada')
+  await page.reload()
+  await expect.poll(() => page.title()).toContain('1 não enviada')
+  await bar.click()
+  await page.waitForURL(new RegExp(uuid))
+  await bubble(page, 'Segue o contrato').getByRole('button', { name: 'Tentar de novo' }).waitFor()
+  await page.unroute('**/api/messages/*')
+  await bubble(page, 'Segue o contrato').getByRole('button', { name: 'Tentar de novo' }).click()
+  await bar.waitFor({ state: 'detached' })
+  await expect.poll(() => page.title()).not.toContain('não enviada')
+  const got = async () => (await on.got(customer.number)).map(({ body }) => body)
+  await expect.poll(got).toEqual([expect.stringContaining('Segue o contrato')])
+  expect(ana.wrong.filter((one) => !one.includes('400'))).toEqual([])
+}, 90_000)
+
+it('keeps telling who sent it of a message that failed, after the ticket was resolved or went to another, until they dismiss it', async () => {
+  const [gone, done] = [
+    { name: 'Tadeu Levado', number: '5511944550003' },
+    { name: 'Ugo Resolvido', number: '5511944550004' },
+  ]
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  const tickets: { id: number; uuid: string }[] = []
+  for (const customer of [gone, done]) {
+    const ticket = await on.says(customer, 'Alguma notícia?')
+    tickets.push(ticket)
+    await page.goto(`/tickets/${ticket.uuid}`)
+    await accept(page)
+    await faults('ERR_SENDING_WAPP_MSG', 50)
+    await write(page, `Chega amanhã, ${customer.name}`)
+    await bubble(page, customer.name).locator('.message-trouble').waitFor()
+    await faults('ERR_SENDING_WAPP_MSG', 0)
+  }
+  await page.goto('/contacts')
+  const bar = (text: string) => page.getByRole('button', { name: text, exact: true })
+  await bar('2 não enviadas').waitFor()
+  const queues = (await on.ask('GET', '/queue')).body as { id: number; name: string }[]
+  const { body: people } = await on.ask('GET', '/users/list')
+  const bruno = (people as { id: number; name: string }[]).find(({ name }) => name.startsWith('Bruno'))!
+  const suporte = queues.find(({ name }) => name === 'Suporte')!
+  expect((await on.ask('PUT', `/tickets/${tickets[0]!.id}`, { isTransfered: true, queueId: suporte.id, userId: bruno.id })).status).toBe(
+    200,
+  )
+  expect((await on.ask('PUT', `/tickets/${tickets[1]!.id}`, { status: 'closed' })).status).toBe(200)
+  await page.goto('/tickets')
+  await bar('2 não enviadas').click()
+  await page.waitForURL(new RegExp(tickets[1]!.uuid)) // the other is out of sight
+  await bubble(page, done.name).waitFor()
+
+  const list = page.getByRole('dialog', { name: 'O que não foi enviado' })
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    if (width === 390) await page.goto('/contacts') // a chat has the whole of a phone
+    await page.getByRole('button', { name: 'Listar o que não foi enviado' }).click()
+    await list.getByText('O atendimento não está mais à sua vista.').waitFor()
+    expect(await list.getByRole('listitem').count()).toBe(2)
+    await ana.shot(`not-sent-${width}`)
+    await page.keyboard.press('Escape')
+  }
+  await page.getByRole('button', { name: 'Listar o que não foi enviado' }).click()
+  await list.getByRole('listitem').filter({ hasText: gone.name }).getByRole('button', { name: 'Dispensar' }).click()
+  await bar('1 não enviada').waitFor()
+  await list.getByRole('listitem').getByRole('button', { name: 'Dispensar' }).click()
+  await list.waitFor({ state: 'detached' })
+  await expect.poll(() => page.title()).not.toContain('não enviada')
+  await page.reload()
+  await page.locator('table').first().waitFor()
+  expect(await page.title()).not.toContain('não enviada')
+  const chief = await on.enter('bruno@demo.test')
+  await chief.page.getByRole('button', { name: /^\d+ não enviadas?$/ }).waitFor() // whoever serves it now still knows
+  expect(ana.wrong).toEqual([])
+}, 120_000)

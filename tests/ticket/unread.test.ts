@@ -31,7 +31,7 @@ it('counts one’s own with something unread, and on request those in waiting, n
     for (const who of ['ana', 'bruno', 'admin'] as const) {
       const seen = (await house.as(who)('GET', '/tickets?showAll=true&withUnreadMessages=true&pageSize=100')).body.tickets
       const same = seen.filter((row: any) => counts(row, scene.users[who], waiting)).map(({ id }: any) => id)
-      expect((await counted(who)).toSorted()).toEqual(same.toSorted())
+      expect(new Set(await counted(who))).toEqual(new Set(same))
     }
     expect((await counted('ana')).includes(ids[0])).toBe(true)
     expect((await counted('admin')).filter((id) => ids.includes(id))).toEqual(waiting ? [ids[2]] : [])

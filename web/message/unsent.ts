@@ -4,6 +4,8 @@ import { Refused } from '#web/api.ts'
 export type Sending = {
   key: string
   ticketId: number
+  /** Where its conversation is; null for what an older page kept. */
+  uuid: string | null
   /** Who it is for, as the agent calls them. */
   to: string
   /** The tab in which it was sent. */
@@ -54,7 +56,13 @@ export function forgetUnsent(shelf: Shelf, but: number | null): void {
 function read(text: string | null): Sending | null {
   try {
     const { refused, ...item } = JSON.parse(text ?? 'null') as Entry
-    return { ...item, files: [], share: 0, error: refused && new Refused(refused.code, refused.detail, refused.status) }
+    return {
+      ...item,
+      uuid: item.uuid ?? null,
+      files: [],
+      share: 0,
+      error: refused && new Refused(refused.code, refused.detail, refused.status),
+    }
   } catch {
     return null
   }

@@ -11,6 +11,7 @@ import { foldMenuAtom, menuOpenAtom, paletteOpenAtom, sheetOpenAtom, smallMenuAt
 import { Bars } from './Bars.tsx'
 import { Boundary } from './Boundary.tsx'
 import { useClosedBy } from './closedBy.ts'
+import { failedAtom } from './failed.ts'
 import { useHanded } from './handed.ts'
 import { leavingAtom } from './leaving.ts'
 import { Menu } from './Menu.tsx'
@@ -19,7 +20,6 @@ import './shell.css'
 import { TopBar } from './TopBar.tsx'
 import { pageTitle } from './title.ts'
 import { unreadCountAtom } from './unread.ts'
-import { unsentAtom } from './unsent.ts'
 import { menuWords, shellWords } from './words.ts'
 
 const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
@@ -98,7 +98,7 @@ function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
   const say = useWords(menuWords)
   const unread = useAtomValue(unreadCountAtom)
   const words = useWords(shellWords)
-  const { count } = useAtomValue(unsentAtom)
+  const { count } = useAtomValue(failedAtom)
   const title = pageTitle(say(word), unread, count === 0 ? '' : words(count === 1 ? 'unsentOne' : 'unsent', { n: count }))
   useEffect(() => {
     document.title = title

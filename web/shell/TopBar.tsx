@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
-import { Error as ErrorIcon, Menu as Lines, Search } from '@blueprintjs/icons'
+import { ChevronDown, Error as ErrorIcon, Menu as Lines, Search } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { daysLeft, expiredAtom, useMe } from '#web/session.ts'
@@ -10,8 +11,10 @@ import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { date } from '#web/ui/moment.ts'
 import { menuOpenAtom, paletteOpenAtom } from './atoms.ts'
 import { LanguageMenu, ThemeSwitch } from './Choices.tsx'
-import { unsentAtom } from './unsent.ts'
+import { type Failed, failedAtom } from './failed.ts'
 import { shellWords } from './words.ts'
+
+const NotSentList = lazy(() => import('./NotSentList.tsx').then(({ NotSentList }) => ({ default: NotSentList })))
 
 export function TopBar() {
   const say = useWords(shellWords)
@@ -23,7 +26,7 @@ export function TopBar() {
       <Button className="topbar-lines" variant="minimal" icon={<Lines />} aria-label={say('menu')} onClick={() => openMenu(true)} />
       <span className="topbar-brand">Guichê</span>
       <Greeting />
-      {!expired && <Unsent />}
+      {!expired && <NotSent />}
       {!expired && (
         <button type="button" className="topbar-find" title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
           <Search size={14} />
@@ -38,29 +41,52 @@ export function TopBar() {
   )
 }
 
-/** Messages that never left, wherever one is. */
-function Unsent() {
+/** Messages that did not leave, wherever one is: leads to the next of them, and beside it to the list. */
+function NotSent() {
   const say = useWords(shellWords)
-  const { count, tickets } = useAtomValue(unsentAtom)
+  const { count, all } = useAtomValue(failedAtom)
   const [path, go] = useLocation()
-  const next = tickets.find(({ uuid }) => !path.endsWith(uuid)) ?? tickets[0]
-  const text = say(count === 1 ? 'unsentOne' : 'unsent', { n: count })
+  const [listed, list] = useState(false)
+  const reached = all.filter(({ inSight }) => inSight)
+  const next = reached.find(({ uuid }) => !path.endsWith(uuid!)) ?? reached[0]
+  const text = say('unsent', { n: count })
+  const lead = () => {
+    if (!next) return list(true)
+    go(`/tickets/${next.uuid}`)
+    void import('./lead.ts').then(({ toFailed }) => toFailed(next))
+  }
   return (
     <span role="status" className="topbar-unsent">
-      {next && (
-        <Button
-          size="small"
-          variant="outlined"
-          intent="danger"
-          icon={<ErrorIcon />}
-          text={text}
-          aria-label={text}
-          title={say('unsentOpen')}
-          onClick={() => {
-            go(`/tickets/${next.uuid}`)
-            void import('#web/ticket/list/Hit.tsx').then(({ jumpToUnsent }) => jumpToUnsent(next.id))
-          }}
-        />
+      {count > 0 && (
+        <>
+          <Button
+            size="small"
+            variant="outlined"
+            intent="danger"
+            icon={<ErrorIcon />}
+            text={text}
+            aria-label={text}
+            title={say(next ? 'unsentOpen' : 'failedList')}
+            onClick={lead}
+          />
+          <Button
+            size="small"
+            variant="outlined"
+            intent="danger"
+            icon={<ChevronDown />}
+            aria-label={say('failedList')}
+            title={say('failedList')}
+            onClick={() => list(true)}
+          />
+        </>
+      )}
+      {listed && (
+        <Suspense>
+          <NotSentList
+            onClose={() => list(false)}
+            onLead={(one: Failed) => void import('./lead.ts').then(({ toFailed }) => toFailed(one))}
+          />
+        </Suspense>
       )}
     </span>
   )

@@ -79,6 +79,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     out.send({
       ...{
         ticketId: ticket.id,
+        uuid: ticket.uuid,
         to: ticket.contact.name,
         body: draft.body.trim(),
         quoted: draft.quoted,

@@ -1,6 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
 import type { Answer } from '#domain/contract.ts'
-import type { MessageRow } from '#domain/message/contract.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 
 const store = getDefaultStore()
@@ -19,15 +18,10 @@ export const Hit = ({ before, hit, after }: Pick<Found, 'before' | 'hit' | 'afte
 )
 
 /** Opens the conversation as far back as the message lies, and shows it. */
-export const jumpTo = (ticketId: number, messageId: number): Promise<void> => jump(ticketId, ({ id }) => id === messageId)
-/** The same for the newest message that never left. */
-export const jumpToUnsent = (ticketId: number): Promise<void> =>
-  jump(ticketId, (row) => row.ticketId === ticketId && row.failed !== null && !row.sentAgain)
-
-async function jump(ticketId: number, wanted: (row: MessageRow) => boolean): Promise<void> {
+export async function jumpTo(ticketId: number, messageId: number): Promise<void> {
   const { jumpAtom, threadOf } = await import('#web/message/atoms.ts')
   const thread = threadOf(ticketId)
-  const found = () => store.get(thread.ids).findLast((id) => wanted(store.get(thread.row(id))))
+  const found = () => store.get(thread.ids).findLast((id) => id === messageId)
   const stay = store.sub(thread.ids, () => {}) // a list lives while somebody looks
   try {
     if (store.get(thread.state) !== 'ready') await store.set(thread.reload)

@@ -1,0 +1,103 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { useLocation } from 'wouter'
+import { useWords } from '#web/i18n.ts'
+import { brief } from '#web/message/bubble/Bubble.tsx'
+import { useReason } from '#web/message/bubble/reason.ts'
+import { troubleWords } from '#web/message/bubble/words.ts'
+import { messageWords } from '#web/message/words.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useReturnFocus } from '#web/ui/returnFocus.ts'
+import { Time } from '#web/ui/Time.tsx'
+import { failure, toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { dismiss, type Failed, failedAtom } from './failed.ts'
+import { shellWords } from './words.ts'
+
+/** What did not leave, to whom and why, with what can be done about each; it goes once there is nothing left of it. */
+export function NotSentList({ onLead, onClose }: { onLead: (one: Failed) => void; onClose: () => void }) {
+  const say = useWords(shellWords)
+  const ui = useWords(uiWords)
+  useReturnFocus()
+  const [, go] = useLocation()
+  const { all, count } = useAtomValue(failedAtom)
+  if (all.length === 0) return null
+  const open = (one: Failed) => {
+    onClose()
+    go(`/tickets/${one.uuid}`)
+    onLead(one)
+  }
+  return (
+    <Dialog isOpen title={say('failedTitle')} onClose={onClose}>
+      <DialogBody>
+        <p className="not-sent-lead">{say('failedLead')}</p>
+        <ul className="not-sent">
+          {all.map((one) => (
+            <One key={one.key} one={one} open={() => open(one)} />
+          ))}
+          {count > all.length && <li className="not-sent-more">{say('failedMore', { n: count - all.length })}</li>}
+        </ul>
+      </DialogBody>
+      <DialogFooter actions={<Button text={ui('close')} onClick={onClose} />} />
+    </Dialog>
+  )
+}
+
+function One({ one, open }: { one: Failed; open: () => void }) {
+  const say = useWords(shellWords)
+  const sayMessage = useWords(messageWords)
+  const sayTrouble = useWords(troubleWords)
+  const ui = useWords(uiWords)
+  const reason = useReason()
+  const act = useAct()
+  const words = one.by === 'channel' ? brief(one.message.mediaType, one.body) : heldWords(one.item)
+  const why =
+    one.by === 'server' ? failure(one.item.error) : one.message.failed !== null ? reason(one.message.failed) : sayTrouble('uncertain')
+  const discard = async (key: string) => (await import('#web/message/sending.ts')).out.discard(key)
+  return (
+    <li>
+      <p className="not-sent-head">
+        <b dir="auto">{one.to || `#${one.ticketId}`}</b> <Time at={one.at} />
+      </p>
+      <p className="not-sent-words" dir="auto">
+        {words}
+      </p>
+      <p className="not-sent-why">
+        {why} {!one.inSight && say('failedAway')}
+      </p>
+      <div className="not-sent-acts">
+        {one.inSight && <Button size="small" variant="outlined" text={say('open')} onClick={open} />}
+        {one.by === 'server' && one.body !== '' && (
+          <Button
+            size="small"
+            variant="minimal"
+            text={ui('copy')}
+            onClick={() => void navigator.clipboard.writeText(one.body).then(() => toast(ui('copied')))}
+          />
+        )}
+        {one.by === 'server' ? (
+          <Button
+            size="small"
+            variant="minimal"
+            text={sayMessage('discard')}
+            title={say('discardHint')}
+            onClick={() => void discard(one.key)}
+          />
+        ) : (
+          <Button
+            size="small"
+            variant="minimal"
+            text={say('dismiss')}
+            title={say('dismissHint')}
+            loading={act.pending}
+            onClick={() => void act(() => dismiss(one.message.id))()}
+          />
+        )}
+      </div>
+    </li>
+  )
+}
+
+const heldWords = ({ body, files }: Extract<Failed, { by: 'server' }>['item']) =>
+  [body, ...files.map(({ name }) => `📎 ${name}`)].filter(Boolean).join(' · ')

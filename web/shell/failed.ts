@@ -1,0 +1,78 @@
+import { atom } from 'jotai'
+import { type FailedMessage, failedTopic } from '#domain/message/contract.ts'
+import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import { api, Refused } from '#web/api.ts'
+import { collection } from '#web/live.ts'
+import { notLeftAtom } from '#web/message/notLeft.ts'
+import { isUnsent, type Sending, unsent } from '#web/message/unsent.ts'
+import { store, viewer } from '#web/session.ts'
+import { type Frame, live } from '#web/socket.ts'
+
+/** A message that did not leave: what the channel refused, or the server itself, which knows nothing of it then. */
+export type Failed = { key: string; ticketId: number; to: string; at: string; body: string } & (
+  | { by: 'channel'; uuid: string; inSight: boolean; message: FailedMessage }
+  | { by: 'server'; uuid: string | null; inSight: boolean; item: Sending }
+)
+
+const knownAtom = atom(0)
+const known = collection<FailedMessage>({
+  topic: failedTopic,
+  load: async () => {
+    const { messages, count } = await api.messages.failed()
+    store.set(knownAtom, count)
+    return { rows: messages, hasMore: false }
+  },
+})
+
+/** In whose hands a ticket with failed messages is; what there is of it to know depends on that. */
+const hands = new Map<number, string>()
+function moved(frame: Frame): boolean {
+  const row = frame[ticketTopic.field] as TicketRow | undefined
+  const id = Number(row?.id ?? frame.id)
+  const now = row && row.failedMessages > 0 ? `${row.userId} ${row.status} ${row.queueId} ${row.failedMessages}` : ''
+  const before = hands.get(id) ?? (store.get(known.all).some(({ ticketId }) => ticketId === id) ? null : '')
+  if (now === '') hands.delete(id)
+  else hands.set(id, now)
+  return before !== now
+}
+/** Watches while the bar stands: what moves between agents, and what this device still holds. */
+const watchAtom = atom(null)
+watchAtom.onMount = () => {
+  const fetch = () => import('#web/message/sending.ts')
+  const { id } = viewer()
+  if (unsent(localStorage, id).length > 0) void fetch().then(({ out }) => out.wake())
+  const stored = ({ key }: StorageEvent) => key !== null && isUnsent(key, id) && void fetch()
+  window.addEventListener('storage', stored)
+  const leave = live.hear(ticketTopic.name, (frames) => {
+    if (frames.filter(moved).length > 0) void store.set(known.reload)
+  })
+  return () => {
+    leave()
+    window.removeEventListener('storage', stored)
+  }
+}
+
+const outOfSight = ['ERR_NO_TICKET_FOUND', 'ERR_NOT_FOUND']
+const refused = (item: Sending): Failed => {
+  const gone = item.error instanceof Refused && outOfSight.includes(item.error.code)
+  const { key, ticketId, to, at, body, uuid } = item
+  return { by: 'server', key, ticketId, to, at, body, uuid, inSight: !gone && uuid !== null, item }
+}
+const failed = (message: FailedMessage): Failed => {
+  const { id, ticketId, contact, createdAt, body, uuid, inSight } = message
+  return { by: 'channel', key: `${id}`, ticketId, to: contact.name, at: createdAt, body, uuid, inSight, message }
+}
+
+/** Everything of the viewer's that did not leave, and how much that is; of very much the newest are told one by one. */
+export const failedAtom = atom((get) => {
+  get(watchAtom)
+  const here = get(notLeftAtom).filter(({ state }) => state === 'failed')
+  const there = get(known.all)
+  return { count: here.length + Math.max(get(knownAtom), there.length), all: [...here.map(refused), ...there.map(failed)] }
+})
+
+/** It stands in its conversation as it stood; here nobody asks for it any more. */
+export async function dismiss(messageId: number): Promise<void> {
+  await api.messages.dismiss({ params: { id: messageId } })
+  await store.set(known.reload)
+}
