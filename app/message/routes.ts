@@ -9,8 +9,8 @@ import { mayAnswer } from '#domain/ticket/conversation.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { failedMessages } from '#projections/message/failed.ts'
-import { countMessages, listMessages, messagesById, searchThread } from '#projections/message/read.ts'
-import type { Standing } from '#projections/ticket/read.ts'
+import { countMessages, listMessages, messagesById, reads, searchThread } from '#projections/message/read.ts'
+import { type Standing, standing } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { Kept, MediaStore } from '../http/media.ts'
 import type { First, Handlers } from '../http/serve.ts'
@@ -63,6 +63,13 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     const [message] = await byIds([id])
     if (!message || message.companyId !== viewer.companyId) refuse('ERR_FETCH_WAPP_MSG')
     return { message, ticket: await sighted(db, viewer, message.ticketId) }
+  }
+  /** A message that a conversation shows this viewer, and the ticket it was said in, which may be an earlier one (A-VIS-02). */
+  async function shown(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: Standing }> {
+    const [message] = await byIds([id])
+    const ticket = message && (await standing(db, viewer.companyId, message.ticketId))
+    if (!message || !ticket) refuse('ERR_FETCH_WAPP_MSG')
+    return (await reads(db, viewer, ticket.id)) ? { message, ticket } : refuse('ERR_NO_TICKET_FOUND')
   }
   async function change(
     viewer: Viewer,
@@ -165,7 +172,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     },
 
     async forward({ viewer, body, commandId }) {
-      const { message, ticket: source } = await found(viewer, body.messageId)
+      const { message, ticket: source } = await shown(viewer, body.messageId)
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
       const text = await perhapsSigned(viewer, source, message.body, body.signMessage === true)
       const content = { ...(await contentOf(db, message)), body: text, quotedId: null }

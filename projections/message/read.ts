@@ -5,6 +5,7 @@ import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '../database.ts'
 import { type Labels, labelsFor } from '../labels.ts'
+import { inSight } from '../ticket/read.ts'
 import type { MessageTable } from '../ticket/tables.ts'
 import { around, holds } from './search.ts'
 
@@ -109,18 +110,27 @@ function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
 const threadPage = pageSize * 2
 
 /**
- * The tickets that a conversation is made of: the ticket itself and earlier ones of the contact on the connection, in all queues for
- * whoever has allHistoric, otherwise in the viewer's (A-VIS-02); where queues are named, in those.
+ * Whether ticket `e` comes before another one in its conversation: it is an earlier one of the contact on the connection, in any queue for
+ * whoever has allHistoric, otherwise in one of the viewer's (A-VIS-02).
  */
-function threadOf(viewer: Viewer, ticketId: number, queueIds: number[] = []): RawBuilder<unknown> {
+function before(viewer: Viewer, ticket: 'o' | 'ticket'): RawBuilder<boolean> {
+  const o = sql.raw(ticket)
   const wide = viewer.profile === 'admin' || viewer.flags.allHistoric
-  const earlier = wide
-    ? sql`true`
-    : sql`(e.queue_id is null or e.queue_id = any(${[...viewer.queueIds, ...viewer.retiredQueueIds]}::int[]))`
+  const theirs = wide ? sql`true` : sql`(e.queue_id is null or e.queue_id = any(${[...viewer.queueIds, ...viewer.retiredQueueIds]}::int[]))`
+  return sql<boolean>`(e.contact_id = ${o}.contact_id and e.whatsapp_id = ${o}.whatsapp_id and e.id < ${o}.id and ${theirs})`
+}
+/** The tickets that a conversation is made of; where queues are named, the earlier ones are of those. */
+function threadOf(viewer: Viewer, ticketId: number, queueIds: number[] = []): RawBuilder<unknown> {
   const named = queueIds.length === 0 ? sql`true` : sql`e.queue_id = any(${queueIds}::int[])`
   return sql`(
-      select e.id from ticket e join ticket o on o.id = ${ticketId}
-      where e.id = o.id or (e.contact_id = o.contact_id and e.whatsapp_id = o.whatsapp_id and e.id < o.id and ${earlier} and ${named}))`
+      select e.id from ticket e join ticket o on o.id = ${ticketId} where e.id = o.id or (${before(viewer, 'o')} and ${named}))`
+}
+
+/** Whether a viewer reads what was said in a ticket: because they see it, or one whose conversation shows it. */
+export async function reads(db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<boolean> {
+  const shows = sql<boolean>`exists (select from ticket e where e.id = ${ticketId} and (e.id = ticket.id or ${before(viewer, 'ticket')}))`
+  const one = db.selectFrom('ticket').select('ticket.id').where(inSight(viewer, 'ticket')).where(shows)
+  return (await one.limit(1).execute()).length > 0
 }
 
 /** A page of a conversation, newest page first, its oldest message first. */

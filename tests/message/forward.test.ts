@@ -57,6 +57,24 @@ describe('forwarding (A-MSG-08)', () => {
     const made = await house.db.selectFrom('ticket').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
     expect(made).toMatchObject({ status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas })
   })
+  it('takes what the conversation shows, also of an earlier ticket that a colleague closed, and nothing else (A-VIS-02)', async () => {
+    const contact = await scene.contact()
+    const opened = { contactId: contact.id, queueId: scene.queues.vendas }
+    const earlier = await scene.made('bruno', 'POST', '/tickets', { ...opened, userId: scene.users.bruno })
+    const { id: messageId } = await scene.message(earlier, 'bruno', { body: 'O contrato é este' })
+    await scene.made('bruno', 'PUT', `/tickets/${earlier.id}`, { status: 'closed' })
+    const { id: contactId } = await scene.contact()
+    expect(says(await forward('ana', { messageId, contactId }))[0]).toBe(404) // no conversation shows it to her yet
+    const now = await scene.made('ana', 'POST', '/tickets', opened)
+    expect((await house.as('ana')('GET', `/tickets/u/${earlier.uuid}`)).status).toBe(404)
+    const thread = (await house.as('ana')('GET', `/messages/${now.id}`)).body.messages
+    expect(thread.map(({ id }: { id: number }) => id)).toContain(messageId)
+    expect((await forward('ana', { messageId, contactId })).body).toEqual({ sent: true })
+    const made = await house.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).executeTakeFirstOrThrow()
+    expect(await texts(made.id)).toMatchObject([{ body: 'O contrato é este', isForwarded: true, user: { name: 'ana' } }])
+    expect(says(await forward('carla', { messageId, contactId }))[0]).toBe(404)
+    expect(says(await house.as('ana')('DELETE', `/messages/${messageId}`))[0]).toBe(404) // to read is not to answer
+  })
   it('asks for a queue where the source has none, and leaves nothing behind meanwhile', async () => {
     const { id: contactId } = await scene.contact()
     const from = '5511978787879'

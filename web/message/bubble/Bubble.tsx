@@ -8,6 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import { jumpAtom } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
+import { allowed } from '#web/ticket/actions.ts'
 import { lastLine, signature } from '#web/ticket/list/card.ts'
 import { hue } from '#web/ui/Avatar.tsx'
 import { Time } from '#web/ui/Time.tsx'
@@ -99,24 +100,25 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
           <span title={failed}>
             {say('notSent')} {reason(failed)}
           </span>
-          <Again message={message} />
+          <Again message={message} ticket={ticket} />
         </p>
       )}
       {uncertain && failed === null && !still && (
         <p className="message-trouble message-doubt">
           {sayTrouble('uncertain')}
-          <Again message={message} />
+          <Again message={message} ticket={ticket} />
         </p>
       )}
     </article>
   )
 }
 
-/** Once: after that its way leads to what it became. */
-function Again({ message }: { message: MessageRow }) {
+/** Once, by who may answer: after that its way leads to what it became. */
+function Again({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
   const say = useWords(messageWords)
   const sayTrouble = useWords(troubleWords)
   const jump = useSetAtom(jumpAtom)
+  const viewer = useViewer()
   const { sentAgain, failed } = message
   if (sentAgain !== null)
     return (
@@ -127,6 +129,7 @@ function Again({ message }: { message: MessageRow }) {
         onClick={() => jump((now) => ({ id: sentAgain, n: (now?.n ?? 0) + 1 }))}
       />
     )
+  if (message.ticketId !== ticket.id || !allowed(ticket, viewer).write) return null
   return (
     <Button
       size="small"
