@@ -19,18 +19,8 @@ const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
     ...more,
   }) as MessageRow
 const item = (more: Partial<Pick<Sending, 'body' | 'anyway' | 'files' | 'ticketId'>> = {}) => ({
-  ...{
-    ticketId: 5,
-    uuid: 'c0ffee',
-    to: 'Marta',
-    body: 'oi',
-    quoted: null,
-    isPrivate: false,
-    sign: true,
-    seen: 9,
-    anyway: false,
-    files: [],
-  },
+  ...{ ticketId: 5, uuid: 'c0ffee', to: 'Marta', body: 'oi', quoted: null },
+  ...{ isPrivate: false, sign: true, seen: 9, anyway: false, files: [] },
   ...more,
 })
 const storage = (kept: Map<string, string>, changed = () => {}): Shelf => ({
