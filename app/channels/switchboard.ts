@@ -2,12 +2,12 @@ import pg from 'pg'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
 import { passing } from '#app/eventlog/passing.ts'
 import { announced, backoff, within } from '../eventlog/patience.ts'
+import { lockIds } from '../work/locks.ts'
 import type { Connection, Line } from './channel.ts'
 import { type Deps, hearing } from './hear.ts'
 
 type Held = Line & { leave: AbortController; left: Promise<void> }
 
-const lockSpace = 7305
 const roundMs = 500
 
 /**
@@ -59,7 +59,7 @@ async function hold(client: pg.Client, deps: Deps, looked: () => void, signal: A
         if (!there.has(id) && !leave.signal.aborted) {
           leave.abort()
           void left.then(() => lines.delete(id))
-          void left.then(() => client.query('select pg_advisory_unlock($1, $2)', [lockSpace, id])).catch(() => undefined)
+          void left.then(() => client.query('select pg_advisory_unlock($1, $2)', [lockIds.connection, id])).catch(() => undefined)
         }
       if (!signal.aborted) await told
     }
@@ -84,5 +84,5 @@ async function lookRound(client: pg.Client, ours: number[]): Promise<(Connection
       (select case when count(*) = 1 then min(cq.queue_id) end from connection_queue cq where cq.connection_id = c.id) as "queueId",
       case when c.id = any($2::int[]) then false else pg_try_advisory_lock($1, c.id) end as mine
     from connection c`
-  return (await client.query<Connection & { mine: boolean }>({ name: 'look_round', text, values: [lockSpace, ours] })).rows
+  return (await client.query<Connection & { mine: boolean }>({ name: 'look_round', text, values: [lockIds.connection, ours] })).rows
 }

@@ -9,6 +9,7 @@ import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import { hashPassword } from '../session/password.ts'
+import { lockIds } from '../work/locks.ts'
 import { demoAccounts, demoPassword, otherAdmin } from './accounts.ts'
 import { firstNames, groups, lastNames, type Talk, talks } from './talks.ts'
 
@@ -35,7 +36,7 @@ function dice(seed: number) {
 export async function seedDemo(house: House): Promise<boolean> {
   const { db } = house
   const placed = await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(7304)`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${lockIds.founding})`.execute(tx)
     if (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) return null
     return furnish(tx)
   })

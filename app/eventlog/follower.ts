@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import type { Recorded } from '#projections/projector.ts'
+import { lockIds } from '../work/locks.ts'
 import { type Applier, type Deps as ApplierDeps, applyPage, resumeReleased } from './applying.ts'
 import { Unavailable } from './eventlog.ts'
 import { opened } from './facts.ts'
@@ -124,7 +125,7 @@ export async function claim(
     try {
       await client.connect()
       while (!signal.aborted) {
-        const { rows } = await client.query('select pg_try_advisory_lock(7302, hashtext($1)) as mine', [name])
+        const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as mine', [lockIds.follower, name])
         if (rows[0].mine) return () => client.end().catch(() => undefined)
         await sleep(500, undefined, { signal }).catch(() => undefined)
       }

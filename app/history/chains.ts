@@ -7,6 +7,7 @@ import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKeys } from '../eventlog/log-keys.ts'
 import { streamOf } from '../eventlog/store.ts'
+import { lockIds } from '../work/locks.ts'
 import { type Read, readEvents } from './reading.ts'
 
 type Deps = { db: Kysely<Database>; logKeys: LogKeys; logger: Logger }
@@ -57,7 +58,7 @@ export async function walkSome(
   most = 50,
 ): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const { rows: free } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(7327, 0) as mine`.execute(tx)
+    const { rows: free } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${lockIds.walk}) as mine`.execute(tx)
     if (!free[0]!.mine) return 0
     const due = await tx
       .selectFrom('ticketHistory as h')

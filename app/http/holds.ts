@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
+import { lockIds } from '../work/locks.ts'
 import { megabyte } from './uploads.ts'
 
 /** Who sends a file: one of our people into a ticket, whose company has a quota, or a customer, who is never refused for it. */
@@ -17,7 +18,7 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
   /** One at a time for a company: two uploads never count the same room, and no file goes while somebody takes hold of it. */
   const alone = <T>(companyId: number, act: (tx: Transaction<Database>) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(7331, ${companyId})`.execute(tx)
+      await sql`select pg_advisory_xact_lock(${lockIds.upload}, ${companyId})`.execute(tx)
       return act(tx)
     })
 

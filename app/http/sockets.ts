@@ -10,7 +10,7 @@ import type { Database } from '#projections/database.ts'
 import { type Held, isOf, type Viewers, type Whose } from '../session/viewers.ts'
 import { hangUp, network } from './connections.ts'
 import type { Gateway, Seat } from './live.ts'
-import { allowance } from './quota.ts'
+import { pace } from './pace.ts'
 import { base } from './serve.ts'
 
 type Deps = {
@@ -33,7 +33,7 @@ const silentMs = 11 * 60_000
 /** Sockets at once: a tab has one each, and an office shares an address. */
 const room = { session: 40, address: 4096 }
 /** Frames of one session, over all its sockets. */
-const pace = { burst: 300, perSecond: 20 }
+const framePace = { burst: 300, everyMs: 50 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
@@ -87,7 +87,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     if (now > 0) open.set(key, now)
     else open.delete(key)
   }
-  const frames = allowance(pace)
+  const frames = pace(framePace)
 
   function enter(socket: WebSocket, { viewer, sessionId, expired }: Held, address: string): void {
     for (const key of [sessionId, address]) count(key, 1)
@@ -118,7 +118,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     socket.on('message', (data, binary) => {
       const said = binary ? null : read((data as Buffer).toString())
       if (!said) return socket.close(codes.garbage, 'not understood')
-      if (!frames.take(sessionId)) return socket.close(codes.garbage, 'too much at once')
+      if (!frames.free(sessionId)) return socket.close(codes.garbage, 'too much at once')
       if (!isKnown(said.emit)) return seat.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit: said.emit })))
       void act(seat, said.emit, said.data).catch(() => undefined)
     })

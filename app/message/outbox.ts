@@ -12,6 +12,7 @@ import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
 import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import { job, type Later } from '../work/jobs.ts'
+import { lockIds } from '../work/locks.ts'
 import { factsFrom, type Names, newestWords, tell } from './tell.ts'
 
 export type Deps = {
@@ -71,7 +72,7 @@ async function inTurn(conversation: Conversation, { locks }: Deps, act: () => Pr
   const key = keyOf(conversation)
   const turn = (lanes.get(key) ?? Promise.resolve()).then(() =>
     locks.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 7303))`.execute(tx)
+      await sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${lockIds.conversation}))`.execute(tx)
       await act()
     }),
   )

@@ -4,6 +4,7 @@ import type { SecurityDetail, SecurityKind } from '#domain/security/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { canonical } from '../eventlog/chain.ts'
 import { idFrom } from '../eventlog/facts.ts'
+import { lockIds } from '../work/locks.ts'
 
 /** Whose the events are that belong to no company: of unknown accounts, and of the house itself. */
 export const noCompany = 0
@@ -24,7 +25,7 @@ const link = (previous: string, { companyId, n, at, kind, userId, address, detai
 export async function recordSecurity(db: Kysely<Database>, event: SecurityEvent): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((tx) => recordSecurity(tx, event))
   const { companyId, detail = {}, ...rest } = event
-  await sql`select pg_advisory_xact_lock(7326, ${companyId})`.execute(db) // one after another, or two would follow the same one
+  await sql`select pg_advisory_xact_lock(${lockIds.security}, ${companyId})`.execute(db) // one after another, or two would follow the same one
   const last = await db
     .selectFrom('securityEvent')
     .select(['n', 'hash'])

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
+import { lockIds } from '../work/locks.ts'
 import type { PausedBy, Pauses } from './pauses.ts'
 
 /** A sign-in that is let try, or how long it has to wait and by whose count. */
@@ -74,8 +75,8 @@ export async function attempt(deps: Deps, email: string, ip: string): Promise<At
 async function count({ db, pauses }: Deps, email: string, ip: string): Promise<Attempt | Pause | null> {
   const { pair, account, address, all } = keysOf(email, ip)
   return db.transaction().execute(async (tx) => {
-    const got = sql<{ got: boolean }>`select pg_try_advisory_xact_lock(7327, hashtext(${account}))
-      and pg_try_advisory_xact_lock(7327, hashtext(${address})) as got`
+    const got = sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${lockIds.signIn}, hashtext(${account}))
+      and pg_try_advisory_xact_lock(${lockIds.signIn}, hashtext(${address})) as got`
     if (!(await got.execute(tx)).rows[0]!.got) return null
     const now = Date.now()
     const rows = await tx

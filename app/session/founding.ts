@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { flags } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
 import { recordSecurity } from '../security/log.ts'
+import { lockIds } from '../work/locks.ts'
 import { hashPassword } from './password.ts'
 
 /** Fits no password: whoever has it signs in no more. */
@@ -20,7 +21,7 @@ export const hasSuperUser = async (db: Kysely<Database>): Promise<boolean> =>
 export async function foundCompany(db: Kysely<Database>, { name, email, password }: Record<'name' | 'email' | 'password', string>) {
   const passwordHash = await hashPassword(password)
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(7304)`.execute(tx) // the demo is seeded under the same
+    await sql`select pg_advisory_xact_lock(${lockIds.founding})`.execute(tx) // the demo is seeded under the same
     const isFirst = (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) === undefined
     const isSuper = !(await hasSuperUser(tx))
     if (isFirst) await sql`alter table company alter column id restart with 1`.execute(tx)

@@ -1,0 +1,19 @@
+/** What Postgres' advisory locks of ours are about: the first of two numbers, or the only one. */
+export const lockIds = {
+  /** By name: who follows the log under it. */
+  follower: 7302,
+  /** Seeds the hash of a conversation: who says what stands in its outbox. */
+  conversation: 7303,
+  /** Who makes a company, or the demo. */
+  founding: 7304,
+  /** By connection: who hears it. */
+  connection: 7305,
+  /** By company: who writes the next entry of its security log. */
+  security: 7326,
+  /** By account, and by address: a sign-in that is being looked at. */
+  signIn: 7327,
+  /** Who walks through histories. */
+  walk: 7328,
+  /** By company: whose upload is being measured. */
+  upload: 7331,
+} as const
