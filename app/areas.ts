@@ -5,6 +5,7 @@ import { veilContact, veilMessage, veilTicket } from '#domain/contact/veil.ts'
 import { history, historyTopic } from '#domain/history/contract.ts'
 import { failedTopic, type MessageRow, messages, messageTopic } from '#domain/message/contract.ts'
 import { notes, noteTopic } from '#domain/note/contract.ts'
+import { parked } from '#domain/parked/contract.ts'
 import { queue, queues } from '#domain/queue/contract.ts'
 import { quickReplies, quickReply, quickReplyTopic } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
@@ -27,6 +28,7 @@ import type { Seat, Shown } from './http/live.ts'
 import { serve } from './http/serve.ts'
 import { beforeFiles, messageRoutes } from './message/routes.ts'
 import { noteRoutes } from './note/routes.ts'
+import { parkedRoutes } from './parked/routes.ts'
 import { queueRoutes, queuesIn } from './queue/routes.ts'
 import { quickReplyRoutes } from './quick-reply/routes.ts'
 import { beforeCustomersFiles, sandboxRoutes } from './sandbox/routes.ts'
@@ -54,6 +56,7 @@ export function mountAreas(server: FastifyInstance, house: House): void {
   serve(server, 'queues', queues, queueRoutes(house))
   serve(server, 'users', users, userRoutes(house))
   serve(server, 'connections', connections, connectionRoutes(house))
+  serve(server, 'parked', parked, parkedRoutes(house))
   if (house.settings.sandbox) serve(server, 'sandbox', sandbox, sandboxRoutes(house), beforeCustomersFiles(house))
 }
 

@@ -6,6 +6,7 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { history } from '#domain/history/contract.ts'
 import { messages } from '#domain/message/contract.ts'
 import { notes } from '#domain/note/contract.ts'
+import { parked } from '#domain/parked/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
@@ -181,6 +182,7 @@ export const api = {
   users: client(users),
   session: client(session),
   security: client(security),
+  parked: client(parked),
   connections: client(connections),
   version: client(version),
   sandbox: client(sandbox),

@@ -1,9 +1,10 @@
-import { Chat, History, Layers, Lightning, MobilePhone, People, Shield, Tag } from '@blueprintjs/icons'
+import { Chat, History, Layers, Lightning, MobilePhone, Pause, People, Shield, Tag } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Gate } from '#domain/access.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import { history } from '#domain/history/contract.ts'
+import { parked } from '#domain/parked/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
@@ -89,6 +90,13 @@ export const screens: Screen[] = [
     word: 'security',
     menu: { group: 'administer', icon: Shield, href: '/security-log', key: 'l' },
     show: named(() => import('./security/SecurityLog.tsx'), 'SecurityLog'),
+  },
+  {
+    path: '/parked',
+    may: parked.list.may,
+    word: 'parked',
+    menu: { group: 'administer', icon: Pause, href: '/parked', key: 'p' },
+    show: named(() => import('./parked/Parked.tsx'), 'Parked'),
   },
   {
     path: '/sandbox',

@@ -52,6 +52,28 @@ export async function openScene(house: TestHouse) {
       const companyId = persons[who].company === 'casa' ? company.companies.casa : company.companies.vizinha
       return makePasswordLink(house.db, { id: company.users[who], companyId })
     },
+    /** A ticket that waits for a follower which nobody runs, for dulce to see, who is a super user from then on. */
+    async parked(): Promise<{ id: number; eventId: string }> {
+      await house.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
+      house.house.viewers.forget()
+      const at = {
+        companyId: company.companies.casa,
+        ticketId: 900_000 + ++people,
+        eventId: crypto.randomUUID(),
+        eventType: 'TicketQueued',
+      }
+      const row = {
+        ...at,
+        follower: 'nobody',
+        stream: `ticket-1-${at.ticketId}`,
+        revision: 3,
+        behind: 5,
+        reason: 'thirteen',
+        releasedAt: null,
+      }
+      const { id } = await house.db.insertInto('parked').values(row).returning('id').executeTakeFirstOrThrow()
+      return { id, eventId: at.eventId }
+    },
     /** A cookie of a session that was just begun. */
     async cookie(who: Person, password: string): Promise<string> {
       const answer = await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password })

@@ -53,6 +53,28 @@ export const table: Record<string, Case> = {
     gives: { holds: true, brokenAt: null },
     no: () => [{ path: '/security-log/check' }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /parked': {
+    async pass(s) {
+      await s.parked()
+      return { who: 'dulce', path: '/parked' }
+    },
+    gives: { tickets: { 0: { company: { name: 'Casa' }, eventType: 'TicketQueued', waiting: 2, released: false } } },
+    no: () => [{ who: 'admin', path: '/parked' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /parked/:id/release': {
+    pass: async (s) => ({ who: 'dulce', path: `/parked/${(await s.parked()).id}/release` }),
+    no: async (s) => [{ who: 'admin', path: `/parked/${(await s.parked()).id}/release` }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /parked/:id/give-up': {
+    async pass(s) {
+      const { id, eventId } = await s.parked()
+      return { who: 'dulce', path: `/parked/${id}/give-up`, body: { eventId, reason: 'bad luck' } }
+    },
+    async no(s) {
+      const asked = { who: 'dulce' as const, path: `/parked/${(await s.parked()).id}/give-up` }
+      return [{ ...asked, body: { eventId: crypto.randomUUID(), reason: 'of another event' } }, 404, 'ERR_NOT_FOUND']
+    },
+  },
   'GET /version': { open: true, pass: () => ({ who: null, path: '/version' }), gives: { version: '17.8.3' } },
 
   'GET /tickets': {

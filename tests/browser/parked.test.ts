@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore, type Store } from '#projections/postgres.ts'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+let store: Store
+beforeAll(async () => {
+  on = await scene()
+  store = openStore(on.on.databaseUrl, 1)
+}, 120_000)
+afterAll(async () => {
+  await store?.db.destroy()
+  await on?.clear()
+}, 40_000)
+
+it('shows a super user which tickets wait and why, tries one again and gives an event up with a reason, at every width', async () => {
+  const { id: ticketId } = await on.says({ name: 'Paula Parada', number: '5511944570002' }, 'Cheguei?')
+  const at = { companyId: 1, ticketId, stream: `ticket-1-${ticketId}`, eventType: 'TicketQueued', revision: 9000, releasedAt: null }
+  // The first waits for a follower that runs, and finds nothing to wait for; nobody runs the other's.
+  const waits = (follower: string, behind: number, reason: string) =>
+    store.db
+      .insertInto('parked')
+      .values({ ...at, follower, behind, reason, eventId: crypto.randomUUID() })
+      .execute()
+  await waits('attend', 9000, 'reading a property of undefined')
+  await waits('nobody', 9004, `ticket ${ticketId} does not fold into ticket at revision 9000: ${'long '.repeat(40)}`)
+
+  const { page, shot, wrong } = await on.enter('super@demo.test')
+  await page.goto('/parked')
+  const list = page.getByRole('list', { name: 'Atendimentos parados' })
+  const cards = list.getByRole('listitem')
+  await cards.nth(1).waitFor()
+  expect(await cards.first().innerText()).toMatch(/Saudações, envios e prazos[\s\S]*TicketQueued, registro 9000[\s\S]*reading a property/)
+  await shot('parked')
+  for (const width of [390, 768, 1024]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await shot(`parked-${width}`)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await cards.first().getByRole('button', { name: 'Tentar de novo' }).click()
+  await page.waitForFunction(() => document.querySelectorAll('.parked > li').length === 1)
+  await cards.first().getByRole('button', { name: 'Seguir sem o evento' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Seguir sem o evento' }).click()
+  await dialog.getByRole('alert').first().waitFor() // not without a reason
+  await dialog.getByLabel('Por quê').fill('Evento repetido pelo provedor')
+  await shot('parked-give-up')
+  await dialog.getByRole('button', { name: 'Seguir sem o evento' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await cards.first().getByRole('status').waitFor()
+  const kept = await store.db.selectFrom('projectorSkip').select(['name', 'reason']).execute()
+  expect(kept).toEqual([{ name: 'nobody', reason: 'Evento repetido pelo provedor' }])
+
+  await store.db.deleteFrom('parked').execute()
+  await page.getByText('Nenhum atendimento parado').waitFor()
+  await shot('parked-none')
+  expect(wrong).toEqual([])
+  const ana = await on.enter('ana@demo.test')
+  await ana.page.goto('/tickets')
+  await ana.page.getByRole('main').waitFor()
+  expect(await ana.page.getByRole('link', { name: 'Atendimentos parados' }).count()).toBe(0)
+}, 90_000)

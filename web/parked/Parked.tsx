@@ -1,0 +1,112 @@
+import { Button } from '@blueprintjs/core'
+import { Pause } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useState } from 'react'
+import { GiveUp, type ParkedRow } from '#domain/parked/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { AreaField } from '#web/ui/fields.tsx'
+import { Head } from '#web/ui/Head.tsx'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Time } from '#web/ui/Time.tsx'
+import { parkedAtom } from './atoms.ts'
+import './parked.css'
+import { followerWords, parkedWords } from './words.ts'
+
+/** How soon it is asked again what became of a ticket that was released. */
+const againMs = 2500
+
+/** Tickets that wait at an event which cannot be applied: for who runs the platform. */
+export function Parked() {
+  const say = useWords(parkedWords)
+  const found = useAtomValue(parkedAtom)
+  const reload = useSetAtom(parkedAtom.reload)
+  const [leaving, leave] = useState<ParkedRow | null>(null)
+  const { tickets, count } = found.state === 'ready' ? found.value : { tickets: [], count: 0 }
+  const trying = tickets.some(({ released }) => released)
+  useEffect(() => {
+    if (!trying) return
+    const timer = setInterval(() => void reload(), againMs)
+    return () => clearInterval(timer)
+  }, [trying, reload])
+  return (
+    <>
+      <Head title={say('title')} lead={say('lead')} />
+      {found.state === 'failed' && <ErrorView error={found.error} retry={() => void reload()} />}
+      {found.state === 'loading' && <Skeleton rows={4} height={96} />}
+      {found.state === 'ready' && tickets.length === 0 && (
+        <Empty icon={<Pause size={20} />} title={say('none')}>
+          {say('noneHint')}
+        </Empty>
+      )}
+      {tickets.length > 0 && (
+        <ul className="parked" aria-label={say('title')}>
+          {tickets.map((row) => (
+            <Ticket key={row.id} row={row} onGiveUp={() => leave(row)} onDone={() => void reload()} />
+          ))}
+        </ul>
+      )}
+      {count > tickets.length && <p className="parked-more">{say('more', { n: count - tickets.length })}</p>}
+      {leaving && (
+        <FormDialog
+          title={say('giveUpOne', { n: leaving.ticketId })}
+          body={GiveUp}
+          start={{ eventId: leaving.eventId, reason: '' }}
+          verb={say('giveUp')}
+          onSubmit={async (body) => {
+            await api.parked.giveUp({ params: { id: leaving.id }, body })
+            void reload()
+          }}
+          onClose={() => leave(null)}
+        >
+          <p>{say('warn')}</p>
+          <AreaField name="reason" label={say('why')} />
+        </FormDialog>
+      )}
+    </>
+  )
+}
+
+function Ticket({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => void; onDone: () => void }) {
+  const say = useWords(parkedWords)
+  const name = useWords(followerWords)
+  const act = useAct()
+  const { follower, company, ticketId, eventType, eventId, revision, waiting, reason, since, released } = row
+  const release = act(async () => {
+    await api.parked.release({ params: { id: row.id } })
+    onDone()
+  })
+  return (
+    <li>
+      <h2>
+        {say('ticket', { n: ticketId })} <span className="cell-muted">· {company.name}</span>
+      </h2>
+      <dl>
+        <dt>{say('where')}</dt>
+        <dd>{follower in followerWords ? name(follower as keyof typeof followerWords) : follower}</dd>
+        <dt>{say('event')}</dt>
+        <dd title={eventId}>{say('eventAt', { type: eventType, n: revision })}</dd>
+        <dt>{say('waiting')}</dt>
+        <dd className="nums">{waiting}</dd>
+        <dt>{say('since')}</dt>
+        <dd>
+          <Time at={since} />
+        </dd>
+        <dt>{say('reason')}</dt>
+        <dd className="parked-reason">{reason}</dd>
+      </dl>
+      <div className="parked-acts">
+        {released ? (
+          <span role="status">{say('released')}</span>
+        ) : (
+          <>
+            <Button text={say('release')} loading={act.pending} onClick={() => void release()} />
+            <Button variant="minimal" intent="danger" text={say('giveUp')} onClick={onGiveUp} />
+          </>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,52 @@
+import { words } from '#web/i18n.ts'
+
+export const parkedWords = words({
+  title: ['Atendimentos parados', 'Parked tickets', 'Atenciones detenidas', 'Bekletilen talepler'],
+  lead: [
+    'Um evento destes atendimentos não pôde ser aplicado. O que veio depois espera na ordem; todos os outros atendimentos seguem.',
+    'An event of these tickets could not be applied. What came behind it waits in order; all other tickets go on.',
+    'Un evento de estas atenciones no se pudo aplicar. Lo que vino después espera en orden; las demás atenciones siguen.',
+    'Bu taleplerin bir olayı uygulanamadı. Ardından gelenler sırayla bekliyor; diğer tüm talepler sürüyor.',
+  ],
+  none: ['Nenhum atendimento parado', 'No ticket is parked', 'Ninguna atención detenida', 'Bekletilen talep yok'],
+  noneHint: [
+    'Cada evento do registro foi aplicado.',
+    'Every event of the log was applied.',
+    'Cada evento del registro fue aplicado.',
+    'Kayıttaki her olay uygulandı.',
+  ],
+  ticket: ['Atendimento {n}', 'Ticket {n}', 'Atención {n}', 'Talep {n}'],
+  where: ['Onde parou', 'Where it waits', 'Dónde se detuvo', 'Nerede bekliyor'],
+  event: ['Evento', 'Event', 'Evento', 'Olay'],
+  eventAt: ['{type}, registro {n}', '{type}, record {n}', '{type}, registro {n}', '{type}, {n}. kayıt'],
+  waiting: ['Esperam atrás dele', 'Waiting behind it', 'Esperan detrás', 'Arkasında bekleyen'],
+  since: ['Desde', 'Since', 'Desde', 'Ne zamandan beri'],
+  reason: ['Motivo', 'Reason', 'Motivo', 'Neden'],
+  release: ['Tentar de novo', 'Try again', 'Intentar de nuevo', 'Yeniden dene'],
+  released: ['Será tentado de novo…', 'Is being tried again…', 'Se intentará de nuevo…', 'Yeniden deneniyor…'],
+  giveUp: ['Seguir sem o evento', 'Go on without the event', 'Seguir sin el evento', 'Olay olmadan sürdür'],
+  giveUpOne: [
+    'Seguir sem este evento: atendimento {n}',
+    'Go on without this event: ticket {n}',
+    'Seguir sin este evento: atención {n}',
+    'Bu olay olmadan sürdür: talep {n}',
+  ],
+  warn: [
+    'O evento continua no registro, mas não aparecerá nas listas nem na conversa, também depois de uma reconstrução. Isto não se desfaz.',
+    'The event stays in the log, but it will not show in lists or in the chat, after a rebuild neither. This cannot be undone.',
+    'El evento sigue en el registro, pero no aparecerá en las listas ni en la conversación, tampoco tras una reconstrucción. Esto no se deshace.',
+    'Olay kayıtta kalır, ama listelerde ve sohbette, yeniden kurulumdan sonra da görünmez. Bu geri alınamaz.',
+  ],
+  why: ['Por quê', 'Why', 'Por qué', 'Neden böyle'],
+  more: ['E mais {n}.', 'And {n} more.', 'Y {n} más.', 'Ve {n} tane daha.'],
+})
+
+export const followerWords = words({
+  tickets: ['Listas e conversas', 'Lists and chats', 'Listas y conversaciones', 'Listeler ve sohbetler'],
+  attend: [
+    'Saudações, envios e prazos',
+    'Greetings, sending and deadlines',
+    'Saludos, envíos y plazos',
+    'Karşılamalar, gönderimler ve süreler',
+  ],
+})
