@@ -33,6 +33,8 @@ export type Decider<S, C extends Named, E extends Named> = {
   initial: S
   decide: Decide<S, C, E>
   evolve: Evolve<S, E>
+  /** A copy whose inner parts are its own, so that the rows may write into them. */
+  own?: (state: S) => S
   /** A provider's time as far as it can be believed. */
   believed?: (state: S, occurredAt: string, at: string) => string
 }
@@ -42,12 +44,15 @@ type Row<S, M, R> = (state: S, message: M) => R
 /** When it happened for who reads and counts it; the order in a stream is another matter (A-TIME-01). */
 export const happened = ({ occurredAt, at }: Pick<Stamp, 'occurredAt' | 'at'>): string => occurredAt ?? at
 
-/** The state after these events. A name that no longer has a row says nothing, so that old streams keep folding. */
+/** The state after one event; it may write into the state that it is given, which must be `own`. A name that no longer has a row says nothing, so that old streams keep folding. */
+export const step = <S, C extends Named, E extends Named>(of: Decider<S, C, E>, state: S, event: Stamped<E>): S =>
+  (of.evolve[event.type as E['type']] as Row<S, Stamped<E>, S> | undefined)?.(state, event) ?? state
+
+export const own = <S, C extends Named, E extends Named>(of: Decider<S, C, E>, state: S): S => of.own?.(state) ?? state
+
+/** The state after these events; the one that it begins with stays as it was. */
 export function fold<S, C extends Named, E extends Named>(of: Decider<S, C, E>, events: Stamped<E>[], from: S = of.initial): S {
-  return events.reduce(
-    (state, event) => (of.evolve[event.type as E['type']] as Row<S, Stamped<E>, S> | undefined)?.(state, event) ?? state,
-    from,
-  )
+  return events.length === 0 ? from : events.reduce((state, event) => step(of, state, event), own(of, from))
 }
 
 export function decide<S, C extends Named, E extends Named>(of: Decider<S, C, E>, state: S, command: Stamped<C>): Stamped<E>[] {

@@ -3,7 +3,7 @@ import { type AttendanceCommand, attendance } from './attendance.ts'
 import { type ConversationCommand, conversation } from './conversation.ts'
 import type { TicketEvent } from './events.ts'
 import { believable } from './rules.ts'
-import { evolve, type Ticket } from './ticket.ts'
+import { evolve, owned, type Ticket } from './ticket.ts'
 
 export type TicketCommand = AttendanceCommand | ConversationCommand
 
@@ -12,5 +12,6 @@ export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
   initial: { status: 'absent' },
   decide: { ...attendance, ...conversation },
   evolve,
+  own: owned,
   believed: (now, occurredAt, at) => believable(occurredAt, at, 'heardAt' in now ? now.heardAt : null),
 }

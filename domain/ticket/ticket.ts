@@ -62,7 +62,17 @@ export type Said = {
   reactions: Readonly<Record<string, string>>
 }
 
-/** The fold owns its maps: a row may write into those of the state it was given, which nobody reads again. */
+/** A state with maps of its own: they are copied once for all the facts of a fold, not at each. */
+export const owned = (ticket: Ticket): Ticket =>
+  present(ticket, ({ accessed, messages, spent, notes, ...now }) => ({
+    ...now,
+    accessed: new Map(accessed),
+    messages: new Map(messages),
+    spent: new Map(spent),
+    notes: new Map(notes),
+  }))
+
+/** A row may write into the maps of the state that it is given, for it is `owned`. */
 const rows: Evolve<Ticket, TicketEvent> = {
   TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, at }) => ({
     status: group ? 'group' : 'pending', // A-BOT-01: a group does not wait

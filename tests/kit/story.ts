@@ -22,11 +22,7 @@ export const system: Actor = { kind: 'system' }
 export const given = (...happened: Fact[]) => ({
   when(command: Told<TicketCommand>) {
     const decided = () => {
-      const now = fold(
-        ticket,
-        happened.map((fact) => ({ ...stamp, ...fact })),
-      )
-      return decide(ticket, now, { ...stamp, ...command })
+      return decide(ticket, after(happened), { ...stamp, ...command })
     }
     const told = { ...stamp, ...('by' in command && { by: command.by }), ...('at' in command && { at: command.at }) }
     return {
@@ -41,12 +37,24 @@ export const given = (...happened: Fact[]) => ({
     }
   },
   /** The state itself, where what is remembered is the point. */
-  folded: () =>
-    fold(
-      ticket,
-      happened.map((fact) => ({ ...stamp, ...fact })),
-    ),
+  folded: () => after(happened),
 })
+
+/** The state after these facts, folded in two sittings: neither a fold nor a decision may change what it is given. */
+function after(happened: Fact[]) {
+  const facts = happened.map((fact) => ({ ...stamp, ...fact }))
+  return frozen(fold(ticket, facts.slice(-1), frozen(fold(ticket, facts.slice(0, -1)))))
+}
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  const held = value instanceof Map ? [...value.values()] : Object.values(value)
+  if (value instanceof Map)
+    for (const name of ['set', 'delete', 'clear'])
+      Object.defineProperty(value, name, { value: () => expect.unreachable(`${name} of a map that was handed on`) })
+  Object.freeze(value)
+  for (const one of held) frozen(one)
+  return value
+}
 
 function caught(act: () => unknown): Refusal {
   try {

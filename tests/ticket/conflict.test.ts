@@ -74,3 +74,27 @@ it('answers an agent while a burst comes in through another process', async () =
     .execute()
   expect(rows.map(({ body }) => body.slice(-10))).toEqual(Array.from({ length: 10 }, (_, n) => `resposta ${n}`))
 }, 60_000)
+
+it('knows tickets up to a weight, the latest first, whatever their number', async () => {
+  const { companies, contacts, connections, queues } = house.company
+  const asked = { contactId: contacts.joao, whatsappId: connections.loja, queueId: queues.vendas }
+  const long = (await house.as('bruno')('POST', '/tickets', asked)).body as { id: number }
+  const short = await ticketOf((await house.as('admin')('POST', '/contacts', { name: 'Curto', number: '5511955570001' })).body.id)
+  const writer = ticketStore(house.house.log, house.house.keys, house.house.logKeys.current)
+  for (let n = 1; n <= 60; n++) await writer.ask(long.id, note(700 + n), `long-${n}`)
+  const { log, read } = counted(house.house.log)
+  const readAgain = async (store: ReturnType<typeof ticketStore>, id: number) => {
+    read.events = 0
+    await store.see(companies.casa, id)
+    return read.events
+  }
+  const small = ticketStore(log, house.house.keys, house.house.logKeys.current, 6000)
+  expect(await readAgain(small, short.id)).toBeGreaterThan(0)
+  expect(await readAgain(small, short.id)).toBe(0)
+  expect(await readAgain(small, long.id)).toBeGreaterThan(60) // alone it outweighs the bound, and is kept all the same
+  expect(await readAgain(small, long.id)).toBe(0)
+  expect(await readAgain(small, short.id)).toBeGreaterThan(0)
+  const roomy = ticketStore(log, house.house.keys, house.house.logKeys.current)
+  for (const { id } of [long, short]) expect(await readAgain(roomy, id)).toBeGreaterThan(0)
+  for (const { id } of [long, short]) expect(await readAgain(roomy, id)).toBe(0)
+})

@@ -9,7 +9,7 @@ export const menuWords = words({
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
   security: ['Segurança', 'Security', 'Seguridad', 'Güvenlik'],
-  parked: ['Atendimentos parados', 'Parked tickets', 'Atenciones detenidas', 'Bekletilen talepler'],
+  parked: ['Parados', 'Parked', 'Detenidas', 'Bekletilenler'],
   sandbox: ['Celular de testes', 'Test phone', 'Teléfono de pruebas', 'Test telefonu'],
 })
 export type MenuWord = keyof typeof menuWords
