@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
@@ -33,7 +33,7 @@ export const quickReplyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typ
     async list({ viewer, query: { searchParam = '', pageNumber = 1 } }) {
       const like = containing(searchParam.trim())
       const rows = await inSight(viewer)
-        .where((eb) => eb.or([eb('shortcode', 'ilike', like), eb('message', 'ilike', like)]))
+        .where(sql<boolean>`(plain(shortcode) like plain(${like}) or plain(message) like plain(${like}))`)
         .orderBy('id', 'desc')
         .limit(pageSize + 1)
         .offset((pageNumber - 1) * pageSize)

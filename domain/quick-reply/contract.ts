@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn, type Viewer } from '#domain/access.ts'
 import { get, Id, Name, Nullable, resource, topic, Written } from '#domain/contract.ts'
+import { searchable } from '#domain/ticket/rules.ts'
 
 /** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
 export const quickReply = resource('/quick-messages', {
@@ -35,6 +36,12 @@ export const quickReplies = {
 
 /** As it is stored, whether or not it was typed with its slash. */
 export const bareShortcode = (typed: string): string => typed.trim().replace(/^[/\s]+/, '')
+
+/** The same shortcode, as a reader takes it. */
+export const sameShortcode = (a: string, b: string): boolean => {
+  const read = (typed: string) => searchable(bareShortcode(typed)).replace(/\s+/g, ' ')
+  return read(a) === read(b)
+}
 
 type Owned = Pick<QuickReplyRow, 'geral' | 'visao' | 'userId'>
 export const seesReply = (viewer: Viewer, { geral, visao, userId }: Owned): boolean => geral || visao || userId === viewer.id

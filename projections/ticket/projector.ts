@@ -7,4 +7,4 @@ import { inbox } from './inbox.ts'
 import { log } from './log.ts'
 
 /** Every table that a ticket's stream fills, under one checkpoint: whoever waits for it sees list and thread agree. */
-export const ticketProjector: Projector<TicketEvent> = { name: 'tickets', version: 9, folds: [inbox, thread, log, notes, histories] }
+export const ticketProjector: Projector<TicketEvent> = { name: 'tickets', version: 10, folds: [inbox, thread, log, notes, histories] }

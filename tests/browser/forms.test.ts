@@ -127,3 +127,52 @@ it('refuses beside the field a number that would be in no list, and shows number
   expect(await narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await narrow.leave()
 }, 60_000)
+
+it('says before a tag is deleted how many contacts have it, and of a reply who uses it', async () => {
+  admin = await on.enter('admin@demo.test') // whom the one at the narrow screen sent away
+  page = admin.page
+  const tag = await made('/tags', { name: 'Tag em uso', color: '#335577' })
+  for (const [at, number] of ['5511955510201', '5511955510202'].entries()) {
+    const { id } = await made('/contacts', { name: `Com tag ${at}`, number })
+    await on.ask('PUT', `/contacts/${id}/tags`, { added: [tag.id], taken: [] })
+  }
+  const asked = page.getByRole('alertdialog')
+  await page.goto('/tags')
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Tag em uso' })
+    .getByRole('button', { name: /Excluir/ })
+    .click()
+  await asked.getByText(/2 contatos têm esta tag/).waitFor()
+  await admin.shot('remove-tag')
+  await asked.getByRole('button', { name: 'Excluir' }).click()
+  await asked.waitFor({ state: 'detached' })
+  expect((await on.ask('GET', `/tags/${tag.id}`)).status).toBe(404)
+
+  await made('/quick-messages', { shortcode: 'de-todos', message: 'A de todos', geral: true })
+  await page.goto('/quick-messages')
+  await page
+    .getByRole('row')
+    .filter({ hasText: '/de-todos' })
+    .getByRole('button', { name: /Excluir/ })
+    .click()
+  await asked.getByText(/Todos usam esta resposta/).waitFor()
+  await asked.getByText('A de todos').waitFor()
+  await asked.getByRole('button', { name: 'Cancelar' }).click()
+}, 60_000)
+
+it('says beneath a shortcode that everybody has one of that name, and takes it all the same', async () => {
+  await made('/quick-messages', { shortcode: 'ışık', message: 'A de todos', geral: true })
+  await page.goto('/quick-messages')
+  await page.getByRole('button', { name: 'Nova resposta' }).first().click()
+  const hint = form().getByText(/Já existe uma resposta de todos/)
+  await form().getByLabel('Atalho').fill('/isi')
+  expect(await hint.count()).toBe(0)
+  await form().getByLabel('Atalho').fill('/ISIK')
+  await hint.waitFor()
+  await form().getByLabel('Mensagem').fill('A minha')
+  await admin.shot('shortcode-hint')
+  await save()
+  const found = async (sought: string) => (await on.ask('GET', `/quick-messages?searchParam=${sought}`)).body.records.length
+  for (const sought of ['isik', encodeURIComponent('IŞIK'), encodeURIComponent('ışık')]) expect(await found(sought)).toBeGreaterThan(0)
+}, 60_000)

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchable } from '#domain/ticket/rules.ts'
 import type { Person } from '#tests/kit/company.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -12,6 +14,16 @@ afterAll(() => house.stop(), 30_000)
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 const post = (path: string, body: object, who: Person = 'admin') => house.as(who)('POST', path, body)
 const taken = [409, 'ERR_DUPLICATED_NAME']
+
+it('folds letters here as the store does', async () => {
+  const letters = [...'ıİIiĞğŞşÇçÖöÜüÁáÂâÃãÀàÉéÊêÍíÓóÔôÕõÚúÑñÅåØøŁłĐđßÆæŒœ']
+  const { rows } = await sql<{
+    letter: string
+    plain: string
+  }>`select letter, plain(letter) from unnest(${letters}::text[]) letter`.execute(house.db)
+  expect(rows.map(({ letter }) => [letter, searchable(letter)])).toEqual(rows.map(({ letter, plain }) => [letter, plain]))
+  expect(rows).toHaveLength(letters.length)
+})
 
 describe('a queue', () => {
   it('has a name of its own, whatever the capitals, accents and blanks', async () => {

@@ -1,11 +1,17 @@
 import { Lightning } from '@blueprintjs/icons'
-import { mayEditReply, type QuickReplyRow, quickReply, quickReplyTopic, seesReply } from '#domain/quick-reply/contract.ts'
+import { useAtomValue } from 'jotai'
+import { useWatch } from 'react-hook-form'
+import { mayEditReply, type QuickReplyRow, quickReply, quickReplyTopic, sameShortcode, seesReply } from '#domain/quick-reply/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer, viewer } from '#web/session.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
 import { AreaField, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { allReplies } from './replies.ts'
+import './replies.css'
 import { replyWords } from './words.ts'
 
 const list = resourceList<QuickReplyRow>(
@@ -19,6 +25,7 @@ const list = resourceList<QuickReplyRow>(
 
 export function QuickReplies() {
   const say = useWords(replyWords)
+  const ui = useWords(uiWords)
   const me = useViewer()
   return (
     <ResourceScreen
@@ -32,6 +39,22 @@ export function QuickReplies() {
       blank={() => ({ shortcode: '', message: '', geral: false, visao: false, userId: me.id })}
       beside={{ ERR_DUPLICATED_NAME: 'shortcode' }}
       name={({ shortcode }) => `/${shortcode}`}
+      removal={({ id, shortcode, message, geral, visao }, close) => (
+        <Confirm
+          title={ui('removeOne', { name: `/${shortcode}` })}
+          question={
+            <>
+              <p className="dialog-text">{say(geral ? 'goesForAll' : visao ? 'goesForSome' : 'goesForMe')}</p>
+              <blockquote className="reply-gone" dir="auto">
+                {message}
+              </blockquote>
+            </>
+          }
+          verb={ui('remove')}
+          onClose={close}
+          onConfirm={() => api.quickReplies.remove({ params: { id } })}
+        />
+      )}
       columns={[
         {
           title: say('shortcode'),
@@ -45,10 +68,25 @@ export function QuickReplies() {
         { title: say('kind'), cell: ({ geral, visao }) => say(geral ? 'shared' : visao ? 'visible' : 'mine'), wide: true },
       ]}
     >
-      <TextField name="shortcode" label={say('shortcode')} autoFocus />
+      <Shortcode />
       <AreaField name="message" label={say('message')} />
       <SwitchField name="geral" label={say('geral')} hint={say('geralHint')} />
       <SwitchField name="visao" label={say('visao')} hint={say('visaoHint')} />
     </ResourceScreen>
+  )
+}
+
+/** Whoever has one of their own beside everybody's is offered both. */
+function Shortcode() {
+  const say = useWords(replyWords)
+  const [shortcode, geral] = useWatch<{ shortcode: string; geral: boolean }, ['shortcode', 'geral']>({ name: ['shortcode', 'geral'] })
+  const shared = useAtomValue(allReplies.all).find((row) => row.geral && sameShortcode(row.shortcode, shortcode))
+  return (
+    <TextField
+      name="shortcode"
+      label={say('shortcode')}
+      autoFocus
+      {...(shared && !geral && { hint: <span role="status">{say('alsoShared')}</span> })}
+    />
   )
 }

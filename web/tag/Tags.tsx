@@ -4,10 +4,12 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { Chip } from '#web/ui/Chip.tsx'
+import { Confirm } from '#web/ui/Confirm.tsx'
 import { anyColour } from '#web/ui/colour.ts'
 import { ColourField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
+import { uiWords } from '#web/ui/words.ts'
 import { tagWords } from './words.ts'
 
 /* Lanes of the board are tags too, with a screen of their own. */
@@ -22,6 +24,7 @@ const list = resourceList<TagRow>(
 
 export function Tags() {
   const say = useWords(tagWords)
+  const ui = useWords(uiWords)
   const me = useViewer()
   return (
     <ResourceScreen
@@ -44,6 +47,17 @@ export function Tags() {
         greetingMessageLane: null,
       })}
       name={({ name }) => name}
+      removal={(row, close) => (
+        <Confirm
+          title={ui('removeOne', { name: row.name })}
+          question={
+            row.contactsCount === 0 ? say('unused') : row.contactsCount === 1 ? say('usedOnce') : say('used', { n: row.contactsCount })
+          }
+          verb={ui('remove')}
+          onClose={close}
+          onConfirm={() => api.tags.remove({ params: { id: row.id } })}
+        />
+      )}
       columns={[
         { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
         { title: say('contacts'), cell: ({ contactsCount }) => contactsCount, num: true },

@@ -1,20 +1,14 @@
 import { Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
-import { type QuickReplyRow, quickReplyTopic, seesReply } from '#domain/quick-reply/contract.ts'
+import { type QuickReplyRow, seesReply } from '#domain/quick-reply/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { filled, searchable } from '#domain/ticket/rules.ts'
-import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { collection } from '#web/live.ts'
 import { messageWords } from '#web/message/words.ts'
+import { allReplies } from '#web/quick-reply/replies.ts'
 import { useViewer } from '#web/session.ts'
 
-const all = collection<QuickReplyRow>({
-  topic: quickReplyTopic,
-  load: async () => ({ rows: await api.quickReplies.choices({ query: {} }), hasMore: false }),
-  order: (a, b) => a.shortcode.localeCompare(b.shortcode),
-})
 const most = 8
 
 /** R-MSG-04; the arrows and Enter are the text field's, lent while the list is open. */
@@ -28,9 +22,9 @@ export function QuickReplies(of: {
 }) {
   const say = useWords(messageWords)
   const viewer = useViewer()
-  const rows = useAtomValue(all.all)
-  const state = useAtomValue(all.state)
-  const reload = useSetAtom(all.reload)
+  const rows = useAtomValue(allReplies.all)
+  const state = useAtomValue(allReplies.state)
+  const reload = useSetAtom(allReplies.reload)
   const [at, move] = useState(0)
   const sought = searchable(of.sought)
   const found = rows
