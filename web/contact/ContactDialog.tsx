@@ -8,25 +8,37 @@ import { channelsWithoutNumbers } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
+import { tagChoices } from '#web/ticket/choices.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
 import { SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { tagChoices } from './atoms.ts'
+import './contact.css'
 import { asksNumber } from './number.ts'
 import { contactWords, numberWords } from './words.ts'
 
-const start = (contact: ContactRow | null, numbered: boolean) => ({
-  name: contact?.name ?? '',
-  ...(numbered && { number: contact?.number ?? '' }),
+type Given = { name?: string; number?: string }
+const start = (contact: ContactRow | null, numbered: boolean, given: Given) => ({
+  name: contact?.name ?? given.name ?? '',
+  ...(numbered && { number: contact?.number ?? given.number ?? '' }),
   email: contact?.email ?? '',
   disableBot: contact?.disableBot ?? false,
   extraInfo: (contact?.extraInfo ?? []).map(({ name, value }) => ({ name, value })),
 })
 
-export function ContactDialog({ contact, onClose }: { contact: ContactRow | null; onClose: () => void }) {
+type Of = {
+  contact: ContactRow | null
+  /** What a new one begins with. */
+  given?: Given
+  /** Where a form takes less than the call. */
+  body?: typeof ContactEdit
+  onSaved?: (row: ContactRow) => void
+  onClose: () => void
+}
+/** A new contact, or an edit of one, wherever it is asked for. */
+export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved, onClose }: Of) {
   const say = useWords(contactWords)
   const ui = useWords(uiWords)
   const number = useWords(numberWords)
@@ -37,8 +49,8 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
   return (
     <FormDialog
       title={say(contact ? 'edit' : 'add')}
-      body={contact ? ContactEdit : (contacts.create.body as unknown as typeof ContactEdit)}
-      start={start(contact, numbered)}
+      body={contact ? body : (contacts.create.body as unknown as typeof body)}
+      start={start(contact, numbered, given)}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
       {...(numbered && { asks: asksNumber(contact?.number) })}
       also={tags.symmetricDifference(before).size > 0 ? [say('tags')] : []}
@@ -48,7 +60,9 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
           ? await api.contacts.update({ params: { id: contact.id }, body: change })
           : await api.contacts.create({ body: { ...body, name: body.name ?? '', number: body.number ?? '' } })
         const [added, taken] = [[...tags.difference(before)], [...before.difference(tags)]]
-        if (added.length + taken.length > 0) await api.contacts.changeTags({ params: { id: saved.id }, body: { added, taken } })
+        const tagged =
+          added.length + taken.length > 0 ? await api.contacts.changeTags({ params: { id: saved.id }, body: { added, taken } }) : saved
+        onSaved?.(tagged)
         if (saved.validNumber) toast(ui('saved'))
         else toast(say('savedInvalid'), 'warning')
       }}

@@ -1,11 +1,12 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Chat, Edit, People, Plus } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
+import { tagChoices } from '#web/ticket/choices.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -14,12 +15,13 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { contactLists, contactSearch, tagChoices, tagFilterAtom } from './atoms.ts'
+import { contactLists, contactSearch, tagFilterAtom } from './atoms.ts'
 import { ContactDialog } from './ContactDialog.tsx'
 import './contact.css'
-import { NewTicket } from './NewTicket.tsx'
 import { shownNumber } from './phone.ts'
 import { contactWords } from './words.ts'
+
+const NewTicket = lazy(() => import('#web/ticket/dialogs/NewTicketDialog.tsx').then(({ NewTicket }) => ({ default: NewTicket })))
 
 export function Contacts() {
   const say = useWords(contactWords)
@@ -106,7 +108,11 @@ export function Contacts() {
         />
       )}
       {editing && <ContactDialog contact={editing === 'new' ? null : editing} onClose={() => edit(null)} />}
-      {called && <NewTicket contact={called} onClose={() => call(null)} />}
+      {called && (
+        <Suspense>
+          <NewTicket contact={called} onClose={() => call(null)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -37,25 +37,6 @@ export const contactWords = words({
   removeExtra: ['Remover informação', 'Remove information', 'Quitar información', 'Bilgiyi kaldır'],
   chat: ['Conversar', 'Chat', 'Conversar', 'Sohbet'],
   chatWith: ['Conversar com {name}', 'Chat with {name}', 'Conversar con {name}', '{name} ile sohbet'],
-  queue: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
-  connection: ['Conexão', 'Connection', 'Conexión', 'Bağlantı'],
-  defaultConnection: ['A padrão', 'The default one', 'La predeterminada', 'Varsayılan'],
-  start: ['Abrir atendimento', 'Open ticket', 'Abrir ticket', 'Talep aç'],
-  busy: [
-    'Este contato já está em atendimento',
-    'This contact is already being attended',
-    'Este contacto ya está siendo atendido',
-    'Bu kişiyle zaten ilgileniliyor',
-  ],
-  busyWith: [
-    'Com {user}, na fila {queue}.',
-    'With {user}, in the queue {queue}.',
-    'Con {user}, en la cola {queue}.',
-    '{user} ilgileniyor, kuyruk: {queue}.',
-  ],
-  nobody: ['ninguém ainda', 'nobody yet', 'nadie aún', 'henüz kimse'],
-  noQueue: ['sem fila', 'no queue', 'sin cola', 'kuyruk yok'],
-  understood: ['Entendi', 'Understood', 'Entendido', 'Anladım'],
 })
 
 /** Of a contact's number, in every form that takes one (R-PHONE-01, R-PHONE-02). */

@@ -1,4 +1,3 @@
-import { FormGroup, HTMLSelect } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { QueueRow, QueueUse } from '#domain/queue/contract.ts'
@@ -8,6 +7,7 @@ import { queueChoices } from '#web/ticket/choices.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import { QueueSelect } from './QueueSelect.tsx'
 import './RetireQueue.css'
 import { queueWords } from './words.ts'
 
@@ -54,21 +54,7 @@ export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () =
           {others.length === 0 ? (
             <p role="status">{say('noOther')}</p>
           ) : (
-            <FormGroup label={say('moveTo')} labelFor="move-to">
-              <HTMLSelect
-                id="move-to"
-                fill
-                value={target?.id ?? ''}
-                onChange={({ currentTarget }) => choose(currentTarget.value === '' ? null : Number(currentTarget.value))}
-              >
-                <option value="">{say('chooseQueue')}</option>
-                {others.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </HTMLSelect>
-            </FormGroup>
+            <QueueSelect label={say('moveTo')} queues={others} value={target?.id ?? null} onChange={choose} />
           )}
         </>
       }

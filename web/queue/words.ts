@@ -37,7 +37,6 @@ export const queueWords = words({
   users: ['Pessoas', 'People', 'Personas', 'Kişiler'],
   connections: ['Conexões', 'Connections', 'Conexiones', 'Bağlantılar'],
   moveTo: ['Mover os atendimentos para', 'Move the tickets to', 'Mover los tickets a', 'Talepleri şuraya taşı'],
-  chooseQueue: ['Escolha uma fila', 'Choose a queue', 'Elija una cola', 'Bir kuyruk seçin'],
   noOther: [
     'Não há outra fila. Crie uma antes de excluir esta.',
     'There is no other queue. Create one before you delete this one.',

@@ -5,6 +5,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Shown } from './dialog.ts'
+import './dialogs.css'
 
 /** Another agent was first: who, and in which queue. */
 export function BusyDialog({ of: { user, queue }, close }: Shown<'busy'>) {

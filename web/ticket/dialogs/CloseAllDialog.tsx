@@ -13,6 +13,7 @@ import { Confirm } from '#web/ui/Confirm.tsx'
 import { loaded } from '#web/ui/loaded.ts'
 import { toastUndo } from '#web/ui/toaster.ts'
 import type { Shown } from './dialog.ts'
+import './dialogs.css'
 
 type Holders = Answer<typeof closing.asked>['holders']
 

@@ -1,20 +1,17 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import * as Type from 'typebox'
+import { ContactEdit } from '#domain/contact/contract.ts'
+import { Name } from '#domain/contract.ts'
+import { ContactDialog as Contact } from '#web/contact/ContactDialog.tsx'
 import { contactOf } from '#web/ticket/drawer/contacts.ts'
-import { ContactForm } from './ContactForm.tsx'
 import type { Shown } from './dialog.ts'
+
+/** The form of the drawer takes shorter names than the call (A-VALID-01). */
+const InDrawer = Type.Object({ ...ContactEdit.properties, name: Type.Optional(Name(50, 2)) }, { additionalProperties: false })
 
 export function ContactDialog({ of: { contactId }, close }: Shown<'contact'>) {
   const shown = contactOf(contactId)
   const { row } = useAtomValue(shown)
   const apply = useSetAtom(shown.apply)
-  if (!row) return null
-  const { name, number, email, extraInfo } = row
-  return (
-    <ContactForm
-      id={contactId}
-      start={{ name, number, email, extraInfo: extraInfo.map((one) => ({ name: one.name, value: one.value })) }}
-      onSaved={(now) => apply([{ op: 'put', row: now }])}
-      onClose={close}
-    />
-  )
+  return row && <Contact contact={row} body={InDrawer} onSaved={(now) => apply([{ op: 'put', row: now }])} onClose={close} />
 }

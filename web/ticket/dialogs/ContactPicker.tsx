@@ -10,6 +10,7 @@ import { finding } from '#web/ticket/dialogs/finding.ts'
 import { newWords } from '#web/ticket/dialogs/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
+import './dialogs.css'
 
 /** Finds a contact from three characters on; `none` stands where nobody is found. */
 export function ContactPicker({

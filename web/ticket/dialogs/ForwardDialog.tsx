@@ -1,14 +1,11 @@
-import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@blueprintjs/core'
-import { useAtomValue } from 'jotai'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { api, Refused } from '#web/api.ts'
-import { queueChoices } from '#web/contact/atoms.ts'
 import { useWords } from '#web/i18n.ts'
 import { brief } from '#web/message/bubble/Bubble.tsx'
 import { messageWords } from '#web/message/words.ts'
-import { useViewer } from '#web/session.ts'
-import { ticketWords } from '#web/ticket/words.ts'
+import { QueueSelect, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -17,18 +14,16 @@ import { uiWords } from '#web/ui/words.ts'
 import { ContactPicker } from './ContactPicker.tsx'
 import type { Shown } from './dialog.ts'
 import { newWords } from './words.ts'
+import './dialogs.css'
 
 const between = 900
 /** R-MSG-07, R-MSG-08: first to whom, then it is sent, one call a message and a moment between them; a queue is asked for where one is needed. */
 export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
   const say = useWords(messageWords)
   const sayNew = useWords(newWords)
-  const sayTicket = useWords(ticketWords)
   const sayUi = useWords(uiWords)
-  const viewer = useViewer()
   const act = useAct()
-  const all = useAtomValue(queueChoices.all)
-  const queues = viewer.profile === 'admin' ? all : all.filter(({ id }) => viewer.queueIds.includes(id))
+  const queues = useServedQueues()
   const [contact, choose] = useState<ContactRow | null>(null)
   const [queueId, chooseQueue] = useState<number | null>(null)
   const [asksQueue, askQueue] = useState(false)
@@ -76,24 +71,7 @@ export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
         ) : (
           <ContactPicker onChoose={change} />
         )}
-        {asksQueue && (
-          <FormGroup label={sayTicket('queue')} labelFor="forward-queue" helperText={say('forwardQueue')}>
-            <HTMLSelect
-              id="forward-queue"
-              fill
-              autoFocus
-              value={queueId ?? ''}
-              onChange={({ target }) => chooseQueue(target.value === '' ? null : Number(target.value))}
-            >
-              <option value="">{sayTicket('chooseQueue')}</option>
-              {queues.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </HTMLSelect>
-          </FormGroup>
-        )}
+        {asksQueue && <QueueSelect autoFocus hint={say('forwardQueue')} queues={queues} value={queueId} onChange={chooseQueue} />}
       </DialogBody>
       <DialogFooter
         actions={

@@ -8,6 +8,7 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import type { Shown } from './dialog.ts'
+import './dialogs.css'
 
 export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
   const say = useWords(logWords)

@@ -1,144 +1,146 @@
-import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { Button, FormGroup } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useController } from 'react-hook-form'
+import * as Type from 'typebox'
 import { useLocation } from 'wouter'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { api, type Refused } from '#web/api.ts'
+import { Id, Nullable } from '#domain/contract.ts'
+import { api, Refused } from '#web/api.ts'
+import { ContactDialog } from '#web/contact/ContactDialog.tsx'
 import { useWords } from '#web/i18n.ts'
+import { QueueSelect, theOnly, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { store, useViewer } from '#web/session.ts'
-import { busy, type Taken } from '#web/ticket/actions.ts'
+import type { Taken } from '#web/ticket/actions.ts'
 import { applyTicket, tabAtom } from '#web/ticket/atoms.ts'
-import { connectionChoices, queueChoices } from '#web/ticket/choices.ts'
-import { newWords } from '#web/ticket/dialogs/words.ts'
+import { connectionChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { useAct } from '#web/ui/act.ts'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Discard } from '#web/ui/Discard.tsx'
-import { useUnsaved } from '#web/ui/unsaved.ts'
-import { uiWords } from '#web/ui/words.ts'
-import { ContactForm } from './ContactForm.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { useLabel } from '#web/ui/fieldLabels.ts'
+import { ChoiceField } from '#web/ui/fields.tsx'
+import { BusyDialog } from './BusyDialog.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
+import './dialogs.css'
 import type { Shown } from './dialog.ts'
+import { newWords } from './words.ts'
 
-export function NewTicketDialog({ of, close }: Shown<'new'>) {
+export const NewTicketDialog = ({ of: { number }, close }: Shown<'new'>) => <NewTicket {...(number && { number })} onClose={close} />
+
+/** The contact is chosen beside the form; its name there is where it says that one is missing. */
+const Asked = Type.Object({ contactId: Nullable(Id), queueId: Nullable(Id), whatsappId: Nullable(Id) })
+const isNumber = (text: string) => /^[+()\d\s.-]+$/.test(text)
+
+/** Opens a ticket with a contact, or shows who has one already; one's own is simply opened (R-TICKET-20). */
+export function NewTicket({
+  contact: first = null,
+  number,
+  onClose,
+}: {
+  contact?: ContactRow | null
+  number?: string
+  onClose: () => void
+}) {
   const say = useWords(newWords)
   const sayTicket = useWords(ticketWords)
-  const sayUi = useWords(uiWords)
   const viewer = useViewer()
-  const act = useAct()
   const [, go] = useLocation()
-  const queues = useAtomValue(queueChoices.all).filter(({ id }) => viewer.profile === 'admin' || viewer.queueIds.includes(id))
+  const queues = useServedQueues()
   const connections = useAtomValue(connectionChoices.all)
-  const [contact, choose] = useState<ContactRow | null>(null)
+  const [contact, choose] = useState(first)
   const [making, make] = useState<string | null>(null)
-  const [chosen, chooseQueue] = useState<number | null>(null)
-  const [whatsappId, chooseConnection] = useState<number | null>(null)
-  const queueId = chosen ?? (queues.length === 1 ? queues[0]!.id : null)
-  const refused = ({ code, detail }: Refused): boolean => {
-    if (code !== 'ERR_OTHER_OPEN_TICKET') return false
-    const { userId, user, queue, ticket } = detail as unknown as Taken
-    close()
-    if (userId === viewer.id && ticket)
-      go(`/tickets/${ticket.uuid}`) // R-TICKET-20
-    else busy(user, queue)
-    return true
-  }
-  const open = act(
-    async () => {
-      const row = await api.tickets.open({
-        body: { contactId: contact!.id, queueId, whatsappId, userId: viewer.id, status: 'open' },
-      })
-      store.set(tabAtom, row.status === 'group' ? 'group' : 'open')
-      applyTicket(row)
-      close()
-      go(`/tickets/${row.uuid}`)
-    },
-    { refused },
-  )
-  const lost = [
-    ...(contact ? [say('contact')] : []),
-    ...(chosen === null ? [] : [sayTicket('queue')]),
-    ...(whatsappId === null ? [] : [say('connection')]),
-  ]
-  const unsaved = useUnsaved(contact !== null && !act.pending, close)
-  if (making !== null)
-    return (
-      <ContactForm
-        start={{ name: /^[+()\d\s.-]+$/.test(making) ? '' : making, number: /^[+()\d\s.-]+$/.test(making) ? making : '' }}
-        onClose={() => make(null)}
-        onSaved={choose}
-      />
-    )
+  const [taken, tell] = useState<Taken | null>(null)
+  const only = theOnly(queues)
+  if (taken) return <BusyDialog of={{ kind: 'busy', user: taken.user, queue: taken.queue }} close={onClose} />
   return (
-    <Dialog isOpen title={sayTicket('newTicket')} onClose={unsaved.close}>
-      <DialogBody>
-        <FormGroup label={say('contact')} labelFor="find-contact">
-          {contact ? (
-            <p className="chosen">
-              <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
-              <Button size="small" variant="minimal" text={say('change')} onClick={() => choose(null)} />
-            </p>
-          ) : (
-            <ContactPicker
-              onChoose={choose}
-              {...(of.number && { start: of.number })}
-              none={(text) => <Button icon={<Plus />} text={say('createIt', { text })} onClick={() => make(text)} />}
-            />
-          )}
-        </FormGroup>
-        <FormGroup label={sayTicket('queue')} labelFor="new-queue">
-          <HTMLSelect
-            id="new-queue"
-            fill
-            value={queueId ?? ''}
-            onChange={({ target }) => chooseQueue(target.value === '' ? null : Number(target.value))}
-          >
-            <option value="">{sayTicket('chooseQueue')}</option>
-            {queues.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </HTMLSelect>
-        </FormGroup>
-        {connections.length > 1 && (
-          <FormGroup label={say('connection')} labelFor="new-connection">
-            <HTMLSelect
-              id="new-connection"
-              fill
-              value={whatsappId ?? ''}
-              onChange={({ target }) => chooseConnection(target.value === '' ? null : Number(target.value))}
-            >
-              <option value="">{say('defaultConnection')}</option>
-              {connections.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </HTMLSelect>
-          </FormGroup>
-        )}
-      </DialogBody>
-      {unsaved.asking ? (
-        <Discard lost={lost} of={unsaved} />
-      ) : (
-        <DialogFooter
-          actions={
-            <>
-              <Button text={sayUi('cancel')} onClick={unsaved.close} />
-              <Button
-                intent="primary"
-                text={say('open')}
-                disabled={!contact || queueId === null}
-                loading={act.pending}
-                onClick={() => void open()}
-              />
-            </>
+    <>
+      <FormDialog
+        title={sayTicket('newTicket')}
+        body={Asked}
+        start={{ contactId: null, queueId: null, whatsappId: null }}
+        verb={say('open')}
+        asks={{
+          contactId: () => (contact ? null : say('needContact')),
+          queueId: (value) => (value === null && only === null ? sayTicket('chooseQueue') : null),
+        }}
+        also={contact === first ? [] : [say('contact')]}
+        onClose={onClose}
+        onSubmit={async ({ queueId, whatsappId }) => {
+          const body = { contactId: contact!.id, queueId: queueId ?? only, whatsappId, userId: viewer.id, status: 'open' as const }
+          try {
+            const row = await api.tickets.open({ body })
+            store.set(tabAtom, row.status === 'group' ? 'group' : 'open')
+            applyTicket(row)
+            go(`/tickets/${row.uuid}`)
+          } catch (error) {
+            if (!(error instanceof Refused) || error.code !== 'ERR_OTHER_OPEN_TICKET') throw error
+            const other = error.detail as unknown as Taken
+            if (other.userId !== viewer.id || !other.ticket) {
+              tell(other)
+              return false
+            }
+            go(`/tickets/${other.ticket.uuid}`)
           }
+          return true
+        }}
+      >
+        <Contact contact={contact} choose={choose} make={make} {...(number && { number })} />
+        <Queue queues={queues} only={only} />
+        {connections.length > 1 && (
+          <ChoiceField name="whatsappId" label={say('connection')} choices={connections} none={say('defaultConnection')} />
+        )}
+      </FormDialog>
+      {making !== null && (
+        <ContactDialog
+          contact={null}
+          given={isNumber(making) ? { number: making } : { name: making }}
+          onSaved={choose}
+          onClose={() => make(null)}
         />
       )}
-    </Dialog>
+    </>
+  )
+}
+
+type Chosen = { contact: ContactRow | null; choose: (to: ContactRow | null) => void; make: (text: string) => void; number?: string }
+function Contact({ contact, choose, make, number }: Chosen) {
+  const say = useWords(newWords)
+  const { error } = useController({ name: 'contactId' }).fieldState
+  const missing = !contact && error?.message
+  return (
+    <FormGroup
+      label={say('contact')}
+      labelFor="find-contact"
+      {...(missing && { intent: 'danger', helperText: <span role="alert">{missing}</span> })}
+    >
+      {contact ? (
+        <p className="chosen">
+          <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
+          <Button size="small" variant="minimal" text={say('change')} onClick={() => choose(null)} />
+        </p>
+      ) : (
+        <ContactPicker
+          onChoose={choose}
+          {...(number && { start: number })}
+          none={(text) => <Button icon={<Plus />} text={say('createIt', { text })} onClick={() => make(text)} />}
+        />
+      )}
+    </FormGroup>
+  )
+}
+
+function Queue({ queues, only }: { queues: { id: number; name: string }[]; only: number | null }) {
+  const say = useWords(ticketWords)
+  const { field, fieldState } = useController({ name: 'queueId' })
+  useLabel('queueId', say('queue'))
+  return (
+    <QueueSelect
+      queues={queues}
+      value={(field.value as number | null) ?? only}
+      onChange={field.onChange}
+      error={fieldState.error?.message}
+      inputRef={field.ref}
+    />
   )
 }

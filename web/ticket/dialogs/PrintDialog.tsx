@@ -9,6 +9,7 @@ import { useKeys } from '#web/ui/keys.ts'
 import { ErrorView } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
+import './dialogs.css'
 
 type State = { step: 'gathers'; done: number; all: number } | { step: 'failed'; error: unknown } | { step: 'ready'; of: Gathered }
 const begins: State = { step: 'gathers', done: 0, all: 0 }

@@ -1,9 +1,10 @@
-import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
 import { People, Search } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { searchable } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
+import { QueueSelect, theOnly } from '#web/queue/QueueSelect.tsx'
 import { useTicketActions } from '#web/ticket/actions.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
@@ -14,6 +15,7 @@ import { Discard } from '#web/ui/Discard.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
+import './dialogs.css'
 
 /** A person serves their queues; an admin every one (A-TRANSFER-05). */
 const serves = ({ profile, queues }: { profile: string; queues: readonly { id: number }[] }, queueId: number): boolean =>
@@ -34,7 +36,7 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
   const user = users.find(({ id }) => id === userId) ?? null
   const chosen = picked === undefined ? ticket.queueId : picked
   const fitting = queues.filter(({ id }) => !user || serves(user, id))
-  const queueId = fitting.some(({ id }) => id === chosen) ? chosen : fitting.length === 1 ? fitting[0]!.id : null
+  const queueId = fitting.some(({ id }) => id === chosen) ? chosen : theOnly(fitting)
   const same = userId === ticket.userId && queueId === ticket.queueId
   const able = users.filter((one) => one.id !== ticket.userId && (picked ? serves(one, picked) : queues.some(({ id }) => serves(one, id))))
   const found = able
@@ -74,21 +76,7 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
             </p>
           )}
         </FormGroup>
-        <FormGroup label={say('queue')} labelFor="transfer-queue">
-          <HTMLSelect
-            id="transfer-queue"
-            fill
-            value={queueId ?? ''}
-            onChange={({ target }) => choose(target.value === '' ? null : Number(target.value))}
-          >
-            <option value="">{say('chooseQueue')}</option>
-            {fitting.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </HTMLSelect>
-        </FormGroup>
+        <QueueSelect queues={fitting} value={queueId} onChange={choose} />
         <FormGroup
           label={say('transferMessage')}
           labelFor="transfer-text"

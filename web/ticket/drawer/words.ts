@@ -3,11 +3,7 @@ import { words } from '#web/i18n.ts'
 export const contactWords = words({
   title: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   edit: ['Editar contato', 'Edit contact', 'Editar contacto', 'Kişiyi düzenle'],
-  create: ['Novo contato', 'New contact', 'Nuevo contacto', 'Yeni kişi'],
-  name: ['Nome', 'Name', 'Nombre', 'Ad'],
-  number: ['Número', 'Number', 'Número', 'Numara'],
   email: ['E-mail', 'Email', 'Correo', 'E-posta'],
-  extra: ['Informações extras', 'Extra information', 'Información adicional', 'Ek bilgiler'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   addTag: ['Adicionar tag…', 'Add a tag…', 'Agregar etiqueta…', 'Etiket ekle…'],
   createTag: ['Criar “{name}”', 'Create “{name}”', 'Crear «{name}»', '“{name}” oluştur'],
@@ -16,16 +12,6 @@ export const contactWords = words({
   noTags: ['Sem tags', 'No tags', 'Sin etiquetas', 'Etiket yok'],
   earlier: ['Atendimentos anteriores', 'Earlier tickets', 'Atenciones anteriores', 'Önceki talepler'],
   noEarlier: ['É o primeiro atendimento', 'This is the first ticket', 'Es la primera atención', 'Bu ilk talep'],
-  savedInvalid: [
-    'Contato salvo, mas o número não é válido: não pode ser chamado até ser corrigido.',
-    'Contact saved, but the number is not valid: until it is put right it cannot be chatted with.',
-    'Contacto guardado, pero el número no es válido: hasta que se corrija no se puede conversar con él.',
-    'Kişi kaydedildi ama numara geçerli değil: düzeltilene kadar sohbet açılamaz.',
-  ],
-  saved: ['Contato salvo', 'Contact saved', 'Contacto guardado', 'Kişi kaydedildi'],
   blocked: ['Bloqueado', 'Blocked', 'Bloqueado', 'Engelli'],
   close: ['Fechar dados do contato', 'Close contact details', 'Cerrar datos del contacto', 'Kişi bilgilerini kapat'],
-  extraName: ['Campo', 'Field', 'Campo', 'Alan'],
-  extraValue: ['Valor', 'Value', 'Valor', 'Değer'],
-  addExtra: ['Adicionar campo', 'Add a field', 'Agregar campo', 'Alan ekle'],
 })

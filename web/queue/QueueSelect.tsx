@@ -1,0 +1,53 @@
+import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { type ReactNode, type Ref, useId } from 'react'
+import type { QueueRow } from '#domain/queue/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
+import { queueChoices } from '#web/ticket/choices.ts'
+import { ticketWords } from '#web/ticket/words.ts'
+
+/** Those the viewer serves: an admin all of them. */
+export function useServedQueues(): QueueRow[] {
+  const { profile, queueIds } = useViewer()
+  return useAtomValue(queueChoices.all).filter(({ id }) => profile === 'admin' || queueIds.includes(id))
+}
+/** Where there is but one, nobody has to choose it. */
+export const theOnly = (queues: readonly { id: number }[]): number | null => (queues.length === 1 ? queues[0]!.id : null)
+
+type Of = {
+  queues: readonly { id: number; name: string }[]
+  value: number | null
+  onChange: (id: number | null) => void
+  label?: string
+  hint?: ReactNode
+  error?: string | undefined
+  autoFocus?: boolean
+  inputRef?: Ref<HTMLSelectElement>
+}
+/** Asks for a queue; there is none until one is chosen. */
+export function QueueSelect({ queues, value, onChange, label, hint, error, autoFocus = false, inputRef }: Of) {
+  const say = useWords(ticketWords)
+  const id = useId()
+  const below = error ? <span role="alert">{error}</span> : hint
+  return (
+    <FormGroup label={label ?? say('queue')} labelFor={id} {...(error && { intent: 'danger' })} {...(below && { helperText: below })}>
+      <HTMLSelect
+        id={id}
+        fill
+        autoFocus={autoFocus}
+        {...(inputRef && { ref: inputRef })}
+        aria-invalid={error !== undefined}
+        value={value ?? ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : Number(currentTarget.value))}
+      >
+        <option value="">{say('chooseQueue')}</option>
+        {queues.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </HTMLSelect>
+    </FormGroup>
+  )
+}
