@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { fold } from '#domain/decider.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
+import { ticket } from '#domain/ticket/decide.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Recorded } from '#projections/projector.ts'
+import { history } from '#tests/kit/history.ts'
 import { after, before, type Line, pause, replay, type Then } from '#web/history/replay.ts'
+import { factWords } from '#web/history/words.ts'
 
 const ana = { kind: 'user', id: 7, name: 'Ana' }
 const contact = { kind: 'contact', id: 3, name: 'Beatriz' }
@@ -22,6 +28,21 @@ const told = (...facts: Fact[]): HistoryEvent[] =>
     },
     at: new Date(start + revision * 1000).toISOString(),
   }))
+/** A fact as an auditor's page is given it. */
+const shown = ({
+  type,
+  by,
+  at,
+  revision,
+  eventId,
+  ticketId: _,
+  companyId: __,
+  position: ___,
+  ...data
+}: Recorded<TicketEvent>): HistoryEvent => ({
+  ...{ revision, id: eventId, type, at, by: { ...by, name: '' } as HistoryEvent['by'], data: data as HistoryEvent['data'] },
+  ...{ hash: '', occurredAt: null, fault: null, erased: false },
+})
 const after_ = (...facts: Fact[]): Then => told(...facts).reduce(after, before)
 
 const opened: Fact = ['TicketOpened', { group: false, queueId: 5, contactId: 3 }, contact]
@@ -30,6 +51,25 @@ const sent = (messageId: number, body: string, more = {}): Fact => ['MessageSent
 const messages = ({ entries }: Then) => entries.filter((entry): entry is Line => entry.type === 'message')
 
 describe('a replay', () => {
+  it('stands, after every event that could happen, where the ticket itself stood', () => {
+    for (const events of Map.groupBy(history(23, 1500), ({ ticketId }) => ticketId).values()) {
+      const path = replay(events.map(shown))
+      for (let n = 1; n <= events.length; n++) {
+        const stood = fold(ticket, events.slice(0, n))
+        if (stood.status === 'absent' || stood.status === 'deleted') continue
+        const { status, userId, queueId, unread } = path(n)
+        const at = `${events[n - 1]!.type} at ${n} of ${events[0]!.ticketId}`
+        expect({ at, status, userId, queueId, unread }).toEqual({
+          ...{ at, status: stood.status, userId: stood.userId, queueId: stood.queueId, unread: stood.unread },
+        })
+      }
+    }
+  })
+  it('has a sentence for every event there is', () => {
+    const every = new Set(history(11, 1000).map(({ type }) => type))
+    expect([...every].filter((type) => !(type in factWords))).toEqual([])
+  })
+
   it('knows nothing before the first event', () => expect(replay(told(opened))(0)).toEqual(before))
 
   it('follows who serves it and in which queue', () => {

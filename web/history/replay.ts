@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
 
 export type Side = 'us' | 'contact'
@@ -60,6 +61,8 @@ type Data = {
   from: Side
   private: boolean
   forwarded: boolean
+  aside: true | undefined
+  reads: false | undefined
   author: string | null
 } & {
   [_ in 'kind' | 'note' | 'emoji' | 'code']: string
@@ -75,6 +78,9 @@ const serving = turning(({ userId, queueId }, { group }) => ({ status: group ? '
 
 const lostOf = (text: unknown, { fault, erased }: HistoryEvent): Lost =>
   fault === 'words' || fault === 'key' ? fault : erased ? 'erased' : typeof text === 'string' ? null : 'words'
+
+/** Whether something was read with a message of ours: who served the ticket wrote it, to the contact, here (A-TICKET-06). */
+const readsWith = (data: Data, { by }: HistoryEvent) => by.kind === 'user' && data.private !== true && !data.aside && data.reads !== false
 
 const said =
   (from: Side): Rule =>
@@ -100,7 +106,7 @@ const said =
       },
       ...{ ack: 0, failed: null, uncertain: false, before: [], removed: null, reactions: {} },
     }
-    const unread = from === 'contact' ? then.unread + 1 : line.private || by.kind !== 'user' ? then.unread : (data.left ?? 0)
+    const unread = from === 'contact' ? then.unread + 1 : readsWith(data, event) ? (data.left ?? 0) : then.unread
     return { ...then, unread, entries: [...then.entries, line] }
   }
 
@@ -118,7 +124,9 @@ const marked =
   (then, { messageIds, messageId }) =>
     lines(then, messageIds ?? [messageId], (one) => (one.ack < ack ? { ...one, ack, uncertain: false } : one))
 
-const rules: Record<string, Rule> = {
+const still: Rule = (then) => then
+
+const rules: Record<TicketEvent['type'], Rule> = {
   TicketOpened: turning(({ group, queueId }) => ({ status: group ? 'group' : 'pending', group, queueId: queueId ?? null })),
   TicketQueued: turning(({ queueId }) => ({ queueId })),
   TicketAccepted: serving,
@@ -134,9 +142,11 @@ const rules: Record<string, Rule> = {
   TicketDeleted: turning(() => ({ status: 'deleted' })),
   TicketRead: (then, { left }) => ({ ...then, unread: left ?? 0 }),
   IntegrationSwitched: turn,
+  TicketAccessed: still,
 
   MessageReceived: said('contact'),
   MessageSent: said('us'),
+  MessageDispatched: still,
   MessageAccepted: marked(1),
   MessagesDelivered: marked(2),
   MessagesRead: marked(3),
@@ -177,7 +187,7 @@ const rules: Record<string, Rule> = {
 /** A fact that says nothing about what is shown leaves it as it is. */
 export function after(then: Then, event: HistoryEvent): Then {
   try {
-    return rules[event.type]?.(then, event.data as unknown as Data, event) ?? then
+    return rules[event.type as TicketEvent['type']]?.(then, event.data as unknown as Data, event) ?? then
   } catch {
     return { ...then, stuckAt: then.stuckAt ?? event.revision } // whoever changed it may have left anything there
   }
