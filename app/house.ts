@@ -15,7 +15,7 @@ import { type LogKey, type LogKeys, logKeys } from './eventlog/log-keys.ts'
 import { derived, provenKey } from './eventlog/master-key.ts'
 import { within } from './eventlog/patience.ts'
 import { postgresLog } from './eventlog/postgres.ts'
-import { type AskTicket, type SeeTicket, ticketStore } from './eventlog/store.ts'
+import { type AskTicket, type SeeTicket, ticketStore, type WasAsked } from './eventlog/store.ts'
 import { type Ears, openEars } from './http/changes.ts'
 import { type MediaStore, openMedia } from './http/media.ts'
 import { type Reached, reachedBy } from './http/reached.ts'
@@ -44,6 +44,7 @@ export type House = {
   later: Later
   ask: AskTicket
   see: SeeTicket
+  asked: WasAsked
   active: Active
   reached: Reached
   /** Of the tickets' streams, which is what a projector comes to. */
@@ -105,7 +106,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
   const ears = openEars(connectionString)
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const signing = await logKeys(db, masterKey)
-  const { ask, see } = ticketStore(log, keys, signing.current)
+  const { ask, see, asked } = ticketStore(log, keys, signing.current)
   const nextTicketId = idSource(db, 'ticket_id', 1)
   const jwt: House['jwt'] = { current: null }
 
@@ -126,6 +127,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
       later: jobs.later,
       ask,
       see,
+      asked,
       jwt,
     },
     active: activeTickets(db, nextTicketId),

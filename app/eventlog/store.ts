@@ -12,12 +12,15 @@ import type { ContactKeys } from './keys.ts'
 import type { LogKey } from './log-keys.ts'
 
 /** What came of a command: the facts it made, the ticket after them, and the position of its newest fact, to wait for before a row is read back. */
-export type Asked = { facts: TicketEvent[]; ticket: Ticket; position: bigint }
+export type Asked = { facts: TicketEvent[]; ticket: Ticket; position: bigint /** The same command was asked before. */; repeated: boolean }
 /** `commandId` makes the event ids: the provider's message id, the client's uuid, or what derives from a cause. */
 export type AskTicket = (ticketId: number, command: TicketCommand & Stamp, commandId: string, cause?: Cause) => Promise<Asked>
 
 /** The ticket as it stands, for reading only. */
 export type SeeTicket = (companyId: number, ticketId: number) => Promise<Ticket>
+
+/** Whether a user asked this of a ticket before, among the last that was asked of it. */
+export type WasAsked = (companyId: number, ticketId: number, userId: number, commandId: string) => Promise<boolean>
 
 type Known = { ticket: Ticket; revision: Revision; position: bigint; hash: string; contactId: number | null; commands: Set<string> }
 const unknown: Known = { ticket: ticket.initial, revision: 'none', position: -1n, hash: '', contactId: null, commands: new Set() }
@@ -37,7 +40,7 @@ export function ticketStore(
   keys: ContactKeys,
   signer: LogKey,
   mostBytes = 64 * 1024 * 1024,
-): { ask: AskTicket; see: SeeTicket } {
+): { ask: AskTicket; see: SeeTicket; asked: WasAsked } {
   const known = new Map<string, Known>()
   let bytes = 0
 
@@ -71,7 +74,7 @@ export function ticketStore(
         now = proven
         if (moved) continue
         if (made instanceof Refusal) throw made
-        return { facts: [], ticket: now.ticket, position: now.position }
+        return { facts: [], ticket: now.ticket, position: now.position, repeated: now.commands.has(commandId) }
       }
       const contactId = now.contactId ?? contactOf(made)
       const key = made.some(personalIn) ? await keys.of({ companyId: command.companyId, contactId }) : null
@@ -91,7 +94,7 @@ export function ticketStore(
             contactId,
             commands: spent(now.commands, [commandId]),
           })
-        return { facts: made, ticket: after, position }
+        return { facts: made, ticket: after, position, repeated: false }
       } catch (error) {
         if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')
         if (!(error instanceof Conflict)) throw error
@@ -112,20 +115,23 @@ export function ticketStore(
     return turn
   }
 
+  function proven(companyId: number, ticketId: number): Promise<Known> {
+    const stream = streamOf(companyId, ticketId)
+    return inTurn(stream, async () => {
+      const now = await newest(stream, known.get(stream) ?? unknown)
+      keep(stream, now)
+      return now
+    })
+  }
+
   return {
     ask: (ticketId, command, named, cause) => {
       const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may call two acts alike
       const stream = streamOf(command.companyId, ticketId) // another company's ticket does not exist
       return inTurn(stream, () => ask(stream, command, commandId, cause))
     },
-    see: (companyId, ticketId) => {
-      const stream = streamOf(companyId, ticketId)
-      return inTurn(stream, async () => {
-        const now = await newest(stream, known.get(stream) ?? unknown)
-        keep(stream, now)
-        return now.ticket
-      })
-    },
+    see: async (companyId, ticketId) => (await proven(companyId, ticketId)).ticket,
+    asked: async (companyId, ticketId, userId, commandId) => (await proven(companyId, ticketId)).commands.has(`${userId}/${commandId}`),
   }
 }
 

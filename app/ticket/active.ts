@@ -29,12 +29,12 @@ export function activeTickets(db: Kysely<Database>, nextTicketId: NextId) {
   return {
     find,
 
-    /** The ticket that has the place, or a new one that takes it. */
-    async claim(who: Who): Promise<Claim> {
+    /** The ticket that has the place, or a new one that takes it; `uuid`: what that will be called. */
+    async claim(who: Who, uuid: string = randomUUID()): Promise<Claim> {
       for (;;) {
         const held = await find(who)
         if (held) return { ...held, fresh: false }
-        const claim = { ticketId: await nextTicketId(), uuid: randomUUID() }
+        const claim = { ticketId: await nextTicketId(), uuid }
         const { numInsertedOrUpdatedRows = 0n } = await db
           .insertInto('activeTicket')
           .values({ ...who, ...claim })
@@ -45,15 +45,15 @@ export function activeTickets(db: Kysely<Database>, nextTicketId: NextId) {
     },
 
     /** The place goes from a ticket that is over to a new one, unless somebody was faster: then theirs has it. */
-    async replace(who: Who, over: number): Promise<Claim> {
-      const claim = { ticketId: await nextTicketId(), uuid: randomUUID() }
+    async replace(who: Who, over: number, uuid: string = randomUUID()): Promise<Claim> {
+      const claim = { ticketId: await nextTicketId(), uuid }
       const { numUpdatedRows } = await db
         .updateTable('activeTicket')
         .set({ ...claim, since: 0 })
         .where(of(who))
         .where('ticketId', '=', over)
         .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n ? { ...claim, fresh: true } : this.claim(who)
+      return numUpdatedRows > 0n ? { ...claim, fresh: true } : this.claim(who, uuid)
     },
 
     /** The place goes to the ticket that a transfer made, unless it was taken since; `closedAt`: the revision of the closing, for who comes late. */

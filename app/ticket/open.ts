@@ -4,6 +4,7 @@ import { validNumber } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { idFrom } from '../eventlog/facts.ts'
 import type { Handlers } from '../http/serve.ts'
 import { busy, isAdmin, stamp } from './sight.ts'
 import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
@@ -14,6 +15,10 @@ export const open =
   async ({ viewer, body, commandId }) => {
     const { db, ask, see, active, reached } = deps
     const { companyId } = viewer
+    await reached(await deps.head()) // what the same call opened before is there to be found
+    const made = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
+    const before = await openedAs(db, companyId, made)
+    if (before) return answer(deps, viewer, before.id)
     const contact =
       (await db
         .selectFrom('contact')
@@ -34,10 +39,10 @@ export const open =
     if (userId !== null && queueId === null) refuse('ERR_QUEUE_REQUIRED')
     if (queueId !== null && !(await servesQueue(deps, server, queueId))) refuse('ERR_NO_PERMISSION/queue')
     const who = { companyId, connectionId: connection.id, contactId: contact.id }
-    let claim = await active.claim(who)
+    let claim = await active.claim(who, made)
     const now = await see(companyId, claim.ticketId)
-    if (now.status === 'closed' || now.status === 'deleted') claim = await active.replace(who, claim.ticketId)
-    else if (now.status !== 'absent') return busy(db, companyId, claim.ticketId)
+    const over = now.status === 'closed' || now.status === 'deleted'
+    if (over && claim.uuid !== made) claim = await active.replace(who, claim.ticketId, made)
     const { ticketId, uuid } = claim
     const opening = {
       ticketId,
@@ -49,11 +54,15 @@ export const open =
       queueId,
       follows: null,
     }
-    const { facts, position } = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
-    if (facts.length === 0) return busy(db, companyId, ticketId) // somebody opened it in between
+    const { facts, position, repeated } = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
+    if (facts.length === 0 && !repeated) return busy(db, companyId, ticketId)
     await reached(position)
     return answer(deps, viewer, ticketId)
   }
+
+/** A ticket by its uuid, also after its deletion. */
+const openedAs = (db: Kysely<Database>, companyId: number, uuid: string) =>
+  db.selectFrom('ticketHistory').select('id').where('companyId', '=', companyId).where('uuid', '=', uuid).executeTakeFirst()
 
 /** The one that is named, else the user's, else the company's default (A-TICKET-01). */
 export async function connectionFor(db: Kysely<Database>, { companyId, id }: Viewer, whatsappId: number | null) {

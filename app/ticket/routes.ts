@@ -1,3 +1,4 @@
+import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow, ticketLogs, tickets } from '#domain/ticket/contract.ts'
@@ -11,11 +12,17 @@ import { open } from './open.ts'
 import { isAdmin, sighted, stamp } from './sight.ts'
 import { take } from './take.ts'
 import { answer, type Deps, tell } from './tell.ts'
-import { transfer } from './transfer.ts'
+import { successorOf, transfer } from './transfer.ts'
 import { undo, undoAll } from './undo.ts'
 
 export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   const { db } = deps
+  /** Null for a ticket that left the viewer's sight by this very call, which is asked again. */
+  const sightedOrDone = (viewer: Viewer, id: number, commandId: string) =>
+    sighted(db, viewer, id).catch(async (error) => {
+      if (await deps.asked(viewer.companyId, id, viewer.id, commandId)) return null
+      throw error
+    })
   return {
     async list({ viewer, query, wire }) {
       countNumber(viewer, query.searchParam, wire)
@@ -46,7 +53,8 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
       const asked = given ? differing(body, await ticketById(db, viewer.companyId, params.id)) : body
       const meant = given && Object.keys(asked).length === 0 ? 'nothing' : intent(asked)
       if (meant === 'take') return take(deps, viewer, params.id, asked, commandId)
-      const row = await sighted(db, viewer, params.id)
+      const row = await sightedOrDone(viewer, params.id, commandId)
+      if (!row) return answer(deps, viewer, (await successorOf(deps, viewer, params.id, commandId)) ?? params.id)
       switch (meant) {
         case 'transfer':
           return transfer(deps, viewer, row, asked, commandId)
@@ -64,8 +72,8 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     },
 
     async remove({ viewer, params, commandId }) {
-      await sighted(db, viewer, params.id)
-      await tell(deps, viewer, params.id, { type: 'Delete' }, commandId)
+      const row = await sightedOrDone(viewer, params.id, commandId)
+      if (row) await tell(deps, viewer, row.id, { type: 'Delete' }, commandId)
     },
 
     undo: ({ viewer, params, body, commandId }) => undo(deps, viewer, params.id, body.seen ?? null, commandId),

@@ -5,7 +5,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
 import { ticketById, veiled } from '#projections/ticket/read.ts'
-import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
+import type { AskTicket, SeeTicket, WasAsked } from '../eventlog/store.ts'
 import type { Reached } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
 import type { Active } from './active.ts'
@@ -15,6 +15,7 @@ export type Deps = {
   db: Kysely<Database>
   ask: AskTicket
   see: SeeTicket
+  asked: WasAsked
   active: Active
   reached: Reached
   head: () => Promise<bigint | null>

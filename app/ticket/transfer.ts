@@ -2,20 +2,28 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
-import type { Standing } from '#projections/ticket/read.ts'
+import { type Standing, ticketIdOf } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import { settingsOf } from '../session/viewers.ts'
 import { stamp } from './sight.ts'
 import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
 
+const successorUuid = ({ companyId, id: userId }: Viewer, ticketId: number, commandId: string) =>
+  idFrom(`${companyId}/${ticketId}/${userId}/${commandId}/successor`)
+/** The ticket that the same call made before. */
+export const successorOf = ({ db }: Pick<Deps, 'db'>, viewer: Viewer, ticketId: number, commandId: string) =>
+  ticketIdOf(db, viewer.companyId, successorUuid(viewer, ticketId, commandId))
+
 export async function transfer(deps: Deps, viewer: Viewer, row: Standing, body: TicketChange, commandId: string): Promise<TicketRow> {
   const { db, ask, active, reached } = deps
+  const made = await successorOf(deps, viewer, row.id, commandId)
+  if (made !== undefined) return answer(deps, viewer, made)
   const queueId = body.queueId ?? refuse('ERR_QUEUE_REQUIRED')
   await queueOf(deps, viewer, queueId)
   const userId = body.userId ?? null
   const suits = userId === null || (await servesQueue(deps, await userOf(deps, viewer, userId), queueId))
   const settings = await settingsOf(db, viewer.companyId)
-  const uuid = idFrom(`${viewer.companyId}/${row.id}/${viewer.id}/${commandId}/successor`)
+  const uuid = successorUuid(viewer, row.id, commandId)
   const successor = on(settings, 'closeTicketOnTransfer') ? { ticketId: await deps.nextTicketId(), uuid } : null
   const note = body.msgTransfer?.trim() || null
   const { facts, position } = await ask(row.id, { type: 'Transfer', userId, queueId, suits, successor, note, ...stamp(viewer) }, commandId)
