@@ -66,13 +66,10 @@ export async function anchorAll(deps: Deps, signal: AbortSignal): Promise<number
 }
 
 async function quiet(db: Kysely<Database>): Promise<number[]> {
-  const rows = await db
-    .selectFrom('anchor')
-    .select('companyId')
-    .groupBy('companyId')
-    .having(sql<boolean>`max((statement ->> 'at')::timestamptz) < now() - make_interval(hours => ${quietHours})`)
-    .execute()
-  return rows.map(({ companyId }) => companyId)
+  const { rows } = await sql<{ id: number }>`select c.id from company c
+    join lateral (select statement ->> 'at' as at from anchor where company_id = c.id order by number desc limit 1) a on true
+    where a.at::timestamptz < now() - make_interval(hours => ${quietHours}) order by c.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** One more anchor behind the last, whoever made that. */

@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Finding } from '#domain/history/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { check } from '../eventlog/chain.ts'
+import type { HouseKey } from '../anchor/house-key.ts'
+import { anchoredAs, type Known } from '../anchor/proof.ts'
+import { check, hashOf } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKeys } from '../eventlog/log-keys.ts'
@@ -10,19 +12,21 @@ import { streamOf } from '../eventlog/store.ts'
 import { lockIds } from '../work/locks.ts'
 import { type Read, readEvents } from './reading.ts'
 
-type Deps = { db: Kysely<Database>; logKeys: LogKeys; logger: Logger }
+type Deps = { db: Kysely<Database>; log: EventLog; logKeys: LogKeys; houseKey: Pick<HouseKey, 'publicKey'>; logger: Logger }
 /** `revision`: the last that the index of histories has heard of. */
 type Of = { companyId: number; ticketId: number; revision: number }
+type Walked = { found: Finding; anchored: Pick<Known, 'number' | 'at' | 'revision'> | null }
 type Told = { events: LoggedEvent[]; told: Read[] }
 
-/** The chain first, then its end, then what of a record is not as it was written. */
-function foundIn({ events, told }: Told, known: number, { of }: LogKeys): Finding {
+/** The chain first, then its end, then what the newest anchor knows, then what of a record is not as it was written. */
+function foundIn({ events, told }: Told, known: number, { of }: LogKeys, anchored: Known | null): Finding {
   const broken = (brokenAt: number, reason: Finding['reason']): Finding => ({ holds: false, brokenAt, reason })
   if (events.length === 0) return broken(0, 'empty')
   const misfit = check(events, null, of)
   if (misfit) return broken(Number(misfit.revision), misfit.reason)
   const last = Number(events.at(-1)!.revision)
-  if (last < known) return broken(last + 1, 'cut')
+  if (last < Math.max(known, anchored?.revision ?? 0)) return broken(last + 1, 'cut')
+  if (anchored && (!anchored.sound || hashOf(events[anchored.revision]!.meta) !== anchored.hash)) return broken(anchored.revision, 'anchor')
   const faulty = told.findIndex(({ fault }) => fault !== null)
   return faulty < 0 ? { holds: true, brokenAt: null, reason: null } : broken(Number(events[faulty]!.revision), told[faulty]!.fault)
 }
@@ -31,8 +35,13 @@ function foundIn({ events, told }: Told, known: number, { of }: LogKeys): Findin
 const future = sql<string>`now() + interval '10 minutes'`
 
 /** Walks through a ticket's events, keeps what was found for the list, and tells the operator the first time it is no good. */
-export async function walked({ db, logKeys, logger }: Deps, { companyId, ticketId, revision }: Of, told: Told): Promise<Finding> {
-  const found = foundIn(told, revision, logKeys)
+export async function walked(
+  { db, log, logKeys, houseKey, logger }: Deps,
+  { companyId, ticketId, revision }: Of,
+  told: Told,
+): Promise<Walked> {
+  const anchored = await anchoredAs({ db, log, publicKey: houseKey.publicKey }, { companyId, ticketId })
+  const found = foundIn(told, revision, logKeys, anchored)
   const kept = { ...found, checkedAt: new Date().toISOString() }
   const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
   if (!found.holds) {
@@ -48,15 +57,12 @@ export async function walked({ db, logKeys, logger }: Deps, { companyId, ticketI
     if (newly) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, 'the history of a ticket was changed')
   }
   await row.onConflict((old) => old.column('ticketId').doUpdateSet(kept)).execute()
-  return found
+  return { found, anchored: anchored?.sound ? { number: anchored.number, at: anchored.at, revision: anchored.revision } : null }
 }
 
 const pauseHours = 24
 /** Those whose last walk is longest ago, not more often than once a day; one process at a time. Answers how many. */
-export async function walkSome(
-  { db, log, logKeys, keys, logger }: Deps & { log: EventLog; keys: ContactKeys },
-  most = 50,
-): Promise<number> {
+export async function walkSome({ db, log, logKeys, houseKey, keys, logger }: Deps & { keys: ContactKeys }, most = 50): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows: free } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${lockIds.walk}) as mine`.execute(tx)
     if (!free[0]!.mine) return 0
@@ -76,7 +82,7 @@ export async function walkSome(
       .execute()
     for (const of of due) {
       const { events } = await log.read(streamOf(of.companyId, of.ticketId))
-      await walked({ db: tx, logKeys, logger }, of, { events, told: await readEvents(events, keys) })
+      await walked({ db: tx, log, logKeys, houseKey, logger }, of, { events, told: await readEvents(events, keys) })
     }
     return due.length
   })

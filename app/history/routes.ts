@@ -7,7 +7,8 @@ import type { history } from '#domain/history/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
-import type { HouseKey } from '../anchor/house-key.ts'
+import type { Anchor } from '../anchor/anchor.ts'
+import { fingerprint, type HouseKey } from '../anchor/house-key.ts'
 import { proofOf } from '../anchor/proof.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import { canonical } from '../eventlog/chain.ts'
@@ -38,6 +39,7 @@ type Reader = Pick<Asking, 'viewer' | 'commandId' | 'wire'>
 const again = 10 * 60_000
 
 export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, logger }: Deps): Handlers<typeof history> => {
+  const named = { publicKey: houseKey.publicKey, fingerprint: fingerprint(houseKey.publicKey) }
   /** A ticket of the viewer's company; that its history is read is written down first: in its own log, and where that takes no more, in the security log. */
   async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
@@ -91,6 +93,18 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       return queues.map(({ retiredAt, ...queue }) => ({ ...queue, retired: retiredAt !== null }))
     },
 
+    async key({ viewer }) {
+      const newest = await db
+        .selectFrom('anchor')
+        .select('statement')
+        .where('companyId', '=', viewer.companyId)
+        .orderBy('number', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const { number, at } = (newest?.statement ?? {}) as Partial<Anchor>
+      return { ...named, newest: number === undefined || at === undefined ? null : { number, at } }
+    },
+
     async show({ params, ...reader }) {
       const { viewer } = reader
       const { ticket, revision, events, told } = await whole(reader, params.uuid, 'replay')
@@ -100,11 +114,14 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       ])
       const names = new Map(users.map(({ id, name }) => [id, name]))
       const of = { companyId: viewer.companyId, ticketId: ticket.id, revision }
+      const { found, anchored } = await walked({ db, log, logKeys, houseKey, logger }, of, { events, told })
       const files = told.flatMap(({ data: { media: file } }) => (isFile(file) ? [file] : []))
       return {
         ticket,
         events: told.map((one, i) => shown(one, events[i]!, names, ticket.contact)),
-        chain: await walked({ db, logKeys, logger }, of, { events, told }),
+        chain: found,
+        anchored,
+        key: named,
         users: Object.fromEntries(users.map(({ id, name }) => [String(id), name])),
         queues: Object.fromEntries(queues.map(({ id, name, color }) => [String(id), { name, color }])),
         mediaUrls: Object.fromEntries(files.map((file) => [file.key, media.auditUrl(viewer.companyId, file)])),

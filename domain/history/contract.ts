@@ -44,10 +44,18 @@ export type HistoryFilter = Static<typeof Filter>
 /** What of a record is not as it was written: altered `words`, words without their `key`, or `plain` where they should be sealed. */
 const faults = ['at', 'by', 'data', 'words', 'key', 'plain'] as const
 const Fault = Type.Enum([...faults])
-/** What breaks a chain; `empty` and `cut`: records are missing at its end, as far as the index of histories knows. */
-const Reason = Type.Enum(['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', ...faults])
+/**
+ * What breaks a chain; `empty` and `cut`: records are missing at its end, as far as the index of histories or an anchor knows; `anchor`: what
+ * the newest anchor knows is not what stands there.
+ */
+const Reason = Type.Enum(['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor', ...faults])
 const Finding = Type.Object({ holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()), reason: Nullable(Reason) })
 export type Finding = Static<typeof Finding>
+
+/** The newest signed anchor, and up to which record it names the ticket. */
+const Anchored = Type.Object({ number: Type.Integer(), at: Moment, revision: Type.Integer() })
+/** By what anchors and exports are checked, and compared between people. */
+const PublicKey = Type.Object({ publicKey: Type.String(), fingerprint: Type.String() })
 
 /** One fact of a ticket as an auditor reads it: unsealed, with its place and its hash. */
 export const HistoryEvent = Type.Object({
@@ -78,9 +86,14 @@ export const history = {
     says: 'Every queue that a ticket may have been in, retired ones too, by name.',
     answer: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String(), retired: Type.Boolean() })),
   }),
+  key: get('/ticket-history/key', {
+    may: auditor,
+    says: 'The public key that signs the anchors and exports of this server, and the newest anchor of the company.',
+    answer: Type.Object({ ...PublicKey.properties, newest: Nullable(Type.Object({ number: Type.Integer(), at: Moment })) }),
+  }),
   show: get('/ticket-history/:uuid', {
     may: auditor,
-    says: 'Every fact of a ticket in order, names beside the ids in them, and whether the chain holds and every record is as it was written.',
+    says: 'Every fact of a ticket in order, names beside the ids in them, whether the chain holds and every record is as it was written, and how far it is anchored.',
     answer: Type.Object({
       ticket: Type.Object({
         id: Id,
@@ -92,6 +105,8 @@ export const history = {
       }),
       events: Type.Array(HistoryEvent),
       chain: Finding,
+      anchored: Nullable(Anchored),
+      key: PublicKey,
       users: Dictionary(Type.String()),
       queues: Dictionary(Type.Object({ name: Type.String(), color: Type.String() })),
       mediaUrls: Dictionary(Type.String()),

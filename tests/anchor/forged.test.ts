@@ -30,6 +30,7 @@ describe.each(engines)('a history on %s', (engine) => {
     const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
     ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
     stream = streamOf(house.company.companies.casa, ticket.id)
+    await page() // written down once in a while
     await anchorAll(house.house, never)
     const form = new FormData()
     form.set('body', 'segue o contrato')
@@ -48,6 +49,7 @@ describe.each(engines)('a history on %s', (engine) => {
     ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.settings.dataDir },
     ...{ MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), EVENTSTORE_URL: house.house.settings.eventstoreUrl ?? '' },
   })
+  const page = async () => (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).body
   const verify = async (...args: string[]) => {
     const { code, err, out } = await command('commands/verify.ts', args, env())
     return { code, out, faults: err.trim().split('\n') }
@@ -96,18 +98,20 @@ describe.each(engines)('a history on %s', (engine) => {
       'a flipped byte',
       () => (events: LoggedEvent[]) => events.with(1, { ...events[1]!, data: { ...events[1]!.data, userId: 1 } }),
       /: hash$/,
+      'hash',
     ],
-    ['an event rewritten with its chain', () => (events: LoggedEvent[]) => rechained(events, false), /: mac$/],
+    ['an event rewritten with its chain', () => (events: LoggedEvent[]) => rechained(events, false), /: mac$/, 'mac'],
     [
       'an event rewritten by who has the key of the log, too',
       () => (events: LoggedEvent[]) => rechained(events, true),
       /: anchor \(anchor \d+ knows another\)$/,
+      'anchor',
     ],
-    ['a tail cut off', () => (events: LoggedEvent[]) => events.slice(0, 3), /: cut \(anchor \d+ knows it up to revision \d+\)$/],
-    ['all of it taken away', () => () => [], /: removed \(anchor \d+ knows it up to revision \d+\)$/],
+    ['a tail cut off', () => (events: LoggedEvent[]) => events.slice(0, 3), /: cut \(anchor \d+ knows it up to revision \d+\)$/, 'cut'],
+    ['all of it taken away', () => () => [], /: removed \(anchor \d+ knows it up to revision \d+\)$/, 'empty'],
   ])(
-    'with %s is found, in all and in its ticket',
-    async (_, change, reason) => {
+    'with %s is found, in all, in its ticket and by the auditor',
+    async (_, change, reason, told) => {
       await forged(stream, change(), async () => {
         for (const args of [[], ['--ticket', ticket.uuid]]) {
           const { code, faults } = await verify(...args)
@@ -115,11 +119,27 @@ describe.each(engines)('a history on %s', (engine) => {
           expect(faults).toEqual([expect.stringMatching(reason)])
           expect(faults[0]!.startsWith(named())).toBe(true)
         }
+        expect((await page()).chain).toMatchObject({ holds: false, reason: told })
       })
       expect((await verify()).code).toBe(0)
+      expect(await page()).toMatchObject({ chain: { holds: true }, anchored: { number: 3, revision: expect.any(Number) } })
     },
     60_000,
   )
+
+  it('whose anchor was made over other heads is not whole for the auditor, who sees how far it was anchored and by which key', async () => {
+    const anchors = anchorStream(house.company.companies.casa)
+    const forge = (events: LoggedEvent[]) => {
+      const at = events.findLastIndex(({ type }) => type === 'HeadsListed')
+      const [[id, revision]] = events[at]!.data.heads as [[number, number, string]]
+      return events.with(at, { ...events[at]!, data: { ...events[at]!.data, heads: [[id, revision, '0'.repeat(64)]] } })
+    }
+    await forged(anchors, forge, async () => expect((await page()).chain).toMatchObject({ holds: false, reason: 'anchor' }))
+    const { publicKey } = house.house.houseKey
+    expect((await page()).key).toMatchObject({ publicKey, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const { body } = await house.as('dulce')('GET', '/ticket-history/key')
+    expect(body).toMatchObject({ publicKey, newest: { number: 3 } })
+  })
 
   it('with an exchanged file is found, and with one that is gone', async () => {
     const was = readFileSync(file)
@@ -168,7 +188,7 @@ describe.each(engines)('a history on %s', (engine) => {
       () =>
         forged(
           stream,
-          (events) => events.slice(0, 2),
+          (events) => events.slice(0, 3),
           async () => {
             await db.deleteFrom('anchor').where('number', '>', 1).execute()
             expect((await verify()).code).toBe(0) // nothing here knows better

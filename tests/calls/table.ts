@@ -207,10 +207,16 @@ export const table: Record<string, Case> = {
     pass: () => ({ who: 'dulce', path: '/ticket-history/queues' }),
     no: () => [{ path: '/ticket-history/queues' }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /ticket-history/key': {
+    pass: () => ({ who: 'dulce', path: '/ticket-history/key' }),
+    gives: { newest: null },
+    no: () => [{ path: '/ticket-history/key' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /ticket-history/:uuid': {
     pass: async (s) => ({ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}` }),
     gives: {
       chain: { holds: true },
+      anchored: null,
       events: { 0: { type: 'TicketOpened' }, 1: { type: 'TicketAccepted' }, 2: { type: 'TicketAccessed' } },
     },
     no: async (s) => [{ path: `/ticket-history/${(await s.served()).uuid}` }, 403, 'ERR_NO_PERMISSION'],

@@ -12,6 +12,7 @@ export type Stage = {
   browser: Browser
   dataDir: string
   databaseUrl: string
+  masterKey: Buffer
   come: (look?: Look) => Promise<Person>
   people: Person[]
   clear: () => Promise<void>
@@ -22,12 +23,13 @@ export async function stage(): Promise<Stage> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-stage-'))
   await chmod(dataDir, 0o755)
-  const stores = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: randomBytes(32).toString('base64') }
+  const masterKey = randomBytes(32)
+  const stores = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64') }
   const server = await startProcess({ ...stores, DEMO: '1', SANDBOX: '1' })
   const browser = await openBrowser()
   const people: Person[] = []
   return {
-    ...{ server, browser, dataDir, databaseUrl: database.url, people },
+    ...{ server, browser, dataDir, databaseUrl: database.url, masterKey, people },
     async come(look) {
       const one = await person(browser, server.url, look)
       people.push(one)

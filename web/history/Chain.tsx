@@ -1,19 +1,24 @@
 import { Button } from '@blueprintjs/core'
 import { Shield, WarningSign } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
+import { Anchored, PublicKey } from '#web/anchor/Anchored.tsx'
 import { useWords } from '#web/i18n.ts'
 import { type Recorder, type Told, upTo } from './atoms.ts'
 import { broken } from './tell.ts'
 import { historyWords } from './words.ts'
 
 /** Whether what follows is proven, and the first record that is not as it was written. */
-export function Chain({ of, told: { chain, events } }: { of: Recorder; told: Told }) {
+export function Chain({ of, told: { chain, events, anchored, key } }: { of: Recorder; told: Told }) {
   const say = useWords(historyWords)
   const seek = useSetAtom(of.seek)
   if (chain.holds)
     return (
       <p className="replay-chain">
-        <Shield size={14} /> {say('holds', { n: events.length })}
+        <Shield size={14} /> <span>{say('holds', { n: events.length })}</span>
+        <span className="anchor-state">
+          <Anchored by={anchored} last={events.at(-1)?.revision ?? 0} />
+          <PublicKey of={key} />
+        </span>
       </p>
     )
   const at = chain.brokenAt ?? 0

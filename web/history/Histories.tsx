@@ -3,6 +3,7 @@ import { Filter, History, Shield, WarningSign } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useLocation } from 'wouter'
 import type { HistoryRow } from '#domain/history/contract.ts'
+import { NewestAnchor, PublicKey } from '#web/anchor/Anchored.tsx'
 import { useWords } from '#web/i18n.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -10,7 +11,7 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { everyHistory, historiesAtom, historyContactAtom, historyFilterAtom, historySearch } from './atoms.ts'
+import { everyHistory, historiesAtom, historyContactAtom, historyFilterAtom, historySearch, signingKey } from './atoms.ts'
 import { Filters } from './Filters.tsx'
 import './history.css'
 import { historyWords } from './words.ts'
@@ -32,7 +33,7 @@ export function Histories() {
   const narrowed = Object.values(filter).some((value) => value !== undefined)
   return (
     <>
-      <Head title={say('audit')} search={text} onSearch={type} hint={say('findBy')} />
+      <Head title={say('audit')} lead={<Signing />} search={text} onSearch={type} hint={say('findBy')} />
       <Filters />
       {state === 'failed' && <ErrorView error={error} retry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} />}
@@ -73,6 +74,18 @@ export function Histories() {
         />
       )}
     </>
+  )
+}
+
+/** How far the company is anchored, and by which key. */
+function Signing() {
+  const key = useAtomValue(signingKey)
+  if (key.state !== 'ready') return null
+  return (
+    <span className="anchor-lead">
+      <NewestAnchor of={key.value.newest} />
+      <PublicKey of={key.value} />
+    </span>
   )
 }
 

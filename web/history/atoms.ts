@@ -20,6 +20,8 @@ export const historyFilterAtom = atom<Partial<Narrowed>>(everyHistory)
 /** Whose tickets alone are listed, as the row called them that was chosen. */
 export const historyContactAtom = atom('')
 export const everyQueue = loaded(() => api.history.queues())
+/** By what anchors and exports are checked, and the newest anchor. */
+export const signingKey = loaded(() => api.history.key())
 
 /* Found anew with each search: an auditor reads what happened, and no list of theirs moves meanwhile. */
 const still: Topic<HistoryRow> = topic('ticket-history', 'ticket', (viewer) => auditor(viewer) === null)

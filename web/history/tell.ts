@@ -21,7 +21,7 @@ const wayOf = (type: string, { way }: HistoryEvent['data']) =>
 export const actor = ({ kind, name }: HistoryEvent['by'], say: Say<keyof typeof historyWords>): string =>
   name || say(kind === 'bot' ? 'bot' : kind === 'api' ? 'api' : 'system')
 
-const links: NonNullable<Told['chain']['reason']>[] = ['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut']
+const links: NonNullable<Told['chain']['reason']>[] = ['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor']
 /** The chain itself is broken, so that nothing behind that place is proven; else one record is not as it was written. */
 export const broken = ({ reason }: Told['chain']): boolean => reason !== null && links.includes(reason)
 

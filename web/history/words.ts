@@ -100,6 +100,12 @@ export const historyWords = words({
     'Este registro existió y ya no está: se cortó el final de la cadena.',
     'Bu kayıt vardı, artık yok: zincirin sonu kesilmiş.',
   ],
+  reason_anchor: [
+    'Não é o que a âncora assinada guarda: este registro, algum antes dele ou a própria âncora foi reescrito.',
+    'It is not what the signed anchor holds: this record, one before it or the anchor itself was rewritten.',
+    'No es lo que guarda el ancla firmada: este registro, alguno anterior o la propia ancla fue reescrito.',
+    'İmzalı çapanın tuttuğu bu değil: bu kayıt, öncekilerden biri ya da çapanın kendisi yeniden yazılmış.',
+  ],
   reason_at: ['Seu horário é ilegível.', 'Its time cannot be read.', 'Su hora es ilegible.', 'Zamanı okunamıyor.'],
   reason_by: ['Sua autoria é ilegível.', 'Its author cannot be read.', 'Su autoría es ilegible.', 'Yazarı okunamıyor.'],
   reason_data: ['Seu conteúdo é ilegível.', 'Its content cannot be read.', 'Su contenido es ilegible.', 'İçeriği okunamıyor.'],

@@ -1,0 +1,77 @@
+import { pino } from 'pino'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { houseKey } from '#app/anchor/house-key.ts'
+import { anchorAll } from '#app/anchor/make.ts'
+import { postgresLog } from '#app/eventlog/postgres.ts'
+import { openStore } from '#projections/postgres.ts'
+import { type Scene, scene } from './scene.ts'
+
+/* An auditor sees how far a history is anchored, and by which key that is checked. */
+let on: Scene
+let ticket: { id: number; uuid: string }
+let publicKey: string
+const customer = { name: 'Âncora Ferreira', number: '5511944480077' }
+beforeAll(async () => {
+  on = await scene()
+  ticket = await on.says(customer, 'Quero isto por escrito')
+}, 180_000)
+afterAll(() => on?.clear(), 40_000)
+
+/** What the worker does every ten minutes. */
+async function anchor(): Promise<void> {
+  const { databaseUrl: connectionString, masterKey } = on.on
+  const { db } = openStore(connectionString, 2)
+  const log = await postgresLog({ connectionString })
+  try {
+    const key = await houseKey(db, masterKey)
+    publicKey = key.publicKey
+    await anchorAll({ db, log, houseKey: key, logger: pino({ level: 'silent' }) }, AbortSignal.timeout(20_000))
+  } finally {
+    await log.close()
+    await db.destroy()
+  }
+}
+/** How much of what tells of anchors lies beyond the right edge. */
+const beyond = (page: Page) =>
+  page
+    .locator('.anchor-lead, .anchor-state')
+    .evaluate((one) => Math.max(0, one.getBoundingClientRect().right - document.documentElement.clientWidth))
+
+it('shows what is not anchored yet, then how far it is, at every width and in both themes', async () => {
+  const otto = await on.enter('auditor@demo.test')
+  const { page } = otto
+  const state = page.locator('.replay-chain')
+  await page.goto('/history')
+  await page.getByText('Ainda sem âncora').waitFor()
+  await page.goto(`/tickets/${ticket.uuid}/history`)
+  await state.getByText('Ainda não ancorado').waitFor()
+  await anchor()
+  await page.reload()
+  await state.getByText(/^Ancorado até o registro \d+ \(âncora nº 1\)/).waitFor()
+  await page.goto('/history')
+  await page.getByText(/^Última âncora: nº 1/).waitFor()
+  expect(otto.wrong).toEqual([])
+  await otto.leave()
+  for (const theme of ['light', 'dark'] as const)
+    for (const width of [390, 768, 1024, 1440]) {
+      const seen = await on.enter('auditor@demo.test', { theme, width })
+      for (const path of ['/history', `/tickets/${ticket.uuid}/history`]) {
+        await seen.page.goto(path)
+        await seen.page.getByRole('button', { name: /^([0-9a-f]{4} ){3}[0-9a-f]{4}/ }).waitFor()
+        await seen.shot(`anchored-${path === '/history' ? 'list' : 'replay'}-${width}-${theme}`)
+        expect({ path, width, beyond: await beyond(seen.page) }).toEqual({ path, width, beyond: 0 })
+      }
+      await seen.leave()
+    }
+}, 180_000)
+
+it('gives the public key to the clipboard, as verify takes it', async () => {
+  const { page, leave } = await on.enter('auditor@demo.test')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/tickets/${ticket.uuid}/history`)
+  await page.getByTitle('Copiar a chave pública que confere âncoras e arquivos exportados').click()
+  await page.getByRole('status').filter({ hasText: 'Copiado' }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(publicKey)
+  await leave()
+}, 60_000)
