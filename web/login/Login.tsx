@@ -1,18 +1,15 @@
 import { Button, FormGroup, InputGroup, Switch } from '@blueprintjs/core'
-import { EyeOff, EyeOpen } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Redirect, useLocation, useSearchParams } from 'wouter'
 import { Offline, Refused } from '#web/api.ts'
 import { language, useWords } from '#web/i18n.ts'
 import { daysLeft, endedAtom, sessionAtom, signIn } from '#web/session.ts'
-import { LanguageMenu, ThemeSwitch } from '#web/shell/Choices.tsx'
-import { Mark } from '#web/shell/Mark.tsx'
 import { date } from '#web/ui/moment.ts'
 import { failure, toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { Demo } from './Demo.tsx'
-import './login.css'
+import { Outside, PasswordInput, Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
 
 type Draft = { email: string; password: string; remember: boolean }
@@ -25,16 +22,11 @@ export function Login() {
   const inside = useAtomValue(sessionAtom) === 'in'
   const ended = useAtomValue(endedAtom)
   const [draft, write] = useState<Draft>({ email: '', password: '', remember: true })
-  const [seen, see] = useState(false)
   const [busy, work] = useState(false)
   const [problem, tell] = useState<string | null>(null)
   const [missing, miss] = useState<'email' | 'password' | null>(null)
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const title = say('title')
-  useEffect(() => {
-    document.title = title
-  }, [title])
   const to = query.get('to')
   const wanted = to?.startsWith('/') && !to.startsWith('//') ? to : '/tickets'
   if (inside && !busy) return <Redirect to={wanted} replace />
@@ -63,78 +55,50 @@ export function Login() {
     ;(lacks === 'email' ? email : password).current?.focus()
   }
   return (
-    <div className="login">
-      <header className="login-tools">
-        <LanguageMenu />
-        <ThemeSwitch />
-      </header>
-      <main className="login-card">
-        <Mark size={48} />
-        <h1>{title}</h1>
-        <p className="login-lead">{say('lead')}</p>
-        {ended && !problem && <p className="login-notice">{say(ended === 'elsewhere' ? 'elsewhere' : 'ended')}</p>}
-        <form onSubmit={submit} noValidate>
-          <FormGroup
-            label={say('email')}
-            labelFor="email"
-            {...(missing === 'email' && { intent: 'danger' as const, helperText: <span role="alert">{sayUi('required')}</span> })}
-          >
-            <InputGroup
-              id="email"
-              aria-invalid={missing === 'email'}
-              type="email"
-              name="email"
-              size="large"
-              autoComplete="username"
-              autoFocus
-              required
-              value={draft.email}
-              inputRef={email}
-              onValueChange={(text) => write({ ...draft, email: text })}
-            />
-          </FormGroup>
-          <FormGroup
-            label={say('password')}
-            labelFor="password"
-            {...(missing === 'password' && { intent: 'danger' as const, helperText: <span role="alert">{sayUi('required')}</span> })}
-          >
-            <InputGroup
-              id="password"
-              aria-invalid={missing === 'password'}
-              name="password"
-              size="large"
-              inputRef={password}
-              type={seen ? 'text' : 'password'}
-              autoComplete="current-password"
-              required
-              value={draft.password}
-              onValueChange={(text) => write({ ...draft, password: text })}
-              rightElement={
-                <Button
-                  variant="minimal"
-                  icon={seen ? <EyeOff /> : <EyeOpen />}
-                  aria-label={say(seen ? 'hide' : 'show')}
-                  aria-pressed={seen}
-                  onClick={() => see(!seen)}
-                />
-              }
-            />
-          </FormGroup>
-          {problem && (
-            <p className="login-problem" role="alert">
-              {problem}
-            </p>
-          )}
-          <Switch
-            label={say('remember')}
-            checked={draft.remember}
-            onChange={({ currentTarget }) => write({ ...draft, remember: currentTarget.checked })}
+    <Outside title={say('title')}>
+      <p className="login-lead">{say('lead')}</p>
+      {ended && !problem && <p className="login-notice">{say(ended === 'elsewhere' ? 'elsewhere' : 'ended')}</p>}
+      <form onSubmit={submit} noValidate>
+        <FormGroup
+          label={say('email')}
+          labelFor="email"
+          {...(missing === 'email' && { intent: 'danger' as const, helperText: <span role="alert">{sayUi('required')}</span> })}
+        >
+          <InputGroup
+            id="email"
+            aria-invalid={missing === 'email'}
+            type="email"
+            name="email"
+            size="large"
+            autoComplete="username"
+            autoFocus
+            required
+            value={draft.email}
+            inputRef={email}
+            onValueChange={(text) => write({ ...draft, email: text })}
           />
-          <Button type="submit" intent="primary" size="large" fill text={say('enter')} loading={busy} />
-        </form>
-        <Demo busy={busy} onChoose={({ email, password: known }) => void enter({ email, password: known, remember: draft.remember })} />
-      </main>
-    </div>
+        </FormGroup>
+        <PasswordInput
+          id="password"
+          label={say('password')}
+          autoComplete="current-password"
+          value={draft.password}
+          onChange={(text) => write({ ...draft, password: text })}
+          inputRef={password}
+          wrong={missing === 'password'}
+          danger={missing === 'password'}
+          below={missing === 'password' && <span role="alert">{sayUi('required')}</span>}
+        />
+        <Problem text={problem} />
+        <Switch
+          label={say('remember')}
+          checked={draft.remember}
+          onChange={({ currentTarget }) => write({ ...draft, remember: currentTarget.checked })}
+        />
+        <Button type="submit" intent="primary" size="large" fill text={say('enter')} loading={busy} />
+      </form>
+      <Demo busy={busy} onChoose={({ email, password: known }) => void enter({ email, password: known, remember: draft.remember })} />
+    </Outside>
   )
 }
 

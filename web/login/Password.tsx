@@ -1,16 +1,13 @@
-import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
-import { EyeOff, EyeOpen } from '@blueprintjs/icons'
+import { Button } from '@blueprintjs/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { isWeak, passwordLength } from '#domain/session/rules.ts'
 import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { setPassword } from '#web/session.ts'
-import { LanguageMenu, ThemeSwitch } from '#web/shell/Choices.tsx'
-import { Mark } from '#web/shell/Mark.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { failure } from '#web/ui/toaster.ts'
-import './login.css'
+import { Outside, PasswordInput, Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
 
 type Link = { email: string; company: string }
@@ -31,10 +28,6 @@ export function Password() {
   const [token] = useState(() => location.hash.slice(1))
   const [link, found] = useState<Link | 'over' | null>(token === '' ? 'over' : null)
   const [fault, failed] = useState<unknown>(null)
-  const title = say('setPassword')
-  useEffect(() => {
-    document.title = title
-  }, [title])
   useEffect(() => {
     history.replaceState(null, '', '/password')
     if (token !== '') void asked(token).then(found, failed)
@@ -45,25 +38,17 @@ export function Password() {
   }
 
   return (
-    <div className="login">
-      <header className="login-tools">
-        <LanguageMenu />
-        <ThemeSwitch />
-      </header>
-      <main className="login-card">
-        <Mark size={48} />
-        <h1>{title}</h1>
-        {fault !== null ? (
-          <ErrorView error={fault} retry={again} />
-        ) : link === null ? (
-          <Skeleton rows={3} />
-        ) : link === 'over' ? (
-          <Over />
-        ) : (
-          <Choose link={link} token={token} over={() => found('over')} />
-        )}
-      </main>
-    </div>
+    <Outside title={say('setPassword')}>
+      {fault !== null ? (
+        <ErrorView error={fault} retry={again} />
+      ) : link === null ? (
+        <Skeleton rows={3} />
+      ) : link === 'over' ? (
+        <Over />
+      ) : (
+        <Choose link={link} token={token} over={() => found('over')} />
+      )}
+    </Outside>
   )
 }
 
@@ -82,7 +67,6 @@ function Over() {
 function Choose({ link, token, over }: { link: Link; token: string; over: () => void }) {
   const say = useWords(loginWords)
   const [password, write] = useState('')
-  const [seen, see] = useState(false)
   const [busy, work] = useState(false)
   const [problem, tell] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -114,36 +98,19 @@ function Choose({ link, token, over }: { link: Link; token: string; over: () => 
       <p className="login-lead">{say('setPasswordFor', link)}</p>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <input type="email" name="email" autoComplete="username" value={link.email} readOnly hidden />
-        <FormGroup label={say('newPassword')} labelFor="new-password" helperText={<span id="password-rule">{rule}</span>}>
-          <InputGroup
-            id="new-password"
-            name="password"
-            size="large"
-            inputRef={field}
-            type={seen ? 'text' : 'password'}
-            autoComplete="new-password"
-            autoFocus
-            required
-            aria-invalid={problem !== null}
-            aria-describedby="password-rule"
-            value={password}
-            onValueChange={write}
-            rightElement={
-              <Button
-                variant="minimal"
-                icon={seen ? <EyeOff /> : <EyeOpen />}
-                aria-label={say(seen ? 'hide' : 'show')}
-                aria-pressed={seen}
-                onClick={() => see(!seen)}
-              />
-            }
-          />
-        </FormGroup>
-        {problem && (
-          <p className="login-problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <PasswordInput
+          id="new-password"
+          label={say('newPassword')}
+          autoComplete="new-password"
+          autoFocus
+          value={password}
+          onChange={write}
+          inputRef={field}
+          wrong={problem !== null}
+          below={<span id="password-rule">{rule}</span>}
+          belowId="password-rule"
+        />
+        <Problem text={problem} />
         <Button type="submit" intent="primary" size="large" fill text={say('setAndEnter')} loading={busy} />
       </form>
     </>

@@ -1,0 +1,95 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { EyeOff, EyeOpen } from '@blueprintjs/icons'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { LanguageMenu, ThemeSwitch } from '#web/shell/Choices.tsx'
+import { Mark } from '#web/shell/Mark.tsx'
+import './login.css'
+import { loginWords } from './words.ts'
+
+/** What stands before the door: language and theme, and one card. */
+export function Outside({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return (
+    <div className="login">
+      <header className="login-tools">
+        <LanguageMenu />
+        <ThemeSwitch />
+      </header>
+      <main className="login-card">
+        <Mark size={48} />
+        <h1>{title}</h1>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+/** Why it did not go on, told as it happens. */
+export const Problem = ({ text }: { text: string | null }) =>
+  text && (
+    <p className="login-problem" role="alert">
+      {text}
+    </p>
+  )
+
+type Of = {
+  id: string
+  label: string
+  autoComplete: 'current-password' | 'new-password'
+  autoFocus?: boolean
+  value: string
+  onChange: (text: string) => void
+  inputRef: Ref<HTMLInputElement>
+  wrong: boolean
+  /** What is wrong with it, or what it has to be. */
+  below?: ReactNode
+  belowId?: string
+  danger?: boolean
+}
+/** A password, which can be looked at. */
+export function PasswordInput({
+  id,
+  label,
+  autoComplete,
+  autoFocus = false,
+  value,
+  onChange,
+  inputRef,
+  wrong,
+  below,
+  belowId,
+  danger,
+}: Of) {
+  const say = useWords(loginWords)
+  const [seen, see] = useState(false)
+  return (
+    <FormGroup label={label} labelFor={id} {...(danger && { intent: 'danger' })} {...(below && { helperText: below })}>
+      <InputGroup
+        id={id}
+        name="password"
+        size="large"
+        inputRef={inputRef}
+        type={seen ? 'text' : 'password'}
+        autoComplete={autoComplete}
+        autoFocus={autoFocus}
+        required
+        aria-invalid={wrong}
+        {...(belowId && { 'aria-describedby': belowId })}
+        value={value}
+        onValueChange={onChange}
+        rightElement={
+          <Button
+            variant="minimal"
+            icon={seen ? <EyeOff /> : <EyeOpen />}
+            aria-label={say(seen ? 'hide' : 'show')}
+            aria-pressed={seen}
+            onClick={() => see(!seen)}
+          />
+        }
+      />
+    </FormGroup>
+  )
+}
