@@ -30,6 +30,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   const list = page.getByRole('list', { name: 'Atendimentos parados' })
   const cards = list.getByRole('listitem')
   await cards.nth(1).waitFor()
+  expect(await page.getByRole('link', { name: 'Parados' }).count()).toBe(1)
   expect(await cards.first().innerText()).toMatch(/Saudações, envios e prazos[\s\S]*TicketQueued, registro 9000[\s\S]*reading a property/)
   await shot('parked')
   for (const width of [390, 768, 1024]) {
