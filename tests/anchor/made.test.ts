@@ -10,6 +10,7 @@ import { anchorAll, anchorCompany } from '#app/anchor/make.ts'
 import { publishAll } from '#app/anchor/publish.ts'
 import { hashOf } from '#app/eventlog/chain.ts'
 import { streamOf } from '#app/eventlog/store.ts'
+import { lockIds } from '#app/work/locks.ts'
 import { engines, type Forger, forgedHouse } from '#tests/kit/forger.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -146,7 +147,9 @@ it('an anchor is made at a stop, by the one process whose turn it is', async () 
   expect((await house.as('bruno')('POST', '/tickets', asked)).status).toBe(200)
   const made = async () => (await house.house.log.read(anchorStream(companies.casa))).events.map(({ type }) => type)
   const held = async () => {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks where locktype = 'advisory' and classid = 7302
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from pg_locks where locktype = 'advisory' and classid = ${lockIds.follower}
       and objid = hashtext('anchors')::oid and granted and database = (select oid from pg_database where datname = current_database())`.execute(
       house.db,
     )

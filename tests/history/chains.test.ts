@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { streamOf } from '#app/eventlog/store.ts'
 import { walked, walkSome } from '#app/history/chains.ts'
 import { readEvents } from '#app/history/reading.ts'
+import { lockIds } from '#app/work/locks.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 /* The list tells of each history whether its chain held when it was last walked through. */
@@ -120,7 +121,7 @@ it('counts a finding from the future as none', async () => {
 it('is left to who is at it already', async () => {
   await yesterday()
   await house.db.transaction().execute(async (other) => {
-    await sql`select pg_advisory_xact_lock(7327, 0)`.execute(other)
+    await sql`select pg_advisory_xact_lock(${lockIds.walk})`.execute(other)
     expect(await walk()).toBe(0)
   })
   expect(await walk()).toBe(3)
