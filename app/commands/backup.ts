@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openStore } from '#projections/postgres.ts'
 import { save } from '../backup/save.ts'
+import { databaseIn } from '../embedded/database.ts'
 import { provenKey } from '../eventlog/master-key.ts'
 import { checkOf } from '../eventlog/seal.ts'
 import { openLog } from '../house.ts'
@@ -31,6 +32,8 @@ else
         const mediaDir = path.join(settings.dataDir, 'media')
         const { entries, bytes, files } = await save(file, { connectionString, masterKey: key, checkValue: checkOf(key), mediaDir, log })
         console.log(`${file}: ${entries} parts, ${files} files of messages, ${bytes} bytes.`)
+        const ours = settings.databaseUrl ? null : databaseIn(settings.dataDir)
+        if (ours) console.log(`The database itself is in ${ours.home}.`)
         console.log(`It opens with master key ${checkOf(key).slice(0, 8)}, which is not in it: keep that key, and somewhere else.`)
         return 0
       } finally {
