@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { notes } from '#domain/note/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { notesById, notesOf } from '#projections/note/read.ts'
+import { notesAround, notesById, notesOf } from '#projections/note/read.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { NextId } from '../ids.ts'
 import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
@@ -18,7 +18,10 @@ async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contac
 }
 
 export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typeof notes> => ({
-  list: async ({ viewer, query }) => notesOf(db, (await ticketOf(db, viewer, query)).id),
+  async list({ viewer, query }) {
+    const { id } = await ticketOf(db, viewer, query)
+    return query.contactId === undefined ? notesOf(db, id) : notesAround(db, viewer, id)
+  },
 
   async create({ viewer, body, commandId }) {
     const ticket = await ticketOf(db, viewer, body)

@@ -17,7 +17,7 @@ export type NoteRow = Static<typeof NoteRow>
 export const notes = {
   list: get('/ticket-notes/list', {
     may: signedIn,
-    says: 'Private notes of a ticket, or of its contact’s tickets.',
+    says: 'Private notes of a ticket; with `contactId` those of the contact’s earlier tickets too.',
     query: Type.Object({ ticketId: Id, contactId: Type.Optional(Id) }),
     answer: Type.Array(NoteRow),
   }),

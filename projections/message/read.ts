@@ -120,7 +120,7 @@ function before(viewer: Viewer, ticket: 'o' | 'ticket'): RawBuilder<boolean> {
   return sql<boolean>`(e.contact_id = ${o}.contact_id and e.whatsapp_id = ${o}.whatsapp_id and e.id < ${o}.id and ${theirs})`
 }
 /** The tickets that a conversation is made of; where queues are named, the earlier ones are of those. */
-function threadOf(viewer: Viewer, ticketId: number, queueIds: number[] = []): RawBuilder<unknown> {
+export function threadOf(viewer: Viewer, ticketId: number, queueIds: number[] = []): RawBuilder<unknown> {
   const named = queueIds.length === 0 ? sql`true` : sql`e.queue_id = any(${queueIds}::int[])`
   return sql`(
       select e.id from ticket e join ticket o on o.id = ${ticketId} where e.id = o.id or (${before(viewer, 'o')} and ${named}))`

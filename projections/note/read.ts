@@ -1,9 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
 import type { LiveNote } from '#domain/note/contract.ts'
 import type { Database } from '../database.ts'
+import { threadOf } from '../message/read.ts'
 
 /** A ticket's notes, newest first. */
 export const notesOf = (db: Kysely<Database>, ticketId: number): Promise<LiveNote[]> => told(db, sql`n.ticket_id = ${ticketId}`)
+/** The same of all the tickets that its conversation is made of (A-VIS-02). */
+export const notesAround = (db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<LiveNote[]> =>
+  told(db, sql`n.ticket_id in ${threadOf(viewer, ticketId)}`)
 export const notesById = (db: Kysely<Database>, ids: number[]): Promise<LiveNote[]> => told(db, sql`n.id = any(${ids}::int[])`)
 
 async function told(db: Kysely<Database>, which: RawBuilder<unknown>): Promise<LiveNote[]> {

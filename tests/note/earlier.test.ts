@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, type Scene } from '#tests/calls/scene.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+let scene: Scene
+beforeAll(async () => {
+  house = await startHouse()
+  scene = await openScene(house)
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+it('shows with a ticket what was noted in the contact’s earlier ones, to who may read those (A-VIS-02)', async () => {
+  const earlier = await scene.served()
+  const { id: noteId } = await scene.note(earlier)
+  await scene.made('ana', 'PUT', `/tickets/${earlier.id}`, { status: 'closed' })
+  const later = await scene.made('carla', 'POST', '/tickets', {
+    ...{ contactId: earlier.contactId, queueId: scene.queues.suporte, status: 'pending' },
+  })
+  const notes = async (who: 'bruno' | 'carla', query = '') =>
+    (await house.as(who)('GET', `/ticket-notes/list?ticketId=${later.id}${query}`)).body.map(({ id }: { id: number }) => id)
+  const ofContact = `&contactId=${earlier.contactId}`
+  expect([await notes('bruno', ofContact), await notes('bruno'), await notes('carla', ofContact)]).toEqual([[noteId], [], []])
+})
