@@ -51,19 +51,32 @@ export function words<K extends string>(table: Words<K>): Words<K> {
   return table
 }
 
+/** A count as the language writes it; ids and years are no counts. */
+export const amount = (n: number, inLanguage: string): string => new Intl.NumberFormat(inLanguage, { useGrouping: 'always' }).format(n)
+const written = (values: Values, inLanguage: string): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'number' && ['n', 'total'].includes(name) ? amount(value, inLanguage) : value,
+    ]),
+  )
+
 type Translate = (key: string, options: Record<string, unknown>) => string
 
 /** Of one thing the row that is called so says it, where there is one: `holdsOne` for `holds`. */
 const counted = (table: Words, key: string, { n }: Values) => (n === 1 && `${key}One` in table ? `${key}One` : key)
 
 export function useWords<K extends string>(table: Words<K>): Say<K> {
-  const { t } = useTranslation(spaces.get(table)!, { i18n })
-  return useCallback((key, values = {}) => (t as unknown as Translate)(counted(table, key, values), values), [t, table])
+  const { t, i18n: now } = useTranslation(spaces.get(table)!, { i18n })
+  return useCallback(
+    (key, values = {}) => (t as unknown as Translate)(counted(table, key, values), written(values, now.language)),
+    [t, table, now.language],
+  )
 }
 
 /** The same outside a view. */
 export const say = <K extends string>(table: Words<K>, key: K, values: Values = {}): string =>
-  (i18n.t as unknown as Translate)(counted(table, key, values), { ns: spaces.get(table), ...values })
+  (i18n.t as unknown as Translate)(counted(table, key, values), { ns: spaces.get(table), ...written(values, i18n.language) })
 
 export const language = (): Language => known(i18n.language)
 export function useLanguage(): Language {

@@ -82,6 +82,7 @@ const enter = (me: Me) => {
   void forgetQuietly(me.id)
   store.set(endedAtom, null)
   sessionStorage.removeItem('ended')
+  sessionStorage.removeItem('endedFor')
   store.set(meAtom, me)
   store.set(sessionAtom, 'in')
   live.start()
@@ -134,7 +135,10 @@ export async function setPassword(body: { token: string; password: string }): Pr
 /** A new page is the surest way to leave nothing of one user behind for the next. */
 const leave = (why: 'expired' | 'elsewhere' | null) => {
   token.keep(null)
-  if (why) sessionStorage.setItem('ended', store.get(endedAtom) ?? why)
+  if (why) {
+    sessionStorage.setItem('ended', store.get(endedAtom) ?? why)
+    sessionStorage.setItem('endedFor', store.get(meAtom)?.email ?? '')
+  }
   if (location.pathname === '/login') store.set(sessionAtom, 'out')
   else location.assign(why ? `/login?to=${encodeURIComponent(location.pathname + location.search)}` : '/login')
 }

@@ -34,7 +34,7 @@ it('comes back to the same place and draft after the session was ended elsewhere
   await first.page.reload()
   await first.page.getByText('Sua conta foi acessada em outro lugar').waitFor() // no less true
   await second.leave()
-  await first.page.getByLabel('E-mail').fill('bruno@demo.test')
+  expect(await first.page.getByLabel('E-mail').inputValue()).toBe('bruno@demo.test') // who it was is filled in again
   await first.page.getByLabel('Senha', { exact: true }).fill('demo-1234')
   await first.page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await first.page.waitForURL(new RegExp(address))

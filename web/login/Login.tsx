@@ -21,7 +21,11 @@ export function Login() {
   const [query] = useSearchParams()
   const inside = useAtomValue(sessionAtom) === 'in'
   const ended = useAtomValue(endedAtom)
-  const [draft, write] = useState<Draft>({ email: '', password: '', remember: true })
+  const [draft, write] = useState<Draft>(() => ({
+    email: (ended && sessionStorage.getItem('endedFor')) ?? '',
+    password: '',
+    remember: true,
+  }))
   const [busy, work] = useState(false)
   const [problem, tell] = useState<string | null>(null)
   const [missing, miss] = useState<'email' | 'password' | null>(null)

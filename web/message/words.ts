@@ -119,6 +119,7 @@ export const messageWords = words({
   editTitle: ['Editar mensagem', 'Edit message', 'Editar mensaje', 'Mesajı düzenle'],
   forwardTitle: ['Encaminhar para…', 'Forward to…', 'Reenviar a…', 'Şuna ilet…'],
   forwardOne: ['1 mensagem', '1 message', '1 mensaje', '1 mesaj'],
+  forwardRecent: ['Em atendimento agora', 'In service now', 'En atención ahora', 'Şu an görüşülenler'],
   forwardMany: ['{n} mensagens', '{n} messages', '{n} mensajes', '{n} mesaj'],
   forwardNone: ['Nenhuma mensagem selecionada', 'No message selected', 'Ningún mensaje seleccionado', 'Mesaj seçilmedi'],
   forwardQueue: [

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { QueueRow, QueueUse } from '#domain/queue/contract.ts'
 import { api, type Refused } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
+import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast } from '#web/ui/toaster.ts'
@@ -15,6 +15,7 @@ import { queueWords } from './words.ts'
 export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () => void }) {
   const say = useWords(queueWords)
   const ui = useWords(uiWords)
+  const language = useLanguage()
   const [use, found] = useState<QueueUse | null>(null)
   const [moveTo, choose] = useState<number | null>(null)
   const others = useAtomValue(queueChoices.all).filter(({ id }) => id !== queue.id)
@@ -47,7 +48,7 @@ export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () =
             {(['tickets', 'users', 'connections'] as const).map((what) => (
               <div key={what}>
                 <dt>{say(what)}</dt>
-                <dd>{use[what]}</dd>
+                <dd>{amount(use[what], language)}</dd>
               </div>
             ))}
           </dl>

@@ -81,6 +81,7 @@ function There({ href, icon: Icon, word }: Of) {
   const at = /^\/tickets\/[^/]+\/history$/.test(path) ? '/history' : path // a replay is the auditors', though its address is the ticket's
   const here = at === href || at.startsWith(`${href}/`)
   const count = word === 'inbox' ? unread : 0
+  const counted = words(told, { n: count })
   return (
     <li>
       <Link
@@ -93,7 +94,7 @@ function There({ href, icon: Icon, word }: Of) {
         <Icon size={16} />
         <span className="menu-word">{say(word)}</span>
         {count > 0 && (
-          <span className="menu-count nums" title={words(told, { n: count })}>
+          <span className="menu-count nums" role="img" title={counted} aria-label={counted}>
             {count > 99 ? '99+' : count}
           </span>
         )}

@@ -4,6 +4,7 @@ import { useWords } from '#web/i18n.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { caps, keyGroupsAtom, shortcutsAtom } from '#web/ui/keys.ts'
 import { sheetOpenAtom } from './atoms.ts'
+import { merged } from './sheetLines.ts'
 import { shellWords } from './words.ts'
 
 /** The keys of everything that is on screen now. */
@@ -17,15 +18,15 @@ export function Sheet() {
       <DialogBody>
         <Switch autoFocus checked={on} label={say('shortcutsOn')} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
         <p className="sheet-hint">{say('shortcutsHint')}</p>
-        {groups.map(({ name, keys }) => (
+        {merged(groups).map(({ name, lines }) => (
           <section key={name} className="sheet-group">
             <h3>{name}</h3>
             <dl>
-              {keys.map(({ keys: one, also, says }) => (
-                <div key={one + says}>
+              {lines.map(({ says, ways }) => (
+                <div key={says}>
                   <dt>{says}</dt>
                   <dd>
-                    {[one, ...(also ? [also] : [])].map((way) => (
+                    {ways.map((way) => (
                       <span key={way}>
                         {caps(way).map((cap) => (
                           <kbd key={cap}>{cap}</kbd>

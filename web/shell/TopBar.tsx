@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { ChevronDown, Error as ErrorIcon, Menu as Lines, Search } from '@blueprintjs/icons'
+import { ChevronDown, Error as ErrorIcon, Geosearch, Menu as Lines } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -29,7 +29,7 @@ export function TopBar() {
       {!expired && <NotSent />}
       {!expired && (
         <button type="button" className="topbar-find" title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
-          <Search size={14} />
+          <Geosearch size={14} />
           <span>{say('find')}</span>
           <kbd aria-hidden>{caps('mod+k').join(' ')}</kbd>
         </button>

@@ -1,7 +1,7 @@
 import { Tag } from '@blueprintjs/icons'
 import { mayRemoveTag, type TagRow, tag } from '#domain/tag/contract.ts'
 import { api } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
+import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Confirm } from '#web/ui/Confirm.tsx'
@@ -26,6 +26,7 @@ export function Tags() {
   const say = useWords(tagWords)
   const ui = useWords(uiWords)
   const me = useViewer()
+  const language = useLanguage()
   return (
     <ResourceScreen
       list={list}
@@ -60,7 +61,7 @@ export function Tags() {
       )}
       columns={[
         { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
-        { title: say('contacts'), cell: ({ contactsCount }) => contactsCount, num: true },
+        { title: say('contacts'), cell: ({ contactsCount }) => amount(contactsCount, language), num: true },
         { title: say('id'), cell: ({ id }) => <span className="cell-muted">{id}</span>, num: true, wide: true },
       ]}
     >

@@ -15,7 +15,7 @@ export type Key = {
   /** Also while somebody types, and with shortcuts switched off. */
   typing?: true
 }
-type Group = { name: string; keys: Key[] }
+export type Group = { name: string; keys: Key[] }
 
 /** What the shortcuts sheet shows: the keys of everything on screen. */
 export const keyGroupsAtom = atom<Group[]>([])

@@ -19,7 +19,7 @@ export function MessageActions({ message, ticket }: { message: MessageRow; ticke
         variant="minimal"
         size="small"
         icon={<ChevronDown />}
-        aria-label={`${say('messageActions')}: ${message.body.slice(0, 40)}`}
+        aria-label={`${say('messageActions')}: ${(message.body || (message.media?.name ?? '')).slice(0, 40)}`}
         disabled={message.isDeleted}
       />
     </Drop>

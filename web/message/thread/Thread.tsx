@@ -10,7 +10,7 @@ import { endAtom, jumpAtom } from '#web/message/atoms.ts'
 import { unreadBefore } from '#web/ticket/atoms.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { DayOf } from './Days.tsx'
-import { factOf, firstUnread, laid, type Unread } from './grouping.ts'
+import { answeredSince, factOf, firstUnread, laid, type Unread } from './grouping.ts'
 import './thread.css'
 import { messageWords } from '#web/message/words.ts'
 import { Announcer } from './Announcer.tsx'
@@ -50,7 +50,8 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   // What is read of a row here never changes: the rows themselves are read by their bubbles alone.
   const facts = useMemo(() => ids.map((id) => factOf(store.get(list.row(id)))), [ids, list, store])
   const unread = useMemo(() => begun && firstUnread(facts, begun, ticket.id, !hasMore), [facts, begun, ticket.id, hasMore])
-  const days = useMemo(() => laid(facts, log, unread, !hasMore), [facts, log, unread, hasMore])
+  const answered = useMemo(() => begun !== null && answeredSince(facts, begun.last), [facts, begun])
+  const days = useMemo(() => laid(facts, log, answered ? null : unread, !hasMore), [facts, log, answered, unread, hasMore])
   const last = facts.at(-1)?.id ?? null
   const fresh = seen === null ? 0 : facts.length - 1 - facts.findLastIndex(({ id }) => id === seen)
 

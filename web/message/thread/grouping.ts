@@ -110,3 +110,7 @@ export function firstUnread(
   const reached = left === 0 || whole || facts[0]?.ticketId !== ticketId
   return count > 0 && oldest !== null && reached ? { from: oldest, count } : null
 }
+
+/** Somebody of the team has answered what stood there then: nothing of it waits to be read. */
+export const answeredSince = (facts: readonly Fact[], last: number): boolean =>
+  facts.slice(facts.findLastIndex(({ id }) => id === last) + 1).some(({ who }) => /^us [1-9]\d*$/.test(who))

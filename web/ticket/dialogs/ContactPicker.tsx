@@ -16,10 +16,13 @@ import './dialogs.css'
 export function ContactPicker({
   onChoose,
   none,
+  before,
   start,
 }: {
   onChoose: (contact: ContactRow) => void
   none?: (text: string) => ReactNode
+  /** Offered until something is typed. */
+  before?: ReactNode
   start?: string
 }) {
   const say = useWords(newWords)
@@ -45,6 +48,7 @@ export function ContactPicker({
         }}
       />
       <div className="people" aria-live="polite">
+        {text.trim() === '' && before}
         {state === 'waiting' && rows.length === 0 && <Skeleton rows={3} height={40} avatar />}
         {rows.map((contact) => (
           <button

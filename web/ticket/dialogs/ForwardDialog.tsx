@@ -1,4 +1,5 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { api, Refused } from '#web/api.ts'
@@ -9,6 +10,7 @@ import { QueueSelect, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { loaded } from '#web/ui/loaded.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { ContactPicker } from './ContactPicker.tsx'
@@ -16,7 +18,9 @@ import type { Shown } from './dialog.ts'
 import { newWords } from './words.ts'
 import './dialogs.css'
 
+type To = Pick<ContactRow, 'id' | 'name' | 'urlPicture'>
 const between = 900
+const offered = 6
 /** R-MSG-07, R-MSG-08: first to whom, then it is sent, one call a message and a moment between them; a queue is asked for where one is needed. */
 export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
   const say = useWords(messageWords)
@@ -24,7 +28,7 @@ export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
   const sayUi = useWords(uiWords)
   const act = useAct()
   const queues = useServedQueues()
-  const [contact, choose] = useState<ContactRow | null>(null)
+  const [contact, choose] = useState<To | null>(null)
   const [queueId, chooseQueue] = useState<number | null>(null)
   const [asksQueue, askQueue] = useState(false)
   const [busy, work] = useState(false)
@@ -50,7 +54,7 @@ export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
     toast(say('forwardDone'))
     close()
   }
-  const change = (to: ContactRow | null) => {
+  const change = (to: To | null) => {
     gone.current = 0
     askQueue(false)
     chooseQueue(null)
@@ -69,7 +73,7 @@ export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
             <Button size="small" variant="minimal" text={sayNew('change')} disabled={busy} onClick={() => change(null)} />
           </p>
         ) : (
-          <ContactPicker onChoose={change} />
+          <ContactPicker onChoose={change} before={<Recent but={only?.ticketId ?? 0} onChoose={change} />} />
         )}
         {asksQueue && <QueueSelect autoFocus hint={say('forwardQueue')} queues={queues} value={queueId} onChange={chooseQueue} />}
       </DialogBody>
@@ -91,5 +95,28 @@ export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
         }
       />
     </Dialog>
+  )
+}
+
+/** Whom one talks with now: most of what is forwarded goes there. */
+function Recent({ but, onChoose }: { but: number; onChoose: (to: To) => void }) {
+  const say = useWords(messageWords)
+  const [recent] = useState(() => loaded(() => api.tickets.list({ query: { status: 'open', sortTickets: 'DESC', pageSize: offered + 1 } })))
+  const found = useAtomValue(recent)
+  const rows = found.state === 'ready' ? found.value.tickets.filter(({ id }) => id !== but).slice(0, offered) : []
+  if (rows.length === 0) return null
+  return (
+    <>
+      <h3 className="people-recent">{say('forwardRecent')}</h3>
+      {rows.map(({ id, contact, lastMessage }) => (
+        <button key={id} type="button" className="person" onClick={() => onChoose(contact)}>
+          <Avatar name={contact.name} picture={contact.urlPicture} size={28} />
+          <span>{contact.name}</span>
+          <small className="person-last" dir="auto">
+            {lastMessage}
+          </small>
+        </button>
+      ))}
+    </>
   )
 }

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accept, bubble, choose, type Scene, scene, write } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('offers first whom one talks with, names a message by its file, and ends what was unread by an answer', async () => {
+  const { uuid } = await on.says({ name: 'Olga Encaminha', number: '5511944600001' }, 'Segue para o outro')
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.locator('.card').filter({ hasText: 'Olga Encaminha' }).locator('.card-name').click()
+  await page.waitForURL(new RegExp(uuid))
+  await page.locator('.unread-line').waitFor()
+  await accept(page)
+  await write(page, 'Já encaminho')
+  await bubble(page, 'Já encaminho').waitFor()
+  await page.locator('.unread-line').waitFor({ state: 'detached' })
+
+  await page.locator('.composer input[type=file]').setInputFiles({ name: 'recibo.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await page.locator('.composer textarea').press('Enter')
+  await page.getByRole('button', { name: 'Ações da mensagem: recibo.txt' }).waitFor({ state: 'attached' })
+
+  await choose(page, 'Segue para o outro', 'Encaminhar')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Em atendimento agora').waitFor()
+  await ana.shot('forward-recent')
+  expect(await dialog.locator('.person').filter({ hasText: 'Olga Encaminha' }).count()).toBe(0) // it is there already
+  const first = dialog.locator('.person').first()
+  const name = (await first.locator('span').last().innerText()).trim()
+  await first.click()
+  await dialog.locator('.chosen').getByText(name).waitFor()
+  await dialog.getByRole('button', { name: 'Encaminhar' }).click()
+  await page
+    .getByText('Mensagem encaminhada')
+    .or(page.getByRole('region', { name: 'Avisos' }).getByRole('listitem'))
+    .first()
+    .waitFor()
+  expect(ana.wrong).toEqual([])
+}, 120_000)

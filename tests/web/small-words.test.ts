@@ -1,0 +1,56 @@
+import { afterAll, expect, it } from 'vitest'
+import { amount, say, speak, words } from '#web/i18n.ts'
+import { answeredSince, type Fact } from '#web/message/thread/grouping.ts'
+import { merged } from '#web/shell/sheetLines.ts'
+
+afterAll(() => speak('pt-BR'))
+
+it('writes counts from a thousand on as each language does, and ids as they are', () => {
+  const table = words({ told: ['{n} do #{id}', '{n} of #{id}', '{n} del #{id}', '{n} #{id}'] })
+  const told = (['pt-BR', 'en', 'es', 'tr'] as const).map((language) => {
+    speak(language)
+    return say(table, 'told', { n: 12345, id: 12345 })
+  })
+  expect(told).toEqual(['12.345 do #12345', '12,345 of #12345', '12.345 del #12345', '12.345 #12345'])
+  expect([999, 1234].map((n) => amount(n, 'es'))).toEqual(['999', '1.234'])
+})
+
+it('lists each shortcut once, with all its ways, below a name that stands once', () => {
+  const run = () => {}
+  expect(
+    merged([
+      {
+        name: 'Geral',
+        keys: [
+          { keys: '?', says: 'Atalhos', run },
+          { keys: 'mod+/', says: 'Atalhos', run },
+        ],
+      },
+      { name: 'Conversa', keys: [{ keys: 'e', also: 'act+e', says: 'Resolver', run }] },
+      {
+        name: 'Geral',
+        keys: [
+          { keys: '[', says: 'Recolher', run },
+          { keys: '?', says: 'Atalhos', run },
+        ],
+      },
+    ]),
+  ).toEqual([
+    {
+      name: 'Geral',
+      lines: [
+        { says: 'Atalhos', ways: ['?', 'mod+/'] },
+        { says: 'Recolher', ways: ['['] },
+      ],
+    },
+    { name: 'Conversa', lines: [{ says: 'Resolver', ways: ['e', 'act+e'] }] },
+  ])
+})
+
+it('takes for an answer what somebody of the team says after it, no note and no machine', () => {
+  const fact = (id: number, who: string): Fact => ({ id, ticketId: 1, at: '2026-11-20T12:00:00.000Z', who, theirs: who.startsWith('them') })
+  const before = [fact(1, 'us 7'), fact(2, 'them Ana')]
+  expect(answeredSince(before, 2)).toBe(false)
+  expect(answeredSince([...before, fact(3, 'us 0'), fact(4, 'us 7 private'), fact(5, 'them Ana')], 2)).toBe(false)
+  expect(answeredSince([...before, fact(3, 'us 8')], 2)).toBe(true)
+})

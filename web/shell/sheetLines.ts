@@ -1,0 +1,17 @@
+import type { Group } from '#web/ui/keys.ts'
+
+/** Each thing once, with all the ways to it, below a name that stands once. */
+export function merged(groups: readonly Group[]): { name: string; lines: { says: string; ways: string[] }[] }[] {
+  const named = Map.groupBy(groups, ({ name }) => name)
+  return [...named].map(([name, some]) => {
+    const told = Map.groupBy(
+      some.flatMap(({ keys }) => keys),
+      ({ says }) => says,
+    )
+    const lines = [...told].map(([says, keys]) => ({
+      says,
+      ways: [...new Set(keys.flatMap(({ keys: one, also }) => [one, ...(also ? [also] : [])]))],
+    }))
+    return { name, lines }
+  })
+}
