@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { network } from '#app/session/attempts.ts'
+import { lockIds } from '#app/work/locks.ts'
 import { password } from '#tests/kit/company.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -152,7 +153,7 @@ describe('many who sign in at once', () => {
   it('are counted though another process counts the same account meanwhile', async () => {
     await house.tokenOf('admin')
     const held = house.house.locks.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(7327, hashtext(${'address 203.0.113.65'}))`.execute(tx)
+      await sql`select pg_advisory_xact_lock(${lockIds.signIn}, hashtext(${'address 203.0.113.65'}))`.execute(tx)
       const trying = from('203.0.113.65')
       expect((await house.as('admin')('GET', '/tickets?status=open')).status).toBe(200)
       return { trying }
