@@ -138,7 +138,7 @@ export const messages = {
     answer: Type.Object({ messages: Type.Array(Failed), count: Type.Integer() }),
   }),
   dismiss: post('/messages/:id/dismiss', {
-    may: signedIn,
+    may: acting,
     says: 'Takes a message out of the caller’s GET /messages/failed; nothing else changes.',
   }),
   list: get('/messages/:ticketId', {

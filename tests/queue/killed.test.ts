@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-retire-'))
   await chmod(dataDir, 0o755)
-  env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64'), DEMO: '1' }
+  env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64'), DEMO: '1', SANDBOX: '1' }
   server = await startProcess(env)
   store = new pg.Client({ connectionString: database.url })
   await store.connect()

@@ -120,7 +120,7 @@ it('tells a second start on one folder so in one line, and leaves the first alon
 it('speaks JSON alone where no terminal listens', async () => {
   const { url, drop } = await freshDatabase()
   try {
-    const server = await startProcess({ DATABASE_URL: url, MASTER_KEY, DATA_DIR: place, DEMO: '1', LOG_LEVEL: 'info' })
+    const server = await startProcess({ DATABASE_URL: url, MASTER_KEY, DATA_DIR: place, DEMO: '1', SANDBOX: '1', LOG_LEVEL: 'info' })
     expect(await server.stop()).toBe(0)
     const lines = server.output().trim().split('\n')
     const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)

@@ -9,14 +9,13 @@ const views = readdirSync(web, { recursive: true, encoding: 'utf8' })
 
 /** What Ctrl+Enter does in each: presses what it is for, adds what was typed, or nothing, where there is only something to read. */
 const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
-  'contact/NewTicket.tsx': 'verb',
   'history/Stored.tsx': 'read',
   'shell/Leaving.tsx': 'verb',
+  'shell/NotSentList.tsx': 'read',
   'shell/Sheet.tsx': 'read',
   'ticket/dialogs/BusyDialog.tsx': 'verb',
   'ticket/dialogs/ForwardDialog.tsx': 'verb',
   'ticket/dialogs/LogDialog.tsx': 'read',
-  'ticket/dialogs/NewTicketDialog.tsx': 'verb',
   'ticket/dialogs/NotesDialog.tsx': 'form',
   'ticket/dialogs/PeekDialog.tsx': 'read',
   'ticket/dialogs/PrintDialog.tsx': 'verb',
