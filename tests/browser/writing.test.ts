@@ -118,7 +118,7 @@ it('says what of a long paste did not fit, and offers it whole as a file', async
   await words(page).fill('Antes: ')
   await page.evaluate((text) => navigator.clipboard.writeText(text), long)
   await words(page).press('Control+v')
-  await page.getByText(`Couberam 9993 dos ${long.length} caracteres colados.`).waitFor()
+  await page.getByText(`Couberam 9.993 dos ${long.length.toLocaleString('pt-BR')} caracteres colados.`).waitFor()
   expect((await words(page).inputValue()).length).toBe(10_000)
   await ana.shot('paste-cut')
   await page.getByRole('button', { name: 'Enviar tudo como .txt' }).click()

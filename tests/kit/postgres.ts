@@ -6,12 +6,16 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '#app/embedded/database.ts'
+import { migrate } from '#projections/migrate.ts'
+import { openStore } from '#projections/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
     /** Whose the databases of the tests are: the embedded server's ordinary role. */
     ownerUrl: string
+    /** A database with every migration in it and nothing else, to be copied. */
+    template: string
   }
 }
 
@@ -23,7 +27,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   if (given) {
     project.provide('postgresUrl', given)
     project.provide('ownerUrl', given)
-    return async () => {}
+    project.provide('template', await migratedTemplate(given, given))
+    return () => tell(given, `drop database if exists ${project.getProvidedContext().template} with (force)`)
   }
   await sweep()
   const dataDir = mkdtempSync(path.join(tmpdir(), `${prefix}${process.pid}-`))
@@ -31,6 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = await startPostgres({ dataDir, settings })
   project.provide('postgresUrl', postgres.superuserUrl)
   project.provide('ownerUrl', postgres.url)
+  project.provide('template', await migratedTemplate(postgres.superuserUrl, postgres.url))
   return async () => {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -60,12 +66,24 @@ function lives(pid: number): boolean {
 
 export type FreshDatabase = { url: string; drop(): Promise<void> }
 
-/** An empty database of one's own, for a test file. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+async function migratedTemplate(server: string, ownerUrl: string): Promise<string> {
+  const name = `template_${randomBytes(8).toString('hex')}`
+  const url = new URL(ownerUrl)
+  await tell(server, `create database ${name} owner ${url.username}`)
+  url.pathname = `/${name}`
+  const { db } = openStore(url.href, 1)
+  await migrate(db)
+  await db.destroy()
+  return name
+}
+
+/** An empty database of one's own, for a test file; with every migration in it where it is asked for. */
+export async function freshDatabase({ migrated = false } = {}): Promise<FreshDatabase> {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
   const url = new URL(inject('ownerUrl'))
-  await tell(server, `create database ${name} owner ${url.username}`)
+  const copied = migrated ? ` template ${inject('template')}` : ''
+  await tell(server, `create database ${name} owner ${url.username}${copied}`)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => tell(server, `drop database if exists ${name} with (force)`) }
 }

@@ -35,7 +35,7 @@ export async function startHouse({
   /** Hears every line of the log, down to what each call leaves there. */
   log?: (line: string) => void
 } = {}) {
-  const database = await freshDatabase()
+  const database = await freshDatabase({ migrated: true })
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-house-'))
   await chmod(dataDir, 0o755)
   const env = {

@@ -20,7 +20,7 @@ export type Stage = {
 
 /** The product as it is started, with its demo company, and a browser that any number of people sit at. */
 export async function stage(): Promise<Stage> {
-  const database = await freshDatabase()
+  const database = await freshDatabase({ migrated: true })
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-stage-'))
   await chmod(dataDir, 0o755)
   const masterKey = randomBytes(32)

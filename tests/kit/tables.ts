@@ -7,7 +7,7 @@ import { folded } from './recount.ts'
 
 /** The read tables of a database of one's own, empty again for each fold. */
 export async function openTables() {
-  const database = await freshDatabase()
+  const database = await freshDatabase({ migrated: true })
   const { db, pool } = openStore(database.url, 4)
   await migrate(db)
   return {
