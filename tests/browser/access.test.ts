@@ -37,6 +37,7 @@ const ofMessage = (what: string): State => [
   async (page) => {
     await chat(page, open)
     await choose(page, 'Respondo já', what)
+    if (what !== 'Responder') await dialog(page)
   },
 ]
 const table = (path: string): State[] => [

@@ -13,7 +13,7 @@ export function Anchored({ by, last }: { by: (Newest & { revision: number }) | n
   if (!by) return <span title={say('anchorMeans')}>{say('notAnchored')}</span>
   return (
     <span title={say('anchorMeans')}>
-      {say('anchored', { n: by.revision + 1, number: by.number })} · <Time at={by.at} />
+      {say('anchored', { record: by.revision + 1, number: by.number })} · <Time at={by.at} />
       {last > by.revision && ` · ${say('since', { n: last - by.revision })}`}
     </span>
   )

@@ -2,10 +2,10 @@ import { words } from '#web/i18n.ts'
 
 export const anchorWords = words({
   anchored: [
-    'Ancorado até o registro {n} (âncora nº {number})',
-    'Anchored up to record {n} (anchor no. {number})',
-    'Anclado hasta el registro {n} (ancla n.º {number})',
-    '{n}. kayda kadar çapalandı (çapa no. {number})',
+    'Ancorado até o registro {record} (âncora nº {number})',
+    'Anchored up to record {record} (anchor no. {number})',
+    'Anclado hasta el registro {record} (ancla n.º {number})',
+    '{record}. kayda kadar çapalandı (çapa no. {number})',
   ],
   notAnchored: ['Ainda não ancorado', 'Not anchored yet', 'Aún no anclado', 'Henüz çapalanmadı'],
   since: ['depois dela: {n}', 'since then: {n}', 'después de ella: {n}', 'ondan sonra: {n}'],

@@ -22,12 +22,12 @@ export function Chain({ of, told: { chain, events, anchored, key } }: { of: Reco
       </p>
     )
   const at = chain.brokenAt ?? 0
-  const why = chain.reason && say(`reason_${chain.reason}`, { n: at + 1 })
+  const why = chain.reason && say(`reason_${chain.reason}`, { record: at + 1 })
   return (
     <p className="replay-chain replay-chain-broken" role="alert">
       <WarningSign size={14} />
       <span>
-        <strong>{say(broken(chain) ? 'brokenAt' : 'faultAt', { n: at + 1 })}</strong> {why}
+        <strong>{say(broken(chain) ? 'brokenAt' : 'faultAt', { record: at + 1 })}</strong> {why}
       </span>
       {events.length > 0 && <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, at))} />}
     </p>
@@ -43,7 +43,7 @@ export function Stuck({ of }: { of: Recorder }) {
   if (stuckAt === null) return null
   return (
     <p className="replay-chain replay-chain-broken replay-stuck" role="alert">
-      <WarningSign size={14} /> <strong>{say('stuck', { n: stuckAt + 1 })}</strong>
+      <WarningSign size={14} /> <strong>{say('stuck', { record: stuckAt + 1 })}</strong>
       <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, stuckAt))} />
     </p>
   )

@@ -13,6 +13,8 @@ import { Stored } from './Stored.tsx'
 import { actor, broken, matches, sentence } from './tell.ts'
 import { factWords, historyWords } from './words.ts'
 
+const settledMs = 150
+
 /** Every fact: who, what, when, and the hash that ties it to the one before. */
 export function Events({ of, told }: { of: Recorder; told: Told }) {
   const say = useWords(historyWords)
@@ -35,7 +37,12 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
   )
   const at = told.events[position - 1]?.revision ?? -1
   const now = events.findLastIndex(({ revision }) => revision <= at)
-  useEffect(() => list.current?.scrollIntoView({ index: Math.max(0, now) }), [now])
+  useEffect(() => {
+    const show = () => list.current?.scrollIntoView({ index: Math.max(0, now) })
+    show()
+    const again = setTimeout(show, settledMs) // a jump into what was not measured yet may fall short
+    return () => clearTimeout(again)
+  }, [now])
   return (
     <aside className="replay-events" data-toasts aria-label={say('events')}>
       <div className="replay-find">
@@ -111,8 +118,8 @@ const Fact = memo(
             size="small"
             className="fact-raw"
             icon={<Code />}
-            aria-label={say('stored', { n: event.revision + 1 })}
-            title={say('stored', { n: event.revision + 1 })}
+            aria-label={say('stored', { record: event.revision + 1 })}
+            title={say('stored', { record: event.revision + 1 })}
             onClick={onOpen}
           />
           <Copy text={event.hash} label={`${say('copyHash')} ${event.hash.slice(0, 8)}`}>

@@ -22,7 +22,7 @@ export function Stored({ event, told, onClose }: { event: HistoryEvent; told: To
   const again = useSetAtom(record.reload)
   const text = now.state === 'ready' ? JSON.stringify(now.value, null, 2) : ''
   return (
-    <Dialog isOpen title={say('stored', { n: event.revision + 1 })} onClose={onClose} className="stored">
+    <Dialog isOpen title={say('stored', { record: event.revision + 1 })} onClose={onClose} className="stored">
       <DialogBody>
         {now.state === 'loading' && <Skeleton rows={6} height={16} />}
         {now.state === 'failed' && <ErrorView error={now.error} retry={again} />}

@@ -51,7 +51,7 @@ export function Parked() {
       {count > tickets.length && <p className="parked-more">{say('more', { n: count - tickets.length })}</p>}
       {leaving && (
         <FormDialog
-          title={say('giveUpOne', { n: leaving.ticketId })}
+          title={say('giveUpOne', { id: leaving.ticketId })}
           body={GiveUp}
           start={{ eventId: leaving.eventId, reason: '' }}
           verb={say('giveUp')}
@@ -81,13 +81,13 @@ function Ticket({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => voi
   return (
     <li>
       <h2>
-        {say('ticket', { n: ticketId })} <span className="cell-muted">· {company.name}</span>
+        {say('ticket', { id: ticketId })} <span className="cell-muted">· {company.name}</span>
       </h2>
       <dl>
         <dt>{say('where')}</dt>
         <dd>{follower in followerWords ? name(follower as keyof typeof followerWords) : follower}</dd>
         <dt>{say('event')}</dt>
-        <dd title={eventId}>{say('eventAt', { type: eventType, n: revision })}</dd>
+        <dd title={eventId}>{say('eventAt', { type: eventType, record: revision })}</dd>
         <dt>{say('waiting')}</dt>
         <dd className="nums">{waiting}</dd>
         <dt>{say('since')}</dt>

@@ -114,7 +114,7 @@ function Found({ of: { holds, events, brokenAt }, platform }: { of: Checked; pla
   return (
     <p className="security-chain security-chain-broken" role="alert">
       {whose}
-      {say('broken', { n: near })}{' '}
+      {say('broken', { record: near })}{' '}
       <Button
         size="small"
         text={say('toBreak')}
