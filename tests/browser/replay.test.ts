@@ -100,6 +100,8 @@ it('keeps its head to a few lines, and all of it in sight, at every width', asyn
     )
     expect([width, lines <= (width === 390 ? 3 : 2)]).toEqual([width, true])
     expect([width, await within(facts.locator('code'), page.locator('.replay-head'))]).toEqual([width, true])
+    const [code, then] = [await facts.locator('code').boundingBox(), await page.locator('.replay-then').boundingBox()]
+    expect([width, code!.x + code!.width <= then!.x || code!.y + code!.height <= then!.y]).toEqual([width, true])
     await otto.shot(`replay-head-${width}`)
     await page.goto('/history')
     await page.getByRole('row', { name: /Rita Revista/ }).waitFor()
