@@ -24,8 +24,9 @@ it('gives a reason where the channel failed with a code of its own, and tells wh
     return text
   }
   expect(await peeked(/Aguardando/)).toBe('Nada é marcado como lido; a leitura fica no registro do atendimento.')
-  const log = (await on.ask('GET', `/tickets-log/${id}`)).body as { type: string; way: string | null; user: { name: string } }[]
-  expect(log.filter(({ way }) => way === 'peek').map(({ user }) => user.name)).toEqual(['Ana Souza'])
+  type LogLine = { way: string | null; user: { name: string } }
+  const peeks = async () => ((await on.ask('GET', `/tickets-log/${id}`)).body as LogLine[]).filter(({ way }) => way === 'peek')
+  await expect.poll(async () => (await peeks()).map(({ user }) => user.name)).toEqual(['Ana Souza']) // written as its words are read
 
   await page.goto(`/tickets/${uuid}`)
   await accept(page)
