@@ -86,6 +86,8 @@ it.each([1440, 1024, 768, 390])(
     for (const one of others) await on.ask('POST', '/sandbox/1/inbound', one)
     for (let at = 0; at < 20; at++)
       await on.ask('POST', '/sandbox/1/inbound', { id: `more-${at}`, from: '5511944500100', name: 'Aviso Zélia', body: `Mais uma: ${at}` })
+    const came = async () => (await on.ask('GET', '/tickets?status=search&searchParam=Linha')).body.count
+    await expect.poll(came, { timeout: 20_000 }).toBe(others.length) // nothing comes in while one looks what moves
     const ana = await on.enter('ana@demo.test', { width, height: 800 })
     const { page } = ana
     await page.getByRole('tab', { name: /Aguardando/ }).click()
