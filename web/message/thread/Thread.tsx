@@ -91,7 +91,8 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
 
   const more = useRef<ReturnType<typeof setTimeout>>(undefined)
   const scrolled = () => {
-    const { scrollTop, scrollHeight, clientHeight } = box.current!
+    if (!box.current) return // it is being left
+    const { scrollTop, scrollHeight, clientHeight } = box.current
     const gone = scrollTop < -atEnd
     if (gone !== away) {
       leave(gone)

@@ -21,7 +21,8 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
   const box = useRef<HTMLDivElement>(null)
   const [[from, to], look] = useState<readonly [number, number]>([0, 30])
   const see = useCallback(() => {
-    const { scrollTop, clientHeight, scrollHeight } = box.current!
+    if (!box.current) return // it is being left
+    const { scrollTop, clientHeight, scrollHeight } = box.current
     const first = Math.max(0, Math.floor(scrollTop / height) - spare)
     const last = Math.ceil((scrollTop + clientHeight) / height) + spare
     look((now) => (now[0] === first && now[1] === last ? now : [first, last]))
