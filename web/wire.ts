@@ -36,10 +36,12 @@ async function once({ method, path, headers, body, signal }: Request) {
     credentials: 'include',
     ...(body !== undefined && { body }),
     ...(signal && { signal }),
-  }).catch((error: unknown) => {
-    throw signal?.aborted ? error : new Offline()
-  })
-  return { status: response.status, answer: parsed(await response.text().catch(() => '')) }
+  }).catch(lost(signal))
+  // A page that is left, or a line that breaks, may end an answer after its status has come.
+  return { status: response.status, answer: parsed(await response.text().catch(lost(signal)), response.ok) }
+}
+const lost = (signal?: AbortSignal) => (error: unknown) => {
+  throw signal?.aborted ? error : new Offline()
 }
 
 /** fetch tells nothing of how much has left; this does. */
@@ -50,7 +52,13 @@ function upload({ method, path, headers, body, signal, progress }: Request) {
     xhr.withCredentials = true
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => lengthComputable && progress?.(loaded / total)
-    xhr.onload = () => resolve({ status: xhr.status, answer: parsed(xhr.responseText) })
+    xhr.onload = () => {
+      try {
+        resolve({ status: xhr.status, answer: parsed(xhr.responseText, xhr.status < 400) })
+      } catch (error) {
+        reject(error)
+      }
+    }
     xhr.onerror = () => reject(new Offline())
     xhr.onabort = () => reject(new DOMException('given up', 'AbortError'))
     signal?.addEventListener('abort', () => xhr.abort(), { once: true })
@@ -58,11 +66,13 @@ function upload({ method, path, headers, body, signal, progress }: Request) {
   })
 }
 
-function parsed(text: string): unknown {
+/** A success that cannot be read did not come from our server, or not whole: what happened there is not known. */
+function parsed(text: string, succeeded: boolean): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {
+    if (succeeded) throw new Offline()
     return undefined
   }
 }

@@ -1,0 +1,56 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { browser, Offline } from '#web/wire.ts'
+
+/** What a line may do with an answer; the first of them is taken by the first try. */
+let answers: ((to: ServerResponse) => void)[] = []
+let commands: unknown[] = []
+const whole = JSON.stringify({ messages: [{ id: 7 }] })
+const server = createServer((request, response) => {
+  commands.push(request.headers['x-command-id'])
+  const answer = answers.shift()
+  if (!answer) return void response.end(whole)
+  answer(response)
+})
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(origin + path, init)) // a page knows where it came from
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+  server.close()
+})
+beforeEach(() => {
+  commands = []
+})
+
+const send = () => browser({ method: 'POST', path: '/messages/1', headers: { 'x-command-id': 'c1' }, body: '{}' })
+const breaksOff = (to: ServerResponse) => {
+  to.writeHead(200, { 'content-length': whole.length })
+  to.write(whole.slice(0, 5), () => to.destroy())
+}
+const fromElsewhere = (to: ServerResponse) => to.end('<html>Entre na rede do hotel</html>')
+
+describe('an answer that did not come whole', () => {
+  for (const [name, answer] of Object.entries({ breaksOff, fromElsewhere })) {
+    it(`${name}: is asked for again by the same command`, async () => {
+      answers = [answer]
+      await expect(send()).resolves.toEqual({ status: 200, answer: JSON.parse(whole) })
+      expect(commands).toEqual(['c1', 'c1'])
+    })
+    it(`${name}: is no success and no refusal when it stays so`, async () => {
+      answers = [answer, answer, answer]
+      await expect(send()).rejects.toBeInstanceOf(Offline)
+    })
+  }
+})
+
+it('takes a refusal by its status, whatever words a proxy put there, and an empty success as it is', async () => {
+  answers = [(to) => to.writeHead(502).end('<html>Bad gateway</html>'), (to) => to.writeHead(204).end()]
+  await expect(send()).resolves.toEqual({ status: 502, answer: undefined })
+  await expect(send()).resolves.toEqual({ status: 204, answer: undefined })
+})
