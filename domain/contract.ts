@@ -3,10 +3,10 @@ import * as Type from 'typebox'
 import type { Gate, Viewer } from './access.ts'
 import type { Case, ErrorCode } from './errors.ts'
 
-/** One call of the published language: where it is (below /api), what goes in, what comes out, and who may ask. */
 /** The zone in which days and hours are meant, until a company names its own. */
 export const zone = 'America/Sao_Paulo'
 
+/** One call of the published language: where it is (below /api), what goes in, what comes out, and who may ask. */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
@@ -123,7 +123,8 @@ export function resource<const P extends string, const K extends string, F exten
   path: P,
   of: {
     list: K
-    table: string /** One of them, in words. */
+    table: string
+    /** One of them, in words. */
     one: string
     missing: ErrorCode
     fields: F

@@ -12,7 +12,13 @@ import type { ContactKeys } from './keys.ts'
 import type { LogKey } from './log-keys.ts'
 
 /** What came of a command: the facts it made, the ticket after them, and the position of its newest fact, to wait for before a row is read back. */
-export type Asked = { facts: TicketEvent[]; ticket: Ticket; position: bigint /** The same command was asked before. */; repeated: boolean }
+export type Asked = {
+  facts: TicketEvent[]
+  ticket: Ticket
+  position: bigint
+  /** The same command was asked before. */
+  repeated: boolean
+}
 /** `commandId` makes the event ids: the provider's message id, the client's uuid, or what derives from a cause. */
 export type AskTicket = (ticketId: number, command: TicketCommand & Stamp, commandId: string, cause?: Cause) => Promise<Asked>
 

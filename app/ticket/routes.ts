@@ -83,12 +83,12 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   }
 }
 
-const standing = ['status', 'userId', 'queueId', 'isTransfered', 'useIntegration'] as const
+const settable = ['status', 'userId', 'queueId', 'isTransfered', 'useIntegration'] as const
 /** A client may send back the row it was given: then it asks for what differs in it. */
-const isRow = (body: TicketChange) => standing.every((field) => body[field] !== undefined)
+const isRow = (body: TicketChange) => settable.every((field) => body[field] !== undefined)
 function differing(body: TicketChange, row: TicketRow | undefined): TicketChange {
-  const same = row ? standing.filter((field) => body[field] === row[field]) : []
-  if (same.length === standing.length) return {}
+  const same = row ? settable.filter((field) => body[field] === row[field]) : []
+  if (same.length === settable.length) return {}
   const moved = ['status', 'userId', 'queueId'].some((field) => !same.includes(field as 'status'))
   const kept = moved ? ['status', 'userId', 'queueId'] : [] // who and where belong together
   return Object.fromEntries(Object.entries(body).filter(([field]) => kept.includes(field) || !same.includes(field as 'status')))

@@ -133,12 +133,10 @@ const rows: Evolve<Ticket, TicketEvent> = {
   MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, by, at }) =>
     present(again === undefined ? t : remark(t, again, (message) => ({ ...message, sentAgain: messageId })), (now) => {
       const userId = by.kind === 'user' ? by.id : null
+      const read = userId !== null && !hidden && !aside && reads !== false // what the system says has nobody read
       return {
         ...now,
-        ...(!hidden &&
-          !aside &&
-          reads !== false &&
-          userId !== null && { unread: left, readTo: left === 0 ? messageId : seenTo(now, seen) }), // what the system says has nobody read
+        ...(read && { unread: left, readTo: left === 0 ? messageId : seenTo(now, seen) }),
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
         messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId, now.revision + 1)),

@@ -133,8 +133,8 @@ export async function reads(db: Kysely<Database>, viewer: Viewer, ticketId: numb
   return (await one.limit(1).execute()).length > 0
 }
 
-/** A page of a conversation, newest page first, its oldest message first. */
 type ThreadPage = { ticketId: number; pageNumber: number; queueIds: number[] }
+/** A page of a conversation, newest page first, its oldest message first. */
 export async function listMessages(db: Kysely<Database>, viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage, url: MediaUrl) {
   const page = sql`
     where t.id in ${threadOf(viewer, ticketId, queueIds)}
