@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Topic } from '#domain/contract.ts'
+import type { Database } from '#projections/database.ts'
 
 type Row = { id: number; companyId: number }
 export type Op = 'insert' | 'update' | 'delete'
@@ -20,6 +22,9 @@ export type Seat = {
   /** Tickets whose history is open, by uuid. */
   histories: Set<string>
 }
+
+/** Whether it shows lists of tickets, or tells of what comes in. */
+export const inList = ({ lists, notifications }: Seat): boolean => lists.size > 0 || notifications
 
 export type Shown<R extends Row = any> = {
   topic: Topic<R>
@@ -43,6 +48,12 @@ export type Shown<R extends Row = any> = {
   /** Whether any seat could want this topic at all, before anything is read. */
   wanted?: (seat: Seat) => boolean
 }
+
+/** How a plain list's rows are read: as they stand in its table. */
+export const rowsOf =
+  (db: Kysely<Database>, table: 'tag' | 'quickMessage'): Shown['load'] =>
+  (companyId, ids) =>
+    db.selectFrom(table).selectAll().where('companyId', '=', companyId).where('id', 'in', ids).execute()
 
 /** Rows last seen, so that a change nobody could or can see costs no frame. */
 const remembered = 20_000

@@ -33,7 +33,7 @@ export const bodies = { stranger: 16 * kilobyte, usual: 256 * kilobyte, stale: 9
 
 /** What is asked before the files of a call are read: that there is something to bring them to, and room for them. */
 type Asked = (ask: { viewer: Viewer; params: Record<string, number>; commandId: string }) => Promise<Before>
-type WithFiles<K extends Calls> = { [N in keyof K]: K[N] extends { upload: true } ? N : never }[keyof K]
+export type WithFiles<K extends Calls> = { [N in keyof K]: K[N] extends { upload: true } ? N : never }[keyof K]
 export type First<K extends Calls> = Record<WithFiles<K>, Asked>
 
 /** Mounts a contract below /api. Every call has a handler, every handler a gate, every call with files a first question; one that is missing does not compile. */

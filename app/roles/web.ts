@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { passing } from '#app/eventlog/passing.ts'
-import { mountAreas, shownTopics } from '../areas.ts'
+import { areasOf } from '../areas.ts'
 import { demoAccounts } from '../demo/accounts.ts'
 import { whoRemain } from '../demo/remain.ts'
 import type { House } from '../house.ts'
@@ -33,13 +33,15 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
     callsPerSecond: settings.userCallsPerSecond,
   })
   house.jwt.current = server.jwt
-  const live = gateway(shownTopics(house), (error) =>
+  const areas = areasOf(settings)
+  const topics = areas.flatMap((area) => area.topics?.(house) ?? [])
+  const live = gateway(topics, (error) =>
     logger[passing(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),
   )
 
   await media.mount(server)
   await sweepUploads(house.uploadDir)
-  mountAreas(server, house)
+  for (const mount of areas.flatMap((area) => area.calls ?? [])) mount(server, house)
   await mountSockets(server, {
     ...{ db, live, viewers, known: server.known },
     joins: (viewer, id) =>

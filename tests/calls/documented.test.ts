@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { generateApi } from 'swagger-typescript-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shownTopics } from '#app/areas.ts'
+import { areasOf } from '#app/areas.ts'
 import { emits } from '#app/http/sockets.ts'
 import { errors } from '#domain/errors.ts'
 import { password } from '#tests/kit/company.ts'
@@ -42,7 +42,7 @@ describe('the socket', () => {
   it('is described with every channel and every emit by the names they have', () => {
     const named = document.info.description as string
     const names = [
-      ...shownTopics(house.house).map(({ topic }) => topic.name),
+      ...areasOf(house.house.settings).flatMap(({ topics }) => topics?.(house.house).map(({ topic }) => topic.name) ?? []),
       ...emits,
       'auth',
       'live',

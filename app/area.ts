@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import type { Calls } from '#domain/contract.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Projector } from '#projections/projector.ts'
+import type { Channel } from './channels/channel.ts'
+import type { Reactor } from './eventlog/reactor.ts'
+import type { House } from './house.ts'
+import type { Shown } from './http/live.ts'
+import { type First, type Handlers, serve, type WithFiles } from './http/serve.ts'
+import type { Settings } from './settings.ts'
+import type { Deadlines } from './work/deadlines.ts'
+import type { Job } from './work/jobs.ts'
+
+/** All that one area brings to the house. A process takes of it what its roles ask for, and names nothing by hand. */
+export type Area = {
+  /** Where only some houses have it. */
+  given?: (settings: Settings) => boolean
+  /** Web: calls with their handlers. */
+  calls?: Mounted[]
+  /** Web: live topics, how their rows are read and who has joined them. */
+  topics?: (house: Pick<House, 'db' | 'media'>) => Shown[]
+  /** Projector, rebuild, and whoever waits for a row. */
+  readModels?: Projector<TicketEvent>[]
+  /** Worker: what the system does about an event. */
+  reactors?: Reactor<House>[]
+  /** Worker: what is asked for when a timer is due, by its kind. */
+  deadlines?: Deadlines<House>
+  /** Worker. */
+  jobs?: Job<any, Works>[]
+  /** Worker: what is looked after again and again. */
+  recurring?: Recurring[]
+  /** Worker: what runs as long as it does. */
+  lasting?: ((house: House, signal: AbortSignal) => Promise<void>)[]
+  /** Worker: what carries messages, by the provider that a connection names. */
+  channels?: (house: House) => Record<string, Channel>
+}
+/** What a job may use. */
+export type Works = House & { channel: (provider: string) => Channel | undefined }
+export type Recurring = { everyMs: number; atStart?: true; run: (house: House) => Promise<unknown> }
+type Mounted = (server: FastifyInstance, house: House) => void
+
+/** A contract with its handlers, under the tag that /docs lists it by; `first`: what is asked before the files of a call are read. */
+export const calls =
+  <K extends Calls>(
+    tag: string,
+    contract: K,
+    handlers: (house: House) => Handlers<K>,
+    ...first: WithFiles<K> extends never ? [] : [first: (house: House) => First<K>]
+  ): Mounted =>
+  (server, house) =>
+    serve(server, tag, contract, handlers(house), ...(first.map((of) => of(house)) as never))

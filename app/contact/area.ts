@@ -1,0 +1,10 @@
+import { contacts, contactTopic } from '#domain/contact/contract.ts'
+import { veilContact } from '#domain/contact/veil.ts'
+import { contactsById } from '#projections/contact/read.ts'
+import { type Area, calls } from '../area.ts'
+import { contactRoutes } from './routes.ts'
+
+export const contactArea: Area = {
+  calls: [calls('contacts', contacts, contactRoutes)],
+  topics: ({ db }) => [{ topic: contactTopic, load: (companyId, ids) => contactsById(db, companyId, ids), veil: veilContact }],
+}

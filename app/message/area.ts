@@ -1,0 +1,36 @@
+import { veilMessage } from '#domain/contact/veil.ts'
+import { failedTopic, type MessageRow, messages, messageTopic } from '#domain/message/contract.ts'
+import { messagesById } from '#projections/message/read.ts'
+import { type Area, calls } from '../area.ts'
+import { inList } from '../http/live.ts'
+import { sweepUploads } from '../http/uploads.ts'
+import { sweepHeldFiles } from './held-files.ts'
+import { deliver, sweep } from './outbox.ts'
+import { beforeFiles, messageRoutes } from './routes.ts'
+
+const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
+
+export const messageArea: Area = {
+  calls: [calls('messages', messages, messageRoutes, beforeFiles)],
+  topics: ({ db, media }) => [
+    {
+      topic: messageTopic,
+      load: (_, ids) => messagesById(db, ids, media.url),
+      veil: veilMessage,
+      trace: ({ ticketId, fromMe, ticket, failed, uncertain }) => ({ ticketId, fromMe, ticket, failed, uncertain }),
+      concerns: {
+        topic: failedTopic,
+        whom: (row, before) => (notLeft(row) || notLeft(before) ? [row.user?.id ?? null, row.ticket.userId] : []),
+      },
+      wanted: (seat) => seat.boxes.size > 0 || inList(seat),
+      joined: (seat, row, op) =>
+        seat.boxes.has(row.ticketId) || (op === 'insert' && (seat.lists.size > 0 || (seat.notifications && !row.fromMe))),
+    },
+  ],
+  jobs: [deliver],
+  recurring: [
+    { everyMs: 10_000, run: sweep },
+    { everyMs: 10 * 60_000, atStart: true, run: ({ uploadDir }) => sweepUploads(uploadDir) },
+    { everyMs: 10 * 60_000, atStart: true, run: (house) => sweepHeldFiles(house) },
+  ],
+}

@@ -1,0 +1,10 @@
+import { queue, queues } from '#domain/queue/contract.ts'
+import { type Area, calls } from '../area.ts'
+import { moveLate } from './retire.ts'
+import { queueRoutes, queuesIn } from './routes.ts'
+
+export const queueArea: Area = {
+  calls: [calls('queues', queues, queueRoutes)],
+  topics: ({ db }) => [{ topic: queue.topic, load: (companyId, ids) => queuesIn(db, companyId).where('id', 'in', ids).execute() }],
+  jobs: [moveLate],
+}

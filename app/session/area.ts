@@ -1,0 +1,5 @@
+import { session } from '#domain/session/contract.ts'
+import { type Area, calls } from '../area.ts'
+import { sessionRoutes } from './routes.ts'
+
+export const sessionArea: Area = { calls: [calls('auth', session, sessionRoutes)] }

@@ -1,0 +1,9 @@
+import { tag, tags } from '#domain/tag/contract.ts'
+import { type Area, calls } from '../area.ts'
+import { rowsOf } from '../http/live.ts'
+import { tagRoutes } from './routes.ts'
+
+export const tagArea: Area = {
+  calls: [calls('tags', tags, tagRoutes)],
+  topics: ({ db }) => [{ topic: tag.topic, load: rowsOf(db, 'tag') }],
+}

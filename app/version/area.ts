@@ -1,0 +1,4 @@
+import { label, version } from '#domain/version/contract.ts'
+import { type Area, calls } from '../area.ts'
+
+export const versionArea: Area = { calls: [calls('version', version, () => ({ show: async () => ({ version: label }) }))] }
