@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Calls } from '#domain/contract.ts'
+import type { RoomName } from '#domain/live/contract.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Projector } from '#projections/projector.ts'
 import type { Channel } from './channels/channel.ts'
 import type { Reactor } from './eventlog/reactor.ts'
 import type { House } from './house.ts'
-import type { Shown } from './http/live.ts'
+import type { RoomKey, Seat, Shown } from './http/live.ts'
 import { type First, type Handlers, serve, type WithFiles } from './http/serve.ts'
 import type { Settings } from './settings.ts'
 import type { Deadlines } from './work/deadlines.ts'
@@ -19,6 +20,8 @@ export type Area = {
   calls?: Mounted[]
   /** Web: live topics, how their rows are read and who has joined them. */
   topics?: (house: Pick<House, 'db' | 'media'>) => Shown[]
+  /** Web: what a socket may join, of those that the protocol names. */
+  rooms?: Rooms
   /** Projector, rebuild, and whoever waits for a row. */
   readModels?: Projector<TicketEvent>[]
   /** Worker: what the system does about an event. */
@@ -33,6 +36,13 @@ export type Area = {
   lasting?: ((house: House, signal: AbortSignal) => Promise<void>)[]
   /** Worker: what carries messages, by the provider that a connection names. */
   channels?: (house: House) => Record<string, Channel>
+}
+/** `of`: the room that an emit's data names, null where it names none; `may`: whether the seat may join it. */
+export type Rooms = {
+  [N in RoomName]?: {
+    of: (data: unknown) => RoomKey | null
+    may?: (house: House, seat: Seat, key: RoomKey) => Promise<boolean>
+  }
 }
 /** What a job may use. */
 export type Works = House & { channel: (provider: string) => Channel | undefined }

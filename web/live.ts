@@ -2,9 +2,10 @@ import { type Atom, atom, type Getter, type Setter, type WritableAtom } from 'jo
 import { atomFamily } from 'jotai-family'
 import type { Topic } from '#domain/contract.ts'
 import { pageSize } from '#domain/contract.ts'
+import type { Frame, Room } from '#domain/live/contract.ts'
 import { Refused } from './api.ts'
 import { againAfter, passing } from './passing.ts'
-import { type Frame, type Line, live, type Room } from './socket.ts'
+import { type Line, live } from './socket.ts'
 import { recent } from './ui/recent.ts'
 
 export type Change<Row> = { op: 'put'; row: Row } | { op: 'drop'; id: number }

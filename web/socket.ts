@@ -1,23 +1,6 @@
 import { atom, getDefaultStore } from 'jotai'
+import { type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
 import { renew, token } from './api.ts'
-
-export type Frame = { channel: string; action: string; id?: number; [field: string]: unknown }
-export type Emit =
-  | 'joinTickets'
-  | 'leaveTickets'
-  | 'joinNotification'
-  | 'leaveNotification'
-  | 'joinChatBox'
-  | 'leaveChatBox'
-  | 'joinHistory'
-  | 'leaveHistory'
-  | 'userStatus'
-/** What must be joined before its frames come; several may be in it at once, the last one out leaves. */
-export type Room =
-  | { name: 'Tickets'; data: { status: string } }
-  | { name: 'Notification'; data?: undefined }
-  | { name: 'ChatBox'; data: { ticketId: number } }
-  | { name: 'History'; data: { uuid: string } }
 
 /** What a live list needs of the socket; tests bring their own. */
 export type Line = {
@@ -141,7 +124,7 @@ const drawn = (run: () => void) => {
 }
 
 export const live = socket({
-  open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/live`, ['guiche.v1', `bearer.${token.get()}`]),
+  open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/live`, [protocol, `bearer.${token.get()}`]),
   soon: drawn,
   state: (state) => getDefaultStore().set(connectionAtom, state),
   before: async (refused) => {

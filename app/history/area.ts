@@ -1,3 +1,4 @@
+import { auditor } from '#domain/access.ts'
 import { history, historyTopic } from '#domain/history/contract.ts'
 import { grownHistories } from '#projections/history/read.ts'
 import { keepAnchors } from '../anchor/keep.ts'
@@ -11,10 +12,19 @@ export const historyArea: Area = {
     {
       topic: historyTopic,
       load: (companyId, ids) => grownHistories(db, companyId, ids),
-      wanted: ({ histories }) => histories.size > 0,
-      joined: ({ histories }, { uuid }) => histories.has(uuid),
+      wanted: ({ rooms }) => rooms.History.size > 0,
+      joined: ({ rooms }, { uuid }) => rooms.History.has(uuid),
     },
   ],
+  rooms: {
+    History: {
+      of: (data) => {
+        const { uuid } = (data ?? {}) as { uuid?: unknown }
+        return typeof uuid === 'string' ? uuid.slice(0, 36) : null
+      },
+      may: async (_, { viewer }) => auditor(viewer) === null,
+    },
+  },
   recurring: [{ everyMs: 60_000, run: walkSome }],
   lasting: [keepAnchors],
 }

@@ -3,10 +3,10 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { Call } from '#domain/contract.ts'
 import { type Case, errors } from '#domain/errors.ts'
+import { emits } from '#domain/live/contract.ts'
 import { label } from '#domain/version/contract.ts'
 import type { Shape } from './bodies.ts'
 import { rows } from './shapes.ts'
-import { emits } from './sockets.ts'
 
 type Operation = {
   operationId?: string

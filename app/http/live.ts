@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Topic } from '#domain/contract.ts'
+import type { RoomName } from '#domain/live/contract.ts'
 import type { Database } from '#projections/database.ts'
 
 type Row = { id: number; companyId: number }
@@ -14,17 +15,14 @@ export type Seat = {
   expired: boolean
   send: (frame: Buffer) => void
   close: (code: number, reason: string) => void
-  /** The ticket lists it has joined, by status, and whether it hears of what comes in. */
-  lists: Set<string>
-  notifications: boolean
-  /** Tickets whose chat is open. */
-  boxes: Set<number>
-  /** Tickets whose history is open, by uuid. */
-  histories: Set<string>
+  /** What it has joined, by what names one of its kind: a list by its status, a chat by its ticket's id, a history by its uuid. */
+  rooms: Record<RoomName, Set<RoomKey>>
 }
+export type RoomKey = string | number
+export const noRooms = (): Seat['rooms'] => ({ Tickets: new Set(), Notification: new Set(), ChatBox: new Set(), History: new Set() })
 
 /** Whether it shows lists of tickets, or tells of what comes in. */
-export const inList = ({ lists, notifications }: Seat): boolean => lists.size > 0 || notifications
+export const inList = ({ rooms }: Seat): boolean => rooms.Tickets.size > 0 || rooms.Notification.size > 0
 
 export type Shown<R extends Row = any> = {
   topic: Topic<R>

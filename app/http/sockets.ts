@@ -4,12 +4,13 @@ import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { WebSocket } from 'ws'
-import { auditor, type Viewer } from '#domain/access.ts'
+import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
+import { type Emit, emits, protocol, type RoomName } from '#domain/live/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { type Held, isOf, type Viewers, type Whose } from '../session/viewers.ts'
 import { hangUp, network } from './connections.ts'
-import type { Gateway, Seat } from './live.ts'
+import { type Gateway, noRooms, type Seat } from './live.ts'
 import { pace } from './pace.ts'
 import { base } from './serve.ts'
 
@@ -18,11 +19,10 @@ type Deps = {
   live: Gateway
   viewers: Viewers
   known: (socket: Socket) => void
-  /** Whether the viewer may see a ticket; that its chat is joined is written down (A-TICKET-06). */
-  joins: (viewer: Viewer, ticketId: number) => Promise<boolean>
+  joins: (seat: Seat, room: RoomName, data: unknown) => Promise<void>
+  leaves: (seat: Seat, room: RoomName, data: unknown) => void
 }
 
-const protocol = 'guiche.v1'
 const beatMs = 30_000
 /** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
 const rightsEvery = 20
@@ -37,7 +37,7 @@ const framePace = { burst: 300, everyMs: 50 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
-export async function mountSockets(server: FastifyInstance, { db, live, viewers, known, joins }: Deps): Promise<void> {
+export async function mountSockets(server: FastifyInstance, { db, live, viewers, known, joins, leaves }: Deps): Promise<void> {
   const upgrades = new EventEmitter()
   server.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
@@ -95,10 +95,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
       viewer,
       sessionId,
       expired,
-      lists: new Set(),
-      notifications: false,
-      boxes: new Set(),
-      histories: new Set(),
+      rooms: noRooms(),
       send: (frame) => (socket.bufferedAmount > backlog ? socket.terminate() : socket.send(frame, { binary: false })),
       close: (code, reason) => socket.close(code, reason),
     }
@@ -126,41 +123,13 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
   }
 
   async function act(seat: Seat, emit: Emit, data: unknown): Promise<void> {
-    const ticketId = Number((data as { ticketId?: unknown } | null)?.ticketId ?? data)
-    const { status: list, uuid: id } = (data ?? {}) as { status?: unknown; uuid?: unknown }
-    const uuid = typeof id === 'string' ? id.slice(0, 36) : ''
-    const status = typeof list === 'string' ? list.slice(0, 20) : ''
-    switch (emit) {
-      case 'joinTickets':
-        if (seat.lists.size < 20) seat.lists.add(status)
-        break
-      case 'leaveTickets':
-        seat.lists.delete(status)
-        break
-      case 'joinNotification':
-        seat.notifications = true
-        break
-      case 'leaveNotification':
-        seat.notifications = false
-        break
-      case 'joinChatBox':
-        if (!isId(ticketId) || seat.boxes.has(ticketId) || seat.boxes.size >= 20 || !(await joins(seat.viewer, ticketId))) break
-        seat.boxes.add(ticketId)
-        break
-      case 'leaveChatBox':
-        seat.boxes.delete(ticketId)
-        break
-      case 'joinHistory':
-        if (seat.histories.size < 20 && auditor(seat.viewer) === null) seat.histories.add(uuid)
-        break
-      case 'leaveHistory':
-        seat.histories.delete(uuid)
-        break
-      case 'userStatus':
-        if (Date.now() - (presented.get(seat) ?? 0) < presentMs) break // each one is told to all colleagues
-        presented.set(seat, Date.now())
-        await present(seat.viewer, true)
+    if (emit === 'userStatus') {
+      if (Date.now() - (presented.get(seat) ?? 0) < presentMs) return // each one is told to all colleagues
+      presented.set(seat, Date.now())
+      return present(seat.viewer, true)
     }
+    const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
+    return way === 'join' ? joins(seat, room, data) : leaves(seat, room, data)
   }
 
   /** Told on change only (A-RT-03); that somebody is still here is written every few minutes. */
@@ -263,20 +232,6 @@ export const gone = (db: Kysely<Database>) =>
     .where('seenAt', '<', new Date(Date.now() - lingerMs - 2 * beatMs).toISOString())
     .execute()
 
-const isId = (value: number) => Number.isInteger(value) && value > 0 && value <= 2147483647
-
-export const emits = [
-  'joinTickets',
-  'leaveTickets',
-  'joinNotification',
-  'leaveNotification',
-  'joinChatBox',
-  'leaveChatBox',
-  'joinHistory',
-  'leaveHistory',
-  'userStatus',
-] as const
-type Emit = (typeof emits)[number]
 const isKnown = (emit: string): emit is Emit => emits.includes(emit as Emit)
 /** A client of a neighbouring version may say what is not known here (A-RT-05); what has no such shape is garbage. */
 function read(text: string): { emit: string; data: unknown } | null {

@@ -22,9 +22,9 @@ export const messageArea: Area = {
         topic: failedTopic,
         whom: (row, before) => (notLeft(row) || notLeft(before) ? [row.user?.id ?? null, row.ticket.userId] : []),
       },
-      wanted: (seat) => seat.boxes.size > 0 || inList(seat),
-      joined: (seat, row, op) =>
-        seat.boxes.has(row.ticketId) || (op === 'insert' && (seat.lists.size > 0 || (seat.notifications && !row.fromMe))),
+      wanted: (seat) => seat.rooms.ChatBox.size > 0 || inList(seat),
+      joined: ({ rooms: { ChatBox, Tickets, Notification } }, row, op) =>
+        ChatBox.has(row.ticketId) || (op === 'insert' && (Tickets.size > 0 || (Notification.size > 0 && !row.fromMe))),
     },
   ],
   jobs: [deliver],

@@ -10,8 +10,8 @@ export const noteArea: Area = {
       topic: noteTopic,
       load: (_, ids) => notesById(db, ids),
       trace: ({ ticketId, ticket }) => ({ ticketId, ticket }),
-      wanted: (seat) => seat.boxes.size > 0,
-      joined: (seat, { ticketId }) => ticketId === undefined || seat.boxes.has(ticketId), // of one that is gone, its ticket may be forgotten
+      wanted: ({ rooms }) => rooms.ChatBox.size > 0,
+      joined: ({ rooms }, { ticketId }) => ticketId === undefined || rooms.ChatBox.has(ticketId), // of one that is gone, its ticket may be forgotten
     },
   ],
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { passing } from '#app/eventlog/passing.ts'
+import type { Rooms } from '../area.ts'
 import { areasOf } from '../areas.ts'
 import { demoAccounts } from '../demo/accounts.ts'
 import { whoRemain } from '../demo/remain.ts'
@@ -15,10 +15,11 @@ import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
 import { sweepUploads } from '../http/uploads.ts'
 import { whoseRights } from '../session/viewers.ts'
-import { accessed } from '../ticket/access.ts'
-import { sighted } from '../ticket/sight.ts'
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
+
+/** Of one kind, that a socket may be in at once. */
+const mostRooms = 20
 
 /** The web role: calls, the live socket, the files of the client. */
 export async function openWeb(house: House): Promise<FastifyInstance> {
@@ -34,6 +35,7 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   })
   house.jwt.current = server.jwt
   const areas = areasOf(settings)
+  const rooms: Rooms = Object.assign({}, ...areas.map((area) => area.rooms))
   const topics = areas.flatMap((area) => area.topics?.(house) ?? [])
   const live = gateway(topics, (error) =>
     logger[passing(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),
@@ -44,13 +46,16 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
   for (const mount of areas.flatMap((area) => area.calls ?? [])) mount(server, house)
   await mountSockets(server, {
     ...{ db, live, viewers, known: server.known },
-    joins: (viewer, id) =>
-      sighted(db, viewer, id)
-        .then(async (row) => row.userId !== viewer.id && (await accessed(house.ask, viewer, id, undefined, randomUUID())))
-        .then(
-          () => true,
-          () => false,
-        ),
+    async joins(seat, name, data) {
+      const room = rooms[name]
+      const key = room?.of(data) ?? null
+      if (!room || key === null || seat.rooms[name].has(key) || seat.rooms[name].size >= mostRooms) return
+      if (!room.may || (await room.may(house, seat, key))) seat.rooms[name].add(key)
+    },
+    leaves(seat, name, data) {
+      const key = rooms[name]?.of(data) ?? null
+      if (key !== null) seat.rooms[name].delete(key)
+    },
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) => {
     const known = settings.demo && isLocal(request) ? await whoRemain(db) : []

@@ -1,13 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { veilTicket } from '#domain/contact/veil.ts'
 import { closing, type TicketRow, ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import { type Area, calls } from '../area.ts'
-import { inList } from '../http/live.ts'
+import type { House } from '../house.ts'
+import { inList, type RoomKey, type Seat } from '../http/live.ts'
+import { accessed } from './access.ts'
 import { closingRoutes } from './close.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
 import { attend } from './reactions.ts'
 import { ticketLogRoutes, ticketRoutes } from './routes.ts'
+import { sighted } from './sight.ts'
+
+/** Whoever sees a ticket; where another serves it, that its chat is joined is written down (A-TICKET-06). */
+async function joinsChat({ db, ask }: House, { viewer }: Seat, id: RoomKey): Promise<boolean> {
+  const row = await sighted(db, viewer, id as number)
+  if (row.userId !== viewer.id) await accessed(ask, viewer, row.id, undefined, randomUUID())
+  return true
+}
 
 /** Its unread counter went back to nothing, or may have: what it was before is not always known (R-LIVE-03). */
 const readNow = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
@@ -26,12 +37,28 @@ export const ticketArea: Area = {
       veil: veilTicket,
       beside: readNow,
       trace: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
-      wanted: (seat) => inList(seat) || seat.boxes.size > 0,
-      joined: (seat, row) => inList(seat) || seat.boxes.has(row.id),
+      wanted: (seat) => inList(seat) || seat.rooms.ChatBox.size > 0,
+      joined: (seat, row) => inList(seat) || seat.rooms.ChatBox.has(row.id),
       parting: ({ user }) => user && { takenBy: { name: user.name } },
-      open: ({ boxes }, { id }) => boxes.has(id),
+      open: ({ rooms }, { id }) => rooms.ChatBox.has(id),
     },
   ],
+  rooms: {
+    Tickets: {
+      of: (data) => {
+        const { status } = (data ?? {}) as { status?: unknown }
+        return typeof status === 'string' ? status.slice(0, 20) : ''
+      },
+    },
+    Notification: { of: () => '' },
+    ChatBox: {
+      of: (data) => {
+        const id = Number((data as { ticketId?: unknown } | null)?.ticketId ?? data)
+        return Number.isInteger(id) && id > 0 && id <= 2147483647 ? id : null
+      },
+      may: joinsChat,
+    },
+  },
   readModels: [ticketProjector],
   reactors: [attend],
   deadlines: ticketDeadlines,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { gateway, type Seat } from '#app/http/live.ts'
+import { gateway, noRooms, type Seat } from '#app/http/live.ts'
 import { topic } from '#domain/contract.ts'
 
 type Row = { id: number; companyId: number; words: string }
@@ -15,10 +15,7 @@ function stage(load: (companyId: number, ids: number[]) => Promise<Row[]>) {
     sessionId: '',
     expired: false,
     close: () => {},
-    lists: new Set<string>(),
-    notifications: false,
-    boxes: new Set<number>(),
-    histories: new Set<string>(),
+    rooms: noRooms(),
   }
   live.enter({ viewer, send: (frame) => frames.push(JSON.parse(String(frame))), ...rest })
   return { live, frames, faults }

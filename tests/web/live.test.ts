@@ -1,8 +1,9 @@
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Frame, Room } from '#domain/live/contract.ts'
 import { Refused } from '#web/api.ts'
 import { type CollectionOf, collection, type Page, single } from '#web/live.ts'
-import type { Frame, Line, Room } from '#web/socket.ts'
+import type { Line } from '#web/socket.ts'
 import { Offline } from '#web/wire.ts'
 
 type Row = { id: number; status: string; at: number }
@@ -36,7 +37,7 @@ const line: Line = {
   },
 }
 
-const later = () => new Promise((resume) => setTimeout(resume))
+const soon = () => new Promise((resume) => setTimeout(resume))
 const list = (more: Partial<CollectionOf<Row>> = {}) =>
   collection<Row>(
     {
@@ -50,12 +51,11 @@ const list = (more: Partial<CollectionOf<Row>> = {}) =>
   )
 const land = async (rows: Row[], hasMore = false) => {
   loads.at(-1)!.land({ rows, hasMore })
-  await later()
+  await soon()
 }
-
 const answered = async (failure: Error) => {
   loads.at(-1)!.fail(failure)
-  await later()
+  await soon()
 }
 
 beforeEach(() => {
@@ -209,10 +209,10 @@ describe('when the line was lost', () => {
     store.sub(of.ids, () => {})
     back!()
     loads[0]!.land({ rows: [row(1)], hasMore: false })
-    await later()
+    await soon()
     expect(store.get(of.ids)).toEqual([])
     loads[1]!.land({ rows: [row(2)], hasMore: false })
-    await later()
+    await soon()
     expect(store.get(of.ids)).toEqual([2])
   })
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Frame, socket } from '#web/socket.ts'
+import type { Frame } from '#domain/live/contract.ts'
+import { socket } from '#web/socket.ts'
 
 class Fake {
   readyState = 0

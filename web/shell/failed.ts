@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Frame } from '#domain/live/contract.ts'
 import { type FailedMessage, failedTopic } from '#domain/message/contract.ts'
 import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { api, Refused } from '#web/api.ts'
@@ -6,7 +7,7 @@ import { collection } from '#web/live.ts'
 import { notLeftAtom } from '#web/message/notLeft.ts'
 import { isUnsent, type Sending, unsent } from '#web/message/unsent.ts'
 import { store, viewer } from '#web/session.ts'
-import { type Frame, live } from '#web/socket.ts'
+import { live } from '#web/socket.ts'
 
 /** A message that did not leave: what the channel refused, or the server itself, which knows nothing of it then. */
 export type Failed = { key: string; ticketId: number; to: string; at: string; body: string } & (

@@ -1,7 +1,8 @@
 import { type Atom, atom } from 'jotai'
+import type { Room } from '#domain/live/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/contract.ts'
-import { type Line, live, type Room } from '#web/socket.ts'
+import { type Line, live } from '#web/socket.ts'
 
 export const counted = ['open', 'pending', 'group'] as const
 export type Counted = (typeof counted)[number]
