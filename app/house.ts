@@ -23,7 +23,7 @@ import { idSource, type NextId } from './ids.ts'
 import { openPauses, type Pauses } from './session/pauses.ts'
 import { openViewers, type Viewers } from './session/viewers.ts'
 import { type Settings, SettingsFault } from './settings.ts'
-import { type Active, activeTickets } from './ticket/active.ts'
+import { type Place, places } from './ticket/place.ts'
 import { type Jobs, type Later, openJobs } from './work/jobs.ts'
 
 /** All that stands open in a process, whatever its roles: the stores, and what is asked of them. */
@@ -45,7 +45,7 @@ export type House = {
   ask: AskTicket
   see: SeeTicket
   asked: WasAsked
-  active: Active
+  place: Place
   reached: Reached
   /** Of the tickets' streams, which is what a projector comes to. */
   head: () => Promise<bigint | null>
@@ -130,7 +130,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
       asked,
       jwt,
     },
-    active: activeTickets(db, nextTicketId),
+    place: places(db, nextTicketId, see),
     reached: reachedBy(ticketProjector.name, db, ears),
     head: () => log.head('ticket-'),
     nextTicketId,

@@ -141,6 +141,7 @@ export interface Database {
     ticketId: number
     uuid: string
     since: Generated<number>
+    claimedAt: Now
   }
   journal: {
     id: Generated<number>

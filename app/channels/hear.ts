@@ -18,7 +18,7 @@ import type { Ears } from '../http/changes.ts'
 import type { Reached } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
 import { settingsOf } from '../session/viewers.ts'
-import type { Active, Claim, Who } from '../ticket/active.ts'
+import type { Named, Place, Who } from '../ticket/place.ts'
 import { contactFor, type From, ticketsOf } from './caller.ts'
 import type { Connection, Heard, Line } from './channel.ts'
 
@@ -30,13 +30,13 @@ export type Deps = {
   see: SeeTicket
   reached: Reached
   head: () => Promise<bigint | null>
-  active: Active
+  place: Place
   keys: ContactKeys
   nextMessageId: NextId
   logger: Logger
 }
 /** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
-type Held = { claims: Map<number, Claim> }
+type Held = { claims: Map<number, Named> }
 type Entry = { id: number; externalId: string; conversation: string; heard: Heard | null; failures: number; tries: number; unsure: boolean }
 
 const pageSize = 500
@@ -58,7 +58,7 @@ export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Prom
 async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortSignal): Promise<void> {
   const { db, ears } = deps
   const connectionId = line.now.id
-  const claims = new Map<number, Claim>()
+  const claims = new Map<number, Named>()
   await deps.reached(await deps.head())
   let unsure = true // what waited before this process came may have been in another's hands when it ended
   const lanes = new Map<string, Entry[]>()
@@ -206,7 +206,7 @@ async function take(
   if (unsure && (await alreadyTaken(who, externalId, deps))) return
   const messageId = await deps.nextMessageId()
   const group = from.group && connection.groupAsTicket !== 'enabled'
-  for (let claim = claims.get(contact.id) ?? (await deps.active.claim(who)); ; ) {
+  for (let claim = claims.get(contact.id) ?? (await deps.place.claim(who)); ; ) {
     const opening: Opening = {
       ...{ ticketId: claim.ticketId, uuid: claim.uuid, contactId: contact.id, connectionId: connection.id },
       ...{ channel: connection.channel, group, queueId: connection.queueId, follows: null },
@@ -236,22 +236,12 @@ async function take(
       claims.delete(contact.id)
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
       if (!over) throw error
-      claim = (await goneOn(who, claim.ticketId, deps)) ?? (await deps.active.replace(who, claim.ticketId))
+      claim = await deps.place.claimAfter(who, claim.ticketId)
     }
   }
 }
 
-/** The place of a ticket that a transfer closed is its successor's, which may not be there yet: then the message waits for it. */
-async function goneOn(who: Who, ticketId: number, { active, see }: Deps): Promise<Claim | null> {
-  const over = await see(who.companyId, ticketId)
-  if (over.status !== 'closed' || !over.successor) return null
-  await active.passOn(who, ticketId, over.successor)
-  if ((await see(who.companyId, over.successor.ticketId)).status === 'absent')
-    throw new Error('the ticket goes on in one that is not there yet')
-  return active.claim(who)
-}
-
-function keep(claims: Map<number, Claim>, contactId: number, claim: Claim): void {
+function keep(claims: Map<number, Named>, contactId: number, claim: Named): void {
   if (claims.size >= 20_000) claims.clear()
   claims.set(contactId, claim)
 }

@@ -24,11 +24,9 @@ export async function intoTicketOf<T>(
   const contact = await reachable(viewer, contactId, source, deps)
   const who = { companyId: viewer.companyId, connectionId: source.whatsappId, contactId: contact.id }
   for (let turn = 0; ; turn++) {
-    const held = await deps.active.find(who)
-    const now = held && (await deps.see(who.companyId, held.ticketId))
-    const stands = now && now.status !== 'absent' && now.status !== 'deleted' && now.status !== 'closed'
+    const standing = await deps.place.standing(who)
     try {
-      return await put(stands ? held.ticketId : await opened(viewer, contact, source, queueId, `${commandId}-open-${turn}`, deps))
+      return await put(standing ?? (await opened(viewer, contact, source, queueId, `${commandId}-open-${turn}`, deps)))
     } catch (error) {
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
       if (!over || turn === 2) throw error // it was closed a moment ago: the next one is there, or is opened
@@ -61,7 +59,6 @@ async function opened(
 ): Promise<number> {
   if (!validNumber(contact)) refuse('ERR_WAPP_INVALID_CONTACT')
   const { id: contactId, isGroup } = contact
-  const { active, see, ask } = deps
   const { whatsappId: connectionId, channel } = source
   const { companyId } = viewer
   const serves = (id: number) => isAdmin(viewer) || viewer.queueIds.includes(id)
@@ -70,11 +67,8 @@ async function opened(
   await queueOf(deps, viewer, queueId)
   if (!serves(queueId)) refuse('ERR_NO_PERMISSION/queue')
   const who = { companyId, connectionId, contactId }
-  let claim = await active.claim(who)
-  const now = await see(companyId, claim.ticketId)
-  if (now.status === 'closed' || now.status === 'deleted') claim = await active.replace(who, claim.ticketId)
-  const { ticketId, uuid } = claim
+  const { ticketId, uuid } = await deps.place.enter(who)
   const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, follows: null }
-  await ask(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...stamp(viewer) }, commandId)
+  await deps.ask(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...stamp(viewer) }, commandId)
   return ticketId
 }

@@ -13,7 +13,7 @@ import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
 export const open =
   (deps: Deps): Handlers<typeof tickets>['open'] =>
   async ({ viewer, body, commandId }) => {
-    const { db, ask, see, active, reached } = deps
+    const { db, ask, place, reached } = deps
     const { companyId } = viewer
     await reached(await deps.head()) // what the same call opened before is there to be found
     const made = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
@@ -33,17 +33,13 @@ export const open =
     const queueId = body.queueId ?? null
     if (queueId !== null) await queueOf(deps, viewer, queueId)
     const userId = body.status === 'pending' ? null : (body.userId ?? viewer.id)
-    const another = userId !== null && userId !== viewer.id
-    if (another && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
-    const server = another ? await userOf(deps, viewer, userId) : viewer
+    const given = userId !== null && userId !== viewer.id
+    if (given && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
+    const server = given ? await userOf(deps, viewer, userId) : viewer
     if (userId !== null && queueId === null) refuse('ERR_QUEUE_REQUIRED')
     if (queueId !== null && !(await servesQueue(deps, server, queueId))) refuse('ERR_NO_PERMISSION/queue')
     const who = { companyId, connectionId: connection.id, contactId: contact.id }
-    let claim = await active.claim(who, made)
-    const now = await see(companyId, claim.ticketId)
-    const over = now.status === 'closed' || now.status === 'deleted'
-    if (over && claim.uuid !== made) claim = await active.replace(who, claim.ticketId, made)
-    const { ticketId, uuid } = claim
+    const { ticketId, uuid } = await place.enter(who, made)
     const opening = {
       ticketId,
       uuid,
@@ -55,8 +51,9 @@ export const open =
       follows: null,
     }
     const { facts, position, repeated } = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
-    if (facts.length === 0 && !repeated) return busy(db, companyId, ticketId)
-    await reached(position)
+    const another = facts.length === 0 && !repeated
+    await reached(another ? await deps.head() : position) // somebody else's has just come
+    if (another) return busy(db, companyId, ticketId)
     return answer(deps, viewer, ticketId)
   }
 

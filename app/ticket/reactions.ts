@@ -11,8 +11,8 @@ import { put } from '../message/outbox.ts'
 import { settingsOf } from '../session/viewers.ts'
 import { setDeadline } from '../work/deadlines.ts'
 import type { Later } from '../work/jobs.ts'
-import type { Active } from './active.ts'
 import { forgetMedia, hour, withdrawMedia } from './jobs.ts'
+import type { Place } from './place.ts'
 import { partiesOf, say, ticketOf } from './say.ts'
 
 export type Deps = {
@@ -20,7 +20,7 @@ export type Deps = {
   ask: AskTicket
   see: SeeTicket
   later: Later
-  active: Active
+  place: Place
   nextMessageId: NextId
   settings: { hoursCloseTicketsAuto: number }
 }
@@ -48,7 +48,7 @@ export const attend: Reactor<Deps> = {
 
     TicketClosed: async ({ reason, farewell, waited, successor, userId, queueId = null, note = null, ...event }, deps) => {
       if (successor) await goOn(event, successor, { fromUserId: userId, fromQueueId: queueId, note }, deps)
-      else await deps.active.release(event.ticketId, event.revision)
+      else await deps.place.release(event.ticketId, event.revision)
       if (reason !== 'agent' || !farewell) return
       if (waited && !on(await settingsOf(deps.db, event.companyId), 'sendFarewellWaitingTicket')) return // A-TICKET-07
       await sayLater('farewell', event, deps)
@@ -60,7 +60,7 @@ export const attend: Reactor<Deps> = {
     },
 
     TicketDeleted: async ({ companyId, ticketId, revision }, deps) => {
-      await deps.active.release(ticketId, revision)
+      await deps.place.release(ticketId, revision)
       await deps.later(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
     },
 
@@ -144,5 +144,5 @@ async function goOn(
     causeOf(event),
   )
   // an undo that was faster has the place again, and keeps it
-  if (old.status === 'closed') await deps.active.passOn({ companyId, connectionId, contactId }, follows, to, event.revision)
+  if (old.status === 'closed') await deps.place.passOn({ companyId, connectionId, contactId }, follows, to, event.revision)
 }

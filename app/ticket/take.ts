@@ -1,14 +1,13 @@
 import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketChange, type TicketRow } from '#domain/ticket/contract.ts'
-import { type Standing, ticketById, veiled } from '#projections/ticket/read.ts'
-import type { Who } from './active.ts'
+import { ticketById, veiled } from '#projections/ticket/read.ts'
 import { isAdmin, lost, takeable } from './sight.ts'
 import { answer, type Deps, isRetired, queueOf, servesQueue, tell, userOf } from './tell.ts'
 
 /** Accepts or reopens; where another ticket has the contact's place, that one is the answer (A-TICKET-05, A-TICKET-11). */
 export async function take(deps: Deps, viewer: Viewer, id: number, body: TicketChange, commandId: string): Promise<TicketRow> {
-  const { db, see, active } = deps
+  const { db, see, place } = deps
   const { companyId } = viewer
   const [row, now] = await Promise.all([takeable(db, viewer, id), see(companyId, id)])
   const userId = body.userId ?? viewer.id
@@ -22,7 +21,9 @@ export async function take(deps: Deps, viewer: Viewer, id: number, body: TicketC
   if (!taken && chosen !== queueId && (await isRetired(deps, companyId, queueId))) refuse('ERR_QUEUE_REQUIRED')
   if (!taken && !(await servesQueue(deps, user, queueId))) refuse('ERR_NO_PERMISSION/queue')
   const who = { companyId, connectionId: row.whatsappId, contactId: row.contactId }
-  const holder = now.status === 'closed' ? await retake(deps, who, row, now.revision) : ((await active.find(who))?.ticketId ?? row.id)
+  const own = { ticketId: row.id, uuid: row.uuid }
+  const holder = (now.status === 'closed' ? await place.retake(who, own, now.revision) : await place.standing(who)) ?? row.id
+  if (holder !== row.id) await deps.reached(await deps.head()) // it may be newer than what the rows show
   const held = holder === row.id ? undefined : await ticketById(db, companyId, holder)
   if (held && held.status !== 'closed') return sees(viewer, held) ? veiled(viewer, held) : lost(db, companyId, holder)
   try {
@@ -33,12 +34,4 @@ export async function take(deps: Deps, viewer: Viewer, id: number, body: TicketC
     return lost(db, companyId, row.id)
   }
   return answer(deps, viewer, row.id)
-}
-
-/** A closed ticket takes its place again, unless another that is active has it: whose it is. `since`: the revision at which it was closed. */
-export async function retake({ active, see }: Deps, who: Who, { id: ticketId, uuid }: Pick<Standing, 'id' | 'uuid'>, since: number) {
-  const holder = await active.retake(who, { ticketId, uuid }, since)
-  if (holder === ticketId) return ticketId
-  const { status } = await see(who.companyId, holder)
-  return status === 'closed' || status === 'deleted' ? active.retake(who, { ticketId, uuid }, since, holder) : holder
 }

@@ -8,7 +8,7 @@ import { ticketById, veiled } from '#projections/ticket/read.ts'
 import type { AskTicket, SeeTicket, WasAsked } from '../eventlog/store.ts'
 import type { Reached } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
-import type { Active } from './active.ts'
+import type { Place } from './place.ts'
 import { stamp } from './sight.ts'
 
 export type Deps = {
@@ -16,7 +16,7 @@ export type Deps = {
   ask: AskTicket
   see: SeeTicket
   asked: WasAsked
-  active: Active
+  place: Place
   reached: Reached
   head: () => Promise<bigint | null>
   nextTicketId: NextId

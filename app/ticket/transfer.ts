@@ -15,7 +15,7 @@ export const successorOf = ({ db }: Pick<Deps, 'db'>, viewer: Viewer, ticketId: 
   ticketIdOf(db, viewer.companyId, successorUuid(viewer, ticketId, commandId))
 
 export async function transfer(deps: Deps, viewer: Viewer, row: Standing, body: TicketChange, commandId: string): Promise<TicketRow> {
-  const { db, ask, active, reached } = deps
+  const { db, ask, place, reached } = deps
   const made = await successorOf(deps, viewer, row.id, commandId)
   if (made !== undefined) return answer(deps, viewer, made)
   const queueId = body.queueId ?? refuse('ERR_QUEUE_REQUIRED')
@@ -34,7 +34,7 @@ export async function transfer(deps: Deps, viewer: Viewer, row: Standing, body: 
     const told = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
     const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...told }
     await ask(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
-    await active.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
+    await place.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
   }
   await reached(position)
   if (!closing?.successor) return answer(deps, viewer, row.id)

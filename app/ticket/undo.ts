@@ -5,7 +5,6 @@ import type { Present } from '#domain/ticket/ticket.ts'
 import { type Standing, standing } from '#projections/ticket/read.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
-import { retake } from './take.ts'
 import { answer, type Deps, isRetired } from './tell.ts'
 
 /** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). Answers the position to wait for. */
@@ -21,13 +20,13 @@ async function takeBack(deps: Deps, viewer: Viewer, row: Standing, seen: number 
 /** Its contact's place, from the ticket that a transfer made or from nobody; whoever wrote or opened one since keeps it. */
 async function claim(deps: Deps, viewer: Viewer, row: Standing, { successor, revision }: Present, commandId: string): Promise<void> {
   const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
-  if (!successor) return (await retake(deps, who, row, revision)) === row.id ? undefined : refuse('ERR_UNDO_GONE')
-  const holder = await deps.active.retake(who, { ticketId: row.id, uuid: row.uuid }, revision, successor.ticketId)
-  if (holder !== row.id) refuse('ERR_UNDO_GONE')
+  const own = { ticketId: row.id, uuid: row.uuid }
+  if ((await deps.place.retake(who, own, revision, successor?.ticketId)) !== row.id) refuse('ERR_UNDO_GONE')
+  if (!successor) return
   try {
     await deps.ask(successor.ticketId, { type: 'Withdraw', ...stamp(viewer) }, `${commandId}-withdraw`)
   } catch (error) {
-    await deps.active.passOn(who, row.id, successor)
+    await deps.place.passOn(who, row.id, successor)
     throw error
   }
 }

@@ -62,3 +62,64 @@ it('sends to two tickets what a client sent under one id', async () => {
   }
   expect(new Set(external).size).toBe(2)
 })
+
+/** A ticket of Rui's kind: closed, with its contact's place claimed by one that nobody has opened yet. */
+async function closedBesideClaim(number: string, claimedAt: Date) {
+  const contactId = (await house.as('bruno')('POST', '/contacts', { name: 'Lia', number })).body.id
+  const closed = await open('bruno', contactId)
+  await close(closed.id)
+  const claim = { ticketId: await house.house.nextTicketId(), uuid: crypto.randomUUID() }
+  await house.db
+    .updateTable('activeTicket')
+    .set({ ...claim, since: 0, claimedAt: claimedAt.toISOString() })
+    .where('contactId', '=', contactId)
+    .execute()
+  return { contactId, closed, claim }
+}
+const stampOf = (kind: 'bruno' | 'admin') => ({
+  companyId: house.company.companies.casa,
+  by: { kind: 'user' as const, id: house.company.users[kind] },
+  at: new Date().toISOString(),
+})
+const openingOf = (contactId: number, named: { ticketId: number; uuid: string }) => ({
+  ...{ type: 'Open' as const, ...named, contactId, connectionId: house.company.connections.balcao, channel: 'whatsapp' as const },
+  ...{ group: false, userId: null, queueId: house.company.queues.vendas, follows: null },
+})
+const standingOf = (contactId: number) =>
+  house.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).where('status', '!=', 'closed').execute()
+
+it('gives a reopened ticket the place of one that was claimed long ago and never opened', async () => {
+  const { contactId, closed } = await closedBesideClaim('5511911110011', new Date(Date.now() - 31_000))
+  const answer = await house.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
+  expect(answer).toMatchObject({ status: 200, body: { id: closed.id, status: 'open' } })
+  expect(await standingOf(contactId)).toEqual([{ id: closed.id }])
+})
+
+it('lets a reopened ticket wait for one that was claimed a moment ago, and answers with that one', async () => {
+  const { contactId, closed, claim } = await closedBesideClaim('5511911110012', new Date())
+  const asked = house.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
+  await house.house.ask(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
+  expect(await asked).toMatchObject({ status: 200, body: { id: claim.ticketId, status: 'pending' } })
+  expect(await standingOf(contactId)).toEqual([{ id: claim.ticketId }])
+})
+
+it('makes a claim that is old young again for who is about to open it', async () => {
+  const { contactId, closed, claim } = await closedBesideClaim('5511911110013', new Date(Date.now() - 31_000))
+  const who = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao, contactId }
+  expect(await house.house.place.claim(who)).toEqual(claim)
+  const asked = house.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
+  await house.house.ask(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
+  expect((await asked).body.id).toBe(claim.ticketId)
+})
+
+it('opens no ticket beside the one that a transfer goes on in and that is not there yet', async () => {
+  const contactId = (await house.as('bruno')('POST', '/contacts', { name: 'Lia', number: '5511911110014' })).body.id
+  const { id } = await open('bruno', contactId)
+  const successor = { ticketId: await house.house.nextTicketId(), uuid: crypto.randomUUID() }
+  const to = { queueId: house.company.queues.suporte, userId: null, suits: true, note: null }
+  await house.house.ask(id, { type: 'Transfer', ...to, successor, ...stampOf('bruno') }, 'given')
+  const asked = open('admin', contactId)
+  await house.house.ask(successor.ticketId, { ...openingOf(contactId, successor), follows: id, ...stampOf('bruno') }, 'gone on')
+  expect(await asked).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', ticket: { id: successor.ticketId } })
+  expect(await standingOf(contactId)).toEqual([{ id: successor.ticketId }])
+})
