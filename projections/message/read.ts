@@ -34,7 +34,7 @@ export async function messagesById(db: Kysely<Database>, list: number[], url: Me
   return list.length === 0 ? [] : told(db, sql`where m.id = any(${list}::int[])`, url)
 }
 
-/** `chosen`: which messages `m`, of which tickets `t`; a limit counts before their quotes are looked up. */
+/** `chosen`: which messages `m`. */
 async function told(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: MediaUrl): Promise<MessageRow[]> {
   const { rows } = await sql<Raw>`
     select m.id, m.company_id, m.ticket_id, m.queue_id, m.body, m.from_me, m.deleted_by, m.is_edited, m.is_forwarded, m.is_private,
@@ -135,10 +135,13 @@ export async function reads(db: Kysely<Database>, viewer: Viewer, ticketId: numb
 
 type ThreadPage = { ticketId: number; pageNumber: number; queueIds: number[] }
 /** A page of a conversation, newest page first, its oldest message first. */
+/** Its messages and one too many, newest first: found along an index that has this order, so that nothing of a long conversation is sorted. */
+export const pageOf = (viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage): RawBuilder<{ id: number }> => sql`
+  select m.id from message m where m.ticket_id = any(array${threadOf(viewer, ticketId, queueIds)})
+  order by m.ticket_id desc, m.revision desc limit ${threadPage + 1} offset ${(pageNumber - 1) * threadPage}`
+
 export async function listMessages(db: Kysely<Database>, viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage, url: MediaUrl) {
-  const page = sql`
-    where t.id in ${threadOf(viewer, ticketId, queueIds)}
-    order by m.ticket_id desc, m.revision desc limit ${threadPage + 1} offset ${(pageNumber - 1) * threadPage}`
+  const page = sql`where m.id = any(array(${pageOf(viewer, { ticketId, pageNumber, queueIds })}))`
   const rows = await told(db, page, url)
   return { messages: rows.slice(-threadPage), hasMore: rows.length > threadPage } // the one too many is the oldest
 }
