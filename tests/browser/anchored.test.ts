@@ -35,13 +35,13 @@ async function anchor(): Promise<void> {
 /** How much of what tells of anchors lies beyond the right edge. */
 const beyond = (page: Page) =>
   page
-    .locator('.anchor-lead, .anchor-state')
+    .locator('[data-part=anchor-lead], [data-part=anchor-state]')
     .evaluate((one) => Math.max(0, one.getBoundingClientRect().right - document.documentElement.clientWidth))
 
 it('shows what is not anchored yet, then how far it is, at every width and in both themes', async () => {
   const otto = await on.enter('auditor@demo.test')
   const { page } = otto
-  const state = page.locator('.replay-chain')
+  const state = page.locator('[data-part=replay-chain]')
   await page.goto('/history')
   await page.getByText('Ainda sem âncora').waitFor()
   await page.goto(`/tickets/${ticket.uuid}/history`)

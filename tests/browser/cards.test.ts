@@ -19,7 +19,7 @@ it('shows how long somebody has waited, who spoke last in a group, and actions b
   expect(await page.locator('.card .waited').first().getAttribute('data-urgency')).toBe('late')
   await card.hover()
   const [actions, time, badge, last] = await Promise.all(
-    ['.card-actions', '.card-time', '.badge', '.card-last'].map(async (one) => (await card.locator(one).boundingBox())!),
+    ['.card-actions', '.card-time', '[data-part=badge]', '.card-last'].map(async (one) => (await card.locator(one).boundingBox())!),
   )
   for (const read of [time!, badge!, last!]) expect(read.y + read.height).toBeLessThanOrEqual(actions!.y + 1)
   expect(actions!.x + actions!.width).toBeLessThanOrEqual((await card.boundingBox())!.x + (await card.boundingBox())!.width)
@@ -95,7 +95,7 @@ it('tells who gets a transfer who sent it and why, and counts only what is one‚Ä
   await bruno.page.locator('.card').filter({ hasText: 'Tina Passada' }).locator('.card-name').click()
   await words(bruno.page).waitFor()
   await card.getByText('Vou passar para o Bruno').waitFor()
-  const named = await bruno.page.locator('.menu-count').getAttribute('title')
+  const named = await bruno.page.locator('[data-part=menu-count]').getAttribute('title')
   const own = await on.ask('GET', '/tickets?status=open&withUnreadMessages=true').then(({ body }) => body.count)
   expect(named).toMatch(/^\d+ atendimentos? seus? com mensagens n√£o lidas$/)
   expect(Number.isInteger(own)).toBe(true)

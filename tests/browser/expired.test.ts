@@ -65,7 +65,9 @@ it('says so at once to who is working when it happens, offers nothing else, and 
     expect(await page.getByRole('link', { name: /Atendimentos|Contatos|Tags|Filas/ }).count()).toBe(0)
     await page.getByRole('main').getByRole('button', { name: 'Sair' }).waitFor()
     expect(
-      await page.evaluate(() => [...document.querySelectorAll('.bp6-dialog, .toast')].filter((one) => one.checkVisibility()).length),
+      await page.evaluate(
+        () => [...document.querySelectorAll('.bp6-dialog, [data-part=toast]')].filter((one) => one.checkVisibility()).length,
+      ),
     ).toBe(0)
 
     await due('2099-01-31')

@@ -30,6 +30,6 @@ it('shows in forced colours which tab, card and button is on', async () => {
   await pressed.click()
   await page.mouse.move(0, 0)
   expect(await outlined(page.getByRole('button', { name: 'Nota interna', exact: true }))).toBe(false)
-  expect(await outlined(page.locator('.menu [aria-current=page]').first())).toBe(true)
+  expect(await outlined(page.locator('[data-part=menu] [aria-current=page]').first())).toBe(true)
   expect(ana.wrong).toEqual([])
 }, 60_000)

@@ -122,7 +122,7 @@ it('refuses beside the field a number that would be in no list, and shows number
   await save()
   const narrow = await on.enter('admin@demo.test', { width: 390, height: 800 })
   await narrow.page.goto('/contacts')
-  await narrow.page.locator('.contact-more').filter({ hasText: '+55' }).first().waitFor()
+  await narrow.page.locator('[data-part=contact-more]').filter({ hasText: '+55' }).first().waitFor()
   await narrow.shot('contacts-390')
   expect(await narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await narrow.leave()

@@ -28,8 +28,8 @@ it('offers first whom one talks with, names a message by its file, and ends what
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Em atendimento agora').waitFor()
   await ana.shot('forward-recent')
-  expect(await dialog.locator('.person').filter({ hasText: 'Olga Encaminha' }).count()).toBe(0) // it is there already
-  const first = dialog.locator('.person').first()
+  expect(await dialog.locator('[data-part=person]').filter({ hasText: 'Olga Encaminha' }).count()).toBe(0) // it is there already
+  const first = dialog.locator('[data-part=person]').first()
   const name = (await first.locator('span').last().innerText()).trim()
   await first.click()
   await dialog.locator('.chosen').getByText(name).waitFor()

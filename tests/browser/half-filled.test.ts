@@ -20,7 +20,7 @@ const closed = () => form().waitFor({ state: 'detached' })
 /** Somewhere else by the keyboard, as a link would lead there. */
 async function leadTo(screen: string) {
   await page.keyboard.press('Control+k')
-  await page.locator('.palette').getByRole('combobox').fill(screen)
+  await page.locator('[data-part=palette]').getByRole('combobox').fill(screen)
   await page
     .getByRole('option', { name: new RegExp(`${screen}$`) })
     .first()
@@ -38,7 +38,7 @@ const halves: Half[] = [
   {
     ...{ what: 'a contact and its tags', at: '/contacts', open: add('Novo contato'), lost: ['Nome', 'Tags'] },
     fill: async () => {
-      await form().locator('.tag-pick').first().click()
+      await form().locator('[data-part=tag-pick]').first().click()
       return typed(/^Nome/, 'Meia Pessoa')
     },
   },
@@ -129,7 +129,7 @@ it('asks before a transfer with a note or a new ticket with a contact is lost, a
   await closed()
   await page.getByRole('button', { name: 'Novo atendimento' }).click()
   await form().locator('#find-contact').fill('Nina Meia')
-  await form().locator('.person').first().click()
+  await form().locator('[data-part=person]').first().click()
   await page.goBack()
   await question().waitFor()
   await admin.shot('half-new')

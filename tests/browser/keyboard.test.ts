@@ -45,7 +45,7 @@ it('does the whole job without a mouse', async () => {
   await focused(palette.getByRole('combobox'))
   await page.keyboard.type('Teclado Primeiro')
   await palette.getByRole('option', { name: /Consigo atendimento/ }).waitFor()
-  await page.locator('.palette-hit[aria-selected=true]').filter({ hasText: 'Consigo atendimento' }).waitFor()
+  await page.locator('[data-part=palette-hit][aria-selected=true]').filter({ hasText: 'Consigo atendimento' }).waitFor()
   await press('Enter')
   await palette.waitFor({ state: 'detached' })
   await page.locator('header.head').getByRole('heading', { name: customer.name }).waitFor()

@@ -32,7 +32,7 @@ it.each([1440, 390])(
     await field.waitFor()
     const before = await field.boundingBox()
     offer()
-    await page.locator('.login-demo').waitFor()
+    await page.locator('[data-part=login-demo]').waitFor()
     expect(await field.boundingBox()).toEqual(before)
     const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     await page.evaluate(drawn)

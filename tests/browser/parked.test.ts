@@ -41,7 +41,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   await page.setViewportSize({ width: 1440, height: 900 })
 
   await cards.first().getByRole('button', { name: 'Tentar de novo' }).click()
-  await page.waitForFunction(() => document.querySelectorAll('.parked > li').length === 1)
+  await page.waitForFunction(() => document.querySelectorAll('[data-part=parked] > li').length === 1)
   await cards.first().getByRole('button', { name: 'Seguir sem o evento' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Seguir sem o evento' }).click()

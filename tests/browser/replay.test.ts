@@ -43,7 +43,7 @@ const records = (page: Page) => page.getByRole('complementary', { name: 'Registr
 const slider = (page: Page) => page.getByRole('slider', { name: 'Momento' })
 /** What the last event touched stands where one can read it. */
 async function inView(page: Page, text: string): Promise<void> {
-  const touched = conversation(page).locator('.replay-touched .said').filter({ hasText: text })
+  const touched = conversation(page).locator('[data-touched] [data-part=said]').filter({ hasText: text })
   await touched.waitFor().catch(async (error: unknown) => {
     await otto.shot(`missing-${text}`)
     throw error
@@ -53,7 +53,7 @@ async function inView(page: Page, text: string): Promise<void> {
 }
 /** The last thing said, though what happened last says nothing. */
 async function atEnd(page: Page, text: string): Promise<void> {
-  const said = conversation(page).locator('.said').filter({ hasText: text })
+  const said = conversation(page).locator('[data-part=said]').filter({ hasText: text })
   await said.waitFor().catch(async (error: unknown) => {
     await otto.shot(`missing-${text}`)
     throw error
@@ -83,7 +83,7 @@ it('opens at the record that the address names, with its message in view, and ke
   await inView(page, 'mensagem 3.')
   expect(new URL(page.url()).search).toBe(`?record=${revisions[3]}`)
   for (const part of [`#${ticket.id}`, ticket.uuid, '+55 11 94448-0001'])
-    await page.locator('.replay-head').getByText(part, { exact: true }).waitFor()
+    await page.locator('[data-part=replay-head]').getByText(part, { exact: true }).waitFor()
   expect(otto.wrong).toEqual([])
 }, 60_000)
 
@@ -94,13 +94,13 @@ it('keeps its head to a few lines, and all of it in sight, at every width', asyn
     await page.setViewportSize({ width, height: 800 })
     await page.goto(replay(revisions[30]))
     await inView(page, 'mensagem 30.')
-    const facts = page.locator('.replay-who p')
+    const facts = page.locator('[data-part=replay-who] p')
     const lines = await facts.evaluate((p) =>
       Math.round(p.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(p).lineHeight)),
     )
     expect([width, lines <= (width === 390 ? 3 : 2)]).toEqual([width, true])
-    expect([width, await within(facts.locator('code'), page.locator('.replay-head'))]).toEqual([width, true])
-    const [code, then] = [await facts.locator('code').boundingBox(), await page.locator('.replay-then').boundingBox()]
+    expect([width, await within(facts.locator('code'), page.locator('[data-part=replay-head]'))]).toEqual([width, true])
+    const [code, then] = [await facts.locator('code').boundingBox(), await page.locator('[data-part=replay-then]').boundingBox()]
     expect([width, code!.x + code!.width <= then!.x || code!.y + code!.height <= then!.y]).toEqual([width, true])
     await otto.shot(`replay-head-${width}`)
     await page.goto('/history')
@@ -152,7 +152,7 @@ it('searches the records, shows one as it is stored, and copies the link that le
   const { page } = otto
   await page.goto(replay())
   await page.getByRole('searchbox', { name: 'Buscar nos registros' }).fill('mensagem 41.')
-  const facts = records(page).locator('.fact')
+  const facts = records(page).locator('[data-part=fact]')
   await expect.poll(() => facts.count()).toBe(1)
   await facts.getByRole('button', { name: /Mensagem recebida/ }).click()
   await inView(page, 'mensagem 41.')
@@ -168,7 +168,7 @@ it('searches the records, shows one as it is stored, and copies the link that le
   await page.goto(link)
   await inView(page, 'mensagem 41.')
   await records(page).getByRole('combobox', { name: 'Pessoa' }).selectOption({ label: 'Ana Souza' })
-  await expect.poll(async () => [...new Set(await records(page).locator('.fact-who').allInnerTexts())]).toEqual(['Ana Souza'])
+  await expect.poll(async () => [...new Set(await records(page).locator('[data-part=fact-who]').allInnerTexts())]).toEqual(['Ana Souza'])
 }, 60_000)
 
 it('grows while one looks, and follows who stands at the end', async () => {
@@ -247,8 +247,8 @@ it('rings its alarm for a changed time and for a missing record, and stays usabl
     await inView(page, 'mensagem 20.')
     await records(page).getByText('horário ilegível').waitFor()
     await records(page).getByRole('button', { name: 'Só os não comprovados' }).press('Enter')
-    await expect.poll(async () => (await records(page).locator('.fact').all()).length).toBeGreaterThan(0)
-    await expect.poll(() => records(page).locator('.fact:not(.fact-doubted)').count()).toBe(0)
+    await expect.poll(async () => (await records(page).locator('[data-part=fact]').all()).length).toBeGreaterThan(0)
+    await expect.poll(() => records(page).locator('[data-part=fact]:not([data-doubted])').count()).toBe(0)
 
     await store.query('delete from event where stream = $1 and version = $2', [stream, revisions[20]])
     await page.goto(replay(revisions[40]))

@@ -41,11 +41,11 @@ it('leaves unread what comes while one looks elsewhere, until one looks again', 
   const before = reported.length
   await on.says(customer, 'Ainda está aí?')
   await bubble(ana.page, 'Ainda está aí?').waitFor()
-  await ana.page.locator('.card[data-current] .badge').waitFor()
+  await ana.page.locator('.card[data-current] [data-part=badge]').waitFor()
   expect([await unread(), reported.length]).toEqual([1, before])
   await look(true)
   await eventually(unread, (count) => count === 0)
-  await ana.page.locator('.card[data-current] .badge').waitFor({ state: 'detached' })
+  await ana.page.locator('.card[data-current] [data-part=badge]').waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
 }, 60_000)
 

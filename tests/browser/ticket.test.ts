@@ -96,7 +96,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
 
   await choose(ana.page, 'Quanto custa o frete?', 'Responder')
   await write(ana.page, 'Sai por R$ 20')
-  const onPhone = (text: string) => phone.locator('.told').filter({ hasText: text })
+  const onPhone = (text: string) => phone.locator('[data-part=told]').filter({ hasText: text })
   await onPhone('Sai por R$ 20').locator('blockquote').getByText('Quanto custa o frete?').waitFor()
   await bubble(helena.page, 'Sai por R$ 20').locator('.quoted').getByText('Quanto custa o frete?').waitFor()
 
@@ -112,7 +112,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
   expect(await phone.getByText('R$ 20').count()).toBe(0)
 
   await choose(ana.page, 'Quanto custa o frete?', 'Reagir com ❤️')
-  await onPhone('Quanto custa o frete?').locator('.told-reactions').getByText('❤️').waitFor()
+  await onPhone('Quanto custa o frete?').locator('[data-part=told-reactions]').getByText('❤️').waitFor()
   await bubble(helena.page, 'Quanto custa o frete?').getByRole('img', { name: 'Nós reagimos com ❤️' }).waitFor()
   await phone.getByRole('textbox', { name: 'Mensagem' }).waitFor()
   const answer = onPhone('Sai por R$ 12')
@@ -187,7 +187,7 @@ it('returns, resolves and reopens a ticket, keeps its notes, and logs who did wh
   // read as it came in: no badge calls anybody to what is on screen
   const card = bruno.page.locator('.card').filter({ hasText: 'Que bom!' })
   await card.waitFor()
-  await card.locator('.badge').waitFor({ state: 'detached' })
+  await card.locator('[data-part=badge]').waitFor({ state: 'detached' })
 
   await chooseOf(bruno.page, 'Registro do atendimento')
   const log = bruno.page.getByRole('dialog')

@@ -35,8 +35,12 @@ it('says what cannot be seen at the bottom left, politely, and stays while someb
 /** What is read and lies beneath a notice, as far as its pane shows it. */
 const covered = (page: Page) =>
   page.evaluate(() => {
-    const notices = [...document.querySelectorAll('.toast')].map((one) => one.getBoundingClientRect())
-    return [...document.querySelectorAll('.card, .table tbody tr, .message, .composer, .menu-entry, .menu-foot button')]
+    const notices = [...document.querySelectorAll('[data-part=toast]')].map((one) => one.getBoundingClientRect())
+    return [
+      ...document.querySelectorAll(
+        '.card, [data-part=table] tbody tr, .message, .composer, [data-part=menu-entry], [data-part=menu-foot] button',
+      ),
+    ]
       .filter((one) => {
         const pane = one.closest('[data-scrolls]')
         const shown = pane ? pane.getBoundingClientRect().top + pane.clientTop + pane.clientHeight : innerHeight
@@ -118,17 +122,17 @@ it.each([1440, 1024, 768, 390])(
     await endOf(page, '.card')
     await clear(page)
     await page.evaluate(() => history.pushState(null, '', '/contacts'))
-    await page.locator('.table tbody tr').nth(5).waitFor()
+    await page.locator('[data-part=table] tbody tr').nth(5).waitFor()
     await clear(page)
-    await endOf(page, '.table tbody tr')
+    await endOf(page, '[data-part=table] tbody tr')
     await clear(page)
     await ana.shot(`toast-table-${width}`)
     await page.locator('main').evaluate((one) => one.scrollTo({ top: 100, behavior: 'instant' }))
     await clear(page)
-    const row = await stands(page, '.table tbody tr')
+    const row = await stands(page, '[data-part=table] tbody tr')
     await page.keyboard.press('Enter')
     await notices(page).waitFor({ state: 'detached' })
-    expect(await stands(page, '.table tbody tr')).toBeCloseTo(row!, 0)
+    expect(await stands(page, '[data-part=table] tbody tr')).toBeCloseTo(row!, 0)
     expect(ana.wrong).toEqual([])
     await ana.leave()
   },

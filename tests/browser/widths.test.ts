@@ -34,11 +34,11 @@ it('gives list and chat the room that there is, and one of them all of it below 
     await words(ana.page).waitFor()
     await expect.poll(() => wide(ana, '.chat-main')).toBeGreaterThan(Math.min(width, 560) - 1)
     await expect.poll(() => wide(ana, '.split-list')).toBe(list)
-    await expect.poll(async () => ((await ana.page.locator('.menu').isVisible()) ? wide(ana, '.menu') : 0)).toBe(menu)
+    await expect.poll(async () => ((await ana.page.locator('[data-part=menu]').isVisible()) ? wide(ana, '[data-part=menu]') : 0)).toBe(menu)
     expect(await across(ana)).toBeLessThanOrEqual(0)
     await ana.shot(`chat-${width}`)
   }
-  expect(await ana.page.locator('.topbar').isVisible()).toBe(false) // one header is enough in a chat
+  expect(await ana.page.locator('[data-part=topbar]').isVisible()).toBe(false) // one header is enough in a chat
   await ana.page.getByRole('button', { name: 'Voltar para a lista' }).click()
   await ana.page.locator('.card').first().waitFor()
   expect(await ana.page.getByText('Olá, Ana').isVisible()).toBe(false)

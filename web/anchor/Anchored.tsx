@@ -1,7 +1,7 @@
 import { Copy } from '#web/history/Copy.tsx'
 import { useWords } from '#web/i18n.ts'
 import { Time } from '#web/ui/Time.tsx'
-import './anchor.css'
+import css from './Anchored.module.css'
 import { anchorWords } from './words.ts'
 
 type Signing = { publicKey: string; fingerprint: string }
@@ -35,9 +35,9 @@ export function NewestAnchor({ of }: { of: Newest | null }) {
 export function PublicKey({ of: { publicKey, fingerprint } }: { of: Signing }) {
   const say = useWords(anchorWords)
   return (
-    <span className="anchor-key">
+    <span className={css.key}>
       {say('publicKey')}
-      <Copy text={publicKey} label={say('copyKey')} className="anchor-copy">
+      <Copy text={publicKey} label={say('copyKey')} className={css.copy}>
         <code>{fingerprint.slice(0, 16).replace(/.{4}(?=.)/g, '$& ')}</code>
       </Copy>
     </span>

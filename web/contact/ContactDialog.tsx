@@ -12,10 +12,10 @@ import { tagChoices } from '#web/ticket/choices.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
-import { SwitchField, TextField } from '#web/ui/fields.tsx'
+import { Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
-import './contact.css'
+import css from './ContactDialog.module.css'
 import { asksNumber } from './number.ts'
 import { contactWords, numberWords } from './words.ts'
 
@@ -68,10 +68,10 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
       }}
     >
       <TextField name="name" label={say('name')} autoFocus />
-      <div className="form-pair">
+      <Pair>
         {numbered && <TextField name="number" type="tel" label={say('number')} hint={number('hint')} />}
         <TextField name="email" type="email" label={say('email')} optional />
-      </div>
+      </Pair>
       <TagPicks chosen={tags} choose={choose} />
       <SwitchField name="disableBot" label={say('disableBot')} />
       <Extra />
@@ -85,13 +85,14 @@ function TagPicks({ chosen, choose }: { chosen: Set<number>; choose: (to: Set<nu
   if (tags.length === 0) return null
   return (
     <fieldset className="plain">
-      <legend className="tag-picks-label">{say('tags')}</legend>
-      <div className="tag-picks">
+      <legend className={css.tagPicksLabel}>{say('tags')}</legend>
+      <div className={css.tagPicks}>
         {tags.map(({ id, name, color }) => (
           <button
             key={id}
             type="button"
-            className="tag-pick"
+            className={css.tagPick}
+            data-part="tag-pick"
             aria-pressed={chosen.has(id)}
             onClick={() => choose(chosen.symmetricDifference(new Set([id])))}
           >
@@ -108,10 +109,10 @@ function Extra() {
   const { fields, append, remove } = useFieldArray({ name: 'extraInfo' })
   useLabel('extraInfo', say('extra'))
   return (
-    <section className="extra">
+    <section className={css.extra}>
       {fields.length > 0 && <h3>{say('extra')}</h3>}
       {fields.map(({ id }, at) => (
-        <div key={id} className="extra-row">
+        <div key={id} className={css.extraRow}>
           <TextField name={`extraInfo.${at}.name`} label={say('extraName')} />
           <TextField name={`extraInfo.${at}.value`} label={say('extraValue')} />
           <Button variant="minimal" icon={<Trash />} aria-label={say('removeExtra')} onClick={() => remove(at)} />

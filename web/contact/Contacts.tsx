@@ -12,12 +12,13 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { contactLists, contactSearch, tagFilterAtom } from './atoms.ts'
 import { ContactDialog } from './ContactDialog.tsx'
-import './contact.css'
+import css from './Contacts.module.css'
 import { shownNumber } from './phone.ts'
 import { contactWords } from './words.ts'
 
@@ -80,7 +81,7 @@ export function Contacts() {
             { title: say('name'), cell: (row) => <Who {...row} /> },
             { title: say('number'), cell: ({ number }) => <span className="nums">{shownNumber(number)}</span>, wide: true },
             { title: say('tags'), cell: (row) => <Tags {...row} />, wide: true },
-            { title: say('updated'), cell: ({ updatedAt }) => <Time at={updatedAt} className="cell-muted" />, wide: true, num: true },
+            { title: say('updated'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, wide: true, num: true },
           ]}
           actions={(row) => (
             <>
@@ -123,13 +124,13 @@ function Who(row: ContactRow) {
   const { name, number, urlPicture, active } = row
   const say = useWords(contactWords)
   return (
-    <span className="cell-who">
+    <span className={css.who}>
       <Avatar name={name} picture={urlPicture} size={26} />
       <span>
-        <span className="contact-name">
-          {name} {!active && <em className="contact-blocked">{say('blocked')}</em>}
+        <span className={css.name}>
+          {name} {!active && <em className={css.blocked}>{say('blocked')}</em>}
         </span>
-        <span className="contact-more">
+        <span className={css.more} data-part="contact-more">
           <span className="nums">{shownNumber(number)}</span>
           <Tags {...row} />
         </span>
@@ -140,11 +141,11 @@ function Who(row: ContactRow) {
 
 function Tags({ tags }: ContactRow) {
   return (
-    <span className="cell-chips">
+    <span className={css.chips}>
       {tags.slice(0, 2).map(({ id, name, color }) => (
         <Chip key={id} name={name} color={color} />
       ))}
-      {tags.length > 2 && <span className="cell-muted">+{tags.length - 2}</span>}
+      {tags.length > 2 && <span className={table.muted}>+{tags.length - 2}</span>}
     </span>
   )
 }

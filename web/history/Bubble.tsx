@@ -3,6 +3,7 @@ import { useWords } from '#web/i18n.ts'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import type { Told } from './atoms.ts'
+import css from './Bubble.module.css'
 import type { Line, Lost, NoteLine } from './replay.ts'
 import { actor } from './tell.ts'
 import { historyWords } from './words.ts'
@@ -11,14 +12,20 @@ export function Bubble({ line, told, quoted }: { line: Line; told: Told; quoted?
   const say = useWords(historyWords)
   const gone = line.removed !== null
   return (
-    <article className={`said said-${line.from} ${line.private ? 'said-private' : ''} ${gone ? 'said-gone' : ''}`}>
-      <p className="said-by">
+    <article
+      className={css.said}
+      data-part="said"
+      data-from={line.from}
+      data-private={line.private || undefined}
+      data-gone={gone || undefined}
+    >
+      <p className={css.by}>
         {line.private && <Lock size={12} />} {actor(line.by, say)}
         {line.private && ` · ${say('privateNote')}`}
         {line.forwarded && ` · ${say('forwarded')}`}
       </p>
       {quoted && (
-        <blockquote className="said-quoted">
+        <blockquote className={css.quoted}>
           <strong>{actor(quoted.by, say)}</strong>
           <span>
             {quoted.body || quoted.media?.name || (quoted.lost && say(quoted.lost === 'erased' ? 'erased' : `fault_${quoted.lost}`))}
@@ -29,23 +36,23 @@ export function Bubble({ line, told, quoted }: { line: Line; told: Told; quoted?
       <Words text={line.body} lost={line.lost} />
       {line.before.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts only grow in number
-        <p key={at} className="said-note">
+        <p key={at} className={css.note}>
           <Edit size={12} /> {say('edited', { before: text ?? say('fault_words') })}
         </p>
       ))}
       {gone && (
-        <p className="said-note said-note-bad">
+        <p className={`${css.note} ${css.bad}`}>
           <Disable size={12} /> {say(line.removed === 'us' ? 'removedUs' : 'removedContact')}
         </p>
       )}
       {(line.failed || line.uncertain) && (
-        <p className="said-note said-note-bad">
+        <p className={`${css.note} ${css.bad}`}>
           <WarningSign size={12} /> {say(line.failed ? 'failed' : 'uncertain')} {line.failed && <code>{line.failed}</code>}
         </p>
       )}
-      <p className="said-foot">
+      <p className={css.foot}>
         {Object.entries(line.reactions).map(([side, emoji]) => (
-          <span key={side} className="said-reaction">
+          <span key={side} className={css.reaction}>
             {emoji}
           </span>
         ))}
@@ -61,10 +68,10 @@ function Words({ text, lost }: { text: string | null; lost: Lost }) {
   const say = useWords(historyWords)
   return (
     <>
-      {text && <p className="said-body">{text}</p>}
-      {lost === 'erased' && <p className="said-erased">{say('erased')}</p>}
+      {text && <p className={css.body}>{text}</p>}
+      {lost === 'erased' && <p className={css.erased}>{say('erased')}</p>}
       {lost && lost !== 'erased' && (
-        <p className="said-erased said-lost" role="alert">
+        <p className={`${css.erased} ${css.lost}`} role="alert">
           <WarningSign size={12} /> {say(lost === 'key' ? 'keyMissing' : 'wordsAltered')}
         </p>
       )}
@@ -76,7 +83,7 @@ function Mark({ ack }: { ack: number }) {
   const say = useWords(historyWords)
   const known = ack >= 5 ? 'ack5' : ack >= 3 ? 'ack3' : ack === 2 ? 'ack2' : ack === 1 ? 'ack1' : 'ack0'
   return (
-    <span className={`said-mark ${ack >= 3 ? 'said-mark-seen' : ''}`} role="img" aria-label={say(known)} title={say(known)}>
+    <span className={css.mark} data-seen={ack >= 3 || undefined} role="img" aria-label={say(known)} title={say(known)}>
       {ack === 0 ? <Clock size={12} /> : ack === 1 ? <Tick size={12} /> : <DoubleTick />}
     </span>
   )
@@ -84,14 +91,14 @@ function Mark({ ack }: { ack: number }) {
 
 function Media({ line: { media }, url }: { line: Line; url: string | undefined }) {
   if (!media) return null
-  if (!url) return <p className="said-file">{media.name}</p>
-  if (media.mime.startsWith('image/')) return <img className="said-picture" src={url} alt={media.name} loading="lazy" />
+  if (!url) return <p className={css.file}>{media.name}</p>
+  if (media.mime.startsWith('image/')) return <img className={css.picture} src={url} alt={media.name} loading="lazy" />
   // biome-ignore lint/a11y/useMediaCaption: what a customer said has no captions
-  if (media.mime.startsWith('audio/')) return <audio className="said-audio" controls preload="none" src={url} />
+  if (media.mime.startsWith('audio/')) return <audio className={css.audio} controls preload="none" src={url} />
   // biome-ignore lint/a11y/useMediaCaption: what a customer filmed has no captions
-  if (media.mime.startsWith('video/')) return <video className="said-picture" controls preload="metadata" src={url} />
+  if (media.mime.startsWith('video/')) return <video className={css.picture} controls preload="metadata" src={url} />
   return (
-    <a className="said-file" href={url} target="_blank" rel="noreferrer">
+    <a className={css.file} href={url} target="_blank" rel="noreferrer">
       {media.name}
     </a>
   )
@@ -100,13 +107,13 @@ function Media({ line: { media }, url }: { line: Line; url: string | undefined }
 export function Note({ note: { by, at, note, lost, removed } }: { note: NoteLine }) {
   const say = useWords(historyWords)
   return (
-    <article className={`said said-note-line ${removed ? 'said-gone' : ''}`}>
-      <p className="said-by">
+    <article className={css.said} data-part="said" data-note data-gone={removed || undefined}>
+      <p className={css.by}>
         <Lock size={12} /> {say('note')} · {actor(by, say)}
       </p>
       <Words text={note} lost={lost} />
-      {removed && <p className="said-note">{say('noteGone')}</p>}
-      <p className="said-foot">
+      {removed && <p className={css.note}>{say('noteGone')}</p>}
+      <p className={css.foot}>
         <Time at={at} as="hour" />
       </p>
     </article>

@@ -4,6 +4,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Anchored, PublicKey } from '#web/anchor/Anchored.tsx'
 import { useWords } from '#web/i18n.ts'
 import { type Recorder, type Told, upTo } from './atoms.ts'
+import css from './Chain.module.css'
 import { broken } from './tell.ts'
 import { historyWords } from './words.ts'
 
@@ -13,9 +14,9 @@ export function Chain({ of, told: { chain, events, anchored, key } }: { of: Reco
   const seek = useSetAtom(of.seek)
   if (chain.holds)
     return (
-      <p className="replay-chain">
+      <p className={css.chain} data-part="replay-chain">
         <Shield size={14} /> <span>{say('holds', { n: events.length })}</span>
-        <span className="anchor-state">
+        <span className={css.state} data-part="anchor-state">
           <Anchored by={anchored} last={events.at(-1)?.revision ?? 0} />
           <PublicKey of={key} />
         </span>
@@ -24,7 +25,7 @@ export function Chain({ of, told: { chain, events, anchored, key } }: { of: Reco
   const at = chain.brokenAt ?? 0
   const why = chain.reason && say(`reason_${chain.reason}`, { record: at + 1 })
   return (
-    <p className="replay-chain replay-chain-broken" role="alert">
+    <p className={`${css.chain} ${css.broken}`} data-part="replay-chain" role="alert">
       <WarningSign size={14} />
       <span>
         <strong>{say(broken(chain) ? 'brokenAt' : 'faultAt', { record: at + 1 })}</strong> {why}
@@ -42,7 +43,7 @@ export function Stuck({ of }: { of: Recorder }) {
   const seek = useSetAtom(of.seek)
   if (stuckAt === null) return null
   return (
-    <p className="replay-chain replay-chain-broken replay-stuck" role="alert">
+    <p className={`${css.chain} ${css.broken} ${css.stuck}`} data-part="replay-chain" role="alert">
       <WarningSign size={14} /> <strong>{say('stuck', { record: stuckAt + 1 })}</strong>
       <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, stuckAt))} />
     </p>

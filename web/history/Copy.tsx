@@ -2,17 +2,18 @@ import { Clipboard, Tick } from '@blueprintjs/icons'
 import { type ReactNode, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { uiWords } from '#web/ui/words.ts'
+import css from './Copy.module.css'
 
 /** What it holds goes to the clipboard, and it says so. */
 export function Copy({
   text,
   label,
-  className = 'fact-hash',
+  className = css.hash,
   children,
 }: {
   text: string
   label: string
-  className?: string
+  className?: string | undefined
   children: ReactNode
 }) {
   const ui = useWords(uiWords)

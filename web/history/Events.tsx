@@ -9,6 +9,7 @@ import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { type Recorder, type Told, upTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
+import css from './Events.module.css'
 import { Stored } from './Stored.tsx'
 import { actor, broken, matches, sentence } from './tell.ts'
 import { factWords, historyWords } from './words.ts'
@@ -44,8 +45,8 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
     return () => clearTimeout(again)
   }, [now])
   return (
-    <aside className="replay-events" data-toasts aria-label={say('events')}>
-      <div className="replay-find">
+    <aside className={css.events} data-toasts aria-label={say('events')}>
+      <div className={css.find}>
         <InputGroup
           type="search"
           size="small"
@@ -65,7 +66,7 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
           <Button size="small" text={say('doubtful')} active={doubtful} aria-pressed={doubtful} onClick={() => doubt(!doubtful)} />
         )}
       </div>
-      {events.length === 0 && <p className="replay-none">{say('noneFound')}</p>}
+      {events.length === 0 && <p className={css.none}>{say('noneFound')}</p>}
       <Virtuoso
         ref={list}
         data={events}
@@ -98,25 +99,31 @@ const Fact = memo(
     const fact = useWords(factWords)
     return (
       <>
-        {newDay && <Time at={event.at} as="day" className="fact-day" />}
-        <div className={`fact fact-${when} ${doubted ? 'fact-doubted' : ''}`} aria-current={when === 'now' ? 'step' : undefined}>
-          <button type="button" className="fact-choose" onClick={onChoose}>
-            <span className="fact-line">
-              {event.fault && <WarningSign size={12} className="fact-fault" />}
-              <span className="fact-what" dir="auto">
+        {newDay && <Time at={event.at} as="day" className={css.day} />}
+        <div
+          className={css.fact}
+          data-part="fact"
+          data-when={when}
+          data-doubted={doubted || undefined}
+          aria-current={when === 'now' ? 'step' : undefined}
+        >
+          <button type="button" className={css.choose} onClick={onChoose}>
+            <span className={css.line}>
+              {event.fault && <WarningSign size={12} className={css.fault!} />}
+              <span className={css.what} dir="auto">
                 {sentence(event, told, fact)}
               </span>
-              <Time at={event.at} as="clock" className="fact-at" />
+              <Time at={event.at} as="clock" className={css.at} />
             </span>
-            <span className="fact-who">
+            <span className={css.who} data-part="fact-who">
               {actor(event.by, say)}
-              {event.fault && <strong className="fact-fault"> · {say(`fault_${event.fault}`)}</strong>}
+              {event.fault && <strong className={css.fault}> · {say(`fault_${event.fault}`)}</strong>}
             </span>
           </button>
           <Button
             variant="minimal"
             size="small"
-            className="fact-raw"
+            className={css.raw!}
             icon={<Code />}
             aria-label={say('stored', { record: event.revision + 1 })}
             title={say('stored', { record: event.revision + 1 })}

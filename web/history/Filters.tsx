@@ -4,6 +4,7 @@ import type { HistoryRow } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { userChoices } from '#web/ticket/choices.ts'
 import { everyHistory, everyQueue, historyContactAtom, historyFilterAtom } from './atoms.ts'
+import css from './Filters.module.css'
 import { historyWords } from './words.ts'
 
 const chains = ['intact', 'broken', 'unchecked'] as const
@@ -23,7 +24,7 @@ export function Filters() {
   const chosen = Object.values(filter).some((value) => value !== undefined)
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no form, for nothing is sent
-    <div className="history-filters" role="group" aria-label={say('filters')}>
+    <div className={css.filters} role="group" aria-label={say('filters')}>
       <HTMLSelect
         aria-label={say('agent')}
         value={filter.userId ?? ''}

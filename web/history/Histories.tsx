@@ -8,12 +8,14 @@ import { useWords } from '#web/i18n.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { everyHistory, historiesAtom, historyContactAtom, historyFilterAtom, historySearch, signingKey } from './atoms.ts'
 import { Filters } from './Filters.tsx'
-import './history.css'
+import css from './Histories.module.css'
+import { Status } from './Status.tsx'
 import { historyWords } from './words.ts'
 
 /** Where an auditor begins: every ticket of the company, deleted ones too. */
@@ -63,13 +65,13 @@ export function Histories() {
           )}
           columns={[
             { title: say('contact'), cell: ({ contact }) => <span dir="auto">{contact.name || say('noName')}</span> },
-            { title: say('ticket'), cell: ({ id }) => <span className="cell-muted nums">#{id}</span>, num: true, wide: true },
-            { title: say('status'), cell: ({ status }) => <span className={`replay-status replay-is-${status}`}>{say(status)}</span> },
+            { title: say('ticket'), cell: ({ id }) => <span className={`${table.muted} nums`}>#{id}</span>, num: true, wide: true },
+            { title: say('status'), cell: ({ status }) => <Status of={status} /> },
             { title: say('queue'), cell: ({ queue }) => queue && <Chip name={queue.name} color={queue.color} />, wide: true },
             { title: say('owner'), cell: ({ user }) => user?.name ?? '', wide: true },
             { title: say('records'), cell: ({ revision }) => revision + 1, num: true, wide: true },
             { title: say('chain'), cell: ({ chain }) => <Chain of={chain} /> },
-            { title: say('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} className="cell-muted" />, num: true },
+            { title: say('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, num: true },
           ]}
         />
       )}
@@ -82,7 +84,7 @@ function Signing() {
   const key = useAtomValue(signingKey)
   if (key.state !== 'ready') return null
   return (
-    <span className="anchor-lead">
+    <span className={css.lead} data-part="anchor-lead">
       <NewestAnchor of={key.value.newest} />
       <PublicKey of={key.value} />
     </span>
@@ -92,11 +94,11 @@ function Signing() {
 /** What was found when it was last walked through, and when that was. */
 function Chain({ of }: { of: HistoryRow['chain'] }) {
   const say = useWords(historyWords)
-  if (!of) return <span className="cell-muted">{say('unchecked')}</span>
+  if (!of) return <span className={table.muted}>{say('unchecked')}</span>
   return (
-    <span className={of.holds ? 'history-chain' : 'history-chain history-chain-broken'}>
+    <span className={css.chain} data-broken={!of.holds || undefined}>
       {of.holds ? <Shield size={12} /> : <WarningSign size={12} />} {say(of.holds ? 'intact' : 'broken')}
-      <span className="history-checked">
+      <span className={css.checked}>
         {' '}
         · <Time at={of.checkedAt} />
       </span>

@@ -15,7 +15,8 @@ import { type Recorder, recorder, type Told } from './atoms.ts'
 import { Chain, Stuck } from './Chain.tsx'
 import { Copy } from './Copy.tsx'
 import { Events } from './Events.tsx'
-import './history.css'
+import css from './History.module.css'
+import { Status } from './Status.tsx'
 import { Thread } from './Thread.tsx'
 import { Transport } from './Transport.tsx'
 import { historyWords } from './words.ts'
@@ -37,11 +38,11 @@ function Replay({ of, told }: { of: Recorder; told: Told }) {
   const say = useWords(historyWords)
   const [pane, show] = useState<'conversation' | 'events'>('conversation')
   return (
-    <div className={`replay replay-shows-${pane}`}>
+    <div className={css.replay} data-shows={pane}>
       <Header of={of} told={told} />
       <Chain of={of} told={told} />
       <Stuck of={of} />
-      <div className="replay-panes" role="tablist">
+      <div className={css.panes} role="tablist">
         {(['conversation', 'events'] as const).map((one) => (
           <button key={one} type="button" role="tab" aria-selected={pane === one} onClick={() => show(one)}>
             {say(one)}
@@ -68,14 +69,14 @@ function Header({ of, told }: { of: Recorder; told: Told }) {
     { done: say('exported') },
   )
   return (
-    <header className="replay-head">
-      <Link href={back} className="replay-back" aria-label={say('back')} title={say('back')}>
+    <header className={css.head} data-part="replay-head">
+      <Link href={back} className={css.back} aria-label={say('back')} title={say('back')}>
         <ArrowLeft size={16} />
       </Link>
-      <div className="replay-who">
+      <div className={css.who} data-part="replay-who">
         <h1>{say('of', { name: told.ticket.contact })}</h1>
         <p className="nums">
-          <span className="replay-of">
+          <span className={css.of}>
             <span>#{told.ticket.id}</span> · <span dir="ltr">{shownNumber(told.ticket.number)}</span> · <span>{told.ticket.whatsapp}</span>
           </span>
           <Copy text={told.ticket.uuid} label={say('copyId')}>
@@ -83,11 +84,11 @@ function Header({ of, told }: { of: Recorder; told: Told }) {
           </Copy>
         </p>
       </div>
-      <dl className="replay-then" aria-live="polite">
+      <dl className={css.then} data-part="replay-then" aria-live="polite">
         <div>
           <dt>{say('status')}</dt>
           <dd>
-            <span className={`replay-status replay-is-${status}`}>{say(status)}</span>
+            <Status of={status} />
           </dd>
         </div>
         <div>
@@ -98,7 +99,7 @@ function Header({ of, told }: { of: Recorder; told: Told }) {
           <dt>{say('queue')}</dt>
           <dd>{queue ? <Chip name={queue.name} color={queue.color} /> : say('noQueue')}</dd>
         </div>
-        {unread > 0 && <div className="replay-unread nums">{say('unread', { n: unread })}</div>}
+        {unread > 0 && <div className={`${css.unread} nums`}>{say('unread', { n: unread })}</div>}
       </dl>
       {mayExport && <Button icon={<Export />} text={say('export')} loading={act.pending} onClick={() => void save()} />}
     </header>

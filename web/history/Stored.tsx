@@ -10,6 +10,7 @@ import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { linkTo, type Told } from './atoms.ts'
 import { Copy } from './Copy.tsx'
+import css from './Stored.module.css'
 import { historyWords } from './words.ts'
 
 /** One record as it is stored: sealed, with its hash; to be copied, or pointed at. */
@@ -22,7 +23,7 @@ export function Stored({ event, told, onClose }: { event: HistoryEvent; told: To
   const again = useSetAtom(record.reload)
   const text = now.state === 'ready' ? JSON.stringify(now.value, null, 2) : ''
   return (
-    <Dialog isOpen title={say('stored', { record: event.revision + 1 })} onClose={onClose} className="stored">
+    <Dialog isOpen title={say('stored', { record: event.revision + 1 })} onClose={onClose} size="wide" className={css.stored!}>
       <DialogBody>
         {now.state === 'loading' && <Skeleton rows={6} height={16} />}
         {now.state === 'failed' && <ErrorView error={now.error} retry={again} />}

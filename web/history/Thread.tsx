@@ -8,6 +8,7 @@ import { Time } from '#web/ui/Time.tsx'
 import type { Recorder, Told } from './atoms.ts'
 import { Bubble, Note } from './Bubble.tsx'
 import type { Entry } from './replay.ts'
+import css from './Thread.module.css'
 import { about, sentence } from './tell.ts'
 import { factWords, historyWords } from './words.ts'
 
@@ -45,9 +46,9 @@ export function Thread({ of, told }: { of: Recorder; told: Told }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every step brings what it touched into view
   useEffect(() => keepInView(pane.current!, list, Math.max(0, shown)), [position, shown])
   return (
-    <section ref={pane} className="replay-thread" data-toasts aria-label={say('conversation')}>
+    <section ref={pane} className={css.thread} data-toasts aria-label={say('conversation')}>
       {entries.length === 0 ? (
-        <p className="replay-nothing">{say('nothingYet')}</p>
+        <p className={css.nothing}>{say('nothingYet')}</p>
       ) : (
         <Virtuoso
           ref={list}
@@ -56,9 +57,9 @@ export function Thread({ of, told }: { of: Recorder; told: Told }) {
           initialTopMostItemIndex={{ index: Math.max(0, shown), align: 'end' }}
           computeItemKey={(_, entry) => `${entry.type}-${entry.type === 'turn' ? entry.revision : entry.id}`}
           itemContent={(index, entry) => (
-            <div className={`replay-entry ${index === at ? 'replay-touched' : ''}`}>
+            <div className={css.entry} data-touched={index === at || undefined}>
               {dayOf(momentOf(entry, told)) !== (entries[index - 1] && dayOf(momentOf(entries[index - 1]!, told))) && (
-                <p className="replay-day">
+                <p className={css.day}>
                   <Time at={momentOf(entry, told)} as="day" />
                 </p>
               )}
@@ -83,7 +84,7 @@ function One({ entry, told, entries }: { entry: Entry; told: Told; entries: read
   if (entry.type === 'note') return <Note note={entry} />
   if (entry.type === 'turn')
     return (
-      <p className="replay-turn">
+      <p className={css.turn}>
         {sentence(eventOf(entry.revision, told), told, fact)} · <Time at={momentOf(entry, told)} as="hour" />
       </p>
     )

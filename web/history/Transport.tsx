@@ -6,6 +6,7 @@ import { useKeys } from '#web/ui/keys.ts'
 import { Time } from '#web/ui/Time.tsx'
 import type { Recorder, Told } from './atoms.ts'
 import { speeds } from './replay.ts'
+import css from './Transport.module.css'
 import { sentence } from './tell.ts'
 import { factWords, historyWords } from './words.ts'
 
@@ -29,8 +30,8 @@ export function Transport({ of, told }: { of: Recorder; told: Told }) {
     { keys: 'End', says: say('last'), run: () => seek(all) },
   ])
   return (
-    <footer className="transport">
-      <div className="transport-buttons">
+    <footer className={css.transport}>
+      <div className={css.buttons}>
         <Button
           variant="minimal"
           icon={<ChevronLeft />}
@@ -40,7 +41,7 @@ export function Transport({ of, told }: { of: Recorder; told: Told }) {
         />
         <Button
           intent="primary"
-          className="transport-play"
+          className={css.play!}
           icon={playing ? <Pause /> : <Play />}
           aria-label={say(playing ? 'stop' : 'play')}
           onClick={() => play(!playing)}
@@ -53,13 +54,13 @@ export function Transport({ of, told }: { of: Recorder; told: Told }) {
           onClick={() => seek(position + 1)}
         />
       </div>
-      <div className="transport-line">
-        <p className="transport-now">
+      <div className={css.line}>
+        <p className={css.now}>
           <span className="nums">{place}</span>
           {event && (
             <>
               <Time at={event.at} as="date" /> <Time at={event.at} as="clock" />
-              <span className="transport-what">{sentence(event, told, fact)}</span>
+              <span className={css.what}>{sentence(event, told, fact)}</span>
             </>
           )}
         </p>
@@ -74,7 +75,7 @@ export function Transport({ of, told }: { of: Recorder; told: Told }) {
           onChange={({ target }) => seek(Number(target.value))}
         />
       </div>
-      <div className="transport-speeds" role="radiogroup" aria-label={say('speed')}>
+      <div className={css.speeds} role="radiogroup" aria-label={say('speed')}>
         {speeds.map((one) => (
           // biome-ignore lint/a11y/useSemanticElements: one row of small buttons
           <button key={one} type="button" role="radio" aria-checked={speed === one} className="nums" onClick={() => hasten(one)}>

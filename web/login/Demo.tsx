@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import css from './Demo.module.css'
 import { type DemoSignIn, demoAtom } from './demo.ts'
 import { loginWords, roleWords } from './words.ts'
 
@@ -10,7 +11,7 @@ export function Demo({ busy, onChoose }: { busy: boolean; onChoose: (one: DemoSi
   const some = useAtomValue(demoAtom)
   if (some.length === 0) return null
   return (
-    <section className="login-demo" aria-label={say('demo')}>
+    <section className={css.demo} data-part="login-demo" aria-label={say('demo')}>
       <p>{say('demo')}</p>
       <ul>
         {some.map((one) => (

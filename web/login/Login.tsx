@@ -9,6 +9,7 @@ import { date } from '#web/ui/moment.ts'
 import { failure, toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { Demo } from './Demo.tsx'
+import outside from './Outside.module.css'
 import { Outside, PasswordInput, Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
 
@@ -60,8 +61,8 @@ export function Login() {
   }
   return (
     <Outside title={say('title')}>
-      <p className="login-lead">{say('lead')}</p>
-      {ended && !problem && <p className="login-notice">{say(ended === 'elsewhere' ? 'elsewhere' : 'ended')}</p>}
+      <p className={outside.lead}>{say('lead')}</p>
+      {ended && !problem && <p className={outside.notice}>{say(ended === 'elsewhere' ? 'elsewhere' : 'ended')}</p>}
       <form onSubmit={submit} noValidate>
         <FormGroup
           label={say('email')}

@@ -4,7 +4,7 @@ import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { LanguageMenu, ThemeSwitch } from '#web/shell/Choices.tsx'
 import { Mark } from '#web/shell/Mark.tsx'
-import './login.css'
+import css from './Outside.module.css'
 import { loginWords } from './words.ts'
 
 /** What stands before the door: language and theme, and one card. */
@@ -13,12 +13,12 @@ export function Outside({ title, children }: { title: string; children: ReactNod
     document.title = title
   }, [title])
   return (
-    <div className="login">
-      <header className="login-tools">
+    <div className={css.login}>
+      <header className={css.tools}>
         <LanguageMenu />
         <ThemeSwitch />
       </header>
-      <main className="login-card">
+      <main className={css.card}>
         <Mark size={48} />
         <h1>{title}</h1>
         {children}
@@ -30,7 +30,7 @@ export function Outside({ title, children }: { title: string; children: ReactNod
 /** Why it did not go on, told as it happens. */
 export const Problem = ({ text }: { text: string | null }) =>
   text && (
-    <p className="login-problem" role="alert">
+    <p className={css.problem} role="alert">
       {text}
     </p>
   )

@@ -7,6 +7,7 @@ import { useWords } from '#web/i18n.ts'
 import { setPassword } from '#web/session.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { failure } from '#web/ui/toaster.ts'
+import outside from './Outside.module.css'
 import { Outside, PasswordInput, Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
 
@@ -57,8 +58,8 @@ function Over() {
   const [, go] = useLocation()
   return (
     <>
-      <p className="login-lead">{say('linkOver')}</p>
-      <p className="login-notice">{say('linkOverWhy')}</p>
+      <p className={outside.lead}>{say('linkOver')}</p>
+      <p className={outside.notice}>{say('linkOverWhy')}</p>
       <Button intent="primary" size="large" fill text={say('toSignIn')} onClick={() => go('/login')} />
     </>
   )
@@ -95,7 +96,7 @@ function Choose({ link, token, over }: { link: Link; token: string; over: () => 
   }
   return (
     <>
-      <p className="login-lead">{say('setPasswordFor', link)}</p>
+      <p className={outside.lead}>{say('setPasswordFor', link)}</p>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <input type="email" name="email" autoComplete="username" value={link.email} readOnly hidden />
         <PasswordInput

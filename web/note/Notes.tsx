@@ -12,7 +12,7 @@ import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { noteDraftOf, notesOf } from './atoms.ts'
-import './notes.css'
+import css from './Notes.module.css'
 import { noteWords } from './words.ts'
 
 const least = 2
@@ -40,7 +40,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
     { done: say('added') },
   )
   return (
-    <div className="notes">
+    <div className={css.notes}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -61,7 +61,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
           onChange={({ target }) => write(target.value)}
         />
         {tried && short && (
-          <p className="notes-short" role="alert">
+          <p className={css.short} role="alert">
             {say('short')}
           </p>
         )}
@@ -69,12 +69,12 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
       </form>
       {state === 'loading' && rows.length === 0 && <Skeleton rows={2} />}
       {state === 'failed' && rows.length === 0 && <ErrorView error={error} retry={reload} />}
-      {state === 'ready' && rows.length === 0 && <p className="drawer-none">{say('none')}</p>}
+      {state === 'ready' && rows.length === 0 && <p className={css.none}>{say('none')}</p>}
       <ul>
         {rows.map((row) => (
           <li key={row.id}>
             <p>{row.note}</p>
-            <p className="notes-foot">
+            <p className={css.foot}>
               <span>{row.user?.name}</span> <Time at={row.createdAt} />
               {(viewer.profile === 'admin' || row.user?.id === viewer.id) && (
                 <Button

@@ -10,9 +10,10 @@ import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { AreaField } from '#web/ui/fields.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import table from '#web/ui/Table.module.css'
 import { Time } from '#web/ui/Time.tsx'
 import { parkedAtom } from './atoms.ts'
-import './parked.css'
+import css from './Parked.module.css'
 import { followerWords, parkedWords } from './words.ts'
 
 /** How soon it is asked again what became of a ticket that was released. */
@@ -42,13 +43,13 @@ export function Parked() {
         </Empty>
       )}
       {tickets.length > 0 && (
-        <ul className="parked" aria-label={say('title')}>
+        <ul className={css.parked} data-part="parked" aria-label={say('title')}>
           {tickets.map((row) => (
             <Ticket key={row.id} row={row} onGiveUp={() => leave(row)} onDone={() => void reload()} />
           ))}
         </ul>
       )}
-      {count > tickets.length && <p className="parked-more">{say('more', { n: count - tickets.length })}</p>}
+      {count > tickets.length && <p className={css.more}>{say('more', { n: count - tickets.length })}</p>}
       {leaving && (
         <FormDialog
           title={say('giveUpOne', { id: leaving.ticketId })}
@@ -81,7 +82,7 @@ function Ticket({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => voi
   return (
     <li>
       <h2>
-        {say('ticket', { id: ticketId })} <span className="cell-muted">· {company.name}</span>
+        {say('ticket', { id: ticketId })} <span className={table.muted}>· {company.name}</span>
       </h2>
       <dl>
         <dt>{say('where')}</dt>
@@ -95,9 +96,9 @@ function Ticket({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => voi
           <Time at={since} />
         </dd>
         <dt>{say('reason')}</dt>
-        <dd className="parked-reason">{reason}</dd>
+        <dd className={css.reason}>{reason}</dd>
       </dl>
-      <div className="parked-acts">
+      <div className={css.acts}>
         {released ? (
           <span role="status">{say('released')}</span>
         ) : (

@@ -8,6 +8,7 @@ import { anyColour } from '#web/ui/colour.ts'
 import { AreaOrNullField, ColourField, NumberOrNullField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
+import table from '#web/ui/Table.module.css'
 import { RetireQueue } from './RetireQueue.tsx'
 import { queueWords } from './words.ts'
 
@@ -38,7 +39,7 @@ export function Queues() {
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}
       columns={[
         { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
-        { title: say('greeting'), cell: ({ greetingMessage }) => <span className="cell-muted">{greetingMessage}</span>, wide: true },
+        { title: say('greeting'), cell: ({ greetingMessage }) => <span className={table.muted}>{greetingMessage}</span>, wide: true },
         { title: say('order'), cell: ({ orderQueue }) => orderQueue, num: true, wide: true },
       ]}
     >

@@ -8,7 +8,7 @@ import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { QueueSelect } from './QueueSelect.tsx'
-import './RetireQueue.css'
+import css from './RetireQueue.module.css'
 import { queueWords } from './words.ts'
 
 /** Asks first; a queue that is still in use asks where its tickets go (A-QUEUE-01). */
@@ -44,7 +44,7 @@ export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () =
       question={
         <>
           <p>{say('inUse')}</p>
-          <dl className="queue-use nums">
+          <dl className={`${css.use} nums`} data-part="queue-use">
             {(['tickets', 'users', 'connections'] as const).map((what) => (
               <div key={what}>
                 <dt>{say(what)}</dt>

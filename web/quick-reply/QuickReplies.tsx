@@ -6,12 +6,13 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer, viewer } from '#web/session.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import dialog from '#web/ui/Dialog.module.css'
 import { AreaField, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
 import { uiWords } from '#web/ui/words.ts'
+import css from './QuickReplies.module.css'
 import { allReplies } from './replies.ts'
-import './replies.css'
 import { replyWords } from './words.ts'
 
 const list = resourceList<QuickReplyRow>(
@@ -44,8 +45,8 @@ export function QuickReplies() {
           title={ui('removeOne', { name: `/${shortcode}` })}
           question={
             <>
-              <p className="dialog-text">{say(geral ? 'goesForAll' : visao ? 'goesForSome' : 'goesForMe')}</p>
-              <blockquote className="reply-gone" dir="auto">
+              <p className={dialog.text}>{say(geral ? 'goesForAll' : visao ? 'goesForSome' : 'goesForMe')}</p>
+              <blockquote className={css.gone} dir="auto">
                 {message}
               </blockquote>
             </>
@@ -59,7 +60,7 @@ export function QuickReplies() {
         {
           title: say('shortcode'),
           cell: ({ shortcode }) => (
-            <code className="cell-code" dir="auto">
+            <code className={css.code} dir="auto">
               /{shortcode}
             </code>
           ),

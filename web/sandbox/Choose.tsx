@@ -4,10 +4,11 @@ import { digits } from '#domain/contact/rules.ts'
 import { Text } from '#domain/contract.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
-import { TextField } from '#web/ui/fields.tsx'
+import { Pair, TextField } from '#web/ui/fields.tsx'
+import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { customersOf, type Holder } from './atoms.ts'
+import css from './Choose.module.css'
 import { sandboxWords } from './words.ts'
 
 const Fresh = Type.Object({
@@ -39,32 +40,30 @@ export function Choose({
       onSubmit={async ({ name, number }) => onChoose({ name: name.trim(), number: digits(number) })}
     >
       {customers.state === 'ready' && customers.value.length > 0 && (
-        <section className="choose">
+        <section className={css.choose}>
           <h3>{say('known')}</h3>
           <ul>
             {customers.value.map(({ number, name }) => (
               <li key={number}>
-                <button
-                  type="button"
+                <PersonButton
+                  name={name}
                   onClick={() => {
                     onChoose({ number, name })
                     onClose()
                   }}
                 >
-                  <Avatar name={name} size={28} />
-                  <span>{name}</span>
                   <small className="nums">{shownNumber(number)}</small>
-                </button>
+                </PersonButton>
               </li>
             ))}
           </ul>
         </section>
       )}
-      <h3 className="choose-fresh">{say('fresh')}</h3>
-      <div className="form-pair">
+      <h3 className={css.fresh}>{say('fresh')}</h3>
+      <Pair>
         <TextField name="name" label={say('name')} />
         <TextField name="number" label={say('number')} type="tel" />
-      </div>
+      </Pair>
     </FormDialog>
   )
 }

@@ -6,6 +6,7 @@ import { useWords } from '#web/i18n.ts'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import type { Doing, Tell } from './atoms.ts'
+import css from './Line.module.css'
 import { sandboxWords } from './words.ts'
 
 const emoji = ['👍', '❤️', '😂', '😮', '🙏']
@@ -16,33 +17,37 @@ export const Line = memo(
     const say = useWords(sandboxWords)
     const { mine, removed, reactions } = line
     return (
-      <article className={`told ${mine ? 'told-mine' : ''}`}>
-        <div className="told-bubble">
+      <article className={css.told} data-part="told" data-mine={mine || undefined}>
+        <div className={css.bubble}>
           {quoted && !removed && <blockquote>{quoted.body || say('file')}</blockquote>}
           {removed ? (
-            <p className="told-gone">
+            <p className={css.gone}>
               <Disable size={12} /> {say('gone')}
             </p>
           ) : (
             <>
               <Media line={line} played={played} />
-              {line.body && <p className="told-body">{line.body}</p>}
+              {line.body && <p className={css.body}>{line.body}</p>}
             </>
           )}
-          <p className="told-foot">
+          <p className={css.foot}>
             {line.edited && !removed && <span>{say('edited')}</span>}
             <Time at={line.at} as="hour" />
             {mine && <Mark mark={line.mark} />}
           </p>
-          {reactions.length > 0 && <p className="told-reactions">{reactions.map(({ emoji: one }) => one).join('')}</p>}
+          {reactions.length > 0 && (
+            <p className={css.reactions} data-part="told-reactions">
+              {reactions.map(({ emoji: one }) => one).join('')}
+            </p>
+          )}
         </div>
         {!removed && (
-          <div className="told-tools">
+          <div className={css.tools}>
             <details>
               <summary aria-label={say('react')} title={say('react')}>
                 🙂
               </summary>
-              <div className="told-emoji">
+              <div className={css.emoji}>
                 {emoji.map((one) => {
                   const on = reactions.some((known) => known.mine && known.emoji === one)
                   return (
@@ -102,12 +107,7 @@ function Mark({ mark }: { mark: string }) {
   const say = useWords(sandboxWords)
   const known = mark === 'read' || mark === 'played' || mark === 'delivered' ? mark : 'sent'
   return (
-    <span
-      role="img"
-      aria-label={say(known)}
-      title={say(known)}
-      className={known === 'read' || known === 'played' ? 'told-seen' : 'told-mark'}
-    >
+    <span role="img" aria-label={say(known)} title={say(known)} className={known === 'read' || known === 'played' ? css.seen : undefined}>
       {known === 'sent' ? <Tick size={12} /> : <DoubleTick />}
     </span>
   )
@@ -116,11 +116,11 @@ function Mark({ mark }: { mark: string }) {
 function Media({ line: { id, mine, mediaUrl, mime }, played }: { line: PhoneLine; played: (id: string) => void }) {
   const say = useWords(sandboxWords)
   if (!mediaUrl) return null
-  if (mime?.startsWith('image/')) return <img className="told-picture" src={mediaUrl} alt="" />
+  if (mime?.startsWith('image/')) return <img className={css.picture} data-part="told-picture" src={mediaUrl} alt="" />
   // biome-ignore lint/a11y/useMediaCaption: a voice note has no captions
   if (mime?.startsWith('audio/')) return <audio controls preload="none" src={mediaUrl} onPlay={() => !mine && played(id)} />
   // biome-ignore lint/a11y/useMediaCaption: a film from a phone has no captions
-  if (mime?.startsWith('video/')) return <video className="told-picture" controls preload="metadata" src={mediaUrl} />
+  if (mime?.startsWith('video/')) return <video className={css.picture} controls preload="metadata" src={mediaUrl} />
   return (
     <a href={mediaUrl} target="_blank" rel="noreferrer">
       {say('file')}

@@ -5,6 +5,7 @@ import type { Inbound } from '#domain/sandbox/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { toast } from '#web/ui/toaster.ts'
 import type { Doing, Tell } from './atoms.ts'
+import css from './Pad.module.css'
 import { useVoice } from './voice.ts'
 import { sandboxWords } from './words.ts'
 
@@ -33,16 +34,16 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
   }
   if (voice.seconds !== null)
     return (
-      <div className="pad pad-voice">
+      <div className={`${css.pad} ${css.voice}`}>
         <Button variant="minimal" icon={<Trash />} aria-label={say('drop')} onClick={voice.drop} />
         <p className="nums">{say('recording', { seconds: voice.seconds })}</p>
         <Button intent="primary" icon={<SendMessage />} aria-label={say('send')} onClick={voice.send} />
       </div>
     )
   return (
-    <div className="pad">
+    <div className={css.pad}>
       {doing && (
-        <p className="pad-doing">
+        <p className={css.doing}>
           <span>
             <strong>{say(doing.what === 'edit' ? 'editing' : 'replying')}</strong> {doing.line.body || say('file')}
           </span>

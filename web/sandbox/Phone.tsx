@@ -11,6 +11,7 @@ import { useAct } from '#web/ui/act.ts'
 import { type Doing, type Holder, phoneOf, type Tell } from './atoms.ts'
 import { Line } from './Line.tsx'
 import { Pad } from './Pad.tsx'
+import css from './Phone.module.css'
 import { sandboxWords } from './words.ts'
 
 export function Phone({ connectionId, holder, onPutAway }: { connectionId: number; holder: Holder; onPutAway: () => void }) {
@@ -42,8 +43,8 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
   const played = (id: string) => void api.sandbox.marks({ params: { connectionId }, body: { id, mark: 'played' } }).catch(() => {})
 
   return (
-    <section className="phone" aria-label={holder.name}>
-      <header className="phone-holder">
+    <section className={css.phone} aria-label={holder.name}>
+      <header className={css.holder}>
         <Avatar name={holder.name} size={28} />
         <div>
           <strong>{holder.name}</strong>
@@ -51,16 +52,16 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
         </div>
         <Button variant="minimal" size="small" icon={<Cross />} aria-label={say('putAway', { name: holder.name })} onClick={onPutAway} />
       </header>
-      <div className="phone-case">
-        <div className="phone-bar">
+      <div className={css.case}>
+        <div className={css.bar}>
           <Avatar name={company.name} size={30} />
           <div>
             <strong>{company.name}</strong>
             <span>{say('company')}</span>
           </div>
         </div>
-        <div className="phone-thread" role="log" ref={end}>
-          {lines?.length === 0 && <p className="phone-nothing">{say('nothing')}</p>}
+        <div className={css.thread} role="log" ref={end}>
+          {lines?.length === 0 && <p className={css.nothing}>{say('nothing')}</p>}
           {lines?.map((line) => (
             <Line
               key={line.id}

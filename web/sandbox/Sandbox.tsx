@@ -8,7 +8,7 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { connectionAtom, holdersAtom } from './atoms.ts'
 import { Choose } from './Choose.tsx'
 import { Phone } from './Phone.tsx'
-import './sandbox.css'
+import css from './Sandbox.module.css'
 import { sandboxWords } from './words.ts'
 
 /** A table with customers' phones on it. */
@@ -33,7 +33,7 @@ function Desk({ connectionId }: { connectionId: number }) {
   const [choosing, choose] = useState(false)
   const add = <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => choose(true)} />
   return (
-    <div className="desk">
+    <div className={css.desk}>
       <Head title={say('title')} lead={say('lead')}>
         {add}
       </Head>
@@ -42,7 +42,7 @@ function Desk({ connectionId }: { connectionId: number }) {
           {say('emptyLead')}
         </Empty>
       ) : (
-        <ul className="desk-phones">
+        <ul className={css.phones}>
           {holders.map((holder) => (
             <li key={holder.number}>
               <Phone

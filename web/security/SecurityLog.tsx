@@ -7,10 +7,11 @@ import type { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { chainAtom, filterAtom, isKind, listAtom, nothing, search } from './atoms.ts'
-import './security.css'
+import css from './SecurityLog.module.css'
 import { detailWords, kindWords, reasonWords, securityWords, valueWords } from './words.ts'
 
 /** Who came in, who was kept out, and who changed what others may (A-AUTH-13). */
@@ -47,7 +48,7 @@ export function SecurityLog() {
           ))}
         </HTMLSelect>
         {(['from', 'to'] as const).map((end) => (
-          <label key={end} className="security-day" htmlFor={`security-${end}`}>
+          <label key={end} className={css.day} htmlFor={`security-${end}`}>
             {say(end)}
             <InputGroup id={`security-${end}`} type="date" value={filter[end]} onValueChange={(day) => choose({ ...filter, [end]: day })} />
           </label>
@@ -55,7 +56,7 @@ export function SecurityLog() {
       </Head>
       <Chain />
       {turned && (
-        <p className="security-chain security-chain-broken" role="alert">
+        <p className={`${css.chain} ${css.chainBroken}`} role="alert">
           {say('turned')}
         </p>
       )}
@@ -73,12 +74,12 @@ export function SecurityLog() {
           list={list}
           label={say('title')}
           columns={[
-            { title: say('number'), cell: ({ n }) => <span className="cell-muted nums">{n}</span>, num: true, wide: true },
+            { title: say('number'), cell: ({ n }) => <span className={`${table.muted} nums`}>{n}</span>, num: true, wide: true },
             { title: say('kind'), cell: (row) => <What row={row} /> },
             { title: say('who'), cell: ({ user, companyId }) => user?.name ?? (companyId === 0 ? say('platform') : '') },
             { title: say('detail'), cell: (row) => <Detail row={row} />, wide: true },
-            { title: say('address'), cell: ({ address }) => <span className="cell-muted nums">{address ?? ''}</span>, wide: true },
-            { title: say('at'), cell: ({ at }) => <Time at={at} className="cell-muted" />, num: true },
+            { title: say('address'), cell: ({ address }) => <span className={`${table.muted} nums`}>{address ?? ''}</span>, wide: true },
+            { title: say('at'), cell: ({ at }) => <Time at={at} className={table.muted} />, num: true },
           ]}
         />
       )}
@@ -105,14 +106,14 @@ function Found({ of: { holds, events, brokenAt }, platform }: { of: Checked; pla
   const whose = platform && <strong>{say('platform')}: </strong>
   if (holds)
     return events === 0 ? null : (
-      <p className="security-chain">
+      <p className={css.chain}>
         {whose}
         {say('holds', { n: events })}
       </p>
     )
   const near = brokenAt ?? 0
   return (
-    <p className="security-chain security-chain-broken" role="alert">
+    <p className={`${css.chain} ${css.chainBroken}`} role="alert">
       {whose}
       {say('broken', { record: near })}{' '}
       <Button
@@ -133,7 +134,7 @@ function What({ row }: { row: SecurityRow }) {
   return (
     <>
       {kind(row.kind)}
-      <div className="security-more nums">
+      <div className={`${css.more} nums`}>
         {row.n} {row.address && ` · ${row.address}`}
         <Detail row={row} />
       </div>
@@ -155,7 +156,7 @@ function Detail({ row: { detail } }: { row: SecurityRow }) {
       return `${key in detailWords ? name(key as keyof typeof detailWords) : key}: ${text}`
     })
   return (
-    <span className="cell-muted">
+    <span className={table.muted}>
       {typeof ticket === 'string' && (
         <Link href={`/tickets/${ticket}/history`} state={{ from: '/security-log' }} title={ticket}>
           {name('ticket')} {ticket.slice(0, 8)}

@@ -4,6 +4,7 @@ import { useAtom, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { useMe } from '#web/session.ts'
 import { opensNextAtom } from '#web/ticket/next.ts'
+import css from './AccountMenu.module.css'
 import { sheetOpenAtom } from './atoms.ts'
 import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
@@ -15,7 +16,7 @@ export function AccountMenu() {
   const [opensNext, turn] = useAtom(opensNextAtom)
   return (
     <>
-      <div className="account">
+      <div className={css.account}>
         <strong>{me.name}</strong>
         <span>{me.email}</span>
         <span>

@@ -5,6 +5,7 @@ import { endedAtom } from '#web/session.ts'
 import { connectionAtom } from '#web/socket.ts'
 import { Late } from '#web/ui/states.tsx'
 import { updateAtom } from './atoms.ts'
+import css from './Bars.module.css'
 import { shellWords } from './words.ts'
 
 const onlineAtom = atom(navigator.onLine)
@@ -28,18 +29,18 @@ export function Bars() {
   const ended = useAtomValue(endedAtom)
   return (
     <div aria-live="polite">
-      {ended === 'elsewhere' && <p className="bar bar-danger">{say('elsewhere')}</p>}
+      {ended === 'elsewhere' && <p className={`${css.bar} ${css.danger}`}>{say('elsewhere')}</p>}
       {!online ? (
-        <p className="bar">{say('offline')}</p>
+        <p className={css.bar}>{say('offline')}</p>
       ) : (
         connection === 'lost' && (
           <Late after={1500}>
-            <p className="bar">{say('reconnecting')}</p>
+            <p className={css.bar}>{say('reconnecting')}</p>
           </Late>
         )
       )}
       {update && (
-        <p className="bar bar-info">
+        <p className={`${css.bar} ${css.info}`}>
           {say('updated')}
           <Button size="small" intent="primary" text={say('update')} onClick={update.take} />
           <Button size="small" variant="minimal" text={say('later')} onClick={() => later(null)} />

@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { failure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import css from './Leaving.module.css'
 import { type Begun, begun, leavingAtom } from './leaving.ts'
 import { shellWords } from './words.ts'
 
@@ -45,9 +46,9 @@ export function Leaving() {
   }
   const nothing = messages.length === 0 && drafts?.length === 0
   return (
-    <Dialog isOpen title={say('leaving')} onClose={stay} className="dialog-small" role="alertdialog">
+    <Dialog isOpen title={say('leaving')} onClose={stay} size="small" role="alertdialog">
       <DialogBody>
-        <div role="status" className="leaving">
+        <div role="status" className={css.leaving}>
           {messages.length > 0 && (
             <>
               <p>{say(messages.length === 1 ? 'leftOne' : 'left', { n: messages.length })}</p>
@@ -70,7 +71,7 @@ export function Leaving() {
               </ul>
             </>
           )}
-          <p className="leaving-why">{say(nothing ? 'leftNothing' : 'leavingWhy')}</p>
+          <p className={css.why}>{say(nothing ? 'leftNothing' : 'leavingWhy')}</p>
         </div>
       </DialogBody>
       <DialogFooter

@@ -8,6 +8,7 @@ import { groups, type Screen, screens } from '#web/screens.tsx'
 import { expiredAtom, useViewer } from '#web/session.ts'
 import { foldMenuAtom, menuOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Mark } from './Mark.tsx'
+import css from './Menu.module.css'
 import { unreadCountAtom, unreadWordAtom } from './unread.ts'
 import { groupWords, menuWords, shellWords } from './words.ts'
 
@@ -21,18 +22,18 @@ export function Menu() {
   const expired = useAtomValue(expiredAtom)
   const entries = screens.filter(({ menu, may }) => menu && !expired && may(viewer) === null)
   return (
-    <nav className="menu" aria-label={say('menu')}>
-      <div className="menu-brand">
+    <nav className={css.menu} data-part="menu" aria-label={say('menu')}>
+      <div className={css.brand}>
         <Mark size={26} />
-        <span className="menu-name">Guichê</span>
+        <span className={css.name}>Guichê</span>
       </div>
-      <div className="menu-groups">
+      <div className={css.groups}>
         {groups
           .map((name) => ({ name, some: entries.filter(({ menu }) => menu?.group === name) }))
           .filter(({ some }) => some.length > 0)
           .map(({ name, some }) => (
             <section key={name}>
-              <h2 className="menu-group">{group(name)}</h2>
+              <h2 className={css.group}>{group(name)}</h2>
               <ul>
                 {some.map((screen) => (
                   <Entry key={screen.path} screen={screen} />
@@ -41,12 +42,12 @@ export function Menu() {
             </section>
           ))}
       </div>
-      <div className="menu-foot">
-        <span className="menu-version nums">v{label}</span>
+      <div className={css.foot} data-part="menu-foot">
+        <span className={`${css.version} nums`}>v{label}</span>
         <Button
           variant="minimal"
           size="small"
-          className="menu-fold"
+          className={css.fold!}
           icon={small ? <MenuOpen /> : <MenuClosed />}
           aria-label={say(small ? 'unfold' : 'fold')}
           title={`${say(small ? 'unfold' : 'fold')}  [`}
@@ -86,15 +87,16 @@ function There({ href, icon: Icon, word }: Of) {
     <li>
       <Link
         href={href}
-        className={`menu-entry ${here ? 'menu-here' : ''}`}
+        className={css.entry}
+        data-part="menu-entry"
         aria-current={here ? 'page' : undefined}
         title={small ? say(word) : undefined}
         onClick={() => close(false)}
       >
         <Icon size={16} />
-        <span className="menu-word">{say(word)}</span>
+        <span className={css.word}>{say(word)}</span>
         {count > 0 && (
-          <span className="menu-count nums" role="img" title={counted} aria-label={counted}>
+          <span className={`${css.count} nums`} data-part="menu-count" role="img" title={counted} aria-label={counted}>
             {count > 99 ? '99+' : count}
           </span>
         )}

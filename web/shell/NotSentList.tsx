@@ -13,6 +13,7 @@ import { Time } from '#web/ui/Time.tsx'
 import { failure, toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { dismiss, type Failed, failedAtom } from './failed.ts'
+import css from './NotSentList.module.css'
 import { shellWords } from './words.ts'
 
 /** What did not leave, to whom and why, with what can be done about each; it goes once there is nothing left of it. */
@@ -31,12 +32,12 @@ export function NotSentList({ onLead, onClose }: { onLead: (one: Failed) => void
   return (
     <Dialog isOpen title={say('failedTitle')} onClose={onClose}>
       <DialogBody>
-        <p className="not-sent-lead">{say('failedLead')}</p>
-        <ul className="not-sent">
+        <p className={css.lead}>{say('failedLead')}</p>
+        <ul className={css.list}>
           {all.map((one) => (
             <One key={one.key} one={one} open={() => open(one)} />
           ))}
-          {count > all.length && <li className="not-sent-more">{say('failedMore', { n: count - all.length })}</li>}
+          {count > all.length && <li className={css.more}>{say('failedMore', { n: count - all.length })}</li>}
         </ul>
       </DialogBody>
       <DialogFooter actions={<Button text={ui('close')} onClick={onClose} />} />
@@ -57,16 +58,16 @@ function One({ one, open }: { one: Failed; open: () => void }) {
   const discard = async (key: string) => (await import('#web/message/sending.ts')).out.discard(key)
   return (
     <li>
-      <p className="not-sent-head">
+      <p className={css.head}>
         <b dir="auto">{one.to || `#${one.ticketId}`}</b> <Time at={one.at} />
       </p>
-      <p className="not-sent-words" dir="auto">
+      <p className={css.words} dir="auto">
         {words}
       </p>
-      <p className="not-sent-why">
+      <p className={css.why}>
         {why} {!one.inSight && say('failedAway')}
       </p>
-      <div className="not-sent-acts">
+      <div className={css.acts}>
         {one.inSight && <Button size="small" variant="outlined" text={say('open')} onClick={open} />}
         {one.by === 'server' && one.body !== '' && (
           <Button

@@ -14,8 +14,8 @@ import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { paletteOpenAtom, sheetOpenAtom } from './atoms.ts'
 import { everywhere } from './find.ts'
-import './Palette.css'
 import { askToSignOut } from './leaving.ts'
+import css from './Palette.module.css'
 import { themeAtom } from './theme.ts'
 import { findWords, menuWords, shellWords } from './words.ts'
 
@@ -50,9 +50,9 @@ export function Palette() {
     event.preventDefault()
   }
   return (
-    <Overlay2 isOpen onClose={close} className="palette-over" autoFocus enforceFocus usePortal>
-      <div className="palette" role="dialog" aria-label={say('title')} onKeyDown={press}>
-        <label className="palette-line">
+    <Overlay2 isOpen onClose={close} className={css.over!} autoFocus enforceFocus usePortal>
+      <div className={css.palette} data-part="palette" data-settles role="dialog" aria-label={say('title')} onKeyDown={press}>
+        <label className={css.line}>
           <Search size={16} />
           <input
             // biome-ignore lint/a11y/noAutofocus: it was opened to type in
@@ -70,7 +70,7 @@ export function Palette() {
           />
           {busy && <Spinner size={16} aria-label={ui('loading')} />}
         </label>
-        <div className="palette-hits" id="palette-hits" role="listbox" ref={list}>
+        <div className={css.hits} id="palette-hits" role="listbox" ref={list}>
           {hits.map((hit, index) => (
             <button
               key={hit.id}
@@ -79,7 +79,8 @@ export function Palette() {
               role="option"
               tabIndex={-1}
               aria-selected={index === chosen}
-              className="palette-hit"
+              className={css.hit}
+              data-part="palette-hit"
               data-group={hits[index - 1]?.group === hit.group ? undefined : hit.group}
               onMouseMove={() => point(index)}
               onClick={() => {
@@ -88,11 +89,11 @@ export function Palette() {
               }}
             >
               {hit.mark}
-              <span className="palette-text">{hit.text}</span>
-              {hit.more && <span className="palette-more">{hit.more}</span>}
+              <span className={css.text}>{hit.text}</span>
+              {hit.more && <span className={css.more}>{hit.more}</span>}
             </button>
           ))}
-          {hits.length === 0 && !busy && <p className="palette-none">{ui('noneFound', { search: wanted })}</p>}
+          {hits.length === 0 && !busy && <p className={css.none}>{ui('noneFound', { search: wanted })}</p>}
         </div>
       </div>
     </Overlay2>
@@ -130,7 +131,7 @@ function useHits(wanted: string): Hit[] {
       text: contact.name,
       more: (
         <>
-          <span className="palette-last">{lastMessage}</span> <Time at={updatedAt} />
+          <span className={css.last}>{lastMessage}</span> <Time at={updatedAt} />
         </>
       ),
       run: () => go(`/tickets/${uuid}`),

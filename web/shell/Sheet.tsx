@@ -4,6 +4,7 @@ import { useWords } from '#web/i18n.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { caps, keyGroupsAtom, shortcutsAtom } from '#web/ui/keys.ts'
 import { sheetOpenAtom } from './atoms.ts'
+import css from './Sheet.module.css'
 import { merged } from './sheetLines.ts'
 import { shellWords } from './words.ts'
 
@@ -17,9 +18,9 @@ export function Sheet() {
     <Dialog isOpen title={say('shortcuts')} onClose={() => open(false)}>
       <DialogBody>
         <Switch autoFocus checked={on} label={say('shortcutsOn')} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
-        <p className="sheet-hint">{say('shortcutsHint')}</p>
+        <p className={css.hint}>{say('shortcutsHint')}</p>
         {merged(groups).map(({ name, lines }) => (
-          <section key={name} className="sheet-group">
+          <section key={name} className={css.group}>
             <h3>{name}</h3>
             <dl>
               {lines.map(({ says, ways }) => (

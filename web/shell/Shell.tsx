@@ -6,6 +6,7 @@ import { type Screen, screens } from '#web/screens.tsx'
 import { expiredAtom, useViewer } from '#web/session.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import '#web/ui/returnFocus.ts' // before the first dialog comes, it has to see where the hands are
+import { Skip } from '#web/ui/Skip.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 import { foldMenuAtom, menuOpenAtom, paletteOpenAtom, sheetOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Bars } from './Bars.tsx'
@@ -16,7 +17,7 @@ import { useHanded } from './handed.ts'
 import { leavingAtom } from './leaving.ts'
 import { Menu } from './Menu.tsx'
 import { Expired, NoAccess, NotFound } from './outside.tsx'
-import './shell.css'
+import css from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { pageTitle } from './title.ts'
 import { unreadCountAtom } from './unread.ts'
@@ -37,16 +38,14 @@ export function Shell() {
   const expired = useAtomValue(expiredAtom)
   useShellKeys(fold, expired)
   return (
-    <div className={`shell ${small ? 'shell-folded' : ''} ${menuOpen ? 'shell-menu-open' : ''}`}>
-      <a className="skip" href="#content">
-        {say('skip')}
-      </a>
+    <div className={css.shell} data-folded={small || undefined} data-menu-open={menuOpen || undefined}>
+      <Skip to="content">{say('skip')}</Skip>
       <Menu />
-      {menuOpen && <button type="button" className="shell-scrim" aria-label={say('fold')} onClick={() => openMenu(false)} />}
-      <div className="shell-page">
+      {menuOpen && <button type="button" className={css.scrim} aria-label={say('fold')} onClick={() => openMenu(false)} />}
+      <div className={css.page}>
         <TopBar />
         <Bars />
-        <main id="content" className="shell-content" tabIndex={-1} data-toasts data-scrolls>
+        <main id="content" className={css.content} tabIndex={-1} data-toasts data-scrolls>
           <Boundary>
             {expired && <Expired />}
             <Kept away={expired}>

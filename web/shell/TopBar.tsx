@@ -12,6 +12,7 @@ import { date } from '#web/ui/moment.ts'
 import { menuOpenAtom, paletteOpenAtom } from './atoms.ts'
 import { LanguageMenu, ThemeSwitch } from './Choices.tsx'
 import { type Failed, failedAtom } from './failed.ts'
+import css from './TopBar.module.css'
 import { shellWords } from './words.ts'
 
 const NotSentList = lazy(() => import('./NotSentList.tsx').then(({ NotSentList }) => ({ default: NotSentList })))
@@ -22,13 +23,13 @@ export function TopBar() {
   const openPalette = useSetAtom(paletteOpenAtom)
   const expired = useAtomValue(expiredAtom)
   return (
-    <header className="topbar">
-      <Button className="topbar-lines" variant="minimal" icon={<Lines />} aria-label={say('menu')} onClick={() => openMenu(true)} />
-      <span className="topbar-brand">Guichê</span>
+    <header className={css.topbar} data-part="topbar">
+      <Button className={css.lines!} variant="minimal" icon={<Lines />} aria-label={say('menu')} onClick={() => openMenu(true)} />
+      <span className={css.brand}>Guichê</span>
       <Greeting />
       {!expired && <NotSent />}
       {!expired && (
-        <button type="button" className="topbar-find" title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
+        <button type="button" className={css.find} title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
           <Geosearch size={14} />
           <span>{say('find')}</span>
           <kbd aria-hidden>{caps('mod+k').join(' ')}</kbd>
@@ -56,7 +57,7 @@ function NotSent() {
     void import('./lead.ts').then(({ toFailed }) => toFailed(next))
   }
   return (
-    <span role="status" className="topbar-unsent">
+    <span role="status" className={css.unsent}>
       {count > 0 && (
         <>
           <Button
@@ -102,11 +103,11 @@ function Greeting() {
   const soon = left !== null && left >= 0 && left < 5
   const due = dueDate && (left === null || left >= 0) && say('due', { date: date(`${dueDate.slice(0, 10)}T12:00:00-03:00`, language) })
   return (
-    <p className="topbar-greeting">
-      <span className="topbar-hello">{say('greeting', { name: me.name.split(' ')[0]!, company: me.company.name })}</span>
-      {me.profile === 'admin' && due && <span className="topbar-due nums">{due}</span>}
+    <p className={css.greeting}>
+      <span className={css.hello}>{say('greeting', { name: me.name.split(' ')[0]!, company: me.company.name })}</span>
+      {me.profile === 'admin' && due && <span className={`${css.due} nums`}>{due}</span>}
       {soon && (
-        <span className="topbar-soon nums">
+        <span className={`${css.soon} nums`}>
           {left === 0 ? say('dueToday') : left === 1 ? say('dueTomorrow') : say('dueSoon', { days: left })}
         </span>
       )}
@@ -121,7 +122,7 @@ function AccountMenu() {
     <MenuButton
       menu={async () => (await import('./AccountMenu.tsx')).AccountMenu}
       button={
-        <button type="button" className="topbar-me" aria-label={`${say('account')}: ${me.name}`}>
+        <button type="button" className={css.me} aria-label={`${say('account')}: ${me.name}`}>
           <Avatar name={me.name} size={28} />
         </button>
       }

@@ -9,6 +9,7 @@ import { anyColour } from '#web/ui/colour.ts'
 import { ColourField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
+import table from '#web/ui/Table.module.css'
 import { uiWords } from '#web/ui/words.ts'
 import { tagWords } from './words.ts'
 
@@ -62,7 +63,7 @@ export function Tags() {
       columns={[
         { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
         { title: say('contacts'), cell: ({ contactsCount }) => amount(contactsCount, language), num: true },
-        { title: say('id'), cell: ({ id }) => <span className="cell-muted">{id}</span>, num: true, wide: true },
+        { title: say('id'), cell: ({ id }) => <span className={table.muted}>{id}</span>, num: true, wide: true },
       ]}
     >
       <TextField name="name" label={say('name')} autoFocus />

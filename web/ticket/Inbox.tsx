@@ -10,6 +10,7 @@ import { onePaneAtom } from '#web/ui/room.ts'
 import { Empty, Skeleton } from '#web/ui/states.tsx'
 import './inbox.css'
 import { ticketWords } from '#web/ticket/words.ts'
+import { Skip } from '#web/ui/Skip.tsx'
 import { dialogAtom, goneAtom } from './atoms.ts'
 import { TicketList } from './list/TicketList.tsx'
 import { Split } from './Split.tsx'
@@ -32,11 +33,7 @@ export function Inbox() {
   return (
     <div className="inbox" data-in={uuid ? 'chat' : 'list'}>
       <h1 className="hidden-but-read">{say('inbox')}</h1>
-      {uuid && !one && (
-        <a className="skip" href="#chat">
-          {say('toChat')}
-        </a>
-      )}
+      {uuid && !one && <Skip to="chat">{say('toChat')}</Skip>}
       {one ? <OnePane uuid={uuid} /> : <Wide uuid={uuid} />}
       {asked && (
         <Suspense>

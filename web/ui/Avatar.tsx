@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import './Avatar.css'
+import css from './Avatar.module.css'
 
 const hues = [12, 38, 84, 142, 168, 198, 222, 258, 292, 330]
 /** A hue that stays with the name. */
@@ -15,13 +15,13 @@ export function initials(name: string): string {
 export const Avatar = memo(
   ({ name, picture, size = 32, online }: { name: string; picture?: string | null; size?: number; online?: boolean }) => (
     <span
-      className="avatar"
+      className={css.avatar}
       style={{ width: size, height: size, fontSize: Math.round(size * 0.38), '--hue': hue(name) } as object}
       {...(!picture && { 'data-initials': initials(name) })} // drawn, and no part of any name
       aria-hidden
     >
       {picture && <img src={picture} alt="" width={size} height={size} loading="lazy" />}
-      {online !== undefined && <i className={online ? 'avatar-on' : 'avatar-off'} />}
+      {online !== undefined && <i className={online ? css.on : undefined} />}
     </span>
   ),
 )

@@ -29,7 +29,7 @@ export function Confirm(of: {
     if (await act(of.onConfirm, of.refused && { refused: of.refused })()) of.onClose()
   }
   return (
-    <Dialog isOpen title={of.title} onClose={of.onClose} className="dialog-small" role="alertdialog">
+    <Dialog isOpen title={of.title} onClose={of.onClose} size="small" role="alertdialog">
       <DialogBody>{of.question}</DialogBody>
       <DialogFooter
         actions={

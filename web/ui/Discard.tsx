@@ -1,5 +1,6 @@
 import { Button, DialogFooter } from '@blueprintjs/core'
 import { useWords } from '#web/i18n.ts'
+import css from './Discard.module.css'
 import type { Unsaved } from './unsaved.ts'
 import { uiWords } from './words.ts'
 
@@ -17,7 +18,7 @@ export function Discard({ lost, of: { stay, discard } }: { lost: readonly string
     >
       <div role="alert">
         <p>{say('discard')}</p>
-        {lost.length > 0 && <p className="form-lost">{lost.join(' · ')}</p>}
+        {lost.length > 0 && <p className={css.lost}>{lost.join(' · ')}</p>}
       </div>
     </DialogFooter>
   )

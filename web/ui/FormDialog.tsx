@@ -9,7 +9,7 @@ import { changed } from './changed.ts'
 import { type Asks, check, type Short } from './check.ts'
 import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
-import './FormDialog.css'
+import css from './FormDialog.module.css'
 import { FieldLabels } from './fieldLabels.ts'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure, toast } from './toaster.ts'
@@ -92,17 +92,17 @@ export function FormDialog<B extends TSchema>({
       <FormProvider {...form}>
         <DialogBody>
           <FieldLabels value={labels}>
-            <form id={id} className="form" noValidate onSubmit={(event) => void submit(event)}>
+            <form id={id} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
               {children}
             </form>
           </FieldLabels>
           {gone && (
-            <p className="form-problem" role="alert">
+            <p className={css.problem} role="alert">
               {gone}
             </p>
           )}
           {problem && !gone && (
-            <p className="form-problem" role="alert">
+            <p className={css.problem} role="alert">
               {problem}
             </p>
           )}

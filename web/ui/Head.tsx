@@ -2,7 +2,7 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { Cross, Search } from '@blueprintjs/icons'
 import { type ReactNode, useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
-import './Head.css'
+import css from './Head.module.css'
 import { useKeys } from './keys.ts'
 import { uiWords } from './words.ts'
 
@@ -27,14 +27,14 @@ export function Head({
   const box = useRef<HTMLInputElement>(null)
   useKeys(title, onSearch ? [{ keys: '/', says: say('search'), run: () => box.current?.focus() }] : [])
   return (
-    <header className="head">
-      <div className="head-title">
+    <header className={css.head}>
+      <div className={css.title}>
         <h1>{title}</h1>
         {lead && <p>{lead}</p>}
       </div>
       {onSearch && (
         <InputGroup
-          className="head-search"
+          className={css.search}
           type="search"
           inputRef={box}
           leftIcon={<Search />}

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type Atom, useAtomValue, useSetAtom, type WritableAtom } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
+import css from './More.module.css'
 import { failure } from './toaster.ts'
 import { uiWords } from './words.ts'
 
@@ -23,9 +24,9 @@ export function More({ list }: { list: Of }) {
   }, [watching, more])
   if (error)
     return (
-      <p className="more-failed" role="alert">
+      <p className={css.failed} role="alert">
         {failure(error)} <Button size="small" text={say('retry')} onClick={() => void more()} />
       </p>
     )
-  return hasMore ? <div ref={end} className="more" role="status" aria-label={say('loading')} /> : null
+  return hasMore ? <div ref={end} className={css.more} role="status" aria-label={say('loading')} /> : null
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo, type ReactNode } from 'react'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { More } from './More.tsx'
-import './Table.css'
+import css from './Table.module.css'
 import { uiWords } from './words.ts'
 
 /** `wide`: only where there is room. */
@@ -28,8 +28,8 @@ export function Table<R extends { id: number }>(of: {
   const say = useWords(uiWords)
   const ids = useAtomValue(of.list.ids)
   return (
-    <div className="table-room">
-      <table className="table" aria-label={of.label} onKeyDown={walk}>
+    <div className={css.room}>
+      <table className={css.table} data-part="table" aria-label={of.label} onKeyDown={walk}>
         <thead>
           <tr>
             {of.columns.map(({ title, wide, num, reads }) => (
@@ -38,7 +38,7 @@ export function Table<R extends { id: number }>(of: {
               </th>
             ))}
             {of.actions && (
-              <th scope="col" className="table-actions">
+              <th scope="col" className={css.actions}>
                 <span className="hidden-but-read">{say('actions')}</span>
               </th>
             )}
@@ -73,7 +73,7 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
     if (key === 'Delete') onRemove?.(row)
   }
   return (
-    <tr tabIndex={0} className={onOpen ? 'table-opens' : undefined} onClick={() => onOpen?.(row)} onKeyDown={press}>
+    <tr tabIndex={0} className={onOpen ? css.opens : undefined} onClick={() => onOpen?.(row)} onKeyDown={press}>
       {columns.map(({ title, cell, wide, num, reads }) => (
         <td key={title} className={place(wide, num, reads)}>
           {cell(row)}
@@ -81,7 +81,7 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
       ))}
       {actions && (
         // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on a button from opening the row
-        <td className="table-actions" onClick={(event) => event.stopPropagation()}>
+        <td className={css.actions} onClick={(event) => event.stopPropagation()}>
           {actions(row)}
         </td>
       )}
@@ -91,7 +91,7 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
 const Row = memo(PlainRow) as typeof PlainRow
 
 const place = (wide?: true, num?: true, reads?: true) =>
-  [wide && 'table-wide', num && 'num', reads && 'table-reads'].filter(Boolean).join(' ') || undefined
+  [wide && css.wide, num && css.num, reads && css.reads].filter(Boolean).join(' ') || undefined
 
 function walk(event: KeyboardEvent): void {
   const row = (event.target as HTMLElement).closest('tr')

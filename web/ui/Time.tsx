@@ -4,7 +4,7 @@ import { brief, clock, date, dayName, full, hour } from './moment.ts'
 const shapes = { brief, hour, clock, date, day: dayName }
 
 /** A moment of a row; hovering tells the whole of it. */
-export function Time({ at, as = 'brief', className }: { at: string; as?: keyof typeof shapes; className?: string }) {
+export function Time({ at, as = 'brief', className }: { at: string; as?: keyof typeof shapes; className?: string | undefined }) {
   const language = useLanguage()
   return (
     <time dateTime={at} title={full(at, language)} className={className}>

@@ -4,6 +4,7 @@ import { useController } from 'react-hook-form'
 import { useWords } from '#web/i18n.ts'
 import { palette } from './colour.ts'
 import { useLabel } from './fieldLabels.ts'
+import css from './fields.module.css'
 import { uiWords } from './words.ts'
 
 /** One field of a form: its name in the body, the label above it. `of` only says which values it is for. */
@@ -107,10 +108,13 @@ export function NumberOrNullField({ name, ...frame }: FieldOf<number | null>) {
   )
 }
 
+/** Two short fields beside each other, where there is room. */
+export const Pair = ({ children }: { children: ReactNode }) => <div className={css.pair}>{children}</div>
+
 export function SwitchField({ name, label, hint }: FieldOf<boolean>) {
   const { value, onChange, onBlur, ref } = useField(name, label)
   return (
-    <div className="form-switch">
+    <div className={css.switch}>
       <Switch
         inputRef={ref}
         label={label}
@@ -118,7 +122,7 @@ export function SwitchField({ name, label, hint }: FieldOf<boolean>) {
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         onBlur={onBlur}
       />
-      {hint && <p className="form-hint">{hint}</p>}
+      {hint && <p className={css.hint}>{hint}</p>}
     </div>
   )
 }
@@ -129,7 +133,7 @@ export function ColourField({ name, ...frame }: FieldOf<string>) {
   const own = !palette.includes(value)
   return (
     <Framed {...frame} id={id} error={error}>
-      <div className="swatches" role="radiogroup" aria-label={frame.label}>
+      <div className={css.swatches} role="radiogroup" aria-label={frame.label}>
         {palette.map((colour) => (
           // biome-ignore lint/a11y/useSemanticElements: a round patch of colour, in a group with one's own
           <button
@@ -138,12 +142,12 @@ export function ColourField({ name, ...frame }: FieldOf<string>) {
             role="radio"
             aria-checked={value === colour}
             aria-label={colour}
-            className="swatch"
+            className={css.swatch}
             style={{ '--swatch': colour } as object}
             onClick={() => onChange(colour)}
           />
         ))}
-        <label className={`swatch swatch-own ${own ? 'swatch-chosen' : ''}`} style={{ '--swatch': value } as object}>
+        <label className={`${css.swatch} ${css.swatchOwn}`} data-chosen={own || undefined} style={{ '--swatch': value } as object}>
           <input
             id={id}
             ref={ref}

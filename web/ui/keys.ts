@@ -52,7 +52,7 @@ const isTyping = (target: EventTarget | null) =>
     /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
     (target instanceof HTMLInputElement && !/^(range|checkbox|radio|button|file|color)$/.test(target.type)))
 /** A dialog or menu that stands; one that is on its way out no longer does. */
-const covered = () => document.querySelector('.bp6-dialog, .palette, .lightbox, .bp6-popover-open') !== null
+const covered = () => document.querySelector('.bp6-dialog, [data-part=palette], .lightbox, .bp6-popover-open') !== null
 /** A key that writes: a letter, a sign, a dead key, or one an input method takes. */
 function writes(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, target } = event

@@ -2,8 +2,8 @@ import { Button } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import css from './states.module.css'
 import { failure } from './toaster.ts'
-import './states.css'
 import { uiWords } from './words.ts'
 
 /** One line of what would be here, one action. */
@@ -21,10 +21,10 @@ export const Empty = ({
   /** `h1` where there is nothing else on the page. */
   heading?: 'p' | 'h1'
 }) => (
-  <div className="empty">
-    {icon && <div className="empty-icon">{icon}</div>}
-    <Heading className="empty-title">{title}</Heading>
-    {children && <div className="empty-text">{children}</div>}
+  <div className={css.empty}>
+    {icon && <div className={css.emptyIcon}>{icon}</div>}
+    <Heading className={css.emptyTitle}>{title}</Heading>
+    {children && <div className={css.emptyText}>{children}</div>}
     {action}
   </div>
 )
@@ -33,14 +33,14 @@ export const Empty = ({
 export function ErrorView({ error, retry, kept }: { error: unknown; retry: () => unknown; kept?: boolean }) {
   const say = useWords(uiWords)
   return (
-    <div className="empty" role="alert">
-      <p className="empty-title">{say('failed')}</p>
-      <p className="empty-text">
+    <div className={css.empty} role="alert">
+      <p className={css.emptyTitle}>{say('failed')}</p>
+      <p className={css.emptyText}>
         {failure(error)} {kept && say('kept')}
       </p>
       <Button intent="primary" text={say('retry')} onClick={() => void retry()} />
       {error instanceof Refused && (
-        <details className="empty-details">
+        <details className={css.emptyDetails}>
           <summary>{say('details')}</summary>
           <code>
             {error.code} {error.status}
@@ -69,9 +69,9 @@ export function Skeleton({ rows = 6, height = 36, avatar = false }: { rows?: num
       <div className="skeleton" role="status" aria-label={say('loading')}>
         {Array.from({ length: rows }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: grey rows have no names
-          <div className="skeleton-row" key={row} style={{ height }}>
-            {avatar && <span className="skeleton-dot" />}
-            <span className="skeleton-bar" style={{ width: `${38 + ((row * 37) % 45)}%` }} />
+          <div className={css.skeletonRow} key={row} style={{ height }}>
+            {avatar && <span className={css.skeletonDot} />}
+            <span className={css.skeletonBar} style={{ width: `${38 + ((row * 37) % 45)}%` }} />
           </div>
         ))}
       </div>

@@ -7,7 +7,7 @@ import { useWords } from '#web/i18n.ts'
 import { useSettled } from './settle.ts'
 import { leave, type Toast, toastsAtom } from './toaster.ts'
 import { standClear } from './toastPlace.ts'
-import './toasts.css'
+import css from './toasts.module.css'
 import { uiWords } from './words.ts'
 
 /** Outside of the page's root, so that it stands over dialogs and outlives screens. */
@@ -47,7 +47,7 @@ function Toasts() {
   }, [])
   return (
     <section
-      className="toasts"
+      className={css.toasts}
       ref={all}
       aria-label={say('notices')}
       onPointerEnter={() => hover(true)}
@@ -72,8 +72,8 @@ function One({ toast: { key, message, intent, action, timeout }, paused }: { toa
     return () => clearTimeout(timer)
   }, [key, timeout, paused])
   return (
-    <li className="toast" data-intent={intent}>
-      <span className="toast-text" dir="auto">
+    <li className={css.toast} data-part="toast" data-intent={intent}>
+      <span className={css.text} dir="auto">
         {message}
       </span>
       {action && (

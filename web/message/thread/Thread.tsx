@@ -13,6 +13,7 @@ import { DayOf } from './Days.tsx'
 import { answeredSince, factOf, firstUnread, laid, type Unread } from './grouping.ts'
 import './thread.css'
 import { messageWords } from '#web/message/words.ts'
+import badge from '#web/ui/Badge.module.css'
 import { Announcer } from './Announcer.tsx'
 import { useSeen } from './seen.ts'
 import { ThreadSearch } from './ThreadSearch.tsx'
@@ -144,7 +145,11 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
           aria-label={fresh > 0 ? say('toEndFresh', { n: fresh }) : say('toEnd')}
           onClick={() => toEnd()}
         >
-          {fresh > 0 && <span className="badge nums">{fresh}</span>}
+          {fresh > 0 && (
+            <span className={`${badge.badge} nums`} data-part="badge">
+              {fresh}
+            </span>
+          )}
         </Button>
       )}
       {!still && <Announcer list={list} last={last} />}

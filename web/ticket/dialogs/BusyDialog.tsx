@@ -6,6 +6,7 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Shown } from './dialog.ts'
 import './dialogs.css'
+import dialog from '#web/ui/Dialog.module.css'
 
 /** Another agent was first: who, and in which queue. */
 export function BusyDialog({ of: { user, queue }, close }: Shown<'busy'>) {
@@ -13,9 +14,9 @@ export function BusyDialog({ of: { user, queue }, close }: Shown<'busy'>) {
   const name = user?.name ?? say('noUser')
   const place = queue?.name ?? say('noQueue')
   return (
-    <Dialog isOpen title={say('busyTitle')} onClose={close} className="dialog-small" role="alertdialog">
+    <Dialog isOpen title={say('busyTitle')} onClose={close} size="small" role="alertdialog">
       <DialogBody>
-        <p className="dialog-text">{say('busyText', { user: name, queue: place })}</p>
+        <p className={dialog.text}>{say('busyText', { user: name, queue: place })}</p>
         <p className="busy-who">
           <Avatar name={name} size={32} /> <b>{name}</b> <Chip name={place} color={queue?.color ?? '#8b93a1'} />
         </p>

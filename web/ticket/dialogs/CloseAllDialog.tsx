@@ -14,6 +14,7 @@ import { loaded } from '#web/ui/loaded.ts'
 import { toastUndo } from '#web/ui/toaster.ts'
 import type { Shown } from './dialog.ts'
 import './dialogs.css'
+import dialog from '#web/ui/Dialog.module.css'
 
 type Holders = Answer<typeof closing.asked>['holders']
 
@@ -52,8 +53,8 @@ export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>
       }}
       question={
         <>
-          <p className="dialog-text">{n === 0 ? say('closeNone') : say('closeAllText', { tab: sayTab(tab) })}</p>
-          {filtered && <p className="dialog-text">{say('closeFiltered')}</p>}
+          <p className={dialog.text}>{n === 0 ? say('closeNone') : say('closeAllText', { tab: sayTab(tab) })}</p>
+          {filtered && <p className={dialog.text}>{say('closeFiltered')}</p>}
           {counted.state === 'ready' && <Whose holders={counted.value.holders} />}
         </>
       }
@@ -72,7 +73,7 @@ function Whose({ holders }: { holders: Holders }) {
   const names = holders.map((one) => (ofOne ? nameOf(one) : `${nameOf(one)} ${one.count}`)).join(', ')
   const n = holders.reduce((sum, { count }) => sum + count, 0)
   return (
-    <p className="dialog-text">
+    <p className={dialog.text}>
       <strong>{ofOne ? say('closeOf', { n, names }) : say('closeWhose', { n, people: people.length, names })}</strong>
     </p>
   )

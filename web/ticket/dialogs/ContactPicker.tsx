@@ -8,7 +8,7 @@ import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { finding } from '#web/ticket/dialogs/finding.ts'
 import { newWords } from '#web/ticket/dialogs/words.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
+import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 import './dialogs.css'
 
@@ -51,17 +51,15 @@ export function ContactPicker({
         {text.trim() === '' && before}
         {state === 'waiting' && rows.length === 0 && <Skeleton rows={3} height={40} avatar />}
         {rows.map((contact) => (
-          <button
+          <PersonButton
             key={contact.id}
-            type="button"
-            className="person"
+            name={contact.name}
+            picture={contact.urlPicture}
             disabled={!contact.active || !contact.validNumber}
             onClick={() => onChoose(contact)}
           >
-            <Avatar name={contact.name} picture={contact.urlPicture} size={28} />
-            <span>{contact.name}</span>
             <small className="nums">{contact.isGroup ? '' : shownNumber(contact.number)}</small>
-          </button>
+          </PersonButton>
         ))}
         {state === 'ready' && rows.length === 0 && (
           <div className="people-none">

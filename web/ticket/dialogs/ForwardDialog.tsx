@@ -11,6 +11,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { loaded } from '#web/ui/loaded.ts'
+import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { ContactPicker } from './ContactPicker.tsx'
@@ -109,13 +110,11 @@ function Recent({ but, onChoose }: { but: number; onChoose: (to: To) => void }) 
     <>
       <h3 className="people-recent">{say('forwardRecent')}</h3>
       {rows.map(({ id, contact, lastMessage }) => (
-        <button key={id} type="button" className="person" onClick={() => onChoose(contact)}>
-          <Avatar name={contact.name} picture={contact.urlPicture} size={28} />
-          <span>{contact.name}</span>
+        <PersonButton key={id} name={contact.name} picture={contact.urlPicture} onClick={() => onChoose(contact)}>
           <small className="person-last" dir="auto">
             {lastMessage}
           </small>
-        </button>
+        </PersonButton>
       ))}
     </>
   )

@@ -9,6 +9,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import type { Shown } from './dialog.ts'
 import './dialogs.css'
+import dialog from '#web/ui/Dialog.module.css'
 
 export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
   const say = useWords(logWords)
@@ -17,7 +18,7 @@ export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
   return (
     <Dialog isOpen title={`${sayTicket('log')} · #${ticket.id}`} onClose={close}>
       <DialogBody tabIndex={0} role="region" aria-label={sayTicket('log')}>
-        {rows.length === 0 && <p className="dialog-text">{say('none')}</p>}
+        {rows.length === 0 && <p className={dialog.text}>{say('none')}</p>}
         <ol className="log">
           {rows.map((row) => (
             <li key={row.id} data-type={row.type}>

@@ -16,7 +16,7 @@ export function PeekDialog({ of: { ticket }, close }: Shown<'peek'>) {
   const [, go] = useLocation()
   const list = useMemo(() => peekAt(ticket.id), [ticket.id])
   return (
-    <Dialog isOpen title={say('peekTitle', { name: ticket.contact.name })} onClose={close} className="dialog-wide peek">
+    <Dialog isOpen title={say('peekTitle', { name: ticket.contact.name })} onClose={close} size="wide" className="peek">
       <DialogBody>
         <Thread ticket={ticket} list={list} still />
       </DialogBody>

@@ -10,6 +10,7 @@ import { ErrorView } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
 import './dialogs.css'
+import dialog from '#web/ui/Dialog.module.css'
 
 type State = { step: 'gathers'; done: number; all: number } | { step: 'failed'; error: unknown } | { step: 'ready'; of: Gathered }
 const begins: State = { step: 'gathers', done: 0, all: 0 }
@@ -77,7 +78,7 @@ export function PrintDialog({ of: { ticket }, close }: Shown<'print'>) {
         )}
         {state.step === 'gathers' && (
           <div role="status">
-            <p className="dialog-text">
+            <p className={dialog.text}>
               {say('gathering')}{' '}
               {state.all > 0 && <span className="nums">{say('gathered', { done: count(state.done), all: count(state.all) })}</span>}
             </p>
@@ -86,7 +87,7 @@ export function PrintDialog({ of: { ticket }, close }: Shown<'print'>) {
         )}
         {of && (
           <>
-            <p className="dialog-text" role="status">
+            <p className={dialog.text} role="status">
               {waits
                 ? say('pictures', { done: count(arrived), all: count(pictures) })
                 : shown === 0
@@ -103,7 +104,7 @@ export function PrintDialog({ of: { ticket }, close }: Shown<'print'>) {
                   label={say('withNotes', { n: count(hidden) })}
                   onChange={({ currentTarget }) => include(currentTarget.checked)}
                 />
-                <p className="dialog-text">{say('notesHint')}</p>
+                <p className={dialog.text}>{say('notesHint')}</p>
               </>
             )}
             {of.earlier > 0 && (

@@ -9,6 +9,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
 import './dialogs.css'
+import dialog from '#web/ui/Dialog.module.css'
 
 /** A ticket without a queue gets one as it is taken (R-TICKET-03, R-TICKET-14). */
 export function QueueDialog({ of: { ticket }, close }: Shown<'queue'>) {
@@ -21,9 +22,9 @@ export function QueueDialog({ of: { ticket }, close }: Shown<'queue'>) {
   const queueId = chosen ?? theOnly(mine)
   const verb = say(ticket.status === 'closed' ? 'reopen' : 'accept')
   return (
-    <Dialog isOpen title={say('queueTitle')} onClose={close} className="dialog-small">
+    <Dialog isOpen title={say('queueTitle')} onClose={close} size="small">
       <DialogBody>
-        <p className="dialog-text">{say('queueText', { name: ticket.contact.name })}</p>
+        <p className={dialog.text}>{say('queueText', { name: ticket.contact.name })}</p>
         <QueueSelect autoFocus queues={mine} value={queueId} onChange={choose} />
       </DialogBody>
       <DialogFooter

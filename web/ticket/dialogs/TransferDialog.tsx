@@ -8,14 +8,15 @@ import { QueueSelect, theOnly } from '#web/queue/QueueSelect.tsx'
 import { useTicketActions } from '#web/ticket/actions.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Discard } from '#web/ui/Discard.tsx'
+import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
 import './dialogs.css'
+import dialog from '#web/ui/Dialog.module.css'
 
 /** A person serves their queues; an admin every one (A-TRANSFER-05). */
 const serves = ({ profile, queues }: { profile: string; queues: readonly { id: number }[] }, queueId: number): boolean =>
@@ -71,7 +72,7 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
             ))}
           </div>
           {found.length === 0 && (
-            <p className="dialog-text" role="status">
+            <p className={dialog.text} role="status">
               {say('transferNobody')}
             </p>
           )}
@@ -110,15 +111,18 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
 
 type Offered = { name: string; anyone?: boolean; online?: boolean; chosen: boolean; onChoose: () => void }
 const Person = ({ name, anyone, online, chosen, onChoose }: Offered) => (
-  // biome-ignore lint/a11y/useSemanticElements: a row with a face, in a group of them
-  <button type="button" role="radio" aria-checked={chosen} className="person" onClick={onChoose}>
-    {anyone ? (
-      <span className="person-anyone" aria-hidden>
-        <People />
-      </span>
-    ) : (
-      <Avatar name={name} size={28} {...(online !== undefined && { online })} />
-    )}{' '}
-    <span>{name}</span>
-  </button>
+  <PersonButton
+    role="radio"
+    aria-checked={chosen}
+    name={name}
+    {...(online !== undefined && { online })}
+    face={
+      anyone && (
+        <span className="person-anyone" aria-hidden>
+          <People />
+        </span>
+      )
+    }
+    onClick={onChoose}
+  />
 )

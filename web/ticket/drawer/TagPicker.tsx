@@ -12,6 +12,7 @@ import { Drop } from '#web/ticket/list/Drop.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
+import { Dot } from '#web/ui/Dot.tsx'
 import { contactOf } from './contacts.ts'
 
 const least = 3
@@ -88,7 +89,7 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
         {found.map(({ id, name, color }) => (
           <li key={id}>
             <button type="button" onClick={() => void onAdd(id)}>
-              <i className="dot" style={{ background: color }} /> {name}
+              <Dot color={color} /> {name}
             </button>
           </li>
         ))}

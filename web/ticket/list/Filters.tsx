@@ -7,6 +7,7 @@ import { choiceAtom } from '#web/ticket/atoms.ts'
 import { connectionChoices, queueChoices, tagChoices, userChoices } from '#web/ticket/choices.ts'
 import { filterWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import { Dot } from '#web/ui/Dot.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 import { type Choice, everything, mayShowAll } from './wanted.ts'
 
@@ -72,7 +73,7 @@ function Some<Row extends Named>(of: { title: string; list: Collection<Row>; cho
             }
             labelElement={
               <>
-                {color && <i className="dot" style={{ background: color }} />} {name}
+                {color && <Dot color={color} />} {name}
               </>
             }
           />

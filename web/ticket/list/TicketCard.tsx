@@ -12,6 +12,7 @@ import { dialogAtom, tabAtom, underWayAtom, unreadBefore } from '#web/ticket/ato
 import { ChannelIcon } from '#web/ticket/Channel.tsx'
 import { statusWords, ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import badge from '#web/ui/Badge.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useSettled } from '#web/ui/settle.ts'
 import { Time } from '#web/ui/Time.tsx'
@@ -83,22 +84,28 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
         <div className="card-line">
           {hit ? <Hit {...hit} /> : <Preview ticket={ticket} waits={mine.findLast(({ isPrivate }) => !isPrivate) ?? null} />}
           {ticket.transfer && (
-            <span className="badge badge-handed" role="img" title={say('handedOver')} aria-label={say('handedOver')}>
+            <span
+              className={`${badge.badge} badge-handed`}
+              data-part="badge"
+              role="img"
+              title={say('handedOver')}
+              aria-label={say('handedOver')}
+            >
               ⇄
             </span>
           )}
           {waits > 0 && (
-            <span className="badge badge-waits nums" role="img" title={waiting} aria-label={waiting}>
+            <span className={`${badge.badge} badge-waits nums`} data-part="badge" role="img" title={waiting} aria-label={waiting}>
               <Clock size={10} /> {waits}
             </span>
           )}
           {failed > 0 && (
-            <span className="badge badge-failed nums" role="img" title={notSent} aria-label={notSent}>
+            <span className={`${badge.badge} badge-failed nums`} data-part="badge" role="img" title={notSent} aria-label={notSent}>
               !
             </span>
           )}
           {unread > 0 && (
-            <span className="badge nums" role="img" title={notRead} aria-label={notRead}>
+            <span className={`${badge.badge} nums`} data-part="badge" role="img" title={notRead} aria-label={notRead}>
               {unread > 99 ? '99+' : unread}
             </span>
           )}
