@@ -10,6 +10,7 @@ import { quickReplyArea } from './quick-reply/area.ts'
 import { sandboxArea } from './sandbox/area.ts'
 import { securityArea } from './security/area.ts'
 import { sessionArea } from './session/area.ts'
+import { settingArea } from './setting/area.ts'
 import type { Settings } from './settings.ts'
 import { tagArea } from './tag/area.ts'
 import { ticketArea } from './ticket/area.ts'
@@ -18,7 +19,7 @@ import { versionArea } from './version/area.ts'
 
 /** Every area once, in the order of /docs. */
 const areas: Area[] = [
-  ...[sessionArea, versionArea, securityArea],
+  ...[sessionArea, versionArea, securityArea, settingArea],
   ...[ticketArea, noteArea, historyArea, messageArea],
   ...[contactArea, tagArea, quickReplyArea, queueArea, userArea, connectionArea],
   ...[parkedArea, sandboxArea],

@@ -22,6 +22,7 @@ import { type Reached, reachedBy } from './http/reached.ts'
 import { idSource, type NextId } from './ids.ts'
 import { openPauses, type Pauses } from './session/pauses.ts'
 import { openViewers, type Viewers } from './session/viewers.ts'
+import { type SettingStore, settingStore } from './setting/store.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 import { type Place, places } from './ticket/place.ts'
 import { type Jobs, type Later, openJobs } from './work/jobs.ts'
@@ -54,6 +55,8 @@ export type House = {
   nextNoteId: NextId
   media: MediaStore
   uploadDir: string
+  /** What companies and the platform set, where `settings` is what the process was started with. */
+  settingStore: SettingStore
   viewers: Viewers
   pauses: Pauses
   secret: Buffer
@@ -140,6 +143,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
       ...{ folder: path.join(settings.dataDir, 'media'), secret: derived(masterKey, 'media'), quotaMegabytes: settings.uploadQuotaMb },
     }),
     uploadDir: path.join(settings.dataDir, 'uploads'),
+    settingStore: settingStore({ db, masterKey }),
     viewers: openViewers(db, () => jwt.current!),
     pauses: openPauses(),
     secret: derived(masterKey, 'access tokens'),

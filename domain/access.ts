@@ -42,6 +42,8 @@ export type Viewer = {
   retiredQueueIds: number[]
   /** Numbers are shown to them with the middle hidden (R-LGPD-01, A-LGPD-04). */
   masked: boolean
+  /** Of their company: in which days and hours are meant (A-TZ-01). */
+  timeZone: string
 }
 
 /** A gate answers null to let the viewer pass, or the code it refuses with. Server and screens ask the same gate. */

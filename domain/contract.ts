@@ -3,9 +3,6 @@ import * as Type from 'typebox'
 import type { Gate, Viewer } from './access.ts'
 import type { Case, ErrorCode } from './errors.ts'
 
-/** The zone in which days and hours are meant, until a company names its own. */
-export const zone = 'America/Sao_Paulo'
-
 /** One call of the published language: where it is (below /api), what goes in, what comes out, and who may ask. */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

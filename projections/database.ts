@@ -62,6 +62,8 @@ export interface Database {
     createdAt: Now
   }
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
+  platformSetting: { key: string; value: string }
+  secretSetting: { id: string; companyId: number; key: string; wrapped: Buffer; wrappedBy: string }
   user: UserTable
   userQueue: { companyId: number; userId: number; queueId: number }
   passwordLink: { tokenHash: string; companyId: number; userId: number; expiresAt: string; usedAt: string | null }

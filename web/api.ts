@@ -12,6 +12,7 @@ import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
 import { security } from '#domain/security/contract.ts'
 import { session } from '#domain/session/contract.ts'
+import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { closing, ticketLogs, tickets } from '#domain/ticket/contract.ts'
 import { users } from '#domain/user/contract.ts'
@@ -182,6 +183,7 @@ export const api = {
   users: client(users),
   session: client(session),
   security: client(security),
+  settings: client(settingCalls),
   parked: client(parked),
   connections: client(connections),
   version: client(version),

@@ -1,11 +1,12 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
 import type { Gate, PlanFlag, Viewer } from '#domain/access.ts'
-import { zone } from '#domain/contract.ts'
-import { defaults, type SettingKey, type Settings } from '#domain/setting/contract.ts'
+import { defaults, hidesNumbers, type SetSetting, type SettingKey, type Settings, settingTopic } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
+import { dayIn } from '#domain/zone/rules.ts'
 import { api, onSession, Refused, token } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
 import { live } from './socket.ts'
+import { showIn, shownZone } from './ui/moment.ts'
 
 export const store = getDefaultStore()
 
@@ -20,9 +21,14 @@ export const viewerAtom = atom((get) => {
   const me = get(meAtom)
   return me && viewerOf(me)
 })
-export const settingsAtom = atom((get): Settings => {
-  const given = get(meAtom)?.company.settings ?? []
-  return { ...defaults, ...(Object.fromEntries(given.map(({ key, value }) => [key, value])) as Partial<Record<SettingKey, string>>) }
+const settingsIn = (me: Me | null): Settings => ({
+  ...defaults,
+  ...(Object.fromEntries((me?.company.settings ?? []).map(({ key, value }) => [key, value])) as Partial<Record<SettingKey, string>>),
+})
+export const settingsAtom = atom((get) => settingsIn(get(meAtom)))
+store.sub(settingsAtom, () => {
+  const { timeZone } = store.get(settingsAtom)
+  if (timeZone !== shownZone()) showIn(timeZone)
 })
 
 export function viewerOf(me: Me): Viewer {
@@ -47,6 +53,7 @@ export function viewerOf(me: Me): Viewer {
     queueIds: me.queues.map(({ id }) => id),
     retiredQueueIds: [], // what they still read of those, the server says
     masked: me.masked,
+    timeZone: settingsIn(me).timeZone,
   }
 }
 
@@ -114,7 +121,7 @@ onSession.unpaid = () => {
 /** A-AUTH-05: the due day itself is still valid; company 1 and a company without a date never expire. Whole days in the company's zone. */
 export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyId' | 'company'>, today = new Date()): number | null {
   if (dueDate === null || companyId === 1) return null
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(today)
+  const day = dayIn(store.get(settingsAtom).timeZone, today)
   return Math.round((Date.parse(dueDate.slice(0, 10)) - Date.parse(day)) / 86_400_000)
 }
 
@@ -182,6 +189,23 @@ live.hear('auth', (frames) => {
   store.set(endedAtom, 'elsewhere')
   setTimeout(() => leave('elsewhere'), 1000)
 })
+/** Set by an admin somewhere: it holds here from now on. */
+live.hear(settingTopic.name, (frames) => {
+  const me = store.get(meAtom)
+  if (!me) return
+  if (frames.some(({ action }) => action === 'refresh')) return void askAgain()
+  const set = new Map(frames.flatMap(({ setting }) => (setting ? [[(setting as SetSetting).key, (setting as SetSetting).value]] : [])))
+  const known = me.company.settings.map(({ key, value }) => ({ key, value: set.get(key) ?? value }))
+  const now = { ...me, company: { ...me.company, settings: known } }
+  store.set(meAtom, { ...now, masked: me.profile === 'user' && hidesNumbers(settingsIn(now)) })
+})
+/** Rights and settings may have changed while nothing was heard. */
+const askAgain = () =>
+  api.session.me().then(
+    (me) => store.set(meAtom, me),
+    () => {},
+  )
+live.back(() => void askAgain())
 /** Signing out in one tab signs out the others. */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === 'token' && newValue === null && store.get(sessionAtom) === 'in') location.assign('/login')

@@ -4,6 +4,7 @@ import type { Database } from '#projections/database.ts'
 import { rewrapHouseKeys } from '../anchor/house-key.ts'
 import { presence } from '../http/changes.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
+import { rewrapSettings } from '../setting/store.ts'
 import { SettingsFault } from '../settings.ts'
 import { rewrapContactKeys } from './keys.ts'
 import { rewrapLogKeys } from './log-keys.ts'
@@ -11,7 +12,12 @@ import { checkOf, unwrapKey, unwrapNext, wrapNext } from './seal.ts'
 
 /** Whose rows the master key wraps: each step wraps some of them anew and says how many it found. Whatever else it comes to wrap stands here too. */
 export type Rewrap = (db: Kysely<Database>, from: Buffer, to: Buffer) => Promise<number>
-const wrapped: Record<string, Rewrap> = { 'contact keys': rewrapContactKeys, 'log keys': rewrapLogKeys, 'house keys': rewrapHouseKeys }
+const wrapped: Record<string, Rewrap> = {
+  'contact keys': rewrapContactKeys,
+  'log keys': rewrapLogKeys,
+  'house keys': rewrapHouseKeys,
+  'secret settings': rewrapSettings,
+}
 
 const fault = (line: string) => new SettingsFault([`MASTER_KEY: ${line}`])
 const short = (check: string) => check.slice(0, 8)

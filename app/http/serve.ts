@@ -78,7 +78,8 @@ export function serve<K extends Calls>(
       handler: async (request, reply) => {
         const { params, query, body, viewer, uploads, commandId } = request
         const answer = await handle({ params, query, body, viewer, files: uploads, commandId, wire: wire(request, reply) })
-        return reply.code(call.status ?? (call.answer ? 200 : 204)).send(answer)
+        reply.code(call.status ?? (call.answer ? 200 : 204))
+        return typeof answer === 'string' ? reply.type('application/json').send(JSON.stringify(answer)) : reply.send(answer)
       },
     })
   }

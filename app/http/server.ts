@@ -8,6 +8,7 @@ import rateLimit from '@fastify/rate-limit'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Call } from '#domain/contract.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { Viewers } from '../session/viewers.ts'
 import { hangUp, keepConnections } from './connections.ts'
@@ -117,8 +118,8 @@ export async function openServer({
       if (!request.url.startsWith(`${base}/sandbox/`))
         each?.take(held.viewer.id, { header: (name, value) => void reply.header(name, value) })
     } else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
-    if (held?.expired && !/^\/(auth|version)/.test(request.routeOptions.config.call?.path ?? ''))
-      throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
+    const { call } = request.routeOptions.config
+    if (held?.expired && !(call && ofExpired(call))) throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
   })
   async function knocks(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const found = await knock(request)
@@ -153,6 +154,10 @@ export async function openServer({
   })
   return server
 }
+
+/** What a company that has not paid may still ask (A-AUTH-06). */
+const ofExpired = ({ method, path }: Call): boolean =>
+  /^\/(auth|version)/.test(path) || (method === 'GET' && /^\/(settings?|public-settings|companySetting\w*)(\/|$)/.test(path))
 
 /** What is no HTTP, too much or too slow never becomes a request. */
 function unreadable({ code = '' }: Error & { code?: string }, socket: Socket): void {

@@ -7,6 +7,7 @@ import { queue } from '#domain/queue/contract.ts'
 import { quickReply } from '#domain/quick-reply/contract.ts'
 import { PhoneLine, PhoneRow } from '#domain/sandbox/contract.ts'
 import { SecurityRow } from '#domain/security/contract.ts'
+import { SettingRow } from '#domain/setting/contract.ts'
 import { tag } from '#domain/tag/contract.ts'
 import { Coloured, TicketContact, TicketLogRow, TicketRow } from '#domain/ticket/contract.ts'
 import { Me, UserRow } from '#domain/user/contract.ts'
@@ -18,6 +19,6 @@ const body = (shape: unknown) => closed(shape as Shape)
 export const rows = {
   ...{ Ticket: TicketRow, TicketContact, TicketLog: TicketLogRow, Message: MessageRow, Note: NoteRow, Contact: ContactRow },
   ...{ Tag: tag.Row, QuickReply: quickReply.Row, Queue: queue.Row, User: UserRow, Me, Connection: ConnectionRow, Named: Coloured },
-  ...{ History: HistoryRow, HistoryEvent, SecurityEvent: SecurityRow, PhoneMessage: PhoneRow, PhoneLine },
+  ...{ History: HistoryRow, HistoryEvent, SecurityEvent: SecurityRow, Setting: SettingRow, PhoneMessage: PhoneRow, PhoneLine },
   ...{ TagBody: body(tag.Body), QuickReplyBody: body(quickReply.Body), QueueBody: body(queue.Body) },
 } as unknown as Record<string, Shape>

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { zone } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
+import { timeIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { House } from '../house.ts'
 import { pace } from '../http/pace.ts'
@@ -105,7 +105,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
       await kept(wire, user.email, user, 'company')
       refuse('ERR_NO_PERMISSION/company')
     }
-    if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork)) {
+    if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork, found.settings.timeZone)) {
       await kept(wire, user.email, user, 'hours')
       refuse('ERR_OUT_OF_HOURS')
     }
@@ -239,8 +239,8 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
 }
 
 /** Inclusive; a start after the end means overnight, equal ones mean always (A-AUTH-08). */
-export function withinHours(start: string, end: string, now = new Date()): boolean {
-  const time = now.toLocaleTimeString('sv-SE', { timeZone: zone, hour: '2-digit', minute: '2-digit' })
+export function withinHours(start: string, end: string, timeZone: string, now = new Date()): boolean {
+  const time = timeIn(timeZone, now)
   if (start === end) return true
   return start < end ? start <= time && time <= end : time >= start || time <= end
 }

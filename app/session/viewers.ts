@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { flags as allFlags } from '#domain/access.ts'
-import { zone } from '#domain/contract.ts'
-import { defaults, hidesNumbers, type Settings } from '#domain/setting/contract.ts'
+import { flags as allFlags, anyone, type Gate, signedIn } from '#domain/access.ts'
+import { hidesNumbers, isSetting, settings as settingTable } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
+import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
-import { gatheredBy } from '#projections/gather.ts'
+import { settingsOf } from '../setting/read.ts'
 
 export type Held = { viewer: Viewer; sessionId: string; expired: boolean; language: string }
 export type Viewers = ReturnType<typeof openViewers>
@@ -16,7 +16,6 @@ type Claims = { sid: string }
 export type Whose = { sessionIds: string[] } | { userIds: number[] } | { companyId: number } | 'all'
 
 const freshMs = 10_000
-export const today = (now = new Date()) => now.toLocaleDateString('sv-SE', { timeZone: zone })
 
 /** Whether somebody is of those. */
 export function isOf(whose: Whose, { viewer, sessionId }: Pick<Held, 'viewer' | 'sessionId'>): boolean {
@@ -120,23 +119,17 @@ export async function account(db: Kysely<Database>, userId: number) {
     queueIds: queues.map(({ id }) => id),
     retiredQueueIds: retired.map(({ queueId }) => queueId),
     masked: user.profile === 'user' && hidesNumbers(settings),
+    timeZone: settings.timeZone,
   }
-  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < today() // R-AUTH-04, A-AUTH-05
+  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(settings.timeZone) // R-AUTH-04, A-AUTH-05
   return { user, viewer, company, queues, settings, expired }
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof account>>>
 
-export const settingsOf = gatheredBy(async (db: Kysely<Database>, companies: number[]): Promise<Settings[]> => {
-  const rows = await db
-    .selectFrom('companySetting')
-    .select(['companyId', 'key', 'value'])
-    .where(sql<boolean>`company_id = any(${companies}::int[])`)
-    .execute()
-  const own = Map.groupBy(rows, ({ companyId }) => companyId)
-  return companies.map((id) => ({ ...defaults, ...Object.fromEntries((own.get(id) ?? []).map(({ key, value }) => [key, value])) }))
-})
-
 const onOff = (flag: boolean) => (flag ? 'enabled' : 'disabled')
+
+/** Not what takes a right, so that one may show `me` to anybody who stands beside. */
+const everybodyReads = (read: Gate) => read === signedIn || read === anyone
 
 /** The account as the published language writes it. */
 export function me({ user, viewer, company, queues, settings }: Account, sessionId: string): Me {
@@ -152,7 +145,9 @@ export function me({ user, viewer, company, queues, settings }: Account, session
       id: company.id,
       name: company.name,
       dueDate: company.dueDate,
-      settings: Object.entries(settings).map(([key, value]) => ({ key, value })),
+      settings: Object.entries(settings)
+        .filter(([key]) => isSetting(key) && everybodyReads(settingTable[key].read))
+        .map(([key, value]) => ({ key, value })),
     },
     queues,
     whatsappId: user.whatsappId,

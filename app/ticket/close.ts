@@ -6,7 +6,7 @@ import type { closing, TicketChange, TicketRow, tickets } from '#domain/ticket/c
 import { inSight, listed, type Standing } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { Handlers } from '../http/serve.ts'
-import { settingsOf } from '../session/viewers.ts'
+import { settingsOf } from '../setting/read.ts'
 import { isAdmin, stamp } from './sight.ts'
 import { answer, type Deps, tell } from './tell.ts'
 

@@ -6,7 +6,7 @@ import { listTickets, ticketById, ticketIdOf, ticketLog } from '#projections/tic
 import { unreadTickets } from '#projections/ticket/unread.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { Handlers } from '../http/serve.ts'
-import { settingsOf } from '../session/viewers.ts'
+import { settingsOf } from '../setting/read.ts'
 import { close, closeAll, countAll } from './close.ts'
 import { open } from './open.ts'
 import { isAdmin, sighted, stamp } from './sight.ts'

@@ -10,7 +10,7 @@ import { idFrom } from '../eventlog/facts.ts'
 import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
-import { settingsOf } from '../session/viewers.ts'
+import { settingsOf } from '../setting/read.ts'
 import type { Due } from '../work/deadlines.ts'
 
 export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }

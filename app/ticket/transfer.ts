@@ -4,7 +4,7 @@ import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { type Standing, ticketIdOf } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
-import { settingsOf } from '../session/viewers.ts'
+import { settingsOf } from '../setting/read.ts'
 import { stamp } from './sight.ts'
 import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
 

@@ -1,26 +1,164 @@
-/** A company's settings, each with its default (A-SET-05). The keys are the published ones; every value is text. */
-export const defaults = {
-  userRating: 'disabled',
-  sendSignMessage: 'enabled',
-  sendFarewellWaitingTicket: 'enabled',
-  sendGreetingAccepted: 'disabled',
-  greetingAcceptedMessage: '',
-  sendMsgTransfTicket: 'disabled',
-  transferMessage: 'Você foi transferido para o setor {fila}.',
-  closeTicketOnTransfer: 'false',
-  showNotificationPending: 'false',
-  requiredTag: 'disabled',
-  enableLGPD: 'disabled',
-  lgpdHideNumber: 'disabled',
-  lgpdDeleteMessage: 'disabled',
-  scheduleType: 'disabled',
-  campaignsEnabled: 'enabled',
-} as const
-export type SettingKey = keyof typeof defaults
+import type { Static, TSchema } from 'typebox'
+import * as Type from 'typebox'
+import { admin, anyone, type Gate, signedIn, superAdmin } from '#domain/access.ts'
+import { Dictionary, get, put, Text, topic } from '#domain/contract.ts'
+import { isTimeZone } from '#domain/zone/rules.ts'
+
+/** What is set here: of which shape, what it is until somebody sets it, and who may. Every value is text. */
+export type Setting = {
+  /** Each company has its own, or there is one for all. */
+  of: 'company' | 'platform'
+  shape: TSchema
+  /** What a shape cannot say. */
+  fits?: (value: string) => boolean
+  default: string
+  /** What everybody who is signed in may read stands in `me`. */
+  read: Gate
+  write: Gate
+  /** Also told to strangers (A-SET-04). */
+  public?: true
+  /** Sealed, and answered only as set or not (A-SET-06). */
+  secret?: true
+  /** A text that is said while another setting stands so: it is not empty then. */
+  saidWhile?: readonly [key: string, value: string]
+  /** Nothing obeys it yet. */
+  idle?: true
+}
+
+const toggle = (value: 'enabled' | 'disabled') => ({ shape: Type.Enum(['enabled', 'disabled']), default: value })
+const truth = (value: 'true' | 'false') => ({ shape: Type.Enum(['true', 'false']), default: value })
+const choice = (first: string, ...others: string[]) => ({ shape: Type.Enum([first, ...others]), default: first })
+const text = (value = '') => ({ shape: Text(4000), default: value })
+const link = { shape: Type.String({ maxLength: 500, pattern: '^(https?://\\S+)?$' }), default: '' }
+const colour = (value: string) => ({ shape: Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), default: value })
+const fileName = { shape: Type.String({ maxLength: 200, pattern: '^[\\w.-]*$' }), default: '' }
+const timeZone = { shape: Text(60, 1), fits: isTimeZone, default: 'America/Sao_Paulo' }
+
+const known = { of: 'company', read: signedIn, write: admin } as const
+const ours = { of: 'company', read: admin, write: admin } as const
+const platform = { of: 'platform', read: anyone, write: superAdmin, public: true } as const
+const idle = true
+
+/** Every setting, one a line (A-SET-01 to A-SET-06). The keys are the published ones. */
+export const settings = {
+  timeZone: { ...known, ...timeZone }, // A-TZ-01
+  scheduleType: { ...known, ...choice('disabled', 'queue', 'company', 'connection'), idle },
+  userRating: { ...known, ...toggle('disabled'), idle },
+  requiredTag: { ...known, ...toggle('disabled') },
+  closeTicketOnTransfer: { ...known, ...truth('false') },
+  showNotificationPending: { ...known, ...truth('false') },
+  userRandom: { ...ours, ...toggle('disabled'), idle },
+  DirectTicketsToWallets: { ...ours, ...toggle('disabled'), idle },
+  campaignsEnabled: { ...known, ...toggle('enabled'), idle },
+  chatBotType: { ...ours, ...choice('text'), idle },
+
+  sendSignMessage: { ...known, ...toggle('enabled') },
+  sendGreetingAccepted: { ...known, ...toggle('disabled') },
+  greetingAcceptedMessage: { ...known, ...text(), saidWhile: ['sendGreetingAccepted', 'enabled'] },
+  sendMsgTransfTicket: { ...known, ...toggle('disabled') },
+  transferMessage: { ...known, ...text('Você foi transferido para o setor {fila}.'), saidWhile: ['sendMsgTransfTicket', 'enabled'] },
+  sendFarewellWaitingTicket: { ...known, ...toggle('enabled') },
+  sendGreetingMessageOneQueues: { ...ours, ...toggle('disabled'), idle },
+  sendQueuePosition: { ...ours, ...toggle('disabled'), idle },
+  sendQueuePositionMessage: { ...ours, ...text(), saidWhile: ['sendQueuePosition', 'enabled'], idle },
+  acceptAudioMessageContact: { ...ours, ...toggle('enabled'), idle },
+  acceptCallWhatsapp: { ...ours, ...toggle('enabled'), idle },
+  AcceptCallWhatsappMessage: { ...ours, ...text(), saidWhile: ['acceptCallWhatsapp', 'disabled'], idle },
+
+  enableLGPD: { ...known, ...toggle('disabled') },
+  lgpdHideNumber: { ...known, ...toggle('disabled') },
+  lgpdDeleteMessage: { ...known, ...toggle('disabled') },
+  lgpdConsent: { ...ours, ...toggle('disabled'), idle },
+  lgpdMessage: { ...ours, ...text(), idle },
+  lgpdLink: { ...ours, ...link, idle },
+
+  userCreation: { ...platform, ...toggle('enabled'), idle },
+  primaryColorLight: { ...platform, ...colour('#0000FF'), idle },
+  primaryColorDark: { ...platform, ...colour('#39ACE7'), idle },
+  appName: { ...platform, ...{ shape: Text(60), default: '' }, idle },
+  appLogoLight: { ...platform, ...fileName, idle },
+  appLogoDark: { ...platform, ...fileName, idle },
+  appLogoFavicon: { ...platform, ...fileName, idle },
+} as const satisfies Record<string, Setting>
+
+export type SettingKey = keyof typeof settings
 export type Settings = Record<SettingKey, string>
 
+export const isSetting = (key: string): key is SettingKey => Object.hasOwn(settings, key)
+export const defaults = Object.fromEntries(Object.entries(settings).map(([key, { default: value }]) => [key, value])) as Settings
+
 /** A switch may be said as enabled or as true. */
-export const on = (settings: Settings, key: SettingKey): boolean => settings[key] === 'enabled' || settings[key] === 'true'
+export const on = (now: Settings, key: SettingKey): boolean => now[key] === 'enabled' || now[key] === 'true'
 
 /** Numbers come masked to whoever is no admin (R-LGPD-01). */
-export const hidesNumbers = (settings: Settings): boolean => on(settings, 'enableLGPD') && on(settings, 'lgpdHideNumber')
+export const hidesNumbers = (now: Settings): boolean => on(now, 'enableLGPD') && on(now, 'lgpdHideNumber')
+
+/** The texts that would be said by a setting as it stands now. */
+export const saidNow = (now: Settings): SettingKey[] =>
+  (Object.keys(settings) as SettingKey[]).filter((key) => {
+    const { saidWhile }: Setting = settings[key]
+    return saidWhile !== undefined && now[saidWhile[0] as SettingKey] === saidWhile[1]
+  })
+
+/** One as it stands; of a secret only whether it is: `set`, or nothing. */
+export const SettingRow = Type.Object({ key: Type.String(), value: Type.String() })
+export type SettingRow = Static<typeof SettingRow>
+/** The row of a setting that somebody has set, as it goes to those who have the page open. */
+export type SetSetting = SettingRow & { id: number; companyId: number }
+
+/** A switch of the published language may come as a truth value. */
+const Given = Type.Union([Text(4000), Type.Boolean()])
+const Key = Text(100, 1)
+
+export const settingCalls = {
+  list: get('/settings', {
+    may: signedIn,
+    says: 'Every setting that the caller may read, the platform’s too.',
+    answer: Type.Array(SettingRow),
+  }),
+  find: get('/setting/:key', { may: signedIn, says: 'One setting.', answer: SettingRow, refuses: ['ERR_NO_SETTING_FOUND'] }),
+  set: put('/settings/:key', {
+    may: admin,
+    says: 'Sets one setting, wherever it is kept; the platform’s by a super user alone.',
+    body: Type.Object({ value: Given }, { additionalProperties: false }),
+    answer: SettingRow,
+    refuses: ['ERR_NO_SETTING_FOUND'],
+  }),
+  ofCompany: get('/companySettings/:companyId', {
+    may: signedIn,
+    says: 'The settings of the caller’s company by their keys.',
+    answer: Dictionary(Type.String()),
+    refuses: ['ERR_NOT_FOUND'],
+  }),
+  one: get('/companySettingOne', {
+    may: signedIn,
+    says: 'One setting, by its key.',
+    query: Type.Object({ column: Key }),
+    answer: Dictionary(Type.String()),
+    refuses: ['ERR_NO_SETTING_FOUND'],
+  }),
+  setOne: put('/companySettings', {
+    may: admin,
+    says: 'Sets one setting, as PUT /settings/{key} does.',
+    body: Type.Object({ column: Key, data: Given }, { additionalProperties: false }),
+    answer: SettingRow,
+    refuses: ['ERR_NO_SETTING_FOUND'],
+  }),
+  userCreation: get('/settings/userCreation', {
+    may: anyone,
+    says: 'Whether a stranger may sign up.',
+    answer: Type.Object({ userCreation: Type.Enum(['enabled', 'disabled']) }),
+  }),
+  public: get('/public-settings/:key', {
+    may: anyone,
+    says: 'One of the settings that strangers see too: its value, or nothing where nobody has set it.',
+    answer: Type.Union([Type.String(), Type.Null()]),
+    refuses: ['ERR_NO_SETTING_FOUND'],
+  }),
+}
+
+export const settingTopic = topic<SetSetting>(
+  'setting',
+  'setting',
+  (viewer, { key }) => isSetting(key) && settings[key].read(viewer) === null,
+)

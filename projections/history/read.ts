@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { veilHistory } from '#domain/contact/veil.ts'
-import { pageSize, zone } from '#domain/contract.ts'
+import { pageSize } from '#domain/contract.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
+import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { called, numbered } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 
@@ -16,7 +17,7 @@ export async function listHistories(
   viewer: Viewer,
   { searchParam = '', userId, queueId, status, contactId, chain, from, to, pageNumber = 1 }: HistoryFilter,
 ): Promise<{ tickets: HistoryRow[]; hasMore: boolean }> {
-  const { companyId } = viewer
+  const { companyId, timeZone } = viewer
   let query = db
     .selectFrom('ticketHistory')
     .leftJoin('contact', 'contact.id', 'ticketHistory.contactId')
@@ -34,8 +35,8 @@ export async function listHistories(
   if (chain === 'unchecked')
     query = query.where((eb) => eb.or([eb('ticketChain.holds', 'is', null), eb('ticketChain.checkedAt', '>', future)]))
   else if (chain) query = query.where('ticketChain.holds', '=', chain === 'intact').where('ticketChain.checkedAt', '<=', future)
-  if (from) query = query.where(sql<boolean>`ticket_history.updated_at >= ${from}::date::timestamp at time zone ${zone}`)
-  if (to) query = query.where(sql<boolean>`ticket_history.created_at < (${to}::date + 1)::timestamp at time zone ${zone}`)
+  if (from) query = query.where('ticketHistory.updatedAt', '>=', startOfDay(timeZone, from).toISOString())
+  if (to) query = query.where('ticketHistory.createdAt', '<', endOfDay(timeZone, to).toISOString())
   const found = await query
     .select((eb) => [
       ...(['ticketHistory.id', 'ticketHistory.uuid', 'ticketHistory.companyId', 'ticketHistory.isGroup', 'ticketHistory.status'] as const),

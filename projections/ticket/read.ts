@@ -1,8 +1,9 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { veilTicket } from '#domain/contact/veil.ts'
-import { ids, pageSize, zone } from '#domain/contract.ts'
+import { ids, pageSize } from '#domain/contract.ts'
 import { sees, type TicketFilter, type TicketLogRow, type TicketRow } from '#domain/ticket/contract.ts'
+import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { contactsNamed } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { gatheredBy } from '../gather.ts'
@@ -71,7 +72,10 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
     ['createdAt', filter.date],
     ['updatedAt', filter.updatedAt],
   ] as const)
-    if (day) query = query.where(sql<boolean>`(${sql.ref(`ticket.${column}`)} at time zone ${zone})::date = ${day}::date`)
+    if (day)
+      query = query
+        .where(`ticket.${column}`, '>=', startOfDay(viewer.timeZone, day).toISOString())
+        .where(`ticket.${column}`, '<', endOfDay(viewer.timeZone, day).toISOString())
   if (tags.length > 0)
     query = query.where('ticket.contactId', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tags))
   if (search !== '') query = query.where(matching(db, viewer, search, holding))

@@ -70,6 +70,7 @@ describe('each call', () => {
       [
         ...['DELETE /api/auth/logout', 'GET /api/version', 'POST /api/auth/login', 'POST /api/auth/refresh_token'],
         ...['POST /api/auth/password', 'POST /api/auth/password-link'],
+        ...['GET /api/public-settings/{key}', 'GET /api/settings/userCreation'],
       ].sort(),
     )
   })

@@ -91,7 +91,7 @@ describe('a user’s hours (A-AUTH-08)', () => {
     ['22:00', '06:00', '05:59', true],
     ['22:00', '06:00', '12:00', false],
     ['09:00', '09:00', '03:00', true],
-  ])('from %s to %s hold at %s: %s', (start, end, now, held) => expect(withinHours(start, end, at(now))).toBe(held))
+  ])('from %s to %s hold at %s: %s', (start, end, now, held) => expect(withinHours(start, end, 'America/Sao_Paulo', at(now))).toBe(held))
 })
 
 describe('the refresh token', () => {

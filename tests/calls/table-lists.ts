@@ -165,6 +165,42 @@ export const lists: Record<string, Case> = {
     ],
   },
 
+  'GET /settings': { pass: () => ({ path: '/settings' }), gives: { 0: { key: 'timeZone', value: 'America/Sao_Paulo' } } },
+  'PUT /settings/:key': {
+    pass: () => ({ who: 'admin', path: '/settings/showNotificationPending', body: { value: true } }),
+    gives: { key: 'showNotificationPending', value: 'true' },
+    no: () => [{ path: '/settings/showNotificationPending', body: { value: true } }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'GET /setting/:key': {
+    pass: () => ({ path: '/setting/requiredTag' }),
+    gives: { key: 'requiredTag', value: 'disabled' },
+    no: () => [{ path: '/setting/none' }, 404, 'ERR_NO_SETTING_FOUND'],
+  },
+  'GET /companySettings/:companyId': {
+    pass: (s) => ({ path: `/companySettings/${s.companies.casa}` }),
+    gives: { scheduleType: 'disabled', sendFarewellWaitingTicket: 'enabled' },
+    no: () => [{ path: `/companySettings/${missing}` }, 404, 'ERR_NOT_FOUND'],
+    foreign: (s) => [{ who: 'admin', path: `/companySettings/${s.companies.vizinha}` }],
+  },
+  'GET /companySettingOne': {
+    pass: () => ({ path: '/companySettingOne?column=userRating' }),
+    gives: { userRating: 'disabled' },
+    no: () => [{ path: '/companySettingOne?column=none' }, 404, 'ERR_NO_SETTING_FOUND'],
+  },
+  'PUT /companySettings': {
+    pass: () => ({ who: 'admin', path: '/companySettings', body: { column: 'closeTicketOnTransfer', data: false } }),
+    gives: { key: 'closeTicketOnTransfer', value: 'false' },
+    no: () => [{ who: 'admin', path: '/companySettings', body: { column: 'scheduleType', data: 'never' } }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'GET /settings/userCreation': {
+    ...{ open: true, pass: () => ({ who: null, path: '/settings/userCreation' }) },
+    gives: { userCreation: 'enabled' },
+  },
+  'GET /public-settings/:key': {
+    ...{ open: true, pass: () => ({ who: null, path: '/public-settings/primaryColorLight' }) },
+    no: () => [{ who: null, path: '/public-settings/transferMessage' }, 404, 'ERR_NO_SETTING_FOUND'],
+  },
+
   'GET /users': {
     pass: () => ({ path: '/users?searchParam=bruno' }),
     gives: { users: [{ name: 'bruno' }] },

@@ -56,7 +56,18 @@ afterAll(() => tables.drop())
 
 const none = Object.fromEntries(flags.map((name) => [name, false])) as Viewer['flags']
 const viewer = (of: Partial<Omit<Viewer, 'flags'>>, granted: Partial<Viewer['flags']>): Viewer => ({
-  ...{ id: 7, name: 'Ana', companyId: 1, profile: 'user', super: false, plan: {}, masked: false, queueIds: [5, 6], retiredQueueIds: [9] },
+  ...{
+    id: 7,
+    name: 'Ana',
+    companyId: 1,
+    profile: 'user',
+    super: false,
+    plan: {},
+    masked: false,
+    timeZone: 'America/Sao_Paulo',
+    queueIds: [5, 6],
+    retiredQueueIds: [9],
+  },
   ...of,
   flags: { ...none, ...granted },
 })

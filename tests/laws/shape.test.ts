@@ -148,6 +148,7 @@ describe('tables', () => {
     'login_failure',
     'master_key',
     'plan',
+    'platform_setting',
     'projector_skip',
     'projector_stop',
   ]

@@ -17,7 +17,8 @@ const named = [
   'DELETE /tags-contacts/{tagId}/{contactId}',
   ...['GET /quick-messages', 'GET /quick-messages/list', 'GET /quick-messages/{id}', 'POST /quick-messages', 'PUT /quick-messages/{id}'],
   ...['DELETE /quick-messages/{id}', 'GET /users', 'GET /users/list', 'PUT /users/{id}/language', 'PUT /users/toggleChangeWidht/{userId}'],
-  'GET /whatsapp',
+  ...['GET /settings', 'PUT /settings/{key}', 'GET /setting/{key}', 'GET /companySettings/{companyId}', 'GET /companySettingOne'],
+  ...['PUT /companySettings', 'GET /settings/userCreation', 'GET /public-settings/{key}', 'GET /whatsapp'],
 ]
 
 let house: TestHouse

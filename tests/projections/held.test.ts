@@ -34,6 +34,7 @@ beforeAll(async () => {
       super: false,
       plan: {},
       masked: false,
+      timeZone: 'America/Sao_Paulo',
     },
     ...{ queueIds: [], retiredQueueIds: [], flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
   }

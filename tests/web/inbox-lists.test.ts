@@ -11,7 +11,18 @@ import { ticketList } from '#web/ticket/list/lists.ts'
 import { belongs, everything, query, type Tab, tabsOf, type Wanted } from '#web/ticket/list/wanted.ts'
 
 const viewer = (more: Partial<Viewer> = {}, on: string[] = []): Viewer => ({
-  ...{ id: 7, name: 'Ana', companyId: 1, profile: 'user', super: false, plan: {}, queueIds: [1, 2], retiredQueueIds: [], masked: false },
+  ...{
+    id: 7,
+    name: 'Ana',
+    companyId: 1,
+    profile: 'user',
+    super: false,
+    plan: {},
+    queueIds: [1, 2],
+    retiredQueueIds: [],
+    masked: false,
+    timeZone: 'America/Sao_Paulo',
+  },
   flags: Object.fromEntries(flags.map((name) => [name, on.includes(name)])) as Viewer['flags'],
   ...more,
 })

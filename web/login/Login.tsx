@@ -5,7 +5,7 @@ import { Redirect, useLocation, useSearchParams } from 'wouter'
 import { Offline, Refused } from '#web/api.ts'
 import { language, useWords } from '#web/i18n.ts'
 import { daysLeft, endedAtom, sessionAtom, signIn } from '#web/session.ts'
-import { date } from '#web/ui/moment.ts'
+import { calendarDay } from '#web/ui/moment.ts'
 import { failure, toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { Demo } from './Demo.tsx'
@@ -113,7 +113,6 @@ function told(error: unknown, say: ReturnType<typeof useWords<keyof typeof login
   const { retryAfter, dueDate: due } = error.detail
   if (error.code === 'ERR_INVALID_CREDENTIALS' && typeof retryAfter === 'number')
     return retryAfter > 90 ? say('pausedMinutes', { n: Math.ceil(retryAfter / 60) }) : say('pausedSeconds', { n: retryAfter })
-  if (error.code === 'ERR_SUBSCRIPTION_EXPIRED' && typeof due === 'string')
-    return say('expired', { date: date(`${due.slice(0, 10)}T12:00:00-03:00`, language()) })
+  if (error.code === 'ERR_SUBSCRIPTION_EXPIRED' && typeof due === 'string') return say('expired', { date: calendarDay(due, language()) })
   return failure(error)
 }

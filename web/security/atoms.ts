@@ -1,8 +1,10 @@
 import { atom } from 'jotai'
 import { type SecurityKind, type SecurityRow, securityKinds } from '#domain/security/contract.ts'
+import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { api } from '#web/api.ts'
 import { collection, collections } from '#web/live.ts'
 import { loaded } from '#web/ui/loaded.ts'
+import { shownZone } from '#web/ui/moment.ts'
 import { typed } from '#web/ui/search.ts'
 
 /** Days are those of the company's zone. */
@@ -11,8 +13,6 @@ export const nothing: Filter = { kind: '', from: '', to: '', near: null }
 export const filterAtom = atom<Filter>(nothing)
 export const search = typed()
 export const isKind = (text: string): text is SecurityKind => (securityKinds as readonly string[]).includes(text)
-
-const midnight = (day: string, after = 0) => new Date(Date.parse(`${day}T00:00:00-03:00`) + after * 86_400_000).toISOString()
 
 /* Nothing moves while one reads: no frame ever tells of this list. */
 const lists = collections((key: string) => {
@@ -25,8 +25,8 @@ const lists = collections((key: string) => {
         ...(wanted && { searchParam: wanted }),
         ...(kind && { kind }),
         ...(near !== null && { near }),
-        ...(from && { from: midnight(from) }),
-        ...(to && { to: midnight(to, 1) }),
+        ...(from && { from: startOfDay(shownZone(), from).toISOString() }),
+        ...(to && { to: endOfDay(shownZone(), to).toISOString() }),
       }
       const { events, hasMore } = await api.security.list({ query })
       return { rows: events, hasMore }

@@ -62,7 +62,7 @@ export const kindWords = words<SecurityKind>({
   replayed: ['Abriu um histórico', 'Opened a history', 'Abrió un historial', 'Bir geçmişi açtı'],
   erased: ['Dados apagados', 'Data erased', 'Datos borrados', 'Veriler silindi'],
   keyRotated: ['Chave mestra trocada', 'Master key rotated', 'Clave maestra rotada', 'Ana anahtar değiştirildi'],
-  settingChanged: ['Configuração de acesso alterada', 'Access setting changed', 'Ajuste de acceso modificado', 'Erişim ayarı değiştirildi'],
+  settingChanged: ['Configuração alterada', 'Setting changed', 'Ajuste modificado', 'Ayar değiştirildi'],
   companyMade: ['Empresa criada', 'Company made', 'Empresa creada', 'Şirket oluşturuldu'],
   demoRemoved: ['Demonstração removida', 'Demonstration removed', 'Demostración eliminada', 'Gösterim kaldırıldı'],
 })
@@ -80,10 +80,15 @@ export const detailWords = words({
   user: ['usuário', 'user', 'usuario', 'kullanıcı'],
   users: ['usuários', 'users', 'usuarios', 'kullanıcılar'],
   super: ['superusuário', 'super user', 'superusuario', 'süper kullanıcı'],
+  setting: ['configuração', 'setting', 'ajuste', 'ayar'],
+  from: ['de', 'from', 'de', 'eski'],
+  to: ['para', 'to', 'a', 'yeni'],
   by: ['por', 'by', 'por', 'yoluyla'],
   profile: ['perfil', 'profile', 'perfil', 'profil'],
 })
 export const valueWords = words({
+  enabled: ['ligado', 'on', 'activado', 'açık'],
+  disabled: ['desligado', 'off', 'desactivado', 'kapalı'],
   true: ['sim', 'yes', 'sí', 'evet'],
   false: ['não', 'no', 'no', 'hayır'],
   link: ['link', 'link', 'enlace', 'bağlantı'],

@@ -8,7 +8,7 @@ import { daysLeft, expiredAtom, useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { caps } from '#web/ui/keys.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
-import { date } from '#web/ui/moment.ts'
+import { calendarDay } from '#web/ui/moment.ts'
 import { menuOpenAtom, paletteOpenAtom } from './atoms.ts'
 import { LanguageMenu, ThemeSwitch } from './Choices.tsx'
 import { type Failed, failedAtom } from './failed.ts'
@@ -101,7 +101,7 @@ function Greeting() {
   const left = daysLeft(me)
   const { dueDate } = me.company
   const soon = left !== null && left >= 0 && left < 5
-  const due = dueDate && (left === null || left >= 0) && say('due', { date: date(`${dueDate.slice(0, 10)}T12:00:00-03:00`, language) })
+  const due = dueDate && (left === null || left >= 0) && say('due', { date: calendarDay(dueDate, language) })
   return (
     <p className={css.greeting}>
       <span className={css.hello}>{say('greeting', { name: me.name.split(' ')[0]!, company: me.company.name })}</span>

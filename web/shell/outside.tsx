@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { askIfPaid, useMe } from '#web/session.ts'
-import { date } from '#web/ui/moment.ts'
+import { calendarDay } from '#web/ui/moment.ts'
 import { Empty } from '#web/ui/states.tsx'
 import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
@@ -53,7 +53,7 @@ export function Expired() {
     <Empty
       heading="h1"
       icon={<Calendar size={20} />}
-      title={say('expired', { date: date(`${dueDate?.slice(0, 10)}T12:00:00-03:00`, language) })}
+      title={say('expired', { date: dueDate === null ? '' : calendarDay(dueDate, language) })}
       action={<Button text={say('signOut')} onClick={() => void askToSignOut()} />}
     >
       {say('expiredWhy')}

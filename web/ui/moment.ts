@@ -1,5 +1,13 @@
-import { zone } from '#domain/contract.ts'
+import { defaults } from '#domain/setting/contract.ts'
 import type { Language } from '#web/i18n.ts'
+
+let zone = defaults.timeZone
+/** In which everything is shown from now on: that of the company, wherever the browser is (A-TZ-01). What is drawn already is drawn anew by who sets it. */
+export function showIn(timeZone: string): void {
+  zone = timeZone
+  made.clear()
+}
+export const shownZone = (): string => zone
 
 const made = new Map<string, Intl.DateTimeFormat>()
 function format(language: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -19,6 +27,12 @@ export const clock = (moment: string, language: Language): string =>
   format(language, 'clock', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
 export const date = (moment: string, language: Language): string =>
   format(language, 'date', { day: '2-digit', month: '2-digit', year: 'numeric' }).format(new Date(moment))
+
+/** A day that is of no zone, such as a due date. */
+export const calendarDay = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: '2-digit', month: '2-digit', year: 'numeric' }).format(
+    new Date(day.slice(0, 10)),
+  )
 
 /** Today the hour, this week the day, else the date. */
 export function brief(moment: string, language: Language, now = new Date()): string {

@@ -1,6 +1,5 @@
 import { useAtomValue } from 'jotai'
 import { createPortal } from 'react-dom'
-import { zone } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { shownNumber } from '#web/contact/phone.ts'
@@ -12,7 +11,7 @@ import { meAtom } from '#web/session.ts'
 import { channelName } from '#web/ticket/Channel.tsx'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 import { statusWords } from '#web/ticket/words.ts'
-import { clock, date, dayOf, hour } from '#web/ui/moment.ts'
+import { clock, date, dayOf, hour, shownZone } from '#web/ui/moment.ts'
 import type { Gathered } from './gather.ts'
 import './paper.css'
 import { Said } from './Said.tsx'
@@ -108,7 +107,7 @@ function Head({ ticket, messages, at, notes }: { ticket: TicketRow; messages: Me
         ))}
       </dl>
       <p className="paper-made">
-        {say('made', { date: date(at, language), time: clock(at, language), name: me?.name ?? '', zone })}
+        {say('made', { date: date(at, language), time: clock(at, language), name: me?.name ?? '', zone: shownZone() })}
         {!notes && ` ${say('withoutNotes')}`}
       </p>
     </header>

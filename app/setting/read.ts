@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely'
+import { defaults, isSetting, type Settings } from '#domain/setting/contract.ts'
+import type { Database } from '#projections/database.ts'
+import { gatheredBy } from '#projections/gather.ts'
+
+/**
+ * A company's settings with the platform's, as they stand now. They are read each time and kept nowhere, so that a change holds in every
+ * process at once; what is asked at the same moment is read together.
+ */
+export const settingsOf = gatheredBy(async (db: Kysely<Database>, companies: number[]): Promise<Settings[]> => {
+  const { rows } = await sql<{ companyId: number; key: string; value: string }>`
+    select company_id, key, value from company_setting where company_id = any(${companies}::int[])
+    union all select 0, key, value from platform_setting`.execute(db)
+  const known = rows.filter(({ key }) => isSetting(key)) // what a newer release has set is none of ours
+  const own = Map.groupBy(known, ({ companyId }) => companyId)
+  const given = (id: number) => Object.fromEntries((own.get(id) ?? []).map(({ key, value }) => [key, value]))
+  const platform = { ...defaults, ...given(0) }
+  return companies.map((id) => ({ ...platform, ...given(id) }))
+})

@@ -1,0 +1,25 @@
+import { refuse } from '#domain/errors.ts'
+import type { settingCalls } from '#domain/setting/contract.ts'
+import type { House } from '../house.ts'
+import type { Handlers } from '../http/serve.ts'
+import { settingsOf } from './read.ts'
+import { publicSetting } from './store.ts'
+
+type Deps = Pick<House, 'db' | 'settingStore'>
+
+export const settingRoutes = ({ db, settingStore: store }: Deps): Handlers<typeof settingCalls> => ({
+  list: ({ viewer }) => store.all(viewer),
+  find: ({ viewer, params }) => store.one(viewer, params.key),
+  set: ({ viewer, params, body, wire }) => store.set(viewer, params.key, body.value, 'value', wire.ip),
+  async ofCompany({ viewer, params }) {
+    if (params.companyId !== viewer.companyId) refuse('ERR_NOT_FOUND')
+    return Object.fromEntries((await store.all(viewer)).map(({ key, value }) => [key, value]))
+  },
+  async one({ viewer, query: { column } }) {
+    const { key, value } = await store.one(viewer, column)
+    return { [key]: value }
+  },
+  setOne: ({ viewer, body: { column, data }, wire }) => store.set(viewer, column, data, 'data', wire.ip),
+  userCreation: async () => ({ userCreation: (await settingsOf(db, 0)).userCreation as 'enabled' }),
+  public: ({ params }) => publicSetting(db, params.key),
+})

@@ -1,0 +1,119 @@
+import type { Kysely } from 'kysely'
+import { Check } from 'typebox/value'
+import type { Viewer } from '#domain/access.ts'
+import { refuse } from '#domain/errors.ts'
+import { type Setting, type SettingKey, type SettingRow, saidNow, settings } from '#domain/setting/contract.ts'
+import type { Database } from '#projections/database.ts'
+import { rewrapSecrets } from '../eventlog/log-keys.ts'
+import { checkOf, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
+import { recordSecurity } from '../security/log.ts'
+import { settingsOf } from './read.ts'
+
+type Table = Record<string, Setting>
+type Deps = { db: Kysely<Database>; masterKey: Buffer; table?: Table }
+export type SettingStore = ReturnType<typeof settingStore>
+
+const purpose = (id: string) => `setting ${id}`
+export const rewrapSettings = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
+  rewrapSecrets(db, 'secretSetting', purpose, from, to)
+
+/** The settings of companies and of the platform: who may read and set them, and where each is kept. */
+export function settingStore({ db, masterKey, table = settings }: Deps) {
+  const lineOf = (key: string): Setting => (Object.hasOwn(table, key) ? table[key]! : refuse('ERR_NO_SETTING_FOUND'))
+  const owner = ({ of }: Setting, companyId: number) => (of === 'platform' ? 0 : companyId)
+  const idOf = (key: string, companyId: number) => `${owner(lineOf(key), companyId)}/${key}`
+
+  async function secretsOf(companyId: number): Promise<Set<string>> {
+    if (!Object.values(table).some(({ secret }) => secret)) return new Set()
+    const rows = await db.selectFrom('secretSetting').select('key').where('companyId', 'in', [0, companyId]).execute()
+    return new Set(rows.map(({ key }) => key))
+  }
+
+  /** As whoever asks may read them; null: a stranger. */
+  async function all(viewer: Viewer | null): Promise<SettingRow[]> {
+    const companyId = viewer?.companyId ?? 0
+    const [now, secret] = await Promise.all([settingsOf(db, companyId), secretsOf(companyId)])
+    return Object.entries(table)
+      .filter(([, line]) => (viewer ? line.read(viewer) === null : line.public === true))
+      .map(([key, line]) => ({ key, value: line.secret ? (secret.has(key) ? 'set' : '') : (now[key as SettingKey] ?? line.default) }))
+  }
+
+  async function one(viewer: Viewer | null, key: string): Promise<SettingRow> {
+    const line = lineOf(key)
+    const no = viewer ? line.read(viewer) : null
+    if (no) refuse(no)
+    return (await all(viewer)).find((row) => row.key === key) ?? refuse('ERR_NO_SETTING_FOUND')
+  }
+
+  return {
+    all,
+    one,
+    /** What a secret is, for the code that needs it. */
+    async secret(companyId: number, key: string): Promise<string | null> {
+      const id = idOf(key, companyId)
+      const row = await db.selectFrom('secretSetting').select('wrapped').where('id', '=', id).executeTakeFirst()
+      return row ? unwrapSecret(masterKey, row.wrapped, purpose(id)).toString() : null
+    },
+    /** `field`: where in the call the value stood. */
+    async set(viewer: Viewer, key: string, given: string | boolean, field: string, address: string): Promise<SettingRow> {
+      const line = lineOf(key)
+      const no = line.write(viewer)
+      if (no) refuse(no)
+      const value = String(given)
+      if (!Check(line.shape, value) || !(line.fits?.(value) ?? true)) refuse('ERR_INVALID_INPUT', { field, rule: 'setting' })
+      const { companyId } = viewer
+      const before = await settingsOf(db, companyId)
+      if (value.trim() === '' && saidNow(before).includes(key as SettingKey)) refuse('ERR_INVALID_INPUT', { field, rule: 'minLength' })
+      if (!line.secret && before[key as SettingKey] === value) return { key, value }
+      const listed = 'enum' in line.shape
+      const detail = { setting: key, ...(listed && { from: before[key as SettingKey] ?? line.default, to: value }) }
+      await db.transaction().execute(async (tx) => {
+        await keep(tx, line, { companyId: owner(line, companyId), key, value })
+        await recordSecurity(tx, { companyId, kind: 'settingChanged', userId: viewer.id, address, detail })
+      })
+      return one(viewer, key)
+    },
+  }
+
+  async function keep(
+    tx: Kysely<Database>,
+    { of, secret }: Setting,
+    row: { companyId: number; key: string; value: string },
+  ): Promise<void> {
+    const { companyId, key, value } = row
+    if (secret) return keepSecret(tx, row)
+    if (of === 'platform')
+      await tx
+        .insertInto('platformSetting')
+        .values({ key, value })
+        .onConflict((known) => known.column('key').doUpdateSet({ value }))
+        .execute()
+    else
+      await tx
+        .insertInto('companySetting')
+        .values({ companyId, key, value })
+        .onConflict((known) => known.columns(['companyId', 'key']).doUpdateSet({ value }))
+        .execute()
+  }
+  /** Without a value it is not set any more. */
+  async function keepSecret(
+    tx: Kysely<Database>,
+    { companyId, key, value }: { companyId: number; key: string; value: string },
+  ): Promise<void> {
+    const id = `${companyId}/${key}`
+    if (value === '') return void (await tx.deleteFrom('secretSetting').where('id', '=', id).execute())
+    const sealed = { wrapped: wrapSecret(masterKey, Buffer.from(value), purpose(id)), wrappedBy: checkOf(masterKey) }
+    await tx
+      .insertInto('secretSetting')
+      .values({ id, companyId, key, ...sealed })
+      .onConflict((known) => known.column('id').doUpdateSet(sealed))
+      .execute()
+  }
+}
+
+/** A setting that is told to strangers, where somebody has set it. */
+export async function publicSetting(db: Kysely<Database>, key: string): Promise<string | null> {
+  if (!Object.hasOwn(settings, key) || !(settings[key as SettingKey] as Setting).public) refuse('ERR_NO_SETTING_FOUND')
+  const value = (await settingsOf(db, 0))[key as SettingKey]
+  return value === '' ? null : value
+}

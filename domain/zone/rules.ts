@@ -1,0 +1,53 @@
+/** Whether it names a zone of the IANA list; an offset such as +03:00 knows no summer time and is none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+)+)$/.test(name)) return false
+  try {
+    return clockOf(name) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** How a clock on the wall of that zone is read; made once, for it is dear. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const made = clocks.get(zone)
+  if (made) return made
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+  clocks.set(zone, clock)
+  return clock
+}
+
+/** What the clock on the wall shows there: its day as 2026-11-22, its time as 15:04:05. */
+function wall(zone: string, at: Date): { day: string; time: string } {
+  const [day = '', time = ''] = clockOf(zone).format(at).split(' ')
+  return { day, time }
+}
+/** The day on which a moment falls there. */
+export const dayIn = (zone: string, at = new Date()): string => wall(zone, at).day
+/** The hour and minute there. */
+export const timeIn = (zone: string, at = new Date()): string => wall(zone, at).time.slice(0, 5)
+
+const minute = 60_000
+/** How far the zone is ahead of UTC at that moment. */
+function offset(zone: string, at: number): number {
+  const { day, time } = wall(zone, new Date(at))
+  return Date.parse(`${day}T${time}Z`) - Math.floor(at / 1000) * 1000
+}
+
+/** The moment at which a day begins there: midnight, or the end of the gap where a clock was put forward over it. */
+export function startOfDay(zone: string, wanted: string): Date {
+  const day = counted(wanted)
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  const ahead = [offset(zone, midnight - 26 * 60 * minute), offset(zone, midnight + 26 * 60 * minute)]
+  const found = ahead.map((by) => midnight - by).filter((at) => dayIn(zone, new Date(at)) === day && dayIn(zone, new Date(at - 1)) !== day)
+  if (found.length > 0) return new Date(Math.min(...found))
+  let at = midnight - Math.max(...ahead) - 3 * 60 * minute
+  while (dayIn(zone, new Date(at)) < day) at += minute
+  return new Date(at)
+}
+/** The moment at which the next one does. */
+export const endOfDay = (zone: string, day: string): Date =>
+  startOfDay(zone, new Date(Date.parse(`${counted(day)}T00:00:00Z`) + 24 * 60 * minute).toISOString().slice(0, 10))
+/** Nothing of ours lies beyond these, and neither every clock nor every store counts on there. */
+const counted = (day: string) => (day < '1900-01-01' ? '1900-01-01' : day > '9000-01-01' ? '9000-01-01' : day)

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { provenKey, rotate } from '#app/eventlog/master-key.ts'
+import { settingStore } from '#app/setting/store.ts'
+import { admin, flags, superAdmin, type Viewer } from '#domain/access.ts'
+import { type Setting, settings } from '#domain/setting/contract.ts'
+import { type Company, furnish } from '#tests/kit/company.ts'
+import { openTables } from '#tests/kit/tables.ts'
+
+/* Nothing that is set today is a secret: the store is held with two lines that are. */
+const table: Record<string, Setting> = {
+  mailPassword: { of: 'company', shape: settings.transferMessage.shape, default: '', read: admin, write: admin, secret: true },
+  providerKey: { of: 'platform', shape: settings.transferMessage.shape, default: '', read: superAdmin, write: superAdmin, secret: true },
+}
+let tables: Awaited<ReturnType<typeof openTables>>
+let company: Company
+beforeAll(async () => {
+  tables = await openTables()
+  company = await furnish(tables.db)
+}, 30_000)
+afterAll(() => tables.drop())
+
+const viewer = (companyId: number): Viewer => ({
+  ...{ id: 1, name: 'Chefe', companyId, profile: 'admin', super: true, plan: {}, queueIds: [], retiredQueueIds: [], masked: false },
+  ...{ timeZone: 'UTC', flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
+})
+
+it('seals what is secret, answers only that it is set, and opens it for the code that needs it, also under a new master key (A-SET-06)', async () => {
+  const { db } = tables
+  const { casa, vizinha } = company.companies
+  const masterKey = await provenKey(db, randomBytes(32))
+  const store = settingStore({ db, masterKey, table })
+  const [here, there] = [viewer(casa), viewer(vizinha)]
+  expect(await store.all(here)).toEqual([
+    { key: 'mailPassword', value: '' },
+    { key: 'providerKey', value: '' },
+  ])
+  expect(await store.set(here, 'mailPassword', 'abre-te sésamo', 'value', '::1')).toEqual({ key: 'mailPassword', value: 'set' })
+  await store.set(here, 'providerKey', 'chave de todos', 'value', '::1')
+  expect((await store.all(there)).map(({ value }) => value)).toEqual(['', 'set'])
+  expect([await store.secret(casa, 'mailPassword'), await store.secret(vizinha, 'mailPassword')]).toEqual(['abre-te sésamo', null])
+  expect(await store.secret(vizinha, 'providerKey')).toBe('chave de todos')
+
+  const stored = JSON.stringify([
+    ...(await db.selectFrom('secretSetting').selectAll().execute()).map((row) => ({ ...row, wrapped: row.wrapped.toString('latin1') })),
+    ...(await db.selectFrom('companySetting').selectAll().execute()),
+    ...(await db.selectFrom('platformSetting').selectAll().execute()),
+    ...(await db.selectFrom('securityEvent').selectAll().execute()),
+  ])
+  expect(stored).not.toMatch(/sésamo|chave de todos/)
+
+  const next = await rotate(db, masterKey, () => {})
+  expect(await settingStore({ db, masterKey: next, table }).secret(casa, 'mailPassword')).toBe('abre-te sésamo')
+  await expect(store.secret(casa, 'mailPassword')).rejects.toThrow()
+  await settingStore({ db, masterKey: next, table }).set(here, 'mailPassword', '', 'value', '::1')
+  expect(await store.secret(casa, 'mailPassword')).toBeNull()
+})

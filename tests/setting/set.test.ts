@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openHouse } from '#app/house.ts'
+import { openWeb } from '#app/roles/web.ts'
+import { settingsOf } from '#app/setting/read.ts'
+import { settings } from '#domain/setting/contract.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.root).execute()
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const set = async (who: 'admin' | 'ana' | 'root', key: string, value: unknown) =>
+  (await house.as(who)('PUT', `/settings/${key}`, { value })).status
+const mine = async (who: 'admin' | 'ana' | 'root') =>
+  Object.fromEntries(
+    (await house.as(who)('GET', '/auth/me')).body.company.settings.map(({ key, value }: { key: string; value: string }) => [key, value]),
+  )
+
+describe('a setting', () => {
+  it('is of its company alone, by whichever call it was set (A-SET-01)', async () => {
+    expect(await set('admin', 'requiredTag', 'enabled')).toBe(200)
+    const given = { column: 'transferMessage', data: 'Agora com {fila}' }
+    expect((await house.as('admin')('PUT', '/companySettings', given)).body).toEqual({ key: 'transferMessage', value: 'Agora com {fila}' })
+    const { casa, vizinha } = house.company.companies
+    const ours = (await house.as('ana')('GET', `/companySettings/${casa}`)).body
+    expect(ours).toMatchObject({ requiredTag: 'enabled', transferMessage: 'Agora com {fila}' })
+    const theirs = (await house.as('rita')('GET', `/companySettings/${vizinha}`)).body
+    expect(theirs).toMatchObject({ requiredTag: 'disabled', transferMessage: settings.transferMessage.default })
+    expect((await house.as('ana')('GET', '/companySettingOne?column=requiredTag')).body).toEqual({ requiredTag: 'enabled' })
+  })
+
+  it('of the platform is one for all, set by a super user alone, and public (A-SET-04)', async () => {
+    expect(await set('admin', 'userCreation', 'disabled')).toBe(403)
+    expect((await house.as('admin')('PUT', '/companySettings', { column: 'appName', data: 'Nossa' })).status).toBe(403)
+    expect((await house.stranger('GET', '/public-settings/appName')).body).toBeNull()
+    expect(await set('root', 'userCreation', 'disabled')).toBe(200)
+    expect(await set('root', 'appName', 'Balcão')).toBe(200)
+    expect((await house.stranger('GET', '/settings/userCreation')).body).toEqual({ userCreation: 'disabled' })
+    expect((await house.stranger('GET', '/public-settings/appName')).body).toBe('Balcão')
+    expect((await house.as('ana')('GET', '/setting/appName')).body).toEqual({ key: 'appName', value: 'Balcão' })
+    await set('root', 'userCreation', 'enabled')
+  })
+
+  it.each([
+    ['sendSignMessage', 'on'],
+    ['scheduleType', 'always'],
+    ['closeTicketOnTransfer', 'enabled'],
+    ['primaryColorDark', 'blue'],
+    ['lgpdLink', 'javascript:alert(1)'],
+    ['timeZone', 'Nowhere/At_All'],
+    ['timeZone', '+03:00'],
+    ['greetingAcceptedMessage', 'x'.repeat(4001)],
+    ['greetingAcceptedMessage', 'nu\0l'],
+  ])('takes nothing that it cannot be: %s %s (A-SET-03)', async (key, value) => {
+    const { status, body } = await house.as('root')('PUT', `/settings/${key}`, { value })
+    expect({ status, error: body.error, field: body.field }).toEqual({ status: 400, error: 'ERR_INVALID_INPUT', field: 'value' })
+  })
+
+  it('that is unknown is not found, by any call (A-SET-02)', async () => {
+    for (const key of ['nothing', '__proto__', 'constructor', 'toString']) {
+      for (const path of [`/setting/${key}`, `/companySettingOne?column=${key}`, `/public-settings/${key}`])
+        expect((await house.as('admin')('GET', path)).body.error).toBe('ERR_NO_SETTING_FOUND')
+      expect((await house.as('admin')('PUT', `/settings/${key}`, { value: 'enabled' })).body.error).toBe('ERR_NO_SETTING_FOUND')
+    }
+  })
+
+  it('whose text is said is not left empty, until it is said no more', async () => {
+    expect(await set('admin', 'greetingAcceptedMessage', 'Olá')).toBe(200)
+    expect(await set('admin', 'sendGreetingAccepted', 'enabled')).toBe(200)
+    expect((await house.as('admin')('PUT', '/settings/greetingAcceptedMessage', { value: ' ' })).body).toMatchObject({
+      ...{ error: 'ERR_INVALID_INPUT', field: 'value', rule: 'minLength' },
+    })
+    await set('admin', 'sendGreetingAccepted', 'disabled')
+    expect(await set('admin', 'greetingAcceptedMessage', '')).toBe(200)
+  })
+
+  it('is in `me` where everybody may know it, and nowhere else for who may not read it', async () => {
+    const shown = await mine('ana')
+    expect(shown).toMatchObject({ requiredTag: 'enabled', timeZone: 'America/Sao_Paulo', userCreation: 'enabled' })
+    const hidden = Object.entries(settings).flatMap(([key, { read }]) => (read === settings.userRandom.read ? [key] : []))
+    expect(hidden).toContain('lgpdMessage')
+    const listed = (await house.as('ana')('GET', '/settings')).body.map(({ key }: { key: string }) => key)
+    for (const key of hidden) {
+      expect([key, key in shown, listed.includes(key)]).toEqual([key, false, false])
+      expect((await house.as('ana')('GET', `/setting/${key}`)).body.error).toBe('ERR_NO_PERMISSION')
+    }
+    expect((await house.as('admin')('GET', '/settings')).body.map(({ key }: { key: string }) => key)).toEqual(Object.keys(settings))
+  })
+
+  it('leaves an entry in the security log, once, with what a list held before and holds now', async () => {
+    await set('admin', 'showNotificationPending', true)
+    await set('admin', 'showNotificationPending', 'true')
+    await set('admin', 'transferMessage', 'Um texto de ninguém mais')
+    const { events } = (await house.as('admin')('GET', '/security-log?kind=settingChanged')).body
+    expect(events.slice(0, 2).map(({ detail }: { detail: object }) => detail)).toEqual([
+      { setting: 'transferMessage' },
+      { setting: 'showNotificationPending', from: 'false', to: 'true' },
+    ])
+  })
+
+  it('may still be read by a company that has not paid (A-AUTH-06)', async () => {
+    const due = (dueDate: string | null) =>
+      house.db.updateTable('company').set({ dueDate }).where('id', '=', house.company.companies.vizinha).execute()
+    await due('2020-01-01')
+    const seen = async (method: string, path: string, body?: object) => (await house.as('rita')(method, path, body)).status
+    await expect.poll(() => seen('GET', '/tags')).toBe(402)
+    expect(await seen('GET', '/settings')).toBe(200)
+    expect(await seen('GET', '/companySettingOne?column=timeZone')).toBe(200)
+    expect((await house.as('root')('PUT', '/settings/timeZone', { value: 'UTC' })).status).toBe(402)
+    await due(null)
+    await expect.poll(() => seen('GET', '/tags')).toBe(200)
+  })
+})
+
+it('holds in every process as soon as it is set, and reaches those who may read it', async () => {
+  const { settings: started, connectionString, logger } = house.house
+  const other = await openHouse({ settings: started, masterKey: started.masterKey!, connectionString, logger })
+  const web = await openWeb(other)
+  try {
+    const ask = async (path: string) =>
+      (await web.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${await house.tokenOf('ana')}` } })).json()
+    await set('admin', 'enableLGPD', 'disabled')
+    await set('admin', 'lgpdHideNumber', 'enabled')
+    await expect.poll(async () => (await ask('/auth/me')).masked).toBe(false)
+    const [ana, admin] = [await house.socket('ana'), await house.socket('admin')]
+    await set('admin', 'userRandom', 'enabled')
+    await set('admin', 'sendSignMessage', 'disabled')
+    const heard = (line: typeof ana) =>
+      line.frames.flatMap(({ channel, setting }: any) =>
+        channel.endsWith('-setting') && setting ? [`${setting.key} ${setting.value}`] : [],
+      )
+    await expect.poll(() => heard(admin)).toEqual(expect.arrayContaining(['userRandom enabled', 'sendSignMessage disabled']))
+    await expect.poll(() => heard(ana)).toContain('sendSignMessage disabled')
+    expect(heard(ana).join()).not.toContain('userRandom')
+    expect((await ask('/setting/sendSignMessage')).value).toBe('disabled')
+    expect((await settingsOf(other.db, house.company.companies.casa)).sendSignMessage).toBe('disabled')
+
+    await set('admin', 'enableLGPD', 'enabled')
+    const { maria } = house.company.contacts
+    await expect.poll(async () => (await ask(`/contacts/${maria}`)).number).toContain('*')
+    await set('admin', 'enableLGPD', 'disabled')
+    await expect.poll(async () => (await ask(`/contacts/${maria}`)).number).toBe('5511987654321')
+  } finally {
+    await web.close()
+    await other.close()
+  }
+}, 30_000)

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dayIn } from '#domain/zone/rules.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+/* There it is never the same day. */
+const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
+
+it.each([
+  [early, late, 'maria'],
+  [late, early, 'joao'],
+] as const)('days are those of the company’s zone: with %s they are not those of %s (A-TZ-01)', async (zone, other, contact) => {
+  const asked = house.as('admin')
+  expect((await asked('PUT', '/settings/timeZone', { value: zone })).status).toBe(200)
+  const { body: ticket } = await asked('POST', '/tickets', {
+    contactId: house.company.contacts[contact],
+    queueId: house.company.queues.vendas,
+  })
+  await house.settled()
+  const found = async (path: string) => {
+    const { status, body } = await asked('GET', path)
+    expect(status).toBe(200)
+    return body.tickets.some(({ id }: { id: number }) => id === ticket.id)
+  }
+  const [here, there] = [dayIn(zone), dayIn(other)]
+  expect(await found(`/tickets?status=open&showAll=true&date=${here}`)).toBe(true)
+  expect(await found(`/tickets?status=open&showAll=true&date=${there}`)).toBe(false)
+  expect(await found(`/tickets?status=open&showAll=true&updatedAt=${here}`)).toBe(true)
+  expect(await found(`/ticket-history?from=${here}&to=${here}`)).toBe(true)
+  expect(await found(`/ticket-history?from=${there}&to=${there}`)).toBe(false)
+  for (const day of ['0000-01-01', '0001-01-01', '9999-12-31']) {
+    expect((await asked('GET', `/tickets?date=${day}`)).status).toBeLessThan(500)
+    expect((await asked('GET', `/ticket-history?from=${day}&to=${day}`)).status).toBeLessThan(500)
+  }
+})
+
+it('a sign-in is held against the hours of the company’s zone (A-AUTH-08)', async () => {
+  const hour = (at: Date) => at.toLocaleTimeString('sv-SE', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
+  const now = Date.now()
+  const hours = { startWork: hour(new Date(now - 30 * 60_000)), endWork: hour(new Date(now + 30 * 60_000)) }
+  await house.db.updateTable('user').set(hours).where('id', '=', house.company.users.carla).execute()
+  const enters = async (zone: string) => {
+    await house.as('admin')('PUT', '/settings/timeZone', { value: zone })
+    return (await house.stranger('POST', '/auth/login', { email: 'carla@casa.test', password: 'senha-de-teste' })).status
+  }
+  expect(await enters('Asia/Tokyo')).toBe(400)
+  expect(await enters('UTC')).toBe(200)
+})
