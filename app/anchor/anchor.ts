@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { canonical } from '../eventlog/chain.ts'
 import type { JsonObject, LoggedEvent, NewEvent } from '../eventlog/eventlog.ts'
-import { idFrom } from '../eventlog/facts.ts'
 import { type HouseKey, isSignedBy } from './house-key.ts'
 import { rootOf } from './merkle.ts'
 
@@ -60,17 +59,16 @@ type Listed = [ticketId: number, revision: number, hash: string]
 export function written(anchor: Anchor, heads: readonly Head[]): NewEvent[] {
   const { company, number, at } = anchor
   const meta = { v: 1, companyId: company, at }
-  const id = (index: number) => idFrom(`${anchorStream(company)}/${number}/${index}`)
   const parts = Array.from({ length: Math.ceil(heads.length / headsInEvent) }, (_, i) => {
     const some = heads.slice(i * headsInEvent, (i + 1) * headsInEvent)
     return {
-      id: id(i),
+      id: randomUUID(),
       type: 'HeadsListed',
       data: { number, heads: some.map(({ ticketId, revision, hash }): Listed => [ticketId, revision, hash]) },
       meta,
     }
   })
-  return [...parts, { id: id(parts.length), type: 'AnchorMade', data: anchor as unknown as JsonObject, meta }]
+  return [...parts, { id: randomUUID(), type: 'AnchorMade', data: anchor as unknown as JsonObject, meta }]
 }
 
 /** `first` and `revision`: where it begins and stands in its stream. */

@@ -85,12 +85,9 @@ export async function anchorCompany(deps: Deps, companyId: number, heads: Head[]
     const anchor = signed(houseKey, companyId, before, heads, new Date().toISOString())
     try {
       const events = written(anchor, heads)
-      const { revision, repeated } = await log.append(stream, end, events)
-      const offered = { anchor, heads, revision: Number(revision), first: Number(revision) - events.length + 1 }
-      const kept = repeated ? await standing(log, companyId, offered) : offered
-      await keep(db, kept)
-      if (kept.anchor.root === anchor.root) return kept.anchor
-      end = null // another process was first with this number
+      const { revision } = await log.append(stream, end, events)
+      await keep(db, { anchor, heads, revision: Number(revision), first: Number(revision) - events.length + 1 })
+      return anchor
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
       const taken = last !== null && (error.actual === 'none' || error.actual < BigInt(last.revision))
@@ -115,13 +112,6 @@ async function newest({ db, log }: Pick<Deps, 'db' | 'log'>, companyId: number):
   const stand = events.flatMap((event) => read(event) ?? [])
   for (const kept of stand) if (kept.revision !== row?.revision) await keep(db, kept)
   return stand.at(-1) ?? (row ? { anchor: row.statement as Anchor, revision: row.revision } : null) // the log decides, while it has one
-}
-
-/** An append that had been written before holds what was offered then. */
-async function standing(log: EventLog, companyId: number, { first, revision }: Kept): Promise<Kept> {
-  const { events } = await log.read(anchorStream(companyId), BigInt(first), revision - first + 1)
-  const read = reading()
-  return events.flatMap((event) => read(event) ?? []).at(-1)!
 }
 
 async function keep(db: Kysely<Database>, { anchor, heads, first, revision }: Kept): Promise<void> {

@@ -14,16 +14,11 @@ export type LoggedEvent = NewEvent & { stream: string; revision: bigint; positio
 /** What became visible next, in log order. `position` is safe to store once these events are dealt with; `caughtUp` when nothing older waits. */
 export type Page = { events: LoggedEvent[]; position: bigint; caughtUp: boolean }
 
-export type Appended = {
-  position: bigint
-  revision: bigint
-  /** The same event ids already stood at this place: nothing was written now, and what stands there may differ from what was offered. */
-  repeated: boolean
-}
+export type Appended = { position: bigint; revision: bigint }
 
 export interface EventLog {
   /** Every event of a stream from a revision on, oldest first, or so many of them. An unknown stream is empty. */
-  read(stream: string, from?: bigint, most?: number): Promise<{ events: LoggedEvent[]; revision: Revision }>
+  read(stream: string, from?: bigint, most?: number): Promise<{ events: LoggedEvent[] }>
   /** All or nothing, at an explicit revision. Throws Conflict, TooLarge or Unavailable. The same ids at the same place again: a no-op. */
   append(stream: string, expected: Revision, events: NewEvent[]): Promise<Appended>
   /** Every stream whose name begins with `prefix`, after a position (exclusive; null: from the first). Resumes by itself; ends only by `signal`. */

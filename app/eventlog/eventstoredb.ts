@@ -74,11 +74,6 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
   const closing = new AbortController()
   const waiting: (() => void)[] = []
   let busy = 0
-  // The newest position known to be written: an append that is answered at or below it was written before it was asked.
-  let known = 0n
-  const seen = (position: bigint) => {
-    if (possible(position) && position > known) known = position
-  }
 
   const enter = async () => {
     if (busy >= inFlight) return new Promise<void>((resolve) => waiting.push(resolve))
@@ -120,47 +115,27 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       callMs,
     )
 
-  async function page(stream: string, from: bigint, most: number): Promise<LoggedEvent[] | null> {
+  async function page(stream: string, from: bigint, most: number): Promise<LoggedEvent[]> {
     try {
       const read = await look(() => collect(client.readStream(stream, { fromRevision: from, maxCount: most }), `reading ${stream}`))
       return read.flatMap(({ event }) => (event ? [logged(event, event.position?.commit ?? 0n)] : []))
     } catch (error) {
-      if ((error as { type?: string }).type === ErrorType.STREAM_NOT_FOUND) return null
+      if ((error as { type?: string }).type === ErrorType.STREAM_NOT_FOUND) return []
       throw error
     }
   }
 
-  async function end(stream: string): Promise<Revision> {
-    const [last] = await look(() =>
-      collect(client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: 1 }), `the end of ${stream}`),
-    )
-    return last?.event?.revision ?? 'none'
-  }
-
-  /** The server answers a repeated append like a first one: only what stands there tells whether another process was quicker with the same ids. */
-  async function stands(stream: string, revision: bigint, offered: NewEvent): Promise<boolean> {
-    try {
-      const [last] = await collect(client.readStream(stream, { fromRevision: revision, maxCount: 1 }), `reading back ${stream}`)
-      return JSON.stringify([last?.event?.data, last?.event?.metadata]) === JSON.stringify([offered.data, offered.meta])
-    } catch {
-      return false
-    }
-  }
-
-  async function tryAppend(stream: string, expected: Revision, events: NewEvent[], unsure: boolean): Promise<Appended> {
+  async function tryAppend(stream: string, expected: Revision, events: NewEvent[]): Promise<Appended> {
     const offered = events.map(({ id, type, data, meta }) => jsonEvent({ id, type, data, metadata: meta }))
     // A turn of its own: were the client's channel replaced between finding and using it, the error would escape as an unhandled rejection.
     await turn()
-    const before = known
     const call = client.appendToStream(stream, offered, {
       expectedRevision: expected === 'none' ? NO_STREAM : expected,
       credentials,
       deadline: callMs,
     })
     const { nextExpectedRevision: revision, position } = await within(call, callMs + 1000, `appending to ${stream}`)
-    const at = position && possible(position.commit) ? position.commit : 0n
-    seen(at)
-    return { position: at, revision, repeated: unsure || (at > 0n && at <= before) || !(await stands(stream, revision, events.at(-1)!)) }
+    return { position: position && possible(position.commit) ? position.commit : 0n, revision }
   }
 
   function explain(error: unknown, stream: string): unknown {
@@ -177,14 +152,9 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       const events: LoggedEvent[] = []
       for (;;) {
         const next = await page(stream, from + BigInt(events.length), Math.min(pageSize, most - events.length))
-        if (next === null) return { events, revision: 'none' }
-        for (const event of next) {
-          seen(event.position)
-          events.push(event)
-        }
-        if (next.length < pageSize || events.length >= most) break
+        events.push(...next)
+        if (next.length < pageSize || events.length >= most) return { events }
       }
-      return { events, revision: events.at(-1)?.revision ?? (await end(stream)) }
     },
 
     async append(stream, expected, events) {
@@ -192,17 +162,8 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       await enter()
       try {
         if (closing.signal.aborted) throw new Unavailable('the log is closed')
-        let wrote = false
         return await persist(
-          async (again) => {
-            try {
-              return await tryAppend(stream, expected, events, again && wrote)
-            } catch (error) {
-              // A node that is not the leader wrote nothing; after any other failure nobody knows.
-              wrote ||= (error as { type?: string }).type !== ErrorType.NOT_LEADER
-              throw error
-            }
-          },
+          () => tryAppend(stream, expected, events),
           (error) => passing(error) && !closing.signal.aborted,
           giveUpMs,
         )
@@ -214,10 +175,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
     },
 
     async *follow(after, prefix, signal) {
-      for await (const page of pagesOf(client, { after, prefix, callMs, logger, signal: AbortSignal.any([signal, closing.signal]) })) {
-        seen(page.position)
-        yield page
-      }
+      yield* pagesOf(client, { after, prefix, callMs, logger, signal: AbortSignal.any([signal, closing.signal]) })
     },
 
     async head(prefix = '') {
@@ -228,11 +186,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
           collect(client.readAll({ direction: BACKWARDS, fromPosition, maxCount: count }), 'the head'),
         )
         const newest = read.find((one) => !isSystem(one) && one.event!.streamId.startsWith(prefix))
-        if (newest?.event) {
-          const position = newest.event.position.commit
-          seen(position)
-          return position
-        }
+        if (newest?.event) return newest.event.position.commit
         const oldest = read.at(-1)?.event ?? read.findLast(({ event }) => event)?.event
         if (read.length < count || !oldest) return null
         from = oldest.position

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Actor, Cause, Stamp } from '#domain/decider.ts'
 import { personal, type TicketEvent } from '#domain/ticket/events.ts'
 import { upcast, versionOf } from '#domain/ticket/upcast.ts'
@@ -45,20 +45,23 @@ export function idFrom(name: string): string {
 
 export const fieldsOf = (type: string): string[] => personal[type as TicketEvent['type']] ?? []
 
-/** A fact as it goes into the log, its personal fields sealed. `key` null: the contact was erased, and nothing of them is written. */
+/**
+ * A fact as it goes into the log, its personal fields sealed. Its id is its own and names these words: offered once more after a lost
+ * answer it is the same event, while another process that decides the same command anew meets a conflict and finds `commandId` there.
+ * `key` null: the contact was erased, and nothing of them is written.
+ */
 export function stored(
   stream: string,
   fact: TicketEvent & Stamp,
   contactId: number,
   commandId: string,
-  index: number,
   key: Buffer | null,
   { correlationId, causationId }: Cause = { correlationId: commandId, causationId: commandId },
 ): NewEvent {
   const { type, companyId, by, at, occurredAt, ...data } = fact
   const event = {
     stream,
-    id: idFrom(`${stream}/${commandId}/${index}`),
+    id: randomUUID(),
     type,
     data: data as unknown as JsonObject,
     meta: {

@@ -18,7 +18,7 @@ export type PostgresLogOptions = {
   logger?: Logger
 }
 
-type Answer = { v: number; p: string; r: boolean } | { c: number }
+type Answer = { v: number; p: string } | { c: number }
 type Row = Omit<LoggedEvent, 'revision' | 'position'> & { position: string; version: number }
 type Waiting = { json: string; stream: string; until: number; done: (appended: Appended) => void; failed: (error: unknown) => void }
 
@@ -86,7 +86,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
     for (const [i, { stream, done, failed }] of batch.entries()) {
       const answer = row!.answers[i]!
       if ('c' in answer) failed(new Conflict(stream, revisionOf(answer.c)))
-      else done({ position: BigInt(answer.p), revision: BigInt(answer.v), repeated: answer.r })
+      else done({ position: BigInt(answer.p), revision: BigInt(answer.v) })
     }
   }
 
@@ -134,18 +134,14 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
    */
   const readPage = gathered(async (pages: { stream: string; from: bigint; most: number }[]) => {
     const text = `
-      select w.n::int - 1 as n, w.stream, e.*,
-        case when e.version is null then (select max(version) from event where stream = w.stream) end as newest
-      from unnest($1::text[], $2::bigint[], $3::int[]) with ordinality as w(stream, first, most, n) left join lateral (
+      select w.n::int - 1 as n, w.stream, e.*
+      from unnest($1::text[], $2::bigint[], $3::int[]) with ordinality as w(stream, first, most, n) cross join lateral (
         select position, version, type, id, data, meta from event where stream = w.stream and version >= w.first order by version limit w.most
-      ) e on true order by w.n, e.version`
+      ) e order by w.n, e.version`
     const values = [pages.map(({ stream }) => stream), pages.map(({ from }) => from.toString()), pages.map(({ most }) => most)]
-    const rows = await look<Row & { n: number; newest: number | null }>('read_streams', text, values)
+    const rows = await look<Row & { n: number }>('read_streams', text, values)
     const own = Map.groupBy(rows, ({ n }) => n)
-    return pages.map((_, i) => {
-      const found = own.get(i)!
-      return { rows: found[0]!.version === null ? [] : found, end: found[0]!.newest ?? -1 }
-    })
+    return pages.map((_, i) => own.get(i) ?? [])
   }, streamsAtOnce)
 
   let ears: Promise<void> | null = null
@@ -174,9 +170,9 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       const events: LoggedEvent[] = []
       for (;;) {
         const page = Math.min(pageSize, most - events.length)
-        const { rows, end } = await readPage({ stream, from: from + BigInt(events.length), most: page })
+        const rows = await readPage({ stream, from: from + BigInt(events.length), most: page })
         for (const row of rows) events.push(logged(row))
-        if (rows.length < pageSize || events.length >= most) return { events, revision: events.at(-1)?.revision ?? revisionOf(end) }
+        if (rows.length < pageSize || events.length >= most) return { events }
       }
     },
 

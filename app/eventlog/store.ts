@@ -19,7 +19,7 @@ export type Asked = {
   /** The same command was asked before. */
   repeated: boolean
 }
-/** `commandId` makes the event ids: the provider's message id, the client's uuid, or what derives from a cause. */
+/** `commandId`: the provider's message id, the client's uuid, or what derives from a cause. It stands beside every fact of it: asked again, it does nothing. */
 export type AskTicket = (ticketId: number, command: TicketCommand & Stamp, commandId: string, cause?: Cause) => Promise<Asked>
 
 /** The ticket as it stands, for reading only. */
@@ -85,21 +85,14 @@ export function ticketStore(
       const contactId = now.contactId ?? contactOf(made)
       const key = made.some(personalIn) ? await keys.of({ companyId: command.companyId, contactId }) : null
       const first = now.revision === 'none' ? 0n : now.revision + 1n
-      const ready = made.map((one, i) => stored(stream, one, contactId, commandId, i, key, cause))
+      const ready = made.map((one) => stored(stream, one, contactId, commandId, key, cause))
       const events = chained(now.hash, stream, first, ready, signer)
       forget(stream) // until the answer is there, nothing is known
       try {
-        const { position, revision, repeated } = await log.append(stream, now.revision, events)
+        const { position, revision } = await log.append(stream, now.revision, events)
         const after = fold(ticket, made, now.ticket)
-        if (!repeated)
-          keep(stream, {
-            ticket: after,
-            revision,
-            position,
-            hash: hashOf(events.at(-1)!.meta),
-            contactId,
-            commands: spent(now.commands, [commandId]),
-          })
+        const hash = hashOf(events.at(-1)!.meta)
+        keep(stream, { ticket: after, revision, position, hash, contactId, commands: spent(now.commands, [commandId]) })
         return { facts: made, ticket: after, position, repeated: false }
       } catch (error) {
         if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')

@@ -47,7 +47,7 @@ async function write(numbers: number[], told: (i: number) => ReturnType<typeof t
     const { ticketId, contactId, steps } = told(i)
     const stream = streamOf(companyId, ticketId)
     const key = await keys.find({ companyId, contactId })
-    const ready = steps.flatMap(({ commandId, facts }) => facts.map((fact, k) => stored(stream, fact, contactId, commandId, k, key)))
+    const ready = steps.flatMap(({ commandId, facts }) => facts.map((fact) => stored(stream, fact, contactId, commandId, key)))
     for (const [version, { type, id, data, meta }] of chained('', stream, 0n, ready).entries()) {
       const text = `${stream}\t${version}\t${type}\t${id}\t${escaped(JSON.stringify(data))}\t${escaped(JSON.stringify(meta))}\n`
       rows.push({ at: meta.at as string, text })

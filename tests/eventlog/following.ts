@@ -37,7 +37,7 @@ export function following(it: It) {
         const own = logs[n % logs.length]!
         if (rig.poison && i % 5 === 0)
           await expect(own.append(`${prefix}poisoned${n}-${i}`, 'none', [event(), event(rig.poison)])).rejects.toThrow()
-        const { revision } = await own.read(stream)
+        const revision = (await own.read(stream)).events.at(-1)?.revision ?? 'none'
         const next = event({ n, i })
         const won = await own.append(stream, revision, [next]).catch((error) => {
           if (error instanceof Conflict) return null

@@ -27,7 +27,8 @@ export async function eventStoreDouble() {
   const events: wire.Stored[] = []
   const streams = new Map<string, wire.Stored[]>()
   const followers = new Set<Follower>()
-  const calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0 }
+  /** `read`: of one stream; `head`: of all of them, from the end. */
+  const calls = { append: 0, batchAppend: 0, read: 0, head: 0, subscribe: 0 }
   const faults = { loseAnswers: 0, silent: false, notLeader: 0, impossibleCheckpoint: false }
   let died: (() => void) | null = null
   let position = 0n
@@ -99,8 +100,8 @@ export async function eventStoreDouble() {
     if (faults.silent) return
     const options = call.request.getOptions()!
     if (options.hasSubscription()) return subscribe(call, options)
-    calls.read += 1
     const stream = options.hasStream() ? wire.nameOf(options.getStream()!.getStreamIdentifier()) : null
+    calls[stream === null ? 'head' : 'read'] += 1
     const source = stream === null ? events : streams.get(stream)
     if (!source) {
       call.write(wire.streamNotFound(stream!))
