@@ -218,7 +218,7 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
     at = Math.min(at + (20 + int(200)) * 1000, Date.now())
     if (who === 'a' && !accepted) {
       accepted = true
-      await ask({ type: 'Take', userId, queueId }, agent)
+      await ask({ type: 'Accept', userId, queueId }, agent)
       at += 15_000
     }
     const messageId = await house.nextMessageId()

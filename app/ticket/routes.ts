@@ -7,10 +7,10 @@ import { unreadTickets } from '#projections/ticket/unread.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
+import { accept } from './accept.ts'
 import { close, closeAll, countAll } from './close.ts'
 import { open } from './open.ts'
 import { isAdmin, sighted, stamp } from './sight.ts'
-import { take } from './take.ts'
 import { answer, type Deps, tell } from './tell.ts'
 import { successorOf, transfer } from './transfer.ts'
 import { undo, undoAll } from './undo.ts'
@@ -52,7 +52,7 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
       const given = isRow(body)
       const asked = given ? differing(body, await ticketById(db, viewer.companyId, params.id)) : body
       const meant = given && Object.keys(asked).length === 0 ? 'nothing' : intent(asked)
-      if (meant === 'take') return take(deps, viewer, params.id, asked, commandId)
+      if (meant === 'accept') return accept(deps, viewer, params.id, asked, commandId)
       const row = await sightedOrDone(viewer, params.id, commandId)
       if (!row) return answer(deps, viewer, (await successorOf(deps, viewer, params.id, commandId)) ?? params.id)
       switch (meant) {
@@ -94,13 +94,13 @@ function differing(body: TicketChange, row: TicketRow | undefined): TicketChange
   return Object.fromEntries(Object.entries(body).filter(([field]) => kept.includes(field) || !same.includes(field as 'status')))
 }
 
-type Intent = 'transfer' | 'close' | 'return' | 'take' | 'switch'
+type Intent = 'transfer' | 'close' | 'return' | 'accept' | 'switch'
 /** The published call says which fields to set; the domain wants to know what the agent meant. This is the one place that translates. */
 export function intent({ isTransfered, status, useIntegration }: TicketChange): Intent {
   if (isTransfered) return 'transfer'
   if (status === 'closed') return 'close'
   if (status === 'pending') return 'return'
-  if (status === 'open' || status === 'group') return 'take'
+  if (status === 'open' || status === 'group') return 'accept'
   return useIntegration === undefined ? refuse('ERR_INVALID_INPUT', { field: 'status' }) : 'switch'
 }
 

@@ -13,7 +13,7 @@ export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
 const raceMs = 60_000
 
 /** A ticket that this viewer sees, or that waited in their sight a moment ago; any other does not exist (A-TICKET-04). */
-export async function takeable(db: Kysely<Database>, viewer: Viewer, id: number): Promise<Standing> {
+export async function acceptable(db: Kysely<Database>, viewer: Viewer, id: number): Promise<Standing> {
   const row = (await standing(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
   if (sees(viewer, row)) return row
   const waited = (queueId: number | null) => sees(viewer, { ...row, userId: null, queueId })

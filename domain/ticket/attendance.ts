@@ -9,7 +9,9 @@ export type AttendanceCommand =
   | ({ type: 'Open'; userId: number | null } & Opening)
   | { type: 'Queue'; queueId: number }
   /** An agent takes the ticket: accepts it when it waits, reopens it when it is closed. */
-  | { type: 'Take'; userId: number; queueId: number | null }
+  | { type: 'Accept'; userId: number; queueId: number | null }
+  /** Whoever asks has seen to it that the contact's place is this ticket's. */
+  | { type: 'Reopen'; userId: number; queueId: number | null }
   /** Its queue is retired, and it goes on in this one (A-QUEUE-01). `suits`: whoever serves it serves that one too. */
   | { type: 'Move'; queueId: number; suits: boolean }
   | { type: 'Return'; userId: number; admin: boolean }
@@ -59,6 +61,14 @@ export type Opening = {
   note?: string | null
 }
 
+/** The first of two has it (A-TICKET-04). */
+function accepted(ticket: Ticket, { userId, queueId: chosen }: { userId: number; queueId: number | null }): TicketEvent[] {
+  const { status, userId: owner, queueId: current } = existing(ticket)
+  if (status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
+  if (status !== 'pending' && owner !== null) return owner === userId ? [] : refuse('ERR_OTHER_OPEN_TICKET')
+  return [{ type: 'TicketAccepted', userId, queueId: current ?? chosen ?? refuse('ERR_QUEUE_REQUIRED'), waited: status === 'pending' }]
+}
+
 export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Open: (ticket, { userId, ...opening }) => (ticket.status === 'absent' ? [...opened(opening), ...servedBy(userId, opening.queueId)] : []),
 
@@ -67,12 +77,11 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     return status !== 'pending' || current === queueId ? [] : [{ type: 'TicketQueued', queueId }]
   },
 
-  Take: (ticket, { userId, queueId: chosen }) => {
-    const { status, userId: owner, queueId: current } = existing(ticket)
-    const queueId = chosen ?? current
-    if (status === 'closed') return [{ type: 'TicketReopened', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED') }]
-    if (status !== 'pending' && owner !== null) return owner === userId ? [] : refuse('ERR_OTHER_OPEN_TICKET') // the first one has it (A-TICKET-04)
-    return [{ type: 'TicketAccepted', userId, queueId: current ?? queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: status === 'pending' }]
+  Accept: accepted,
+  Reopen: (ticket, { userId, queueId: chosen }) => {
+    const { status, queueId: current } = existing(ticket)
+    if (status !== 'closed') return accepted(ticket, { userId, queueId: chosen }) // somebody was faster
+    return [{ type: 'TicketReopened', userId, queueId: chosen ?? current ?? refuse('ERR_QUEUE_REQUIRED') }]
   },
 
   Move: (ticket, { queueId, suits }) => {

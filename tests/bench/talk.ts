@@ -65,7 +65,7 @@ export function talk(i: number, place: Place, words: string[], firstMessageId: n
   const waiting = end === 'waiting' ? messages : 1 + chance.int(2)
   for (let said = 0; said < waiting; said++) receive()
   if (end === 'waiting') return { ticketId: i, contactId, uuid, steps }
-  ask({ type: 'Take', userId, queueId }, agent)
+  ask({ type: 'Accept', userId, queueId }, agent)
   for (let said = waiting; said < messages; said++) turn(chance, receive, send)
   if (end === 'closed') ask({ type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false }, agent)
   return { ticketId: i, contactId, uuid, steps }

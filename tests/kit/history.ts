@@ -47,8 +47,8 @@ const weights: Partial<Record<TicketCommand['type'], number>> = { Receive: 40, S
 
 function commandFor(throws: Dice, of: number, i: number, now: Ticket): TicketCommand {
   const { int, of: one, chance } = throws
-  const messageId = 1000 * of + 1 + int(20)
-  const fresh = 1000 * of + 100 + i
+  const messageId = 10_000 * of + 1 + int(20)
+  const fresh = 10_000 * of + 100 + i
   const known = 'messages' in now ? [...now.messages] : []
   const ours = known.filter(([, { from }]) => from === 'us')
   const our = ours.length > 0 ? one(ours)[0] : fresh
@@ -95,7 +95,8 @@ function commandFor(throws: Dice, of: number, i: number, now: Ticket): TicketCom
     Doubt: () => ({ type: 'Doubt', messageId: our }),
     Edit: () => ({ type: 'Edit', messageId: our, body: `Corrigido ${i}`, admin: true }),
     Remove: () => ({ type: 'Remove', messageId: our, admin: true }),
-    Take: () => ({ type: 'Take', userId: 7 + int(3), queueId: one([5, 6]) }),
+    Accept: () => ({ type: 'Accept', userId: 7 + int(3), queueId: one([5, 6]) }),
+    Reopen: () => ({ type: 'Reopen', userId: 7 + int(3), queueId: one([5, 6]) }),
     Queue: () => ({ type: 'Queue', queueId: one([5, 6]) }),
     Move: () => ({ type: 'Move', queueId: one([5, 6]), suits: chance(0.5) }),
     Return: () => ({ type: 'Return', userId: 7, admin: true }),

@@ -1,30 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { deleted, given, inGroup, servedBy, unqueued, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, inGroup, servedBy, unqueued, waiting } from '#tests/kit/story.ts'
 
-const take = { type: 'Take' as const, userId: 7, queueId: null as number | null }
+const accept = { type: 'Accept' as const, userId: 7, queueId: null as number | null }
 
 describe('accepting a ticket', () => {
   it('hands it to the agent, and tells that it waited (R-TICKET-02)', () =>
-    given(waiting).when(take).then({ type: 'TicketAccepted', userId: 7, queueId: 5, waited: true }))
+    given(waiting).when(accept).then({ type: 'TicketAccepted', userId: 7, queueId: 5, waited: true }))
   it('keeps its own queue whichever is chosen', () =>
     given(waiting)
-      .when({ ...take, queueId: 6 })
+      .when({ ...accept, queueId: 6 })
       .then({ type: 'TicketAccepted', userId: 7, queueId: 5, waited: true }))
   it('takes the chosen queue where it has none (R-TICKET-03)', () =>
     given(unqueued)
-      .when({ ...take, queueId: 6 })
+      .when({ ...accept, queueId: 6 })
       .then({ type: 'TicketAccepted', userId: 7, queueId: 6, waited: true }))
-  it('asks for a queue when it has none (R-TICKET-03)', () => given(unqueued).when(take).refused('ERR_QUEUE_REQUIRED'))
+  it('asks for a queue when it has none (R-TICKET-03)', () => given(unqueued).when(accept).refused('ERR_QUEUE_REQUIRED'))
   it('is refused while another agent serves it: the first one has it (A-TICKET-04)', () =>
-    given(waiting, servedBy(8)).when(take).refused('ERR_OTHER_OPEN_TICKET'))
-  it('does nothing the second time', () => given(waiting, servedBy(7)).when(take).nothing())
+    given(waiting, servedBy(8)).when(accept).refused('ERR_OTHER_OPEN_TICKET'))
+  it('does nothing the second time', () => given(waiting, servedBy(7)).when(accept).nothing())
   it('of a group tells that it did not wait, for a group never does (A-BOT-01)', () =>
-    given(inGroup).when(take).then({ type: 'TicketAccepted', userId: 7, queueId: 5, waited: false }))
+    given(inGroup).when(accept).then({ type: 'TicketAccepted', userId: 7, queueId: 5, waited: false }))
   it('gives a group ticket the status group (R-TICKET-04)', () =>
     expect(given(inGroup, servedBy(7)).folded()).toMatchObject({ status: 'group', userId: 7 }))
   it('gives any other the status open', () => expect(given(waiting, servedBy(7)).folded()).toMatchObject({ status: 'open', userId: 7 }))
   it('is refused for a ticket that is not there, or no longer', () => {
-    given().when(take).refused('ERR_NO_TICKET_FOUND')
-    given(waiting, deleted).when(take).refused('ERR_NO_TICKET_FOUND')
+    given().when(accept).refused('ERR_NO_TICKET_FOUND')
+    given(waiting, deleted).when(accept).refused('ERR_NO_TICKET_FOUND')
   })
+  it('reopens nothing: that needs the contact’s place', () =>
+    given(waiting, servedBy(7), closed).when(accept).refused('ERR_TICKET_NOT_OPEN'))
 })

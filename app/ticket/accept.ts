@@ -1,0 +1,55 @@
+import type { Viewer } from '#domain/access.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+import { sees, type TicketChange, type TicketRow } from '#domain/ticket/contract.ts'
+import { type Standing, ticketById, veiled } from '#projections/ticket/read.ts'
+import { acceptable, isAdmin, lost } from './sight.ts'
+import { answer, type Deps, isRetired, queueOf, servesQueue, tell, userOf } from './tell.ts'
+
+type Serving = { userId: number; queueId: number | null }
+
+/** Accepts what waits, reopens what is closed (A-TICKET-05, A-TICKET-11). */
+export async function accept(deps: Deps, viewer: Viewer, id: number, body: TicketChange, commandId: string): Promise<TicketRow> {
+  const row = await acceptable(deps.db, viewer, id)
+  const userId = body.userId ?? viewer.id
+  if (userId !== viewer.id && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
+  const user = userId === viewer.id ? viewer : await userOf(deps, viewer, userId)
+  if (body.queueId != null) await queueOf(deps, viewer, body.queueId)
+  const taken = row.status !== 'closed' && row.status !== 'pending' && row.userId !== null
+  if (taken && row.userId !== userId) return lost(deps.db, viewer.companyId, id)
+  const chosen = body.queueId ?? null
+  const queueId = (row.status === 'closed' ? (chosen ?? row.queueId) : (row.queueId ?? chosen)) ?? refuse('ERR_QUEUE_REQUIRED')
+  if (!taken && chosen !== queueId && (await isRetired(deps, viewer.companyId, queueId))) refuse('ERR_QUEUE_REQUIRED')
+  if (!taken && !(await servesQueue(deps, user, queueId))) refuse('ERR_NO_PERMISSION/queue')
+  const serving = { userId, queueId: chosen }
+  if (row.status === 'closed') return reopen(deps, viewer, row, serving, commandId)
+  try {
+    return await ask(deps, viewer, row, { type: 'Accept', ...serving }, commandId)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'ERR_TICKET_NOT_OPEN')) throw error
+    return reopen(deps, viewer, row, serving, commandId) // it was closed since
+  }
+}
+
+/** It needs its contact's place again; where another ticket has that, that one is the answer. */
+async function reopen(deps: Deps, viewer: Viewer, row: Standing, serving: Serving, commandId: string): Promise<TicketRow> {
+  const { db, see, place } = deps
+  const { companyId } = viewer
+  const now = await see(companyId, row.id)
+  const who = { companyId, connectionId: row.whatsappId, contactId: row.contactId }
+  const holder = now.status === 'closed' ? await place.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision) : row.id
+  if (holder !== row.id) await deps.reached(await deps.head()) // it may be newer than what the rows show
+  const held = holder === row.id ? undefined : await ticketById(db, companyId, holder)
+  if (held && held.status !== 'closed') return sees(viewer, held) ? veiled(viewer, held) : lost(db, companyId, holder)
+  return ask(deps, viewer, row, { type: 'Reopen', ...serving }, commandId)
+}
+
+async function ask(deps: Deps, viewer: Viewer, { id }: Standing, command: { type: 'Accept' | 'Reopen' } & Serving, commandId: string) {
+  try {
+    await tell(deps, viewer, id, command, commandId)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error
+    await deps.reached(await deps.head()) // until the one who was first can be named
+    return lost(deps.db, viewer.companyId, id)
+  }
+  return answer(deps, viewer, id)
+}
