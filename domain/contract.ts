@@ -21,6 +21,8 @@ export type Call = {
   kilobytes?: number
   /** The status of a good answer where it is not 200. */
   status?: 202
+  /** Its answer is read from tables that follow the log: where these have not come to what it stored, `Stored` is answered. */
+  follows?: true
   /** Refusals of its own, beside those that its shape brings. */
   refuses?: Case[]
 }
@@ -55,6 +57,16 @@ export type Answer<C extends Call> = C extends { answer: infer A extends TSchema
 
 /** Ids fit Postgres' integer, so that a larger one is refused here and not by the store. */
 export const Id = Type.Integer({ minimum: 1, maximum: 2147483647 })
+/**
+ * 202: it is done, and what it changed is shown in a moment. `ids`: the rows that come or change; `revision`: of the ticket, from which on
+ * they show it.
+ */
+export const Stored = Type.Object(
+  { stored: Type.Unsafe<true>({ type: 'boolean', enum: [true] }), ids: Type.Array(Id), revision: Type.Integer() },
+  { description: 'Done, and shown in a moment.' },
+)
+export type Stored = Static<typeof Stored>
+export const isStored = (answer: unknown): answer is Stored => (answer as Partial<Stored> | undefined)?.stored === true
 /** Text that every store can hold: no NUL, no half of a surrogate pair. `max` in characters. */
 export const Text = (max: number, min = 0) => Type.String({ minLength: min, maxLength: max, format: 'wellformed' })
 /** What is written to be read: anything but blanks alone. */

@@ -1,7 +1,7 @@
 import { anyone } from '#domain/access.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
-import type { Answer, Ask, Call, Calls } from '#domain/contract.ts'
+import type { Answer, Ask, Call, Calls, Stored } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { history } from '#domain/history/contract.ts'
 import { messages } from '#domain/message/contract.ts'
@@ -43,8 +43,12 @@ export type How = {
 }
 type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 type Asked<C extends Call> = Omit<Ask<C>, 'files'>
+/** What a call stored may be shown only in a moment: then it says so instead. */
+export type Answered<C extends Call> = Answer<C> | (C extends { follows: true } ? Stored : never)
 type Client<K extends Calls> = {
-  [N in keyof K]: (...of: {} extends Asked<K[N]> ? [ask?: Asked<K[N]>, how?: How] : [ask: Asked<K[N]>, how?: How]) => Promise<Answer<K[N]>>
+  [N in keyof K]: (
+    ...of: {} extends Asked<K[N]> ? [ask?: Asked<K[N]>, how?: How] : [ask: Asked<K[N]>, how?: How]
+  ) => Promise<Answered<K[N]>>
 }
 
 export type Token = { get: () => string | null; keep: (token: string | null) => void }

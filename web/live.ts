@@ -4,11 +4,11 @@ import type { Topic } from '#domain/contract.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import { Refused } from './api.ts'
+import { awaitedOf, type Change, hearAwaited, idOf, newest } from './awaited.ts'
 import { againAfter, passing } from './passing.ts'
 import { type Line, live } from './socket.ts'
 import { recent } from './ui/recent.ts'
 
-export type Change<Row> = { op: 'put'; row: Row } | { op: 'drop'; id: number }
 export type Page<Row> = { rows: Row[]; hasMore: boolean }
 export type ListState = 'loading' | 'ready' | 'failed'
 
@@ -59,6 +59,8 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
   let era = 0 // a page asked for before the last reload is nobody's
   /** What changed while a page was on its way: newer than the page. */
   let touched: Map<number, Change<Row>> | null = null
+  /** Of these, what is stored and the server did not show when the page was asked for. */
+  let awaits = new Map<number, Change<Row>>()
   const gone = new Set<number>()
   let again: (() => void) | null = null
   let waits: ReturnType<typeof setTimeout> | undefined
@@ -75,7 +77,7 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
     return low
   }
   const changed = (get: Getter, set: Setter, ids: number[], change: Change<Row>): void => {
-    const id = change.op === 'put' ? change.row.id : change.id
+    const id = idOf(change)
     const at = ids.indexOf(id)
     if (change.op === 'drop' || !belongs(change.row)) {
       if (at < 0) return
@@ -101,7 +103,7 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
     gone.clear()
   }
   const applied = (get: Getter, set: Setter, changes: Change<Row>[]) => {
-    for (const change of changes) touched?.set(change.op === 'put' ? change.row.id : change.id, change)
+    for (const change of changes) touched?.set(idOf(change), change)
     if (get(state) !== 'ready' && touched) return // it waits for the first page
     sweep()
     const before = get(order_)
@@ -112,6 +114,10 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
   const landed = (get: Getter, set: Setter, page: Page<Row>, first: boolean) => {
     sweep()
     const late = touched ?? new Map<number, Change<Row>>()
+    for (const row of page.rows) {
+      const awaited = awaits.get(row.id)
+      if (awaited && late.get(row.id) === awaited && newest(of.topic.name, { op: 'put', row }) !== awaited) late.delete(row.id)
+    }
     const kept = first ? [] : get(order_)
     const known = new Set(kept)
     const come = page.rows.filter(({ id }) => !known.has(id) && !late.has(id))
@@ -133,7 +139,8 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
 
   async function load(get: Getter, set: Setter, run: (mine: number) => Promise<void>) {
     const mine = ++era
-    touched = new Map()
+    awaits = new Map(awaitedOf(of.topic.name).map((change) => [idOf(change), change]))
+    touched = new Map(awaits)
     clearTimeout(waits)
     try {
       await run(mine)
@@ -187,15 +194,19 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
   })
   const apply = atom(null, (get, set, changes: Change<Row>[]) => applied(get, set, changes))
 
-  type Order = { frames: Frame[] } | 'reload' | 'again'
+  type Order = { frames: Frame[] } | { awaited: Change<Row> } | 'reload' | 'again'
   const ids = atom(
     (get) => get(order_),
     (get, set, told: Order) => {
       if (told === 'again') return void fresh(get, set)
+      if (told !== 'reload' && 'awaited' in told) return set(apply, [told.awaited])
       if (told === 'reload' || told.frames.some(({ action }) => action === 'refresh')) return void set(reload)
       set(
         apply,
-        told.frames.map((frame) => read<Row>(of.topic, frame)).filter((change) => change !== null),
+        told.frames.flatMap((frame) => {
+          const change = read<Row>(of.topic, frame)
+          return change ? [newest(of.topic.name, change)] : []
+        }),
       )
     },
   )
@@ -204,6 +215,7 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
     const ends = [
       line.hear(of.topic.name, (frames) => tell({ frames })),
       line.back(() => tell('again')),
+      hearAwaited(of.topic.name, (awaited) => tell({ awaited })),
       ...(of.room ? [line.join(of.room)] : []),
     ]
     tell('reload')

@@ -15,7 +15,7 @@ import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import type { Ears } from '../http/changes.ts'
-import type { Reached } from '../http/reached.ts'
+import { caughtUp, type Reached } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { Named, Place, Who } from '../ticket/place.ts'
@@ -59,7 +59,7 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
   const { db, ears } = deps
   const connectionId = line.now.id
   const claims = new Map<number, Named>()
-  await deps.reached(await deps.head())
+  await caughtUp(deps)
   let unsure = true // what waited before this process came may have been in another's hands when it ended
   const lanes = new Map<string, Entry[]>()
   const inHand = new Set<number>()

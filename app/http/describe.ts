@@ -6,6 +6,7 @@ import { type Case, errors } from '#domain/errors.ts'
 import { emits } from '#domain/live/contract.ts'
 import { label } from '#domain/version/contract.ts'
 import type { Shape } from './bodies.ts'
+import { responses } from './serve.ts'
 import { rows } from './shapes.ts'
 
 type Operation = {
@@ -48,7 +49,7 @@ export async function describe(server: FastifyInstance): Promise<void> {
         url,
         schema: {
           ...rest,
-          response: response ?? { [call.status ?? 204]: { type: 'null', description: 'Done.' } },
+          response: response ?? responses(call),
           ...(call.method !== 'GET' && { headers: { type: 'object', properties: { 'x-command-id': commandId } } }),
           ...(open && { security: [] }),
           ...(call.refuses && { 'x-refuses': call.refuses }),

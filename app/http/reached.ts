@@ -1,27 +1,51 @@
 import type { Kysely } from 'kysely'
+import type { Stored } from '#domain/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import type { Ears } from './changes.ts'
 
-export type Reached = (position: bigint | null) => Promise<void>
+/** Waits until the read tables hold what was appended at this position, as long as a caller may wait; answers whether they do. */
+export type Reached = (position: bigint | null) => Promise<boolean>
+
+/** No failure: what a call stored will be shown, and an old row must not pass for it until then. */
+export class NotShown extends Error {
+  override readonly name = 'NotShown'
+  readonly stored: Stored
+  constructor(stored: Omit<Stored, 'stored'>) {
+    super('it is stored, and the read tables have not come to it yet')
+    this.stored = { stored: true, ...stored }
+  }
+}
 
 const patienceMs = 2000
+/** Where the tables stood still for that long, nobody else waits as long for nothing. */
+const stillMs = 200
 
-/**
- * Waits until a projector's tables hold what was appended at this position: the caller reads what it wrote. After two seconds it says
- * Unavailable rather than let an old row pass for a new one; what was written stays, and the same command asked again finds it.
- */
+/** What came of a command, as far as it says from where on it is shown. */
+type Written = { position: bigint | null; facts: unknown[]; ticket: object }
+
+/** The caller reads what it wrote: where the tables do not come to it in time, the caller is told that it is stored. `ids`: the rows it is about. */
+export async function shown(reached: Reached, { position, facts, ticket }: Written, ids: number[]): Promise<void> {
+  if (await reached(position)) return
+  const last = 'revision' in ticket ? Number(ticket.revision) : 0
+  throw new NotShown({ ids, revision: Math.max(0, last - Math.max(0, facts.length - 1)) })
+}
+
+/** For what is decided by what the tables say: they hold all that was written until now. */
+export async function caughtUp({ reached, head }: { reached: Reached; head: () => Promise<bigint | null> }): Promise<void> {
+  if (!(await reached(await head()))) throw new Unavailable('the read tables have not come to the end of the log')
+}
+
 export function reachedBy(projector: string, db: Kysely<Database>, ears: Ears): Reached {
   let known = -1n
-  const waiting = new Set<{ position: bigint; done: () => void }>()
+  let still = false
+  const waiting = new Set<{ position: bigint; done: (reached: boolean) => void }>()
 
   function moved(position: bigint): void {
-    if (position > known) known = position
-    for (const one of waiting)
-      if (one.position <= known) {
-        waiting.delete(one)
-        one.done()
-      }
+    if (position <= known) return
+    known = position
+    still = false
+    for (const one of waiting) if (one.position <= known) one.done(true)
   }
   async function look(): Promise<void> {
     const row = await db.selectFrom('checkpoint').select('position').where('name', '=', projector).executeTakeFirst()
@@ -33,20 +57,20 @@ export function reachedBy(projector: string, db: Kysely<Database>, ears: Ears): 
   })
 
   return async (position) => {
-    if (position === null || position <= known) return
-    await new Promise<void>((resolve, reject) => {
-      const again = setInterval(() => void look().catch(() => undefined), 250)
-      const settle = (end: () => void) => () => {
-        clearInterval(again)
-        clearTimeout(enough)
-        waiting.delete(one)
-        end()
+    if (position === null || position <= known) return true
+    return new Promise<boolean>((resolve) => {
+      const again = setInterval(() => void look().catch(() => undefined), still ? stillMs / 2 : 250)
+      const one = {
+        position,
+        done(reached: boolean) {
+          clearInterval(again)
+          clearTimeout(enough)
+          waiting.delete(one)
+          if (!reached) still = true
+          resolve(reached)
+        },
       }
-      const one = { position, done: settle(resolve) }
-      const enough = setTimeout(
-        settle(() => reject(new Unavailable(`${projector} has not come to ${position}`))),
-        patienceMs,
-      )
+      const enough = setTimeout(() => one.done(false), still ? stillMs : patienceMs)
       waiting.add(one)
     })
   }

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '#domain/access.ts'
-import type { Answer, Ask, Call, Calls, Upload } from '#domain/contract.ts'
+import { type Answer, type Ask, type Call, type Calls, Stored, type Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { closed, rowOf, type Shape, withoutShown } from './bodies.ts'
+import { NotShown } from './reached.ts'
 import type { Before } from './uploads.ts'
 
 /** What every handler is told beside what the contract says. */
@@ -63,7 +64,7 @@ export function serve<K extends Calls>(
         ...(call.query && { querystring: call.query }),
         ...(body && { body }),
         ...(call.upload && { consumes: ['application/json', 'multipart/form-data'] }),
-        ...(call.answer && { response: { [call.status ?? 200]: call.answer } }),
+        ...((call.answer || call.follows) && { response: responses(call) }),
       },
       onRequest: async ({ viewer }) => {
         const code = call.may(viewer) // before the body is even read
@@ -77,13 +78,23 @@ export function serve<K extends Calls>(
       }),
       handler: async (request, reply) => {
         const { params, query, body, viewer, uploads, commandId } = request
-        const answer = await handle({ params, query, body, viewer, files: uploads, commandId, wire: wire(request, reply) })
+        const asked = { params, query, body, viewer, files: uploads, commandId, wire: wire(request, reply) }
+        const answer = await handle(asked).catch((error: unknown) =>
+          call.follows && error instanceof NotShown ? error : Promise.reject(error),
+        )
+        if (answer instanceof NotShown) return reply.code(202).send(answer.stored)
         reply.code(call.status ?? (call.answer ? 200 : 204))
         return typeof answer === 'string' ? reply.type('application/json').send(JSON.stringify(answer)) : reply.send(answer)
       },
     })
   }
 }
+
+const done = { type: 'null', description: 'Done.' }
+export const responses = ({ answer, status, follows }: Call): object => ({
+  [status ?? (answer ? 200 : 204)]: answer ?? done,
+  ...(follows && { 202: Stored }),
+})
 
 function without(given: unknown, names: string[] = []): unknown {
   if (names.length === 0 || typeof given !== 'object' || given === null) return given

@@ -1,5 +1,6 @@
 import { ConnectionRow } from '#domain/connection/contract.ts'
 import { ContactRow } from '#domain/contact/contract.ts'
+import { Stored } from '#domain/contract.ts'
 import { HistoryEvent, HistoryRow } from '#domain/history/contract.ts'
 import { MessageRow } from '#domain/message/contract.ts'
 import { NoteRow } from '#domain/note/contract.ts'
@@ -19,6 +20,6 @@ const body = (shape: unknown) => closed(shape as Shape)
 export const rows = {
   ...{ Ticket: TicketRow, TicketContact, TicketLog: TicketLogRow, Message: MessageRow, Note: NoteRow, Contact: ContactRow },
   ...{ Tag: tag.Row, QuickReply: quickReply.Row, Queue: queue.Row, User: UserRow, Me, Connection: ConnectionRow, Named: Coloured },
-  ...{ History: HistoryRow, HistoryEvent, SecurityEvent: SecurityRow, Setting: SettingRow, PhoneMessage: PhoneRow, PhoneLine },
+  ...{ History: HistoryRow, HistoryEvent, Stored, SecurityEvent: SecurityRow, Setting: SettingRow, PhoneMessage: PhoneRow, PhoneLine },
   ...{ TagBody: body(tag.Body), QuickReplyBody: body(quickReply.Body), QueueBody: body(queue.Body) },
 } as unknown as Record<string, Shape>

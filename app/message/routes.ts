@@ -13,6 +13,7 @@ import { countMessages, listMessages, messagesById, reads, searchThread } from '
 import { type Standing, standing } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { Kept, MediaStore } from '../http/media.ts'
+import { shown as told } from '../http/reached.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -46,10 +47,11 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       ...content,
       ...options,
     }
-    const { ticket, position } = await ask(ticketId, { ...command, ...stamp(viewer) }, clientId)
+    const asked = await ask(ticketId, { ...command, ...stamp(viewer) }, clientId)
+    const { ticket } = asked
     const became = 'spent' in ticket ? (ticket.messages.get(options.again ?? 0)?.sentAgain ?? undefined) : undefined
     const messageId = ('spent' in ticket ? ticket.spent.get(clientId) : undefined) ?? became
-    return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), position }
+    return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), asked }
   }
 
   /** Never on what only we read (A-MSG-01). */
@@ -78,8 +80,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     commandId: string,
   ): Promise<MessageRow> {
     const { message } = await found(viewer, id)
-    const { position } = await ask(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId)
-    await reached(position)
+    await told(reached, await ask(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId), [id])
     return veiled(viewer, await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
   }
   const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
@@ -129,8 +130,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       const base = { vCard: body.vCard ?? null, quotedId: body.quotedMsg?.id ?? null }
       if (files.length === 0) {
         const kind = base.vCard ? 'contactMessage' : 'chat'
-        const { messageId, position } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
-        await reached(position)
+        const { messageId, asked } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
+        await told(reached, asked, [messageId])
         return { messages: veiled(viewer, await byIds([messageId])) }
       }
       const kept: Kept[] = []
@@ -149,8 +150,9 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         for (const one of unsent) await media.release(held(viewer, one))
         throw error
       }
-      await reached(sent.at(-1)!.position)
-      return { messages: veiled(viewer, await byIds(sent.map(({ messageId }) => messageId))) }
+      const all = sent.map(({ messageId }) => messageId)
+      await told(reached, sent.at(-1)!.asked, all)
+      return { messages: veiled(viewer, await byIds(all)) }
     },
 
     edit,
@@ -166,8 +168,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       if (!message.fromMe || (message.failed === null && !message.uncertain)) refuse('ERR_FETCH_WAPP_MSG')
       const content = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
       const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id }
-      const { messageId, position } = await send(viewer, ticket.id, content, options, commandId)
-      await reached(position)
+      const { messageId, asked } = await send(viewer, ticket.id, content, options, commandId)
+      await told(reached, asked, [messageId])
       return veiled(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
     },
 
@@ -178,8 +180,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       const content = { ...(await contentOf(db, message)), body: text, quotedId: null }
       const options = { private: false, forwarded: true, seen: null, anyway: true, aside: true } as const
       const put = (ticketId: number) => send(viewer, ticketId, content, options, commandId)
-      const { position } = await intoTicketOf(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)
-      await reached(position)
+      const { asked } = await intoTicketOf(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)
+      await reached(asked.position) // that it was sent is so, whether it is shown by now or not
       return { sent: true as const }
     },
   }

@@ -5,7 +5,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import type { QueueUse } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { AskTicket } from '../eventlog/store.ts'
-import type { Reached } from '../http/reached.ts'
+import { caughtUp, type Reached } from '../http/reached.ts'
 import { stamp } from '../ticket/sight.ts'
 import { isRetired, queueOf } from '../ticket/tell.ts'
 import { job, type Later } from '../work/jobs.ts'
@@ -21,7 +21,7 @@ export async function retire(deps: Deps, viewer: Viewer, id: number, moveTo: num
   await queueOf(deps, viewer, id)
   if (moveTo === id) refuse('ERR_INVALID_INPUT', { field: 'moveTo' })
   if (moveTo !== null) await queueOf(deps, viewer, moveTo)
-  await deps.reached(await deps.head())
+  await caughtUp(deps)
   const use = await pointersTo(deps.db, viewer.companyId, id)
   if (moveTo === null && Object.values(use).some((n) => n > 0)) refuse('ERR_QUEUE_IN_USE', use)
   if (moveTo === null) return takeAway(deps.db, viewer.companyId, id)
@@ -58,8 +58,9 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
  * One command a ticket, in the order of the lists, so that each keeps its place among the others. Named anew each time: what was moved
  * once may have come back before the same is asked again.
  */
-async function move({ db, ask, reached, head }: MoveDeps, by: Stamp, from: number, to: number): Promise<void> {
-  await reached(await head())
+async function move(deps: MoveDeps, by: Stamp, from: number, to: number): Promise<void> {
+  const { db, ask, reached, head } = deps
+  await caughtUp(deps)
   const active = db.selectFrom('ticket').select(['id', 'userId']).where('companyId', '=', by.companyId).where('queueId', '=', from)
   const rows = await active.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
   if (rows.length === 0) return

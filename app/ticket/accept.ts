@@ -15,7 +15,7 @@ export async function accept(deps: Deps, viewer: Viewer, id: number, body: Ticke
   const user = userId === viewer.id ? viewer : await userOf(deps, viewer, userId)
   if (body.queueId != null) await queueOf(deps, viewer, body.queueId)
   const taken = row.status !== 'closed' && row.status !== 'pending' && row.userId !== null
-  if (taken && row.userId !== userId) return lost(deps.db, viewer.companyId, id)
+  if (taken && row.userId !== userId) return lost(deps, viewer.companyId, id)
   const chosen = body.queueId ?? null
   const queueId = (row.status === 'closed' ? (chosen ?? row.queueId) : (row.queueId ?? chosen)) ?? refuse('ERR_QUEUE_REQUIRED')
   if (!taken && chosen !== queueId && (await isRetired(deps, viewer.companyId, queueId))) refuse('ERR_QUEUE_REQUIRED')
@@ -39,7 +39,7 @@ async function reopen(deps: Deps, viewer: Viewer, row: Standing, serving: Servin
   const holder = now.status === 'closed' ? await place.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision) : row.id
   if (holder !== row.id) await deps.reached(await deps.head()) // it may be newer than what the rows show
   const held = holder === row.id ? undefined : await ticketById(db, companyId, holder)
-  if (held && held.status !== 'closed') return sees(viewer, held) ? veiled(viewer, held) : lost(db, companyId, holder)
+  if (held && held.status !== 'closed') return sees(viewer, held) ? veiled(viewer, held) : lost(deps, companyId, holder)
   return ask(deps, viewer, row, { type: 'Reopen', ...serving }, commandId)
 }
 
@@ -48,8 +48,7 @@ async function ask(deps: Deps, viewer: Viewer, { id }: Standing, command: { type
     await tell(deps, viewer, id, command, commandId)
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error
-    await deps.reached(await deps.head()) // until the one who was first can be named
-    return lost(deps.db, viewer.companyId, id)
+    return lost(deps, viewer.companyId, id)
   }
   return answer(deps, viewer, id)
 }

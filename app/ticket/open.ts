@@ -5,6 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
+import { shown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import { busy, isAdmin, stamp } from './sight.ts'
 import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
@@ -50,10 +51,9 @@ export const open =
       queueId,
       follows: null,
     }
-    const { facts, position, repeated } = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
-    const another = facts.length === 0 && !repeated
-    await reached(another ? await deps.head() : position) // somebody else's has just come
-    if (another) return busy(db, companyId, ticketId)
+    const asked = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
+    if (asked.facts.length === 0 && !asked.repeated) return busy(deps, companyId, { id: ticketId, uuid })
+    await shown(reached, asked, [ticketId])
     return answer(deps, viewer, ticketId)
   }
 

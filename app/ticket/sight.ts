@@ -4,7 +4,8 @@ import type { Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { sees } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { acceptedAt, queueBefore, type Standing, standing, ticketById } from '#projections/ticket/read.ts'
+import { acceptedAt, queueBefore, type Standing, standing } from '#projections/ticket/read.ts'
+import type { SeeTicket } from '../eventlog/store.ts'
 
 export const stamp = ({ id, companyId }: Viewer): Stamp => ({ companyId, by: { kind: 'user', id }, at: new Date().toISOString() })
 export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
@@ -22,11 +23,22 @@ export async function acceptable(db: Kysely<Database>, viewer: Viewer, id: numbe
   return waited(row.queueId) || waited(await queueBefore(db, row)) ? row : refuse('ERR_NO_TICKET_FOUND')
 }
 
+type Seeing = { db: Kysely<Database>; see: SeeTicket }
+/** Who serves a ticket, and in which queue: as it is, also where the tables do not show it yet. */
+async function serving({ db, see }: Seeing, companyId: number, ticketId: number) {
+  const now = await see(companyId, ticketId)
+  const { userId, queueId } = 'userId' in now ? now : { userId: null, queueId: null }
+  const [user, queue] = await Promise.all([
+    userId === null ? undefined : db.selectFrom('user').select(['id', 'name']).where('id', '=', userId).executeTakeFirst(),
+    queueId === null ? undefined : db.selectFrom('queue').select(['id', 'name', 'color']).where('id', '=', queueId).executeTakeFirst(),
+  ])
+  return { user: user ?? null, queue: queue ?? null }
+}
+
 /** Somebody else was first: who, and in which queue, and nothing else (A-TICKET-04). */
-export async function lost(db: Kysely<Database>, companyId: number, ticketId: number): Promise<never> {
-  const row = await ticketById(db, companyId, ticketId)
-  const named = (one: { name: string } | null | undefined) => (one ? { name: one.name } : null)
-  refuse('ERR_OTHER_OPEN_TICKET', { user: named(row?.user), queue: named(row?.queue) })
+export async function lost(deps: Seeing, companyId: number, ticketId: number): Promise<never> {
+  const { user, queue } = await serving(deps, companyId, ticketId)
+  refuse('ERR_OTHER_OPEN_TICKET', { user: user && { name: user.name }, queue: queue && { name: queue.name } })
 }
 
 /** A ticket that this viewer may see; any other does not exist. */
@@ -36,12 +48,7 @@ export async function sighted(db: Kysely<Database>, viewer: Viewer, id: number |
 }
 
 /** A-TICKET-02. */
-export async function busy(db: Kysely<Database>, companyId: number, ticketId: number): Promise<never> {
-  const row = await ticketById(db, companyId, ticketId)
-  refuse('ERR_OTHER_OPEN_TICKET', {
-    userId: row?.userId ?? null,
-    user: row?.user ? { id: row.user.id, name: row.user.name } : null,
-    queue: row?.queue ?? null,
-    ticket: row ? { id: row.id, uuid: row.uuid } : null,
-  })
+export async function busy(deps: Seeing, companyId: number, ticket: { id: number; uuid: string }): Promise<never> {
+  const { user, queue } = await serving(deps, companyId, ticket.id)
+  refuse('ERR_OTHER_OPEN_TICKET', { userId: user?.id ?? null, user, queue, ticket })
 }

@@ -6,7 +6,7 @@ import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
 import { ticketById, veiled } from '#projections/ticket/read.ts'
 import type { AskTicket, SeeTicket, WasAsked } from '../eventlog/store.ts'
-import type { Reached } from '../http/reached.ts'
+import { type Reached, shown } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
 import type { Place } from './place.ts'
 import { stamp } from './sight.ts'
@@ -25,8 +25,7 @@ export type Deps = {
 
 /** Asks the ticket, and waits until the caller reads what it wrote. */
 export async function tell({ ask, reached }: Deps, viewer: Viewer, id: number, command: TicketCommand, commandId: string): Promise<void> {
-  const { position } = await ask(id, { ...command, ...stamp(viewer) }, commandId)
-  await reached(position)
+  await shown(reached, await ask(id, { ...command, ...stamp(viewer) }, commandId), [id])
 }
 
 export const answer = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>

@@ -4,6 +4,7 @@ import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { type Standing, ticketIdOf } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
+import { shown } from '../http/reached.ts'
 import { settingsOf } from '../setting/read.ts'
 import { stamp } from './sight.ts'
 import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
@@ -26,18 +27,18 @@ export async function transfer(deps: Deps, viewer: Viewer, row: Standing, body: 
   const uuid = successorUuid(viewer, row.id, commandId)
   const successor = on(settings, 'closeTicketOnTransfer') ? { ticketId: await deps.nextTicketId(), uuid } : null
   const note = body.msgTransfer?.trim() || null
-  const { facts, position } = await ask(row.id, { type: 'Transfer', userId, queueId, suits, successor, note, ...stamp(viewer) }, commandId)
-  const closing = facts.find((fact) => fact.type === 'TicketClosed')
+  const asked = await ask(row.id, { type: 'Transfer', userId, queueId, suits, successor, note, ...stamp(viewer) }, commandId)
+  const closing = asked.facts.find((fact) => fact.type === 'TicketClosed')
   const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
   if (closing?.successor) {
     const { userId: fromUserId, queueId: fromQueueId = null, successor: to } = closing
     const told = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
     const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...told }
-    await ask(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
+    const opened = await ask(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
     await place.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
+    await shown(reached, opened, [opening.ticketId]) // behind the closing in the log
+    return answer(deps, viewer, opening.ticketId)
   }
-  await reached(position)
-  if (!closing?.successor) return answer(deps, viewer, row.id)
-  await reached(await deps.head())
-  return answer(deps, viewer, closing.successor.ticketId)
+  await shown(reached, asked, [row.id])
+  return answer(deps, viewer, row.id)
 }

@@ -3,18 +3,20 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketRow, type tickets } from '#domain/ticket/contract.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { type Standing, standing } from '#projections/ticket/read.ts'
+import type { Asked } from '../eventlog/store.ts'
+import { shown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
 import { answer, type Deps, isRetired } from './tell.ts'
 
-/** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). Answers the position to wait for. */
-async function takeBack(deps: Deps, viewer: Viewer, row: Standing, seen: number | null, commandId: string): Promise<bigint> {
+/** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). */
+async function takeBack(deps: Deps, viewer: Viewer, row: Standing, seen: number | null, commandId: string): Promise<Asked> {
   const now = await deps.see(viewer.companyId, row.id)
   const own = 'act' in now && now.act?.by.kind === 'user' && now.act.by.id === viewer.id
   if (!own && !sees(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
   if (own && now.act && (await isRetired(deps, viewer.companyId, now.act.before.queueId))) refuse('ERR_UNDO_GONE')
   if (own && now.status === 'closed') await claim(deps, viewer, row, now, commandId)
-  return (await deps.ask(row.id, { type: 'Undo', seen, ...stamp(viewer) }, commandId)).position
+  return deps.ask(row.id, { type: 'Undo', seen, ...stamp(viewer) }, commandId)
 }
 
 /** Its contact's place, from the ticket that a transfer made or from nobody; whoever wrote or opened one since keeps it. */
@@ -33,7 +35,7 @@ async function claim(deps: Deps, viewer: Viewer, row: Standing, { successor, rev
 
 export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number | null, commandId: string): Promise<TicketRow> {
   const row = (await standing(deps.db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
-  await deps.reached(await takeBack(deps, viewer, row, seen, commandId))
+  await shown(deps.reached, await takeBack(deps, viewer, row, seen, commandId), [id])
   return answer(deps, viewer, id)
 }
 

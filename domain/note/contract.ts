@@ -22,12 +22,13 @@ export const notes = {
     answer: Type.Array(NoteRow),
   }),
   create: post('/ticket-notes', {
+    follows: true,
     may: acting,
     says: 'A private note of a ticket.',
     body: Type.Object({ note: Text(5000, 2), ticketId: Id, contactId: Type.Optional(Id) }, { additionalProperties: false }),
     answer: NoteRow,
   }),
-  remove: del('/ticket-notes/:id', { may: acting, says: 'Takes a note away.' }),
+  remove: del('/ticket-notes/:id', { follows: true, may: acting, says: 'Takes a note away.' }),
 }
 
 /** A note with what tells who sees its ticket. */

@@ -151,24 +151,27 @@ export const tickets = {
     answer: Type.Object({ unreadMessages: Type.Integer() }),
   }),
   open: post('/tickets', {
+    follows: true,
     may: acting,
     says: 'Opens a ticket with a contact; refused where the contact has one that is active.',
     body: NewTicket,
     answer: TicketRow,
   }),
   change: put('/tickets/:id', {
+    follows: true,
     may: acting,
     says: 'Accept, return, transfer, close or reopen, by the fields given. May answer with another ticket that has its place.',
     body: Change,
     answer: TicketRow,
   }),
   undo: post('/tickets/:id/undo', {
+    follows: true,
     may: acting,
     says: 'Takes back the own last close, return or transfer, until somebody else acts or the contact writes. `seen`: revision of the row that answered it.',
     body: Type.Object({ seen: Type.Optional(Type.Integer({ minimum: 0 })) }, { additionalProperties: false }),
     answer: TicketRow,
   }),
-  remove: del('/tickets/:id', { may: admin, says: 'Deletes a ticket with its messages.' }),
+  remove: del('/tickets/:id', { follows: true, may: admin, says: 'Deletes a ticket with its messages.' }),
   closeAll: post('/tickets/closeAll', {
     may: admin,
     says: 'Closes every ticket of these queues with this status; `batch` takes it back.',

@@ -75,7 +75,14 @@ describe('each call', () => {
     )
   })
   it('says with which statuses it is answered, and that each refusal has one shape', () => {
-    expect(those(({ responses }) => Object.keys(responses).filter((status) => status.startsWith('2')).length !== 1)).toEqual([])
+    const stored = { $ref: '#/components/schemas/Stored' }
+    const late = ({ responses }: Operation) =>
+      JSON.stringify(responses[202]?.content?.['application/json'].schema) === JSON.stringify(stored)
+    const good = ({ responses }: Operation) => Object.keys(responses).filter((status) => status.startsWith('2'))
+    expect(those((call) => good(call).length !== (late(call) ? 2 : 1))).toEqual([])
+    expect(those(late)).toEqual(
+      expect.arrayContaining(['PUT /api/tickets/{id}', 'DELETE /api/tickets/{id}', 'POST /api/messages/{ticketId}']),
+    )
     for (const [name, { responses, parameters = [], requestBody, security }] of operations()) {
       const refusals = Object.keys(responses).filter((status) => !status.startsWith('2'))
       const wanted = ['429', ...(security ? [] : ['402', '403']), ...(requestBody ? ['400', '413', '415'] : [])]

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { Sending } from './unsent.ts'
+import { hasLeft, type Sending } from './unsent.ts'
 
 /** So long a message may be on its way before the list says that it is. */
 export const patience = 2000
@@ -8,7 +8,8 @@ export const patience = 2000
 export const notLeftAtom = atom<readonly Sending[]>([])
 
 /** Of what is on its way, what was refused or takes long; and when to look again. */
-export function lasting(all: readonly Sending[], now: number): { late: Sending[]; again: number | null } {
+export function lasting(sent: readonly Sending[], now: number): { late: Sending[]; again: number | null } {
+  const all = sent.filter((item) => !hasLeft(item))
   const due = ({ at }: Sending) => Date.parse(at) + patience
   const late = all.filter((item) => item.state === 'failed' || due(item) <= now)
   const young = all.filter((item) => !late.includes(item))

@@ -1,8 +1,9 @@
 import { atom, type createStore } from 'jotai'
 import { atomFamily } from 'jotai-family'
+import { isStored, type Stored } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { type How, Offline, Refused } from '#web/api.ts'
-import { dropUnsent, putUnsent, type Sending, type Shelf, unsent } from './unsent.ts'
+import { dropUnsent, hasLeft, putUnsent, type Sending, type Shelf, unsent } from './unsent.ts'
 
 type Store = ReturnType<typeof createStore>
 /** Somebody else answered first: nothing leaves until the agent decides. */
@@ -24,7 +25,7 @@ export type Send = (
     }
   },
   how: How,
-) => Promise<{ messages: MessageRow[] }>
+) => Promise<{ messages: MessageRow[] } | Stored>
 type Of = {
   store: Store
   send: Send
@@ -104,7 +105,7 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
     return files.length === attached
   }
   const lacking = ({ files, attached }: Sending) => files.length < attached
-  const nextOf = (ticketId: number) => store.get(all).find((one) => one.ticketId === ticketId && one.state !== 'failed')
+  const nextOf = (ticketId: number) => store.get(all).find((one) => one.ticketId === ticketId && one.state !== 'failed' && !hasLeft(one))
   /** As the tabs left it: what another one added, sent, or was refused. */
   const merge = () => {
     if (!keep) return
@@ -147,7 +148,7 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
     const { key, ticketId, body, quoted, isPrivate, seen, sign, anyway, files } = item
     change(key, { state: 'sending', share: 0 })
     try {
-      const { messages } = await send(
+      const answer = await send(
         {
           params: { ticketId },
           body: { body, quotedMsg: quoted === null ? null : { id: quoted }, isPrivate, seen, signMessage: sign, ...(anyway && { anyway }) },
@@ -160,8 +161,11 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
           }),
         },
       )
-      sent(ticketId, messages)
-      remove(key)
+      if (isStored(answer)) change(key, { state: 'stored', stored: { ids: answer.ids, revision: answer.revision } })
+      else {
+        sent(ticketId, answer.messages)
+        remove(key)
+      }
       return true
     } catch (error) {
       // Nobody to send it for: it goes once the same user has signed in again.
@@ -194,14 +198,15 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
 
   return {
     all,
+    unsent: atom((get) => get(all).filter((item) => !hasLeft(item))),
     ofTicket,
-    send: (item: Omit<Sending, 'key' | 'tab' | 'at' | 'attached' | 'state' | 'share' | 'error'>): void => {
+    send: (item: Omit<Sending, 'key' | 'tab' | 'at' | 'attached' | 'state' | 'stored' | 'share' | 'error'>): void => {
       const [key, attached] = [crypto.randomUUID(), item.files.length]
       if (attached > 0) void keep?.files.keep(key, item.files)
       merge()
       const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
       const at = new Date(Math.max(Date.now(), last + 1)).toISOString() // it orders them
-      add({ ...item, key, attached, at, tab: tabs.mine, state: 'waiting', share: 0, error: null })
+      add({ ...item, key, attached, at, tab: tabs.mine, state: 'waiting', stored: null, share: 0, error: null })
       void run(item.ticketId)
     },
     /** The same command once more. */
@@ -211,6 +216,11 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
       if (item) void run(item.ticketId)
     },
     discard: (key: string): void => remove(key),
+    /** Rows of a ticket are shown: what was stored and stands among them has arrived. */
+    came: (ticketId: number, rows: readonly MessageRow[]): void => {
+      const here = store.get(all).filter((item) => item.ticketId === ticketId && isShown(item, rows))
+      if (here.length > 0) remove(...here.map(({ key }) => key))
+    },
     /** Another tab wrote: what was behind its message may go. */
     heard: (): void => {
       const tickets = new Set(store.get(all).map(({ ticketId }) => ticketId))
@@ -228,10 +238,16 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
   }
 }
 
+/** Rows come in the order of their ticket: with one behind it, it is there too, on whatever page. */
+const isShown = ({ stored, ticketId }: Sending, rows: readonly MessageRow[]): boolean =>
+  stored !== null && rows.some((row) => stored.ids.includes(row.id) || (row.ticketId === ticketId && row.revision >= stored.revision))
+
 /** What is pending and whose row has not come by its frame yet: the frame may overtake the answer. */
 export function unanswered(items: readonly Sending[], rows: readonly MessageRow[], me: number): Sending[] {
   const spent = new Set<number>()
   return items.filter((item) => {
+    for (const id of item.stored?.ids ?? []) spent.add(id)
+    if (item.state === 'stored') return !isShown(item, rows)
     if (item.state !== 'sending') return true
     const match = rows.find(
       (row) =>

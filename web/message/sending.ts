@@ -1,17 +1,17 @@
 import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
-import { api } from '#web/api.ts'
+import { api, Refused } from '#web/api.ts'
 import { store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { failure } from '#web/ui/toaster.ts'
-import { threadOf } from './atoms.ts'
+import { messagesPage, threadOf } from './atoms.ts'
 import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
 import { drafts, waiting } from './composer/drafts.ts'
 import { noticesOf } from './composer/Notices.tsx'
 import { lasting, notLeftAtom } from './notLeft.ts'
 import { type Held, outbox } from './outbox.ts'
 import { tabs } from './tabs.ts'
-import { isUnsent, type Sending } from './unsent.ts'
+import { hasLeft, isUnsent, type Sending } from './unsent.ts'
 
 /** Who is signed in: another user begins on a new page. */
 const me = viewer().id
@@ -58,6 +58,41 @@ export function takeBack(item: Sending): void {
   document.querySelector<HTMLElement>('.composer textarea')?.focus()
 }
 
+/** The thread of what is stored is looked at until it shows it; where it is out of sight by now, nobody waits. */
+const watched = new Map<number, () => void>()
+function watchStored(): void {
+  const wanted = new Set(store.get(out.all).flatMap((item) => (hasLeft(item) ? [item.ticketId] : [])))
+  for (const [ticketId, end] of watched)
+    if (!wanted.has(ticketId)) {
+      watched.delete(ticketId)
+      end()
+    }
+  for (const ticketId of wanted) if (!watched.has(ticketId)) watch(ticketId)
+}
+function watch(ticketId: number): void {
+  const { ids, row, error } = threadOf(ticketId)
+  const look = () =>
+    out.came(
+      ticketId,
+      store
+        .get(ids)
+        .slice(-messagesPage)
+        .map((id) => store.get(row(id))),
+    )
+  const lost = () => {
+    const why = store.get(error)
+    if (!(why instanceof Refused && (why.status === 403 || why.status === 404))) return
+    for (const item of store.get(out.ofTicket(ticketId))) if (hasLeft(item)) out.discard(item.key)
+  }
+  const ends = [store.sub(ids, look), store.sub(error, lost)]
+  watched.set(ticketId, () => {
+    for (const end of ends) end()
+  })
+  look()
+}
+store.sub(out.all, watchStored)
+watchStored()
+
 let looks: ReturnType<typeof setTimeout> | undefined
 function tellWhatLasts(): void {
   clearTimeout(looks)
@@ -73,4 +108,4 @@ store.sub(connectionAtom, () => store.get(connectionAtom) === 'open' && out.wake
 window.addEventListener('online', out.wake)
 window.addEventListener('storage', ({ key }) => isUnsent(key, me) && out.heard())
 /** The socket may be open again before the calls are. */
-setInterval(() => store.get(out.all).some(({ state }) => state !== 'failed') && navigator.onLine && out.wake(), 5000)
+setInterval(() => store.get(out.all).some((item) => item.state !== 'failed' && !hasLeft(item)) && navigator.onLine && out.wake(), 5000)

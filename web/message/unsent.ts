@@ -1,3 +1,4 @@
+import type { Stored } from '#domain/contract.ts'
 import { Refused } from '#web/api.ts'
 
 /** A message on its way: it stands in the thread at once, under the id of its command, so that trying again never sends twice. */
@@ -20,7 +21,9 @@ export type Sending = {
   /** How many it has: after a reload they come from where they are kept. */
   attached: number
   at: string
-  state: 'waiting' | 'sending' | 'failed'
+  /** `stored`: it was taken, and its row is to come. */
+  state: 'waiting' | 'sending' | 'stored' | 'failed'
+  stored: Pick<Stored, 'ids' | 'revision'> | null
   share: number
   error: unknown
 }
@@ -42,6 +45,9 @@ export const unsent = (shelf: Shelf, userId: number): Sending[] =>
     .flatMap((name) => read(shelf.getItem(name)) ?? [])
     .toSorted((a, b) => (a.at === b.at ? a.key.localeCompare(b.key) : a.at.localeCompare(b.at)))
 
+/** Those of them that would be lost with this browser: what is stored is not. */
+export const hasLeft = ({ state }: Sending): boolean => state === 'stored'
+
 export const putUnsent = (shelf: Shelf, userId: number, { files: _, share: __, error, ...item }: Sending): void => {
   const refused = error instanceof Refused ? { code: error.code, detail: error.detail, status: error.status } : null
   shelf.setItem(entry(userId, item.key), JSON.stringify({ ...item, refused } satisfies Entry))
@@ -59,6 +65,7 @@ function read(text: string | null): Sending | null {
     return {
       ...item,
       uuid: item.uuid ?? null,
+      stored: item.stored ?? null,
       files: [],
       share: 0,
       error: refused && new Refused(refused.code, refused.detail, refused.status),

@@ -2,8 +2,10 @@ import { Button, TextArea } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
+import { isStored } from '#domain/contract.ts'
 import type { NoteRow } from '#domain/note/contract.ts'
 import { api } from '#web/api.ts'
+import { awaitChange } from '#web/awaited.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
@@ -11,7 +13,7 @@ import { Confirm } from '#web/ui/Confirm.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { toast } from '#web/ui/toaster.ts'
-import { noteDraftOf, notesOf } from './atoms.ts'
+import { awaitNote, noteDraftOf, notesOf, notesTopic } from './atoms.ts'
 import css from './Notes.module.css'
 import { noteWords } from './words.ts'
 
@@ -33,7 +35,10 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
   const short = text.trim().length < least
   const add = act(
     async () => {
-      apply([{ op: 'put', row: await api.notes.create({ body: { note: text.trim(), ticketId, contactId } }) }])
+      const note = text.trim()
+      const answer = await api.notes.create({ body: { note, ticketId, contactId } })
+      if (!isStored(answer)) apply([{ op: 'put', row: answer }])
+      else awaitNote(answer, { note, ticketId, contactId, user: { id: viewer.id, name: viewer.name } })
       write('')
       tell(false)
     },
@@ -97,7 +102,8 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
           verb={say('remove')}
           onClose={() => ask(null)}
           onConfirm={async () => {
-            await api.notes.remove({ params: { id: asked.id } })
+            const answer = await api.notes.remove({ params: { id: asked.id } })
+            if (isStored(answer)) awaitChange(notesTopic, { op: 'drop', id: asked.id }, () => false)
             apply([{ op: 'drop', id: asked.id }])
             toast(say('removed'))
           }}

@@ -1,15 +1,22 @@
 import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
-import type { Topic } from '#domain/contract.ts'
+import type { Stored, Topic } from '#domain/contract.ts'
 import { type NoteRow, noteTopic } from '#domain/note/contract.ts'
 import { api } from '#web/api.ts'
+import { awaitChange } from '#web/awaited.ts'
 import { collection, collections } from '#web/live.ts'
 import { viewer } from '#web/session.ts'
 
+export const notesTopic = noteTopic as unknown as Topic<NoteRow>
+/** A note that is stored, and that the server does not show yet. */
+export function awaitNote({ ids }: Stored, note: Omit<NoteRow, 'id' | 'createdAt'>): void {
+  const createdAt = new Date().toISOString()
+  for (const id of ids) awaitChange(notesTopic, { op: 'put', row: { ...note, id, createdAt } }, () => true)
+}
 /** What the team noted about the contact, in this ticket and the earlier ones; newest on top. */
 export const notesOf = collections<NoteRow, { ticketId: number; contactId: number }>(({ ticketId, contactId }) =>
   collection<NoteRow>({
-    topic: noteTopic as unknown as Topic<NoteRow>,
+    topic: notesTopic,
     order: (a, b) => b.id - a.id,
     belongs: (row) => row.contactId === contactId,
     load: async () => {

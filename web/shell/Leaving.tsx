@@ -21,7 +21,7 @@ export function Leaving() {
   useReturnFocus()
   const ask = useSetAtom(leavingAtom)
   const expired = useAtomValue(expiredAtom)
-  const messages = useAtomValue(out.all)
+  const messages = useAtomValue(out.unsent)
   const [drafts, know] = useState<Begun[] | null>(null)
   const [sends, send] = useState(false)
   const stay = () => ask(false)

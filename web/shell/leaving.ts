@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { keptPlaces } from '#web/message/composer/cupboard.ts'
 import { keptDrafts } from '#web/message/composer/drafts.ts'
-import { unsent } from '#web/message/unsent.ts'
+import { hasLeft, unsent } from '#web/message/unsent.ts'
 import { signOut, store, viewer } from '#web/session.ts'
 
 /** What somebody began and has not sent: to whom, and how it begins. */
@@ -20,7 +20,7 @@ export async function begun(): Promise<Begun[]> {
 
 /** Signs out at once only where nothing is lost by it. */
 export async function askToSignOut(): Promise<void> {
-  const left = unsent(localStorage, viewer().id).length + (await begun()).length
+  const left = unsent(localStorage, viewer().id).filter((item) => !hasLeft(item)).length + (await begun()).length
   if (left === 0) return signOut()
   store.set(leavingAtom, true)
 }

@@ -1,26 +1,31 @@
 import { useLocation } from 'wouter'
-import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
+import { isStored } from '#domain/contract.ts'
+import { type TicketChange, type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { api, type Refused } from '#web/api.ts'
+import { awaitChange } from '#web/awaited.ts'
 import { say } from '#web/i18n.ts'
-import { store, useViewer } from '#web/session.ts'
+import { viewer as me, store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { applyTicket, dialogAtom, dropTicket, sentAway, tabAtom, underWay } from './atoms.ts'
 import type { Coloured } from './dialogs/dialog.ts'
+import { awaitTicket, expected } from './expected.ts'
 import { nextAfter } from './next.ts'
 
 const change = (ticket: TicketRow, body: TicketChange) =>
   underWay([ticket.id], async () => {
-    const now = await api.tickets.change({ params: { id: ticket.id }, body })
-    applyTicket(now)
-    return now
+    const answer = await api.tickets.change({ params: { id: ticket.id }, body })
+    if (isStored(answer)) return awaitTicket(expected(ticket, body, me(), answer), me())
+    applyTicket(answer)
+    return answer
   })
 /** What was done, and for ten seconds the way back (A-TICKET-07). `answered`: the row that the act left. */
 function undoable(ticket: TicketRow, answered: TicketRow, done: string, go: (to: string) => void): void {
   toastUndo(done, say(ticketWords, 'undo'), async () => {
     const seen = answered.id === ticket.id ? { seen: answered.revision } : {} // a transfer may answer with the ticket that goes on
-    const now = await api.tickets.undo({ params: { id: ticket.id }, body: seen })
+    const answer = await api.tickets.undo({ params: { id: ticket.id }, body: seen })
+    const now = isStored(answer) ? awaitTicket({ ...ticket, revision: answer.revision }, me()) : answer
     sentAway.delete(ticket.uuid)
     applyTicket(now)
     store.set(tabAtom, now.status === 'pending' ? 'pending' : now.status === 'group' ? 'group' : 'open')
@@ -123,7 +128,8 @@ export function useTicketActions(ticket: TicketRow) {
     remove: () =>
       sendingAway(ticket, async () => {
         await underWay([ticket.id], async () => {
-          await api.tickets.remove({ params: { id: ticket.id } })
+          const answer = await api.tickets.remove({ params: { id: ticket.id } })
+          if (isStored(answer)) awaitChange(ticketTopic, { op: 'drop', id: ticket.id }, () => false)
           dropTicket(ticket)
         })
         away(ticket.uuid)

@@ -10,6 +10,7 @@ import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
 import { Emojis } from '#web/message/composer/Emojis.tsx'
 import { quick } from '#web/message/composer/emojis.ts'
+import { changed } from '#web/message/expected.ts'
 import { draftOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store, useViewer } from '#web/session.ts'
@@ -39,7 +40,11 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
     close()
     void api.messages
       .react({ params: { id: message.id }, body: { type } })
-      .then((row) => {
+      .then((answer) => {
+        const ours = { mediaType: 'reactionMessage', emoji: type, from: 'us' } as const
+        const reactions = [...message.reactions.filter(({ from }) => from !== 'us'), ours]
+        const reacts = (told: MessageRow) => told.reactions.some(({ emoji, from }) => from === 'us' && emoji === type)
+        const row = changed(answer, { ...message, reactions }, reacts)
         store.set(threadOf(ticket.id).apply, [{ op: 'put', row }])
         if (!document.querySelector(`[data-message="${row.id}"]`)) toast(say('reactionSent')) // else it is seen
       })

@@ -66,7 +66,7 @@ function Pending({ item, first, text }: { item: Sending; first: boolean; text: s
         {text !== '' && <Written text={text} />}
         <span className="bubble-foot">
           <Time at={item.at} as="hour" />
-          <Marks ack={0} failed={state === 'failed'} uncertain={false} />
+          <Marks ack={state === 'stored' ? 1 : 0} failed={state === 'failed'} uncertain={false} />
         </span>
       </div>
       {state === 'waiting' && <p className="message-trouble message-doubt">{say('waitsForLine')}</p>}

@@ -2,6 +2,7 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
 import { brief } from '#web/message/bubble/Bubble.tsx'
+import { changed } from '#web/message/expected.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
 import { cut } from '#web/ticket/list/card.ts'
@@ -16,7 +17,8 @@ export function DeleteMessageDialog({ of: { message }, close }: Shown<'deleteMes
       question={say('removeText', { text: cut(brief(message.mediaType, message.body), 80) })}
       verb={say('remove')}
       onConfirm={async () => {
-        const row = await api.messages.remove({ params: { id: message.id } })
+        const answer = await api.messages.remove({ params: { id: message.id } })
+        const row = changed(answer, { ...message, isDeleted: true, deletedBy: 'us' }, (told) => told.isDeleted)
         store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
       }}
       onClose={close}

@@ -2,6 +2,7 @@ import { messages } from '#domain/message/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
+import { changed } from '#web/message/expected.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
 import { signature } from '#web/ticket/list/card.ts'
@@ -19,7 +20,9 @@ export function EditDialog({ of: { message }, close }: Shown<'edit'>) {
       start={{ body: message.body.slice(name.length) }}
       onClose={close}
       onSubmit={async ({ body }) => {
-        const row = await api.messages.change({ params: { id: message.id }, body: { body: name + body } })
+        const words = name + body
+        const answer = await api.messages.change({ params: { id: message.id }, body: { body: words } })
+        const row = changed(answer, { ...message, body: words, isEdited: true }, (told) => told.body === words)
         store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
       }}
     >

@@ -6,7 +6,7 @@ import { useController } from 'react-hook-form'
 import * as Type from 'typebox'
 import { useLocation } from 'wouter'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { Id, Nullable } from '#domain/contract.ts'
+import { Id, isStored, Nullable } from '#domain/contract.ts'
 import { api, Refused } from '#web/api.ts'
 import { ContactDialog } from '#web/contact/ContactDialog.tsx'
 import { useWords } from '#web/i18n.ts'
@@ -20,6 +20,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
 import { ChoiceField } from '#web/ui/fields.tsx'
+import { toast } from '#web/ui/toaster.ts'
 import { BusyDialog } from './BusyDialog.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
 import './dialogs.css'
@@ -70,6 +71,10 @@ export function NewTicket({
           const body = { contactId: contact!.id, queueId: queueId ?? only, whatsappId, userId: viewer.id, status: 'open' as const }
           try {
             const row = await api.tickets.open({ body })
+            if (isStored(row)) {
+              toast(say('openedSoon'))
+              return true
+            }
             store.set(tabAtom, row.status === 'group' ? 'group' : 'open')
             applyTicket(row)
             go(`/tickets/${row.uuid}`)

@@ -14,6 +14,12 @@ export const newWords = words({
   connection: ['Conexão', 'Connection', 'Conexión', 'Bağlantı'],
   defaultConnection: ['Conexão padrão', 'Default connection', 'Conexión predeterminada', 'Varsayılan bağlantı'],
   open: ['Abrir atendimento', 'Open ticket', 'Abrir atención', 'Talep aç'],
+  openedSoon: [
+    'Atendimento aberto; aparece na lista em instantes',
+    'Ticket opened; it will be in the list in a moment',
+    'Atención abierta; aparece en la lista en un momento',
+    'Talep açıldı; birazdan listede görünecek',
+  ],
   needContact: ['Escolha um contato', 'Choose a contact', 'Elija un contacto', 'Bir kişi seçin'],
 })
 

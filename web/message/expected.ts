@@ -1,0 +1,11 @@
+import type { Stored } from '#domain/contract.ts'
+import { isStored } from '#domain/contract.ts'
+import { type MessageRow, messageTopic } from '#domain/message/contract.ts'
+import { awaitChange } from '#web/awaited.ts'
+
+/** What was done to a message, as the server shows it, or as it will where it is only stored. `shows`: whether a row has come to that. */
+export function changed(answer: MessageRow | Stored, expected: MessageRow, shows: (row: MessageRow) => boolean): MessageRow {
+  if (!isStored(answer)) return answer
+  awaitChange(messageTopic, { op: 'put', row: expected }, shows)
+  return expected
+}

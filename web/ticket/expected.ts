@@ -1,0 +1,34 @@
+import type { Viewer } from '#domain/access.ts'
+import type { Stored } from '#domain/contract.ts'
+import { sees, type TicketChange, type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import { awaitChange } from '#web/awaited.ts'
+
+/** The ticket as it will be, of what was asked of it and is stored. */
+export function expected(ticket: TicketRow, asked: TicketChange, viewer: Viewer, { ids, revision }: Stored): TicketRow {
+  const at = new Date().toISOString()
+  const now = { ...ticket, revision, updatedAt: at }
+  const closed = { ...now, status: 'closed', unreadMessages: 0, waitingSince: null, closedAt: at } as const
+  if (!ids.includes(ticket.id)) return closed // it goes on in another one
+  const { status, isTransfered, useIntegration, userId = null, queueId = ticket.queueId } = asked
+  const queue = queueId === ticket.queueId ? ticket.queue : null
+  const waiting = { ...now, status: 'pending', userId: null, user: null, waitingSince: at } as const
+  if (status === 'closed') return closed
+  if (status === 'pending') return waiting
+  if (isTransfered && userId === null) return { ...waiting, queueId, queue, isTransfered: true }
+  if (isTransfered || status) {
+    const id = userId ?? viewer.id
+    const user = id === ticket.userId ? ticket.user : id === viewer.id ? { id, name: viewer.name, color: '' } : null
+    const open = ticket.isGroup ? 'group' : 'open'
+    return { ...now, status: open, userId: id, user, queueId, queue, waitingSince: null, isTransfered: isTransfered ?? ticket.isTransfered }
+  }
+  return { ...now, useIntegration: useIntegration ?? ticket.useIntegration }
+}
+
+/** It stands so in every list until the server shows it; where it went out of sight, in none. */
+export function awaitTicket(row: TicketRow, viewer: Viewer): TicketRow {
+  const { id, revision, status, userId, queueId } = row
+  const shows = (told: TicketRow) =>
+    told.revision >= revision || (told.status === status && told.userId === userId && told.queueId === queueId)
+  awaitChange(ticketTopic, sees(viewer, row) ? { op: 'put', row } : { op: 'drop', id }, shows)
+  return row
+}
