@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { chmod, open, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -7,6 +7,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { startPostgres } from './embedded/database.ts'
+import { Conflict, type EventLog } from './eventlog/eventlog.ts'
 import { within } from './eventlog/patience.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 
@@ -127,10 +128,29 @@ async function knockRedis(url: string): Promise<void> {
 async function knockEventStore(url: string): Promise<void> {
   const log = (await import('./eventlog/eventstoredb.ts')).eventStoreLog(url)
   try {
-    await within(log.head(), patienceMs, 'an answer')
+    await within(log.head(), patienceMs, 'an answer').catch(deniedAs('its account may not read $all'))
+    await within(mayAppend(log), patienceMs, 'an answer').catch(deniedAs('its account may not append'))
   } finally {
     await log.close()
   }
+}
+
+/** Offers what no stream can take, so that nothing is written: rights are looked at before the place. */
+async function mayAppend(log: EventLog): Promise<void> {
+  const nowhere = 2n ** 62n
+  await log.append('ticket-0-0', nowhere, [{ id: randomUUID(), type: 'Knocked', data: {}, meta: {} }]).catch((error) => {
+    if (!(error instanceof Conflict)) throw error
+  })
+}
+
+const unauthenticated = 16
+const permissionDenied = 7
+const deniedAs = (what: string) => (error: unknown) => {
+  const { code, type, message = '' } = error as { code?: unknown; type?: unknown; message?: string }
+  const untrusted = /Last error: Error: ([^;.]*certificate[^;.]*)/i.exec(message)?.[1]
+  if (untrusted) throw new Error(`its certificate is not trusted here (${untrusted}): tlsCAFile names the file of its authority`)
+  if (code === unauthenticated) throw new Error('its account is not known there, or the password is wrong')
+  throw type === 'access-denied' || code === permissionDenied ? new Error(what) : error
 }
 
 /** What a store or a folder says no with, as one line of the setting that named it; without the setting's value, which may be a secret. */

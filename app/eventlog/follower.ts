@@ -26,16 +26,26 @@ const lookMs = 2000
 /** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event parks its ticket. */
 export async function follow(of: Following, deps: Deps, signal: AbortSignal): Promise<void> {
   const wait = announced(backoff(200, 5000), deps.logger, `follower ${of.name}`)
+  let said = ''
+  const over = () => {
+    said = ''
+    wait.over()
+  }
   while (!signal.aborted) {
     const alone = new AbortController()
     const release = await claim(of.name, deps, signal, () => alone.abort())
     if (!release) return
     let fault: unknown = new Unavailable('another process may follow now')
     try {
-      await pump(of, deps, wait.over, AbortSignal.any([signal, alone.signal]))
+      await pump(of, deps, over, AbortSignal.any([signal, alone.signal]))
     } catch (error) {
       fault = error
-      deps.logger[passing(error) ? 'debug' : 'error']({ err: error, follower: of.name }, 'a follower was interrupted and comes back')
+      const again = said === String(error) // what lasts is told once
+      said = String(error)
+      deps.logger[passing(error) || again ? 'debug' : 'error'](
+        { err: error, follower: of.name },
+        'a follower was interrupted and comes back',
+      )
     } finally {
       await release()
     }

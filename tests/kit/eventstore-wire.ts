@@ -52,6 +52,8 @@ export const notLeader = (host: string, port: number) =>
     'leader-endpoint-port': `${port}`,
   })
 
+export const accessDenied = () => refusal(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' })
+
 export const missing = (_: unknown, reply: sendUnaryData<never>) => reply({ code: status.UNIMPLEMENTED, details: 'not in the double' })
 
 export function success({ revision, position }: Stored) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js'
@@ -22,14 +23,17 @@ const searchWindow = 32
 
 export type EventStoreDouble = Awaited<ReturnType<typeof eventStoreDouble>>
 
-/** EventStoreDB on the wire, in memory: what the engine's client sends and receives is real. */
-export async function eventStoreDouble() {
+/** What of a client's account is not right. */
+type Denies = 'account' | 'read' | 'append'
+
+/** EventStoreDB on the wire, in memory: what the engine's client sends and receives is real. `tls`: with a certificate of an authority that nobody knows. */
+export async function eventStoreDouble({ tls = false } = {}) {
   const events: wire.Stored[] = []
   const streams = new Map<string, wire.Stored[]>()
   const followers = new Set<Follower>()
   /** `read`: of one stream; `head`: of all of them, from the end. */
   const calls = { append: 0, batchAppend: 0, read: 0, head: 0, subscribe: 0 }
-  const faults = { loseAnswers: 0, silent: false, notLeader: 0, impossibleCheckpoint: false }
+  const faults = { denies: null as Denies | null, loseAnswers: 0, silent: false, notLeader: 0, impossibleCheckpoint: false }
   let died: (() => void) | null = null
   let position = 0n
   let port = 0
@@ -80,6 +84,11 @@ export async function eventStoreDouble() {
     reply(null, wire.success(there.at(-1)!))
   }
 
+  function denied(what: Denies): Partial<ServiceError> | null {
+    if (faults.denies === 'account') return { code: status.UNAUTHENTICATED, details: 'Received http2 header with status: 401' }
+    return faults.denies === what ? wire.accessDenied() : null
+  }
+
   function append(call: ServerReadableStream<AppendReq, AppendResp>, reply: Answer): void {
     calls.append += 1
     let options: AppendReq.Options | undefined
@@ -90,7 +99,9 @@ export async function eventStoreDouble() {
       if (proposed) offered.push(wire.offeredIn(proposed))
     })
     call.on('end', () => {
-      if (!faults.silent) write(options!, offered, reply)
+      const no = denied('append')
+      if (no) reply(no)
+      else if (!faults.silent) write(options!, offered, reply)
     })
     call.on('error', () => undefined)
   }
@@ -98,6 +109,8 @@ export async function eventStoreDouble() {
   function read(call: Reader) {
     call.on('error', () => undefined)
     if (faults.silent) return
+    const no = denied('read')
+    if (no) return call.emit('error', no)
     const options = call.request.getOptions()!
     if (options.hasSubscription()) return subscribe(call, options)
     const stream = options.hasStream() ? wire.nameOf(options.getStream()!.getStreamIdentifier()) : null
@@ -166,8 +179,12 @@ export async function eventStoreDouble() {
 
   async function start(): Promise<void> {
     const fresh = service()
+    const pem = readFileSync(new URL('unknown-authority.pem', import.meta.url))
+    const credentials = tls
+      ? ServerCredentials.createSsl(null, [{ private_key: pem, cert_chain: pem }])
+      : ServerCredentials.createInsecure()
     port = await new Promise<number>((resolve, reject) =>
-      fresh.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
+      fresh.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) => (error ? reject(error) : resolve(bound))),
     )
     server = fresh
   }
@@ -181,7 +198,7 @@ export async function eventStoreDouble() {
   await start()
   store('$settings', [wire.system('$user-created')])
   return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: tls ? `esdb://localhost:${port}` : `esdb://127.0.0.1:${port}?tls=false`,
     discoveryUrl: `esdb+discover://127.0.0.1:${port}?tls=false`,
     calls,
     faults,

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventStoreDouble } from '#tests/kit/eventstore.ts'
 import { freshDatabase } from '#tests/kit/postgres.ts'
 import { startProcess } from '#tests/kit/processes.ts'
 
@@ -91,6 +92,32 @@ it('says in one line what a database, a Redis and a log that refuse say, all at 
     await drop()
   }
 })
+
+it('says in one line why a log takes nobody: its certificate, the account, what that may not do', async () => {
+  const { url, drop } = await freshDatabase()
+  const [plain, secured] = [await eventStoreDouble(), await eventStoreDouble({ tls: true })]
+  const said = async (log: string) => {
+    const { code, lines } = await refusedStart({ DATABASE_URL: url, MASTER_KEY, DATA_DIR: place, EVENTSTORE_URL: log })
+    expect(code).toBe(1)
+    return lines
+  }
+  try {
+    expect(await said(secured.url)).toEqual([
+      'EVENTSTORE_URL: its certificate is not trusted here (self-signed certificate): tlsCAFile names the file of its authority',
+    ])
+    for (const [denies, line] of [
+      ['account', 'its account is not known there, or the password is wrong'],
+      ['read', 'its account may not read $all'],
+      ['append', 'its account may not append'],
+    ] as const) {
+      plain.faults.denies = denies
+      expect(await said(plain.url)).toEqual([`EVENTSTORE_URL: ${line}`])
+    }
+  } finally {
+    for (const double of [plain, secured]) double.kill()
+    await drop()
+  }
+}, 60_000)
 
 it('says in one line that a database may not be written by its user', async () => {
   const { url, drop } = await freshDatabase()
