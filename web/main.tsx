@@ -2,7 +2,8 @@ import { OverlaysProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import '@blueprintjs/select/lib/css/blueprint-select.css'
 import './ui/theme.css'
-import './ui/blueprint.css' // what is global stands before every module, and is overruled by any that says as much
+import './ui/blueprint.css'
+import './ui/overlays.css' // what is global stands before every module, and is overruled by any that says as much
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { resume } from './session.ts'

@@ -18,7 +18,7 @@ const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alert
 const inbox = async (page: Page) => {
   await page.goto('/tickets')
   await page.getByRole('tab', { name: /Atendendo/ }).click() // the one of before stays over a reload
-  await page.locator('.card').first().waitFor()
+  await page.locator('[data-part=card]').first().waitFor()
 }
 const chat = async (page: Page, { uuid }: { uuid: string }) => {
   await page.goto(`/tickets/${uuid}`)
@@ -119,7 +119,7 @@ const inside: State[] = [
     'the drawer',
     async (page) => {
       await chat(page, open)
-      await page.locator('.head-name').click()
+      await page.locator('[data-part=head-name]').click()
       await page.getByText('Atendimentos anteriores').waitFor()
     },
   ],
@@ -127,7 +127,7 @@ const inside: State[] = [
     'the menu of a ticket',
     async (page) => {
       await chat(page, open)
-      await page.locator('header.head').getByRole('button', { name: 'Mais ações' }).click()
+      await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
       await page.getByRole('menuitem').first().waitFor()
     },
   ],

@@ -12,20 +12,22 @@ it('shows how long somebody has waited, who spoke last in a group, and actions b
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   await page.getByRole('tab', { name: /Aguardando/ }).click()
-  await page.locator('.card').first().waitFor()
-  expect(await page.locator('.card .waited').count()).toBe(await page.locator('.card').count())
-  const card = page.locator('.card').filter({ hasText: 'Vera Espera' })
-  expect(await card.locator('.waited').getAttribute('data-urgency')).toBe('fresh')
-  expect(await page.locator('.card .waited').first().getAttribute('data-urgency')).toBe('late')
+  await page.locator('[data-part=card]').first().waitFor()
+  expect(await page.locator('[data-part=card] [data-part=waited]').count()).toBe(await page.locator('[data-part=card]').count())
+  const card = page.locator('[data-part=card]').filter({ hasText: 'Vera Espera' })
+  expect(await card.locator('[data-part=waited]').getAttribute('data-urgency')).toBe('fresh')
+  expect(await page.locator('[data-part=card] [data-part=waited]').first().getAttribute('data-urgency')).toBe('late')
   await card.hover()
   const [actions, time, badge, last] = await Promise.all(
-    ['.card-actions', '.card-time', '[data-part=badge]', '.card-last'].map(async (one) => (await card.locator(one).boundingBox())!),
+    ['[data-part=card-actions]', '[data-part=card-time]', '[data-part=badge]', '[data-part=card-last]'].map(
+      async (one) => (await card.locator(one).boundingBox())!,
+    ),
   )
   for (const read of [time!, badge!, last!]) expect(read.y + read.height).toBeLessThanOrEqual(actions!.y + 1)
   expect(actions!.x + actions!.width).toBeLessThanOrEqual((await card.boundingBox())!.x + (await card.boundingBox())!.width)
   await ana.shot('waiting')
   await page.getByRole('tab', { name: /Grupos/ }).click()
-  await page.locator('.card').filter({ hasText: 'Obra Rua Aurora 120' }).locator('.card-last b').waitFor()
+  await page.locator('[data-part=card]').filter({ hasText: 'Obra Rua Aurora 120' }).locator('[data-part=card-last] b').waitFor()
   expect(ana.wrong).toEqual([])
 }, 60_000)
 
@@ -37,9 +39,9 @@ it('keeps tab, search and the open ticket over a reload, and leads from a hit to
   await page.locator('[data-tab=search]').click()
   await page.getByRole('searchbox').fill('geladeira chegou')
   await page.getByText('Buscar também nas mensagens').click()
-  const hit = page.locator('.card').filter({ hasText: 'Hugo Achado' })
+  const hit = page.locator('[data-part=card]').filter({ hasText: 'Hugo Achado' })
   await hit.locator('mark', { hasText: 'geladeira chegou' }).waitFor()
-  await hit.locator('.card-name').click()
+  await hit.locator('[data-part=card-name]').click()
   await bubble(page, 'A geladeira chegou amassada').waitFor()
   await expect
     .poll(() =>
@@ -55,7 +57,7 @@ it('keeps tab, search and the open ticket over a reload, and leads from a hit to
   await hit.locator('mark').waitFor()
   expect(page.url()).toContain(ticket.uuid)
   await page.getByRole('searchbox').fill(`#${ticket.id}`)
-  await expect.poll(() => page.locator('.card').count()).toBe(1)
+  await expect.poll(() => page.locator('[data-part=card]').count()).toBe(1)
   expect(ana.wrong).toEqual([])
 }, 120_000)
 
@@ -63,17 +65,17 @@ it('comes to the list with one Tab, and walks in it by arrows', async () => {
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   await page.getByRole('tab', { name: /Aguardando/ }).click()
-  await page.locator('.card').nth(3).waitFor()
-  expect(await page.locator('.rows [tabindex="0"]').count()).toBe(1)
-  await page.locator('.card-name').first().focus()
+  await page.locator('[data-part=card]').nth(3).waitFor()
+  expect(await page.locator('[data-part=rows] [tabindex="0"]').count()).toBe(1)
+  await page.locator('[data-part=card-name]').first().focus()
   await page.keyboard.press('ArrowDown')
-  await page.locator('.card-name').nth(1).and(page.locator(':focus')).waitFor()
-  expect(await page.locator('.rows [tabindex="0"]').count()).toBe(1)
+  await page.locator('[data-part=card-name]').nth(1).and(page.locator(':focus')).waitFor()
+  expect(await page.locator('[data-part=rows] [tabindex="0"]').count()).toBe(1)
   await page.keyboard.press('ArrowRight')
-  await page.locator('.card').nth(1).getByRole('button', { name: 'Espiar' }).and(page.locator(':focus')).waitFor()
+  await page.locator('[data-part=card]').nth(1).getByRole('button', { name: 'Espiar' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement?.closest('.rows') === null)).toBe(true)
+  expect(await page.evaluate(() => document.activeElement?.closest('[data-part=rows]') === null)).toBe(true)
 }, 60_000)
 
 it('tells who gets a transfer who sent it and why, and counts only what is one’s own', async () => {
@@ -88,11 +90,11 @@ it('tells who gets a transfer who sent it and why, and counts only what is one�
   const to = (users as { id: number; name: string }[]).find(({ name }) => name === 'Bruno Lima')!
   const queue = await on.ask('GET', `/tickets/u/${ticket.uuid}`).then(({ body }) => body.queueId)
   await on.ask('PUT', `/tickets/${ticket.id}`, { userId: to.id, queueId: queue, isTransfered: true, msgTransfer: 'Ele já pagou' })
-  const card = bruno.page.locator('.card').filter({ hasText: 'Tina Passada' })
+  const card = bruno.page.locator('[data-part=card]').filter({ hasText: 'Tina Passada' })
   await card.getByText(/transferiu/).waitFor()
   await card.getByText('Ele já pagou').waitFor()
   await bruno.shot('transferred')
-  await bruno.page.locator('.card').filter({ hasText: 'Tina Passada' }).locator('.card-name').click()
+  await bruno.page.locator('[data-part=card]').filter({ hasText: 'Tina Passada' }).locator('[data-part=card-name]').click()
   await words(bruno.page).waitFor()
   await card.getByText('Vou passar para o Bruno').waitFor()
   const named = await bruno.page.locator('[data-part=menu-count]').getAttribute('title')
@@ -109,7 +111,7 @@ it('greys the card that was acted on at once, and gives it back when the server 
   const { page } = ana
   await page.goto(`/tickets/${ticket.uuid}`)
   await accept(page)
-  const card = page.locator('.card').filter({ hasText: 'Gil Cinza' })
+  const card = page.locator('[data-part=card]').filter({ hasText: 'Gil Cinza' })
   const grey = card.and(page.locator('[data-gone][aria-busy]'))
   const answer: { now: ((how: 'refuse' | 'go on') => void) | null } = { now: null }
   await page.route(`**/tickets/${ticket.id}`, async (route) => {
@@ -131,7 +133,7 @@ it('greys the card that was acted on at once, and gives it back when the server 
   expect((await on.ask('GET', `/tickets/u/${ticket.uuid}`)).body.status).toBe('open')
 
   answer.now = null
-  await page.locator('header.head').getByRole('button', { name: 'Resolver' }).click()
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Resolver' }).click()
   await grey.waitFor()
   await expect.poll(() => answer.now).not.toBeNull()
   answer.now!('go on')

@@ -45,7 +45,7 @@ it('sends several files with a caption, says which kind it does not take, and lo
   const phone = await on.phoneOf(customer)
   const chosen = [await file('fachada.png', await picture('#2a7')), await file('instalador.exe', 'MZ'), await file('proposta.pdf', pdf)]
   await words(ana.page).fill('Segue a proposta com a foto')
-  await ana.page.locator('.composer input[type=file]').setInputFiles(chosen)
+  await ana.page.locator('[data-part=composer] input[type=file]').setInputFiles(chosen)
   await ana.page.getByText('instalador.exe: este tipo de arquivo não é aceito').waitFor()
   expect(await attached().getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringContaining('fachada.png'),
@@ -71,7 +71,7 @@ it('sends several files with a caption, says which kind it does not take, and lo
   await bubble(ana.page, 'Segue a proposta com a foto').getByRole('button', { name: 'Abrir imagem' }).waitFor()
   expect(await attached().count()).toBe(0)
   await phone.getByText('Segue a proposta com a foto').waitFor()
-  await phone.locator('img.told-picture').waitFor()
+  await phone.locator('[data-part=told-picture]').waitFor()
   await phone.getByRole('link', { name: 'Arquivo' }).waitFor()
   const got = await on.got(customer.number)
   expect(got.map(({ mime }) => mime)).toEqual(['image/png', 'application/pdf'])
@@ -108,7 +108,9 @@ it('says of a picture that it did not load, in the thread and at full size, and 
   await viewer.getByRole('img').waitFor()
   await admin.page.keyboard.press('Escape')
   await admin.shot('picture-failed')
-  const clipped = await admin.page.locator('.bubble-broken').evaluateAll((all) => all.map((one) => one.scrollHeight > one.clientHeight))
+  const clipped = await admin.page
+    .locator('[data-part=bubble-broken]')
+    .evaluateAll((all) => all.map((one) => one.scrollHeight > one.clientHeight))
   expect(clipped).toEqual([false, false]) // however small the picture
   await said.getByRole('button', again).click()
   await eventually(
@@ -120,7 +122,7 @@ it('says of a picture that it did not load, in the thread and at full size, and 
 
 it('gives back what the server refused, so that the rest can still go', async () => {
   await ana.page
-    .locator('.composer input[type=file]')
+    .locator('[data-part=composer] input[type=file]')
     .setInputFiles([
       await file('planta.png', await picture('#a33')),
       await file('contrato.pdf', Buffer.from('4d5a90000300000004000000ffff0000', 'hex')),
@@ -148,10 +150,12 @@ it('keeps words and files in the composer where the company has no room left, an
   try {
     const room = (uploadMegabytes: number) => db.db.updateTable('plan').set({ uploadMegabytes }).execute()
     await room(1)
-    await ana.page.locator('.composer input[type=file]').setInputFiles([await file('tabela.csv', 'nome;valor\n'.repeat(120_000))])
+    await ana.page
+      .locator('[data-part=composer] input[type=file]')
+      .setInputFiles([await file('tabela.csv', 'nome;valor\n'.repeat(120_000))])
     await words(ana.page).fill('Segue a tabela')
     await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
-    const said = ana.page.locator('.notices').getByText('O espaço da empresa para arquivos enviados acabou.')
+    const said = ana.page.locator('[data-part=notices]').getByText('O espaço da empresa para arquivos enviados acabou.')
     await said.waitFor()
     await ana.shot('files-no-room')
     expect(await attached().getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('tabela.csv')])
@@ -249,11 +253,11 @@ it('begins reading where the unread messages begin, however many there are', asy
   await ana.shot('unread')
   const inSight = await divider.evaluate((one) => {
     const { top, bottom } = one.getBoundingClientRect()
-    const box = one.closest('.thread')!.getBoundingClientRect()
+    const box = one.closest('[data-part=thread]')!.getBoundingClientRect()
     return top >= box.top && bottom <= box.bottom
   })
   expect(inSight).toBe(true)
-  const [first] = await ana.page.locator('.unread-line ~ .message').allInnerTexts()
+  const [first] = await ana.page.locator('[data-part=unread-line] ~ [data-part=message]').allInnerTexts()
   expect(first).toContain('Recado número 1.')
   expect(ana.wrong).toEqual([])
 }, 60_000)

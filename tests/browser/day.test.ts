@@ -40,10 +40,10 @@ async function looked({ page }: Person, name: string): Promise<void> {
 const toList = async (page: Page) => {
   const back = page.getByRole('button', { name: 'Voltar para a lista' })
   if (await back.isVisible()) await back.click()
-  await page.locator('.card').first().waitFor()
+  await page.locator('[data-part=card]').first().waitFor()
 }
 const send = (page: Page) => page.getByRole('button', { name: 'Enviar', exact: true }).click()
-const head = (page: Page) => page.locator('header.head')
+const head = (page: Page) => page.locator('[data-part=head]')
 
 it.each([
   [390, 844, 'dark'],
@@ -89,7 +89,7 @@ it.each([
 
     const at = path.join(on.on.dataDir, `comprovante de entrega do pedido 4711 ${width}.txt`)
     await writeFile(at, 'Saiu para entrega.')
-    await page.locator('.composer input[type=file]').setInputFiles([at])
+    await page.locator('[data-part=composer] input[type=file]').setInputFiles([at])
     await words(page).fill('Segue o comprovante')
     await page.getByRole('list', { name: 'Anexos' }).waitFor()
     await look('05-file')
@@ -134,9 +134,9 @@ it.each([
     await page.keyboard.press('Control+Enter')
     await page.getByText(`${customer.name}: transferido`).waitFor()
     await look('11-transferred')
-    const card = bruno.page.locator('.card').filter({ hasText: customer.name })
+    const card = bruno.page.locator('[data-part=card]').filter({ hasText: customer.name })
     await bruno.page.getByRole('tab', { name: /Atendendo/ }).click()
-    await card.getByRole('img', { name: 'Transferido, ainda não lido' }).or(card.locator('.badge-handed')).first().waitFor()
+    await card.getByRole('img', { name: 'Transferido, ainda não lido' }).or(card.locator('[data-part=badge]')).first().waitFor()
     await looked(bruno, `${width}-12-handed`)
     await page.getByRole('button', { name: 'Desfazer' }).click()
     await head(page).getByText('Em atendimento').waitFor()
@@ -155,10 +155,10 @@ it.each([
     await page.locator('[data-tab=search]').click()
     await page.getByText('Buscar também nas mensagens').click()
     await page.getByRole('searchbox').fill('pedido 4711')
-    const hit = page.locator('.card').filter({ hasText: customer.name })
+    const hit = page.locator('[data-part=card]').filter({ hasText: customer.name })
     await hit.locator('mark').waitFor()
     await look('14-search')
-    await hit.locator('.card-name').click()
+    await hit.locator('[data-part=card-name]').click()
     await bubble(page, 'Meu pedido 4711').waitFor()
 
     await head(page).getByRole('button', { name: 'Resolver', exact: true }).click()
@@ -167,7 +167,7 @@ it.each([
     await page.getByRole('button', { name: 'Desfazer' }).click()
     await head(page).getByText('Em atendimento').waitFor()
     await look('16-undone')
-    await page.locator('.head-name').click()
+    await page.locator('[data-part=head-name]').click()
     await page.getByRole('complementary', { name: 'Contato', exact: true }).waitFor()
     await page.getByText('Atendimentos anteriores').waitFor()
     await look('17-drawer')

@@ -14,12 +14,12 @@ it('gives a reason where the channel failed with a code of its own, and tells wh
   const { id, uuid } = await on.says(customer, 'Recebeu?')
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
-  const card = page.locator('.card').filter({ hasText: customer.name })
+  const card = page.locator('[data-part=card]').filter({ hasText: customer.name })
   const peeked = async (tab: RegExp) => {
     await page.getByRole('tab', { name: tab }).click()
     await card.hover()
     await card.getByRole('button', { name: 'Espiar' }).click()
-    const text = await page.getByRole('dialog').locator('.peek-text').innerText()
+    const text = await page.getByRole('dialog').locator('[data-part=peek-text]').innerText()
     await page.keyboard.press('Escape')
     return text
   }
@@ -85,7 +85,7 @@ it('keeps telling who sent it of a message that failed, after the ticket was res
     await accept(page)
     await faults('ERR_SENDING_WAPP_MSG', 50)
     await write(page, `Chega amanhã, ${customer.name}`)
-    await bubble(page, customer.name).locator('.message-trouble').waitFor()
+    await bubble(page, customer.name).locator('[data-part=message-trouble]').waitFor()
     await faults('ERR_SENDING_WAPP_MSG', 0)
   }
   await page.goto('/contacts')

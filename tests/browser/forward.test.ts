@@ -12,16 +12,18 @@ it('offers first whom one talks with, names a message by its file, and ends what
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   await page.getByRole('tab', { name: /Aguardando/ }).click()
-  await page.locator('.card').filter({ hasText: 'Olga Encaminha' }).locator('.card-name').click()
+  await page.locator('[data-part=card]').filter({ hasText: 'Olga Encaminha' }).locator('[data-part=card-name]').click()
   await page.waitForURL(new RegExp(uuid))
-  await page.locator('.unread-line').waitFor()
+  await page.locator('[data-part=unread-line]').waitFor()
   await accept(page)
   await write(page, 'Já encaminho')
   await bubble(page, 'Já encaminho').waitFor()
-  await page.locator('.unread-line').waitFor({ state: 'detached' })
+  await page.locator('[data-part=unread-line]').waitFor({ state: 'detached' })
 
-  await page.locator('.composer input[type=file]').setInputFiles({ name: 'recibo.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
-  await page.locator('.composer textarea').press('Enter')
+  await page
+    .locator('[data-part=composer] input[type=file]')
+    .setInputFiles({ name: 'recibo.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await page.locator('[data-part=composer] textarea').press('Enter')
   await page.getByRole('button', { name: 'Ações da mensagem: recibo.txt' }).waitFor({ state: 'attached' })
 
   await choose(page, 'Segue para o outro', 'Encaminhar')
@@ -32,7 +34,7 @@ it('offers first whom one talks with, names a message by its file, and ends what
   const first = dialog.locator('[data-part=person]').first()
   const name = (await first.locator('span').last().innerText()).trim()
   await first.click()
-  await dialog.locator('.chosen').getByText(name).waitFor()
+  await dialog.locator('[data-part=chosen]').getByText(name).waitFor()
   await dialog.getByRole('button', { name: 'Encaminhar' }).click()
   await page
     .getByText('Mensagem encaminhada')

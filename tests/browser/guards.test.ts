@@ -71,7 +71,7 @@ it('tells the second of two who accept one ticket whose it is', async () => {
   const bruno = await agent('bruno@demo.test')
   await bruno.page.getByRole('tab', { name: /Aguardando/ }).click()
   await bruno.page.getByRole('link', { name: 'Clara Corrida' }).click()
-  const accept = bruno.page.locator('header.head').getByRole('button', { name: 'Aceitar', exact: true })
+  const accept = bruno.page.locator('[data-part=head]').getByRole('button', { name: 'Aceitar', exact: true })
   await accept.waitFor()
   bruno.hold()
   expect((await admin('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: adminId, queueId: 2 })).body.userId).toBe(adminId)

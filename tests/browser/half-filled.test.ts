@@ -51,7 +51,7 @@ it.each(halves)(
   'asks once before $what is lost half-filled, names it, and asks nothing where nothing was changed',
   async (half) => {
     await page.goto('/tickets')
-    await page.locator('.card').first().waitFor()
+    await page.locator('[data-part=card]').first().waitFor()
     await page.evaluate((to) => history.pushState(null, '', to), half.at)
     await half.open()
     await form().waitFor()
@@ -144,7 +144,7 @@ it('closes on a phone what lies on top by Back, one after the other', async () =
   const phone = await on.enter('ana@demo.test', { width: 390, height: 844, touch: true })
   page = phone.page
   await page.goto(`/tickets/${uuid}`)
-  await page.locator('.head-who').click()
+  await page.locator('[data-part=head-who]').click()
   const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
   await drawer.getByRole('button', { name: /Editar/ }).click()
   await typed(/^Nome/, 'Lia em Camadas')

@@ -36,7 +36,7 @@ it('asks before a note that was typed is discarded, and keeps it where only the 
 
   const drawer = page.getByRole('complementary')
   const note = drawer.getByRole('textbox', { name: 'Nova observação' })
-  const open = page.locator('header.head .head-who')
+  const open = page.locator('[data-part=head] [data-part=head-who]')
   if (!(await note.isVisible())) await open.click()
   expect(await note.inputValue()).toBe('')
   await note.fill('Meio escrita')
@@ -51,7 +51,7 @@ it('asks before a note that was typed is discarded, and keeps it where only the 
 it('keeps a recording with the ticket it was spoken in when that is left, and gives a discarded one back', async () => {
   const { page } = ana
   const recorder = page.getByRole('group', { name: 'Gravando…' })
-  const waits = page.locator('.files li')
+  const waits = page.locator('[data-part=files] li')
   const record = async () => {
     await page.getByRole('button', { name: 'Gravar áudio' }).click()
     await recorder.getByRole('timer').getByText('0:02').waitFor()
@@ -89,7 +89,7 @@ it('reacts once by a double click', async () => {
     .getByRole('button', { name: /Reagir com/ })
     .first()
     .dblclick()
-  await one.locator('.reactions').waitFor()
+  await one.locator('[data-part=reactions]').waitFor()
   expect(asked).toEqual(['POST'])
   expect(await page.getByText('Reação Enviada').count()).toBe(0)
   expect(await words(page).isEnabled()).toBe(true)
@@ -101,7 +101,7 @@ it('leads from a search that found nothing to the words of the messages', async 
   await page.getByRole('tab', { name: 'Busca' }).click()
   await page.getByRole('searchbox').fill('Combinado então')
   await page.getByRole('button', { name: 'Buscar também nas mensagens' }).click()
-  await page.locator('.card').filter({ hasText: 'Gilda Guardada' }).waitFor()
+  await page.locator('[data-part=card]').filter({ hasText: 'Gilda Guardada' }).waitFor()
   expect(await page.getByRole('checkbox', { name: 'Buscar também nas mensagens' }).isChecked()).toBe(true)
   expect(ana.wrong).toEqual([])
 }, 60_000)

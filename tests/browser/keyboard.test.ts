@@ -24,11 +24,11 @@ it('does the whole job without a mouse', async () => {
   await on.says(customer, 'Consigo atendimento só com o teclado?')
 
   // the list: a tab by its number, cards by arrows
-  await page.locator('.card').first().waitFor()
+  await page.locator('[data-part=card]').first().waitFor()
   await press('2')
   await page.getByRole('tab', { name: /Aguardando/, selected: true }).waitFor()
   await page.getByRole('link', { name: customer.name }).waitFor()
-  const cards = page.locator('.rows .card-name')
+  const cards = page.locator('[data-part=rows] [data-part=card-name]')
   await press('l')
   await focused(cards.nth(0))
   await press('ArrowDown', 'ArrowDown')
@@ -37,7 +37,7 @@ it('does the whole job without a mouse', async () => {
   await focused(cards.nth(1))
   const second = await cards.nth(1).innerText()
   await press('Enter')
-  await page.locator('header.head').getByRole('heading', { name: second }).waitFor()
+  await page.locator('[data-part=head]').getByRole('heading', { name: second }).waitFor()
 
   // the palette finds the customer
   await press('Control+k')
@@ -48,10 +48,10 @@ it('does the whole job without a mouse', async () => {
   await page.locator('[data-part=palette-hit][aria-selected=true]').filter({ hasText: 'Consigo atendimento' }).waitFor()
   await press('Enter')
   await palette.waitFor({ state: 'detached' })
-  await page.locator('header.head').getByRole('heading', { name: customer.name }).waitFor()
+  await page.locator('[data-part=head]').getByRole('heading', { name: customer.name }).waitFor()
 
   // the queue dialog takes the focus, gives it back, and what is chosen in it wakes the composer
-  const accept = page.locator('header.head').getByRole('button', { name: 'Aceitar', exact: true })
+  const accept = page.locator('[data-part=head]').getByRole('button', { name: 'Aceitar', exact: true })
   await accept.focus()
   await press('Enter')
   const asks = page.getByRole('dialog')
@@ -86,7 +86,7 @@ it('does the whole job without a mouse', async () => {
     )[0]!.body,
   ).toContain('sim.\nEm duas')
   await press('Escape')
-  await focused(page.locator('.card[data-current] .card-name'))
+  await focused(page.locator('[data-part=card][data-current] [data-part=card-name]'))
   await press('Alt+Shift+R')
   await focused(words(page))
 
@@ -111,7 +111,7 @@ it('does the whole job without a mouse', async () => {
   await focused(words(page))
 
   // what the menu of the ticket opens gives the focus back to the menu's button
-  const menu = page.locator('header.head').getByRole('button', { name: 'Mais ações' })
+  const menu = page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' })
   await menu.focus()
   await press('Enter')
   await page.locator('[role=menuitem]:focus').waitFor()
@@ -142,8 +142,8 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
   await page.goto(`/tickets/${ticket.uuid}`)
 
   // nothing can be written yet: letters do nothing, the sheet opens
-  await page.locator('.asleep').waitFor()
-  await page.locator('.thread').click({ position: { x: 5, y: 5 } })
+  await page.locator('[data-part=asleep]').waitFor()
+  await page.locator('[data-part=thread]').click({ position: { x: 5, y: 5 } })
   await page.keyboard.type('Perfeito')
   await press('?')
   const sheet = page.getByRole('dialog', { name: 'Atalhos do teclado' })
@@ -155,16 +155,16 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
 
   await accept(page)
   await focused(words(page))
-  await page.locator('.thread').click({ position: { x: 5, y: 5 } })
+  await page.locator('[data-part=thread]').click({ position: { x: 5, y: 5 } })
   await words(page).and(page.locator(':not(:focus)')).waitFor()
   await page.keyboard.type('Perfeito, 1 minuto?')
   expect(await words(page).inputValue()).toBe('Perfeito, 1 minuto?')
-  await page.locator('.card[data-current] .card-name').focus()
+  await page.locator('[data-part=card][data-current] [data-part=card-name]').focus()
   await page.keyboard.type('Legal')
   expect(await words(page).inputValue()).toBe('Perfeito, 1 minuto?Legal')
 
   // a menu and a dialog keep their letters; the first one after them is written
-  await page.locator('header.head').getByRole('button', { name: 'Mais ações' }).click()
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
   await page.locator('[role=menuitem]:focus').waitFor()
   await page.keyboard.type('e')
   await page.getByRole('menuitem', { name: 'Registro do atendimento' }).click()
@@ -202,7 +202,7 @@ it('says what a key did, and offers the way back', async () => {
   const { page } = ana
   const third = { name: 'Teclado Terceiro', number: '5511944470003' }
   const { uuid } = await on.says(third, 'Ainda aí?')
-  const head = page.locator('header.head')
+  const head = page.locator('[data-part=head]')
   await page.goto(`/tickets/${uuid}`)
   await accept(page)
   const toast = (text: string) => page.getByRole('region', { name: 'Avisos' }).getByRole('listitem').filter({ hasText: text })

@@ -47,7 +47,7 @@ it('asks before it signs out what has not been sent, to whom; stays, sends it fi
   let away = true
   await page.route('**/api/messages/*', (route) => (away && route.request().method() === 'POST' ? route.abort() : route.continue()))
   await page
-    .locator('.composer input[type=file]')
+    .locator('[data-part=composer] input[type=file]')
     .setInputFiles({ name: 'recibo.txt', mimeType: 'text/plain', buffer: Buffer.from('pago') })
   await write(page, 'Segue o recibo')
   await bubble(page, 'Segue o recibo').getByText('recibo.txt').waitFor()
@@ -82,7 +82,9 @@ it('drops by one press all that waits, files too, and asks nothing where nothing
   const { page } = bruno
   await bring(page, 'Vera Vazia', '5511944580003')
   await page.route('**/api/messages/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
-  await page.locator('.composer input[type=file]').setInputFiles({ name: 'nota.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await page
+    .locator('[data-part=composer] input[type=file]')
+    .setInputFiles({ name: 'nota.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
   await write(page, 'Com a nota')
   await bubble(page, 'Com a nota').waitFor()
   await expect.poll(() => device(page)).toMatch(/-out-/)

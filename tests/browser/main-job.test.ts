@@ -40,7 +40,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   }
   await ana.page.getByRole('link', { name: 'Joaquim Teste' }).click()
   await ana.page.getByText('Olá, meu pedido não chegou').last().waitFor()
-  await ana.page.locator('header.head').getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await ana.page.locator('[data-part=head]').getByRole('button', { name: 'Aceitar', exact: true }).click()
   const asks = ana.page.getByRole('dialog')
   await asks.waitFor()
   await asks.getByLabel('Fila').selectOption({ label: 'Suporte' })
@@ -92,7 +92,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await bruno.shot('chat-light')
 
   // resolves; the auditor replays it, the chain holds, the export verifies offline
-  const resolve = bruno.page.locator('header.head').getByRole('button', { name: 'Resolver', exact: true })
+  const resolve = bruno.page.locator('[data-part=head]').getByRole('button', { name: 'Resolver', exact: true })
   await resolve.waitFor()
   const uuid = /tickets\/([0-9a-f-]{36})/.exec(bruno.page.url())![1]!
   await resolve.click()

@@ -15,7 +15,8 @@ it('edits a contact of the drawer by the form of the contacts: a group has no nu
   await page.goto(`/tickets/${uuid}`)
   await bubble(page, 'Começamos sábado').waitFor()
   const edit = page.getByRole('complementary', { name: 'Contato' }).getByRole('button', { name: 'Editar contato' })
-  if ((await page.getByRole('complementary', { name: 'Contato' }).count()) === 0) await page.locator('header.head .head-name').click()
+  if ((await page.getByRole('complementary', { name: 'Contato' }).count()) === 0)
+    await page.locator('[data-part=head] [data-part=head-name]').click()
   await edit.click()
   const form = page.getByRole('dialog', { name: 'Editar contato' })
   await form.getByLabel('Nome', { exact: true }).fill('Mutirão do Bairro Alto')
@@ -66,7 +67,7 @@ it('opens a ticket by one dialog, from the contacts and from the list, and says 
   await ana.shot('new-ticket-list')
   await dialog.getByRole('button', { name: 'Abrir atendimento' }).click()
   await page.waitForURL(/\/tickets\/[\da-f-]{36}/)
-  await page.locator('header.head').getByText('Zuleica Inédita').waitFor()
+  await page.locator('[data-part=head]').getByText('Zuleica Inédita').waitFor()
 
   await page.goto('/contacts')
   await page.getByRole('searchbox').fill('Zuleica Inédita')

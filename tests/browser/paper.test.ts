@@ -44,7 +44,7 @@ afterAll(() => on?.clear(), 40_000)
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Imprimir ou salvar em PDF' })
 const ready = (page: Page) => dialog(page).getByRole('button', { name: 'Imprimir ou salvar', exact: true }).and(page.locator(':enabled'))
-const paper = (page: Page) => page.locator('.print-sheet')
+const paper = (page: Page) => page.locator('[data-part=print-sheet]')
 
 it('gathers every message, says who, when and how it went, and hands it to the printing of the browser', async () => {
   const { page } = ana

@@ -59,7 +59,7 @@ it('folds a long message until more is asked for, and sets each text by its own 
   await long.getByText('FIM DO CONTRATO').waitFor()
   const right = (text: string) =>
     bubble(page, text)
-      .locator('.written')
+      .locator('[data-part=written]')
       .evaluate((one) => {
         const said = new Range()
         said.setStart(one.firstChild!, 0)
@@ -77,9 +77,9 @@ it('puts nothing on words, times or marks: the menu stands beside the bubble', a
     const one = bubble(page, text)
     await one.hover()
     const more = (await one.getByRole('button', { name: 'Ações da mensagem' }).boundingBox())!
-    const box = (await one.locator('.bubble').boundingBox())!
+    const box = (await one.locator('[data-part=bubble]').boundingBox())!
     expect(more.x >= box.x + box.width || more.x + more.width <= box.x).toBe(true)
-    expect(more.x).toBeGreaterThan((await page.locator('.thread').boundingBox())!.x)
+    expect(more.x).toBeGreaterThan((await page.locator('[data-part=thread]').boundingBox())!.x)
   }
   await ana.shot('message-menu-beside')
 }, 60_000)
@@ -89,7 +89,7 @@ it('opens the menu of a message by a long press of a finger, and not by a tap or
   const { page } = phone
   await page.goto(address)
   const one = bubble(page, 'Recebi, obrigada!')
-  const { x, y } = (await one.locator('.bubble').boundingBox())!
+  const { x, y } = (await one.locator('[data-part=bubble]').boundingBox())!
   const cdp = await phone.context.newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dy = 0) =>
     cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: x + 20, y: y + 12 + dy }] })
@@ -141,15 +141,15 @@ it('searches the conversation, jumps to what was not loaded, and marks it', asyn
   await page.keyboard.press('Control+f')
   const field = page.getByRole('textbox', { name: 'Buscar nesta conversa' })
   await field.fill('SITE E')
-  await page.locator('.thread-search').getByText('1 de 1').waitFor()
+  await page.locator('[data-part=thread-search]').getByText('1 de 1').waitFor()
   await bubble(page, 'Meu site é').waitFor()
   await expect
     .poll(() => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String)), { timeout: 15_000 })
     .toEqual(['site é'])
   await field.fill('recado 1')
-  await page.locator('.thread-search').getByText('1 de 11').waitFor()
+  await page.locator('[data-part=thread-search]').getByText('1 de 11').waitFor()
   await page.keyboard.press('Enter')
-  await page.locator('.thread-search').getByText('2 de 11').waitFor()
+  await page.locator('[data-part=thread-search]').getByText('2 de 11').waitFor()
   await ana.shot('thread-search')
   await field.fill('isto não existe')
   await page.getByText('Nada encontrado').waitFor()
@@ -222,9 +222,9 @@ it('goes from picture to picture by a swipe of a finger', async () => {
   await bubble(page, 'Recado 60.').waitFor()
   const thumb = bubble(page, 'Foto #3c3').getByRole('button', { name: 'Abrir imagem' })
   for (let tries = 0; tries < 5 && (await thumb.count()) === 0; tries++) {
-    await page.locator('.thread').evaluate((box) => box.scrollTo({ top: -box.scrollHeight }))
-    await page.locator('.message').first().waitFor()
-    await expect.poll(() => page.locator('.message').count()).toBeGreaterThan(40)
+    await page.locator('[data-part=thread]').evaluate((box) => box.scrollTo({ top: -box.scrollHeight }))
+    await page.locator('[data-part=message]').first().waitFor()
+    await expect.poll(() => page.locator('[data-part=message]').count()).toBeGreaterThan(40)
   }
   await thumb.click()
   const viewer = (name: string) => page.getByRole('dialog', { name })

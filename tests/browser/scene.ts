@@ -61,11 +61,11 @@ export async function scene(): Promise<Scene> {
 
 /** Takes the ticket that is open into a queue. */
 export async function accept(page: Page, queue = 'Suporte'): Promise<void> {
-  await page.locator('header.head').getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Aceitar', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Fila').selectOption({ label: queue })
   await dialog.getByRole('button', { name: 'Aceitar', exact: true }).click()
-  await page.locator('header.head').getByText('Em atendimento').waitFor()
+  await page.locator('[data-part=head]').getByText('Em atendimento').waitFor()
 }
 export const words = (page: Page): Locator => page.getByRole('textbox', { name: 'Mensagem' })
 export async function write(page: Page, text: string): Promise<void> {
@@ -95,6 +95,6 @@ export async function choose(page: Page, text: string, what: string): Promise<vo
 }
 /** Opens the menu of the ticket and chooses in it. */
 export async function chooseOf(page: Page, what: string): Promise<void> {
-  await page.locator('header.head').getByRole('button', { name: 'Mais ações' }).click()
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
   await page.getByRole('menuitem', { name: new RegExp(`^${what}`) }).click() // its keys may stand behind it
 }

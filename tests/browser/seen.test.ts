@@ -41,11 +41,11 @@ it('leaves unread what comes while one looks elsewhere, until one looks again', 
   const before = reported.length
   await on.says(customer, 'Ainda está aí?')
   await bubble(ana.page, 'Ainda está aí?').waitFor()
-  await ana.page.locator('.card[data-current] [data-part=badge]').waitFor()
+  await ana.page.locator('[data-part=card][data-current] [data-part=badge]').waitFor()
   expect([await unread(), reported.length]).toEqual([1, before])
   await look(true)
   await eventually(unread, (count) => count === 0)
-  await ana.page.locator('.card[data-current] [data-part=badge]').waitFor({ state: 'detached' })
+  await ana.page.locator('[data-part=card][data-current] [data-part=badge]').waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
 }, 60_000)
 
@@ -55,7 +55,7 @@ it('leaves unread what comes below what one reads', async () => {
     await on.ask('POST', '/sandbox/1/inbound', { id: `seen-${n}`, from: customer.number, name: customer.name, body: `Linha ${n}.` })
   await bubble(page, 'Linha 40.').waitFor()
   await eventually(unread, (count) => count === 0)
-  await page.locator('.thread').evaluate((one) => one.scrollTo({ top: -one.scrollHeight }))
+  await page.locator('[data-part=thread]').evaluate((one) => one.scrollTo({ top: -one.scrollHeight }))
   await page.getByRole('button', { name: 'Ir para o fim' }).waitFor()
   await on.says(customer, 'E agora?')
   await page.getByRole('button', { name: 'Ir para o fim, 1 nova' }).waitFor()

@@ -40,7 +40,7 @@ it('leaves a ticket readable that somebody else accepts while one writes in it, 
   expect(await ana.page.getByText('Eu mesmo!').count()).toBe(0)
   expect(await bubble(ana.page, 'Quem me atende primeiro?').count()).toBe(1)
 
-  await bruno.page.locator('header.head').getByRole('button', { name: 'Devolver', exact: true }).click()
+  await bruno.page.locator('[data-part=head]').getByRole('button', { name: 'Devolver', exact: true }).click()
   await bubble(ana.page, 'Que rápido!').waitFor()
   await told.waitFor({ state: 'detached' })
   expect(await words(ana.page).inputValue()).toBe('Este cliente já ligou ontem')

@@ -39,10 +39,10 @@ it('says whose a list without rows would be, and shows everyone’s where one ma
   await helena.page.getByText('Nada resolvido por você ainda').waitFor()
   await helena.shot('nothing')
   await helena.page.getByRole('button', { name: 'Ver de todos' }).click()
-  await helena.page.locator('.card').nth(5).waitFor()
+  await helena.page.locator('[data-part=card]').nth(5).waitFor()
   await helena.page.getByRole('button', { name: 'Filtros: 1 ativo' }).waitFor()
   await ana.page.getByRole('tab', { name: /Resolvidos/ }).click()
-  await ana.page.locator('.card').first().waitFor()
+  await ana.page.locator('[data-part=card]').first().waitFor()
   expect([...ana.wrong, ...helena.wrong]).toEqual([])
 }, 60_000)
 
@@ -77,7 +77,7 @@ it('answers a group, whose people are told apart by name, in two windows at once
   const answer = bubble(bruno.page, 'no mesmo caminhão')
   await answer.getByText('Ana Souza:', { exact: true }).waitFor()
   expect(await answer.getByText('Ana Souza', { exact: true }).count()).toBe(0) // the message says it, nothing above it does
-  await answer.locator('.quoted').getByText('Paulo Elétrica').waitFor()
+  await answer.locator('[data-part=quoted]').getByText('Paulo Elétrica').waitFor()
   await ana.shot('group')
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
 }, 60_000)
@@ -98,7 +98,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
   await write(ana.page, 'Sai por R$ 20')
   const onPhone = (text: string) => phone.locator('[data-part=told]').filter({ hasText: text })
   await onPhone('Sai por R$ 20').locator('blockquote').getByText('Quanto custa o frete?').waitFor()
-  await bubble(helena.page, 'Sai por R$ 20').locator('.quoted').getByText('Quanto custa o frete?').waitFor()
+  await bubble(helena.page, 'Sai por R$ 20').locator('[data-part=quoted]').getByText('Quanto custa o frete?').waitFor()
 
   await choose(ana.page, 'Sai por R$ 20', 'Editar')
   const edit = ana.page.getByRole('dialog')
@@ -165,7 +165,7 @@ it('returns, resolves and reopens a ticket, keeps its notes, and logs who did wh
   await ana.page.waitForURL(/\/tickets$/)
   await ana.page.getByRole('tab', { name: /Aguardando/, selected: true }).waitFor()
   await bruno.page.goto(`/tickets/${ticket.uuid}`)
-  const head = bruno.page.locator('header.head')
+  const head = bruno.page.locator('[data-part=head]')
   await head.getByText('Aguardando').waitFor()
   await head.getByRole('button', { name: 'Aceitar', exact: true }).click()
   await head.getByText('Em atendimento').waitFor()
@@ -185,7 +185,7 @@ it('returns, resolves and reopens a ticket, keeps its notes, and logs who did wh
   await on.says({ name: 'Nair Registro', number: '5511944450005' }, 'Que bom!')
   await bubble(bruno.page, 'Que bom!').waitFor()
   // read as it came in: no badge calls anybody to what is on screen
-  const card = bruno.page.locator('.card').filter({ hasText: 'Que bom!' })
+  const card = bruno.page.locator('[data-part=card]').filter({ hasText: 'Que bom!' })
   await card.waitFor()
   await card.locator('[data-part=badge]').waitFor({ state: 'detached' })
 
@@ -215,8 +215,8 @@ it('deletes a ticket: it leaves every list at once, and who had it open is told'
   await bruno.page.goto('/tickets')
   await bruno.page.getByRole('tab', { name: /Aguardando/ }).click()
   await bruno.page.getByRole('link', { name: 'Zulmira Apagada' }).waitFor()
-  expect(await ana.page.locator('header.head').getByRole('button', { name: 'Mais ações' }).isVisible()).toBe(true)
-  await ana.page.locator('header.head').getByRole('button', { name: 'Mais ações' }).click()
+  expect(await ana.page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).isVisible()).toBe(true)
+  await ana.page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
   await ana.page.getByRole('menuitem', { name: 'Observações' }).waitFor()
   expect(await ana.page.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0) // an admin's
   await ana.page.keyboard.press('Escape')
@@ -243,7 +243,7 @@ it('deletes a ticket: it leaves every list at once, and who had it open is told'
 it('closes all of a tab once it has said how many, and everybody’s tabs follow', async () => {
   await bruno.page.goto('/tickets')
   await bruno.page.getByRole('tab', { name: /Aguardando/ }).click()
-  await bruno.page.locator('.card').first().waitFor()
+  await bruno.page.locator('[data-part=card]').first().waitFor()
   const { body } = await on.ask('GET', '/tickets?status=pending&showAll=true&pageSize=1')
   expect(body.count).toBeGreaterThan(10)
   await helena.page.goto('/tickets')
@@ -260,7 +260,7 @@ it('closes all of a tab once it has said how many, and everybody’s tabs follow
     await page.getByRole('tab', { name: 'Aguardando', exact: true }).waitFor() // its number went with them
   }
   await bruno.page.getByRole('tab', { name: /Resolvidos/ }).click()
-  await bruno.page.locator('.card').first().waitFor()
+  await bruno.page.locator('[data-part=card]').first().waitFor()
   await bruno.shot('closed-all')
 
   await helena.page.getByRole('button', { name: 'Fechar todos' }).click()

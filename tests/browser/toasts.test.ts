@@ -38,7 +38,7 @@ const covered = (page: Page) =>
     const notices = [...document.querySelectorAll('[data-part=toast]')].map((one) => one.getBoundingClientRect())
     return [
       ...document.querySelectorAll(
-        '.card, [data-part=table] tbody tr, .message, .composer, [data-part=menu-entry], [data-part=menu-foot] button',
+        '[data-part=card], [data-part=table] tbody tr, [data-part=message], [data-part=composer], [data-part=menu-entry], [data-part=menu-foot] button',
       ),
     ]
       .filter((one) => {
@@ -68,8 +68,10 @@ const stands = (page: Page, what: string) =>
   }, what)
 const endSeen = (page: Page) =>
   page.evaluate(() => {
-    const pane = document.querySelector('.thread')!
-    return [...document.querySelectorAll('.message')].at(-1)!.getBoundingClientRect().bottom <= pane.getBoundingClientRect().bottom
+    const pane = document.querySelector('[data-part=thread]')!
+    return (
+      [...document.querySelectorAll('[data-part=message]')].at(-1)!.getBoundingClientRect().bottom <= pane.getBoundingClientRect().bottom
+    )
   })
 const endOf = (page: Page, what: string) =>
   page.evaluate((one) => {
@@ -95,7 +97,7 @@ it.each([1440, 1024, 768, 390])(
     const ana = await on.enter('ana@demo.test', { width, height: 800 })
     const { page } = ana
     await page.getByRole('tab', { name: /Aguardando/ }).click()
-    await page.locator('.card').nth(5).waitFor()
+    await page.locator('[data-part=card]').nth(5).waitFor()
     await page.evaluate((to) => history.pushState(null, '', to), `/tickets/${ticket.uuid}`)
     await page.getByRole('log').getByText('Mais uma: 19').waitFor()
     const copied = async () => {
@@ -106,20 +108,20 @@ it.each([1440, 1024, 768, 390])(
     await copied()
     await ana.shot(`toast-chat-${width}`)
     await expect.poll(() => endSeen(page)).toBe(true) // who read the end still sees it
-    await page.locator('.thread').evaluate((one) => one.scrollTo({ top: -200, behavior: 'instant' }))
+    await page.locator('[data-part=thread]').evaluate((one) => one.scrollTo({ top: -200, behavior: 'instant' }))
     await clear(page)
-    const read = await stands(page, '.message')
+    const read = await stands(page, '[data-part=message]')
     await page.keyboard.press('Enter')
     await notices(page).waitFor({ state: 'detached' })
-    expect(await stands(page, '.message')).toBeCloseTo(read!, 0)
+    expect(await stands(page, '[data-part=message]')).toBeCloseTo(read!, 0)
 
-    await page.locator('.thread').evaluate((one) => one.scrollTo({ top: 0, behavior: 'instant' }))
+    await page.locator('[data-part=thread]').evaluate((one) => one.scrollTo({ top: 0, behavior: 'instant' }))
     await copied()
     await page.goBack()
-    await page.locator('.card').first().waitFor()
+    await page.locator('[data-part=card]').first().waitFor()
     await clear(page)
     await ana.shot(`toast-list-${width}`)
-    await endOf(page, '.card')
+    await endOf(page, '[data-part=card]')
     await clear(page)
     await page.evaluate(() => history.pushState(null, '', '/contacts'))
     await page.locator('[data-part=table] tbody tr').nth(5).waitFor()

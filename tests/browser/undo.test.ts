@@ -18,7 +18,7 @@ it('takes a closing back from its toast: the same agent and queue, the farewell 
   const { page } = ana
   await page.goto(`/tickets/${uuid}`)
   await accept(page)
-  const head = page.locator('header.head')
+  const head = page.locator('[data-part=head]')
   await head.getByRole('button', { name: 'Resolver', exact: true }).click()
   await page.waitForURL(/\/tickets$/)
   await page.getByText('Dario Desfeito: resolvido').waitFor()
@@ -47,7 +47,7 @@ it('offers who can serve, whoever is online first, and transfers by Ctrl+Enter w
   const { page } = ana
   await page.goto(`/tickets/${uuid}`)
   await accept(page)
-  await page.locator('header.head').getByRole('button', { name: 'Transferir', exact: true }).click()
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Transferir', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: /Bruno Lima/ }).waitFor()
   const users = (await on.ask('GET', '/users/list')).body as { name: string; profile: string; queues: { name: string }[] }[]
@@ -89,7 +89,7 @@ it('opens the next ticket after one was resolved where one wants that, and Undo 
     .first()
     .click()
   await page.keyboard.press('Escape')
-  const head = page.locator('header.head')
+  const head = page.locator('[data-part=head]')
   await head.getByRole('button', { name: 'Resolver', exact: true }).click()
   await page.getByText('Próspero Dois: resolvido').waitFor()
   await page.waitForURL((url) => /\/tickets\/.+/.test(url.pathname) && !url.pathname.endsWith(tickets[1]!.uuid))

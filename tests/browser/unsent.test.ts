@@ -15,13 +15,13 @@ it('leads from the bar to the message that was not sent, after signing in again 
   await accept(ana.page)
   expect((await on.ask('POST', '/sandbox/1/faults', { failCode: 'ERR_SENDING_WAPP_MSG', count: 50 })).status).toBe(202)
   await write(ana.page, 'Confirmado para amanhã')
-  await bubble(ana.page, 'Confirmado para amanhã').locator('.message-trouble').waitFor()
+  await bubble(ana.page, 'Confirmado para amanhã').locator('[data-part=message-trouble]').waitFor()
   await on.ask('POST', '/sandbox/1/faults', { count: 0 })
   for (let n = 1; n <= 50; n++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `on-${n}`, from: customer.number, name: customer.name, body: `E agora ${n}?` })
   await bubble(ana.page, 'E agora 50?').waitFor()
   await ana.page.goto('/tickets')
-  const card = ana.page.locator('.card').filter({ hasText: customer.name })
+  const card = ana.page.locator('[data-part=card]').filter({ hasText: customer.name })
   await card.getByRole('img', { name: '1 não enviada' }).waitFor()
   await expect.poll(() => ana.page.title()).toContain('1 não enviada')
   await ana.leave()
@@ -56,14 +56,14 @@ it('shows on its card and as it will be sent what waits for the line, and nothin
   await page.route('**/api/messages/*', (route) => (away && route.request().method() === 'POST' ? route.abort() : route.continue()))
   await write(page, 'Chegou hoje de manhã')
   await write(page, 'Pode vir buscar')
-  const ours = page.locator('.message[data-us]')
+  const ours = page.locator('[data-part=message][data-us]')
   await bubble(page, 'Pode vir buscar').waitFor()
   const signedOnce = async () => {
     const [groups, names] = [await ours.and(page.locator('[data-first]')).count(), await ours.filter({ hasText: 'Ana Souza:' }).count()]
     return groups > 0 && groups === names
   }
   await expect.poll(signedOnce).toBe(true)
-  const card = page.locator('.card').filter({ hasText: customer.name })
+  const card = page.locator('[data-part=card]').filter({ hasText: customer.name })
   await card.getByRole('img', { name: '2 esperam para ser enviadas' }).waitFor()
   await card.getByText('você: Pode vir buscar').waitFor()
   await ana.shot('waits-to-leave')
@@ -72,7 +72,7 @@ it('shows on its card and as it will be sent what waits for the line, and nothin
   away = false
   await card.getByRole('img', { name: /para ser enviada/ }).waitFor({ state: 'detached' })
   await card.getByText('você: Pode vir buscar').waitFor()
-  await card.locator('.card-name').click()
+  await card.locator('[data-part=card-name]').click()
   await bubble(page, 'Pode vir buscar').waitFor()
   await expect.poll(() => page.locator('[data-pending]').count()).toBe(0)
   expect(await signedOnce()).toBe(true)

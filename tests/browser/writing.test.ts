@@ -63,7 +63,7 @@ it('keeps the files of a draft over a reload, until they are sent', async () => 
   const { page } = ana
   const at = path.join(on.on.dataDir, 'condições.txt')
   await writeFile(at, 'Prazo de 30 dias.')
-  await page.locator('.composer input[type=file]').setInputFiles([at])
+  await page.locator('[data-part=composer] input[type=file]').setInputFiles([at])
   await words(page).fill('Leia com calma')
   await attached().getByText('condições.txt').waitFor()
   await page.reload()
@@ -93,7 +93,7 @@ it('sends a file that was on its way when the page was left, once, and shows it 
     if (lost) await route.abort()
     else await route.continue()
   })
-  await page.locator('.composer input[type=file]').setInputFiles([at])
+  await page.locator('[data-part=composer] input[type=file]').setInputFiles([at])
   await words(page).fill('O recibo de hoje')
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   const said = bubble(page, 'O recibo de hoje')
@@ -144,7 +144,7 @@ it('goes on writing notes until the mode is left, and says that it saves them', 
   await ana.shot('note-mode')
   await words(page).fill('Prefere a tarde.')
   await words(page).press('Enter')
-  await page.locator('.message[data-private]').filter({ hasText: 'Prefere a tarde.' }).waitFor()
+  await page.locator('[data-part=message][data-private]').filter({ hasText: 'Prefere a tarde.' }).waitFor()
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
   await words(page).fill('Combinado!')
   await words(page).press('Enter')
@@ -164,15 +164,15 @@ it('takes files dropped anywhere on the chat, and says above the text what it do
       },
       [target, kind, name],
     )
-  await carry('.thread', 'dragover', 'recado.txt')
+  await carry('[data-part=thread]', 'dragover', 'recado.txt')
   await page.getByText('Solte para anexar').waitFor()
   await ana.shot('drop')
-  await carry('.thread', 'drop', 'recado.txt')
+  await carry('[data-part=thread]', 'drop', 'recado.txt')
   await attached().getByText('recado.txt').waitFor()
   await page.getByText('Solte para anexar').waitFor({ state: 'detached' })
-  expect(await carry('.tickets', 'drop', 'fora.txt')).toBe(false) // the page is not left for the file
-  await carry('.head', 'drop', 'programa.exe')
-  await page.locator('.notices').getByText('programa.exe: este tipo de arquivo não é aceito').waitFor()
+  expect(await carry('[data-part=tickets]', 'drop', 'fora.txt')).toBe(false) // the page is not left for the file
+  await carry('[data-part=head]', 'drop', 'programa.exe')
+  await page.locator('[data-part=notices]').getByText('programa.exe: este tipo de arquivo não é aceito').waitFor()
   await ana.shot('drop-refused')
   expect(await attached().getByRole('listitem').count()).toBe(1)
   await page.getByRole('button', { name: 'Remover recado.txt' }).click()

@@ -27,7 +27,7 @@ export async function faultsOf(page: Page, state: string): Promise<string[]> {
       async (runOnly) =>
         (
           await (window as any).axe.run(
-            { exclude: document.querySelector('.bp6-portal [role=menu]') ? ['.card'] : [] },
+            { exclude: document.querySelector('.bp6-portal [role=menu]') ? ['[data-part=card]'] : [] },
             { runOnly, resultTypes: ['violations'] },
           )
         ).violations,

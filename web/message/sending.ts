@@ -55,7 +55,7 @@ function intoDraft({ ticketId, to, body, quoted, isPrivate, files }: Sending): v
 export function takeBack(item: Sending): void {
   intoDraft(item)
   out.discard(item.key)
-  document.querySelector<HTMLElement>('.composer textarea')?.focus()
+  document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
 }
 
 /** The thread of what is stored is looked at until it shows it; where it is out of sight by now, nobody waits. */

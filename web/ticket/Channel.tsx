@@ -1,4 +1,6 @@
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import css from './Channel.module.css'
 
 type Channel = TicketRow['channel']
 const names: Record<Channel, string> = { whatsapp: 'WhatsApp', whatsappapi: 'WhatsApp', facebook: 'Facebook', instagram: 'Instagram' }
@@ -17,10 +19,24 @@ const shapes: Record<Channel, string> = {
   instagram:
     'M5.200 2h5.600A3.200 3.200 0 0 1 14 5.200v5.600a3.200 3.200 0 0 1-3.200 3.200H5.200A3.200 3.200 0 0 1 2 10.800V5.200A3.200 3.200 0 0 1 5.200 2Zm.3 1.400a2.100 2.100 0 0 0-2.100 2.100v5c0 1.200.9 2.100 2.100 2.100h5c1.200 0 2.100-.9 2.100-2.100v-5c0-1.200-.9-2.100-2.100-2.100h-5ZM8 5.200a2.800 2.800 0 1 1 0 5.600 2.800 2.800 0 0 1 0-5.600Zm0 1.400a1.400 1.400 0 1 0 0 2.800 1.400 1.400 0 0 0 0-2.800Zm3-2.300a.7.7 0 1 1 0 1.400.7.7 0 0 1 0-1.400Z',
 }
-export const ChannelIcon = ({ channel }: { channel: Channel }) => (
-  <span className="channel" style={{ background: channelColour(channel) }} title={names[channel]} role="img" aria-label={names[channel]}>
+const ChannelIcon = ({ channel }: { channel: Channel }) => (
+  <span
+    className={css.channel}
+    style={{ background: channelColour(channel) }}
+    title={names[channel]}
+    role="img"
+    aria-label={names[channel]}
+  >
     <svg viewBox="0 0 16 16" width="11" height="11" aria-hidden>
       <path d={shapes[channel]} fill="#fff" fillRule="evenodd" />
     </svg>
+  </span>
+)
+
+/** Who it is, and by which channel they write. */
+export const Face = ({ channel, ...of }: { name: string; picture: string | null; size: number; channel: Channel }) => (
+  <span className={css.face}>
+    <Avatar {...of} />
+    <ChannelIcon channel={channel} />
   </span>
 )

@@ -6,12 +6,12 @@ import { Redirect, useParams } from 'wouter'
 import { useWords } from '#web/i18n.ts'
 import { unsent } from '#web/message/unsent.ts'
 import { useViewer } from '#web/session.ts'
-import { onePaneAtom } from '#web/ui/room.ts'
-import { Empty, Skeleton } from '#web/ui/states.tsx'
-import './inbox.css'
 import { ticketWords } from '#web/ticket/words.ts'
+import { onePaneAtom } from '#web/ui/room.ts'
 import { Skip } from '#web/ui/Skip.tsx'
+import { Empty, Skeleton } from '#web/ui/states.tsx'
 import { dialogAtom, goneAtom } from './atoms.ts'
+import css from './Inbox.module.css'
 import { TicketList } from './list/TicketList.tsx'
 import { Split } from './Split.tsx'
 
@@ -31,7 +31,7 @@ export function Inbox() {
   }, [id])
   if (uuid === 'undefined') return <Redirect to="/tickets" replace />
   return (
-    <div className="inbox" data-in={uuid ? 'chat' : 'list'}>
+    <div className={css.inbox} data-in={uuid ? 'chat' : 'list'}>
       <h1 className="hidden-but-read">{say('inbox')}</h1>
       {uuid && !one && <Skip to="chat">{say('toChat')}</Skip>}
       {one ? <OnePane uuid={uuid} /> : <Wide uuid={uuid} />}
@@ -53,7 +53,7 @@ const Wide = ({ uuid }: { uuid: string | undefined }) => (
 /** The address says which: a ticket, or the list; who was in a ticket that went away is told so first. */
 function OnePane({ uuid }: { uuid: string | undefined }) {
   const gone = useAtomValue(goneAtom)
-  return <div className="inbox-pane">{uuid || gone !== null ? <Conversation uuid={uuid} /> : <TicketList chosen={uuid} />}</div>
+  return <div className={css.pane}>{uuid || gone !== null ? <Conversation uuid={uuid} /> : <TicketList chosen={uuid} />}</div>
 }
 
 const Conversation = ({ uuid }: { uuid: string | undefined }) =>
@@ -71,7 +71,7 @@ function Welcome() {
   const [gone, forget] = useAtom(goneAtom)
   useEffect(() => () => forget(null), [forget])
   return (
-    <section className="welcome" aria-label={say('ticket')}>
+    <section className={css.welcome} aria-label={say('ticket')}>
       <Empty
         icon={<ChatIcon size={22} />}
         title={gone === null ? say('welcome') : say('gone', { name: gone })}

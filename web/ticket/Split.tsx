@@ -5,6 +5,7 @@ import { useWords } from '#web/i18n.ts'
 import { meAtom, store, useMe } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { railAtom } from '#web/ui/room.ts'
+import css from './Split.module.css'
 
 const least = 404
 const most = 700
@@ -33,8 +34,8 @@ export function Split({ list, children }: { list: ReactNode; children: ReactNode
   const box = useRef<HTMLDivElement>(null)
   const show = (width: number) => box.current?.style.setProperty('--list', `${width}px`)
   return (
-    <div className="split" ref={box} style={{ '--list': `${rail ? slim : kept}px` } as CSSProperties}>
-      <section className="split-list" aria-label={say('list')}>
+    <div className={css.split} ref={box} style={{ '--list': `${rail ? slim : kept}px` } as CSSProperties}>
+      <section className={css.list} data-part="split-list" aria-label={say('list')}>
         {list}
       </section>
       {/* biome-ignore lint/a11y/useSemanticElements: a handle that is moved, not a line */}
@@ -42,7 +43,7 @@ export function Split({ list, children }: { list: ReactNode; children: ReactNode
         hidden={rail}
         role="separator"
         tabIndex={0}
-        className="split-handle"
+        className={css.handle}
         aria-orientation="vertical"
         aria-label={say('resize')}
         aria-valuemin={least}
@@ -74,7 +75,7 @@ export function Split({ list, children }: { list: ReactNode; children: ReactNode
           if (by !== 0) keep(fits(kept + by))
         }}
       />
-      <div className="split-rest">{children}</div>
+      <div className={css.rest}>{children}</div>
     </div>
   )
 }

@@ -52,7 +52,7 @@ const isTyping = (target: EventTarget | null) =>
     /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
     (target instanceof HTMLInputElement && !/^(range|checkbox|radio|button|file|color)$/.test(target.type)))
 /** A dialog or menu that stands; one that is on its way out no longer does. */
-const covered = () => document.querySelector('.bp6-dialog, [data-part=palette], .lightbox, .bp6-popover-open') !== null
+const covered = () => document.querySelector('.bp6-dialog, [data-part=palette], [data-part=lightbox], .bp6-popover-open') !== null
 /** A key that writes: a letter, a sign, a dead key, or one an input method takes. */
 function writes(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, target } = event
@@ -61,7 +61,7 @@ function writes(event: KeyboardEvent): boolean {
   return [...key].length === 1 || key === 'Dead' || key === 'Process'
 }
 /** Where letters go that no field was given. */
-const writable = () => document.querySelector<HTMLTextAreaElement>('.composer textarea:enabled')
+const writable = () => document.querySelector<HTMLTextAreaElement>('[data-part=composer] textarea:enabled')
 
 let before = { key: '', at: 0 }
 function press(event: KeyboardEvent): void {

@@ -66,7 +66,7 @@ export function Skeleton({ rows = 6, height = 36, avatar = false }: { rows?: num
   const say = useWords(uiWords)
   return (
     <Late>
-      <div className="skeleton" role="status" aria-label={say('loading')}>
+      <div role="status" aria-label={say('loading')}>
         {Array.from({ length: rows }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: grey rows have no names
           <div className={css.skeletonRow} key={row} style={{ height }}>

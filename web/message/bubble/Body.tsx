@@ -9,6 +9,7 @@ import { useSettings } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { lastLine } from '#web/ticket/list/card.ts'
 import { useArrival } from './arrival.ts'
+import css from './Body.module.css'
 import { Player } from './Player.tsx'
 import { card, kilobytes, place, video } from './parts.ts'
 import { Written } from './Written.tsx'
@@ -22,8 +23,8 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
     const kept = body !== '' && !(deletedBy === 'contact' && settings.lgpdDeleteMessage === 'enabled')
     return (
       <>
-        <p className="bubble-gone">{say(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
-        {kept && deletedBy === 'contact' && <p className="bubble-was">{body}</p>}
+        <p className={css.gone}>{say(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
+        {kept && deletedBy === 'contact' && <p className={css.was}>{body}</p>}
       </>
     )
   }
@@ -42,7 +43,7 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
       return <Person text={message.vCard ?? body} />
     case 'call_log':
       return (
-        <p className="bubble-call">
+        <p className={css.call}>
           <Phone size={14} /> {body || say('call')}
         </p>
       )
@@ -58,7 +59,7 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
 
 const Missing = () => {
   const say = useWords(messageWords)
-  return <p className="bubble-gone">{say('mediaMissing')}</p>
+  return <p className={css.gone}>{say('mediaMissing')}</p>
 }
 const Caption = ({ message: { body, media } }: { message: MessageRow }) =>
   body.trim() === '' || body === media?.name ? null : <Written text={body} />
@@ -80,13 +81,19 @@ function Image({ message, ticketId }: { message: MessageRow; ticketId: number })
   return (
     <>
       {state === 'failed' ? (
-        <button type="button" className="bubble-image bubble-broken" style={{ width: size.width, minHeight: size.height }} onClick={again}>
+        <button
+          type="button"
+          className={`${css.image} ${css.broken}`}
+          data-part="bubble-broken"
+          style={{ width: size.width, minHeight: size.height }}
+          onClick={again}
+        >
           <Refresh /> {say('pictureFailed')}
         </button>
       ) : (
         <button
           type="button"
-          className="bubble-image"
+          className={css.image}
           aria-label={say('openImage')}
           style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
           onClick={() => show({ kind: 'image', messageId: message.id, ticketId, url: mediaUrl, name: media?.name ?? '', caption })}
@@ -116,7 +123,7 @@ function Video({ message }: { message: MessageRow }) {
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: a customer's own recording has no captions */}
       <video
-        className="bubble-video"
+        className={css.video}
         src={mediaUrl}
         controls
         preload="metadata"
@@ -133,7 +140,7 @@ function File({ message }: { message: MessageRow }) {
   if (!mediaUrl) return <Missing />
   return (
     <>
-      <a className="bubble-file" href={mediaUrl} download={media?.name} target="_blank" rel="noreferrer">
+      <a className={css.file} href={mediaUrl} download={media?.name} target="_blank" rel="noreferrer">
         <DocumentIcon size={20} />
         <span>
           <b>{media?.name ?? message.body}</b>
@@ -155,19 +162,19 @@ function Place({ body }: { body: string }) {
       {picture && !broken ? (
         <img src={picture} alt="" width={260} height={130} onError={() => breaks(true)} />
       ) : (
-        <span className="bubble-map">
+        <span className={css.map}>
           <MapMarker size={26} />
         </span>
       )}
-      <span className="bubble-place-text">{text || say('location')}</span>
+      <span className={css.placeText}>{text || say('location')}</span>
     </>
   )
   return link ? (
-    <a className="bubble-place" href={link} target="_blank" rel="noreferrer" aria-label={`${say('location')} ${text}`}>
+    <a className={css.place} href={link} target="_blank" rel="noreferrer" aria-label={`${say('location')} ${text}`}>
       {inside}
     </a>
   ) : (
-    <span className="bubble-place">{inside}</span>
+    <span className={css.place}>{inside}</span>
   )
 }
 /** R-INBOX-23. */
@@ -175,7 +182,7 @@ function Person({ text }: { text: string }) {
   const say = useWords(messageWords)
   const { name, numbers } = card(text)
   return (
-    <div className="bubble-person">
+    <div className={css.person}>
       <IdNumber size={22} />
       <div>
         <b>{name || say('contactCard')}</b>
@@ -196,14 +203,14 @@ function Embedded({ text }: { text: string }) {
   if (!id) return null
   return playing ? (
     <iframe
-      className="bubble-embed"
+      className={css.embed}
       src={`https://www.youtube-nocookie.com/embed/${id}?autoplay=1`}
       title={say('video')}
       allow="autoplay; encrypted-media; picture-in-picture"
       allowFullScreen
     />
   ) : (
-    <button type="button" className="bubble-embed bubble-embed-off" onClick={() => play(true)}>
+    <button type="button" className={`${css.embed} ${css.embedOff}`} onClick={() => play(true)}>
       <Globe size={16} /> {say('playVideo')}
     </button>
   )

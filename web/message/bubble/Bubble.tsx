@@ -14,6 +14,7 @@ import { hue } from '#web/ui/Avatar.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { sendAgain } from './again.ts'
 import { Body } from './Body.tsx'
+import css from './Bubble.module.css'
 import { Marks } from './Marks.tsx'
 import { MessageActions } from './MessageActions.tsx'
 import { useLongPress } from './press.ts'
@@ -53,7 +54,8 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
   const who = fromMe ? (user ? (user.id === viewer.id ? say('you') : user.name) : say('system')) : (contact?.name ?? ticket.contact.name)
   return (
     <article
-      className="message"
+      className={css.message}
+      data-part="message"
       aria-label={say('saidBy', { name: who })}
       data-message={message.id}
       data-us={fromMe || undefined}
@@ -64,17 +66,17 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
       data-news={news || undefined}
       {...(!still && !isDeleted && held)}
     >
-      <div className="bubble" data-media={message.mediaType}>
+      <div className={css.bubble} data-part="bubble" data-media={message.mediaType}>
         {first && (other || isPrivate || (fromMe && user === null) || (!fromMe && ticket.isGroup)) && (
-          <p className="bubble-who" {...(!fromMe && { 'data-hue': '', style: { '--hue': hue(who) } as object })}>
+          <p className={css.who} {...(!fromMe && { 'data-hue': '', style: { '--hue': hue(who) } as object })}>
             {isPrivate && <Lock size={11} />} <bdi>{who}</bdi>
             {isPrivate && <span> · {say('private')}</span>}
           </p>
         )}
-        {isForwarded && !isDeleted && <p className="bubble-note">{say('forwarded')}</p>}
+        {isForwarded && !isDeleted && <p className={css.note}>{say('forwarded')}</p>}
         {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} contact={ticket.contact.name} />}
         <Body message={told && !first ? { ...message, body: message.body.slice(sign.length) } : message} ticketId={ticket.id} />
-        <span className="bubble-foot">
+        <span className={css.foot}>
           {isEdited && !isDeleted && <span>{say('edited')}</span>}
           <Time at={message.createdAt} as="hour" />
           {fromMe && !isPrivate && <Marks ack={message.ack} failed={failed !== null} uncertain={uncertain} />}
@@ -82,7 +84,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
         {!still && <MessageActions message={message} ticket={ticket} />}
       </div>
       {reactions.length > 0 && (
-        <p className="reactions" title={say('reactions')}>
+        <p className={css.reactions} data-part="reactions" title={say('reactions')}>
           {reactions.map(({ emoji, from }) => (
             <span
               key={from}
@@ -96,7 +98,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
         </p>
       )}
       {failed !== null && !still && (
-        <p className="message-trouble" role="alert">
+        <p className={css.trouble} data-part="message-trouble" role="alert">
           <span title={failed}>
             {say('notSent')} {reason(failed)}
           </span>
@@ -104,7 +106,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
         </p>
       )}
       {uncertain && failed === null && !still && (
-        <p className="message-trouble message-doubt">
+        <p className={`${css.trouble} ${css.doubt}`} data-part="message-trouble">
           {sayTrouble('uncertain')}
           <Again message={message} ticket={ticket} />
         </p>
@@ -147,7 +149,8 @@ function Quoted({ quoted, contact }: { quoted: NonNullable<MessageRow['quotedMsg
   return (
     <button
       type="button"
-      className="quoted"
+      className={css.quoted}
+      data-part="quoted"
       data-us={quoted.fromMe || undefined}
       title={say('toQuoted')}
       onClick={() => jump((now) => ({ id: quoted.id, n: (now?.n ?? 0) + 1 }))}

@@ -7,6 +7,7 @@ import { dialogAtom } from '#web/ticket/atoms.ts'
 import { Drop } from '#web/ticket/list/Drop.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import written from './Written.module.css'
 
 /** A number in a text: to be called, written to, or copied. */
 export function Callable({ number }: { number: string }) {
@@ -29,7 +30,7 @@ export function Callable({ number }: { number: string }) {
         </Menu>
       )}
     >
-      <Button variant="minimal" className="written-number nums" text={number} />
+      <Button variant="minimal" className={`${written.number} nums`} text={number} />
     </Drop>
   )
 }

@@ -1,5 +1,6 @@
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
+import css from './Marks.module.css'
 
 const paths = {
   clock: 'M8 2.500a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11M8 5v3.200l2 1.300',
@@ -28,7 +29,7 @@ export function Marks({ ack, failed, uncertain }: Of) {
               : 'clock'
   const path = failed || uncertain ? paths.trouble : ack === 0 ? paths.clock : ack === 1 ? paths.sent : paths.two
   return (
-    <svg className="marks" viewBox="0 0 16 16" width="15" height="15" role="img" aria-label={say(name)} data-mark={name}>
+    <svg className={css.marks} viewBox="0 0 16 16" width="15" height="15" role="img" aria-label={say(name)} data-mark={name}>
       <title>{say(name)}</title>
       <path d={path} />
     </svg>

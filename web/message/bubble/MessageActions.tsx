@@ -6,6 +6,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { Drop } from '#web/ticket/list/Drop.tsx'
+import bubble from './Bubble.module.css'
 
 const MessageMenu = lazy(() => import('./MessageMenu.tsx').then(({ MessageMenu }) => ({ default: MessageMenu })))
 
@@ -15,7 +16,8 @@ export function MessageActions({ message, ticket }: { message: MessageRow; ticke
   return (
     <Drop placement="bottom-end" content={(close) => <MessageMenu message={message} ticket={ticket} close={close} />}>
       <Button
-        className="bubble-more"
+        className={bubble.more!}
+        data-part="bubble-more"
         variant="minimal"
         size="small"
         icon={<ChevronDown />}

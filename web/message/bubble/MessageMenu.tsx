@@ -19,6 +19,7 @@ import { dialogAtom } from '#web/ticket/atoms.ts'
 import { leadFocus } from '#web/ui/returnFocus.ts'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import css from './MessageMenu.module.css'
 
 export function MessageMenu({ message, ticket, close }: { message: MessageRow; ticket: TicketRow; close: () => void }) {
   const say = useWords(messageWords)
@@ -52,10 +53,10 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
   }
   if (all) return <Emojis onChoose={react} />
   return (
-    <div className="message-menu">
+    <div className={css.menu}>
       {!message.isPrivate && here && write && (
         // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
-        <div className="quick" role="group" aria-label={say('react')}>
+        <div className={css.quick} role="group" aria-label={say('react')}>
           {quick.map((emoji) => (
             <button
               key={emoji}
@@ -79,7 +80,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
             text={say('reply')}
             onClick={() => {
               store.set(draftOf(ticket.id), { quoted: message.id })
-              leadFocus(document.querySelector('.composer textarea'))
+              leadFocus(document.querySelector('[data-part=composer] textarea'))
             }}
           />
         )}

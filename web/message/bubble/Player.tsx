@@ -6,6 +6,7 @@ import { useWords } from '#web/i18n.ts'
 import { speedAtom, speeds } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useArrival } from './arrival.ts'
+import css from './Player.module.css'
 import { duration } from './parts.ts'
 
 /** Nobody listens to two at once: who begins silences the one before. */
@@ -41,9 +42,9 @@ export function Player({ url, seconds, us }: { url: string; seconds: number | nu
     if (audio.current) audio.current.playbackRate = to
   }
   if (state === 'failed')
-    return <Button variant="minimal" className="player-broken" icon={<Refresh />} text={say('audioFailed')} onClick={again} />
+    return <Button variant="minimal" className={css.broken!} icon={<Refresh />} text={say('audioFailed')} onClick={again} />
   return (
-    <div className="player" data-us={us || undefined}>
+    <div className={css.player} data-us={us || undefined}>
       {/* biome-ignore lint/a11y/useMediaCaption: a voice message has no captions */}
       <audio
         key={turn}
@@ -83,10 +84,10 @@ export function Player({ url, seconds, us }: { url: string; seconds: number | nu
           reach(Number(target.value))
         }}
       />
-      <span className="player-time nums">{duration(playing || at > 0 ? at : length)}</span>
+      <span className={`${css.time} nums`}>{duration(playing || at > 0 ? at : length)}</span>
       <button
         type="button"
-        className="player-speed nums"
+        className={`${css.speed} nums`}
         aria-label={say('speed', { n: speed })}
         title={say('speed', { n: speed })}
         onClick={next}

@@ -3,6 +3,7 @@ import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { Callable } from './Callable.tsx'
 import { fold, pieces } from './pieces.ts'
+import css from './Written.module.css'
 
 const onlyEmoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s){1,12}$/u
 
@@ -16,13 +17,14 @@ export const Written = memo(({ text }: { text: string }) => {
   const at = whole ? null : fold(text)
   return (
     <p
-      className="written"
+      className={css.written}
+      data-part="written"
       {...(rightward.test(text) && { dir: 'rtl' })}
       data-big={(text.length <= 16 && onlyEmoji.test(text)) || undefined}
     >
       <Pieces text={at === null ? text : `${text.slice(0, at)}…`} />
       {at !== null && (
-        <button type="button" className="written-more" onClick={() => unfold(true)}>
+        <button type="button" className={css.more} data-part="written-more" onClick={() => unfold(true)}>
           {say('showMore')}
         </button>
       )}

@@ -18,7 +18,7 @@ export function useLongPress() {
       at.current = { x: clientX, y: clientY }
       timer.current = setTimeout(() => {
         opened.current = true
-        currentTarget.querySelector<HTMLElement>('.bubble-more')?.click()
+        currentTarget.querySelector<HTMLElement>('[data-part=bubble-more]')?.click()
       }, long)
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {

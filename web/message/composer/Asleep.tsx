@@ -5,6 +5,7 @@ import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import css from './Asleep.module.css'
 
 /** Why nothing can be sent, and what wakes the composer. */
 export function Asleep({ ticket }: { ticket: TicketRow }) {
@@ -17,7 +18,7 @@ export function Asleep({ ticket }: { ticket: TicketRow }) {
       ? say('sleepOther', { name: ticket.user.name })
       : say(may.reopen ? 'sleepClosed' : ticket.status === 'lgpd' ? 'sleepLgpd' : 'sleepWaiting')
   return (
-    <div className="asleep">
+    <div className={css.asleep} data-part="asleep">
       <p>{why}</p>
       {(may.accept || may.reopen) && (
         <Button

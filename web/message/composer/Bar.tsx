@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings, useViewer } from '#web/session.ts'
+import css from './Bar.module.css'
 import { signAtom } from './sign.ts'
 import { touched } from './touched.ts'
 
@@ -31,7 +32,7 @@ export function Bar(of: {
   const picker = useRef<HTMLInputElement>(null)
   const { on, isPrivate } = of
   return (
-    <div className="composer-bar">
+    <div className={css.bar}>
       <input
         ref={picker}
         type="file"
@@ -64,7 +65,7 @@ export function Bar(of: {
       />
       <Button
         variant="minimal"
-        className="composer-toggle"
+        className={css.toggle!}
         icon={isPrivate ? <Lock /> : <Unlock />}
         active={isPrivate}
         aria-pressed={isPrivate}
@@ -76,7 +77,7 @@ export function Bar(of: {
       {settings.sendSignMessage === 'enabled' && (
         <Button
           variant="minimal"
-          className="composer-toggle"
+          className={css.toggle!}
           icon={<Draw />}
           active={sign && !isPrivate}
           aria-pressed={sign}
@@ -87,7 +88,7 @@ export function Bar(of: {
           onClick={() => signIt(!sign)}
         />
       )}
-      <span className="composer-hint" aria-hidden>
+      <span className={css.hint} aria-hidden>
         {!touched && on && of.hint}
       </span>
       {of.empty && !isPrivate ? (

@@ -5,22 +5,25 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { endAtom } from '#web/message/atoms.ts'
+import { draftOf, filesOf, heldOf, out } from '#web/message/sending.ts'
+import { messageWords } from '#web/message/words.ts'
 import { useSettings, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { narrowAtom } from '#web/ticket/atoms.ts'
 import { toList } from '#web/ticket/list/TicketList.tsx'
-import './composer.css'
-import { draftOf, filesOf, heldOf, out } from '#web/message/sending.ts'
-import { messageWords } from '#web/message/words.ts'
 import { Asleep } from './Asleep.tsx'
 import { Bar } from './Bar.tsx'
+import css from './Composer.module.css'
 import { DropFiles } from './DropFiles.tsx'
 import { blank, type Draft } from './drafts.ts'
+import emojis from './Emojis.module.css'
 import { Files, pick } from './Files.tsx'
 import { Guard } from './Guard.tsx'
 import { Notices, noticesOf } from './Notices.tsx'
 import { fitting, longest } from './paste.ts'
+import replies from './QuickReplies.module.css'
 import { Quote } from './Quote.tsx'
+import recorder from './Recorder.module.css'
 import { signAtom } from './sign.ts'
 import { touched } from './touched.ts'
 import { keepVoice } from './voice.ts'
@@ -159,16 +162,16 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   }
 
   return (
-    <div className="composer" data-private={draft.isPrivate || undefined}>
+    <div className={css.composer} data-part="composer" data-private={draft.isPrivate || undefined}>
       <DropFiles on={on && !recording} onFiles={take} />
       {held && <Guard held={held} list={list} ticket={ticket} onSend={() => send(true)} />}
       {!mayWrite && <Asleep ticket={ticket} />}
-      {ticket.channel === 'facebook' && mayWrite && <p className="composer-note">{say('facebook')}</p>}
+      {ticket.channel === 'facebook' && mayWrite && <p className={css.note}>{say('facebook')}</p>}
       {notices.length > 0 && <Notices notices={notices} onChange={notice} />}
       {draft.quoted !== null && <Quote list={list} id={draft.quoted} clear={() => write({ quoted: null })} />}
       {files.length > 0 && <Files files={files} onChange={attach} />}
       {slash && (
-        <Suspense fallback={<p className="quick-replies quick-none">{say('quickLoading')}</p>}>
+        <Suspense fallback={<p className={`${replies.replies} ${replies.none}`}>{say('quickLoading')}</p>}>
           <QuickReplies
             sought={draft.body.slice(1).trimEnd()}
             wished={wished === draft.body}
@@ -184,7 +187,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
         </Suspense>
       )}
       {recording ? (
-        <Suspense fallback={<div className="recorder" />}>
+        <Suspense fallback={<div className={recorder.recorder} />}>
           <Recorder
             onDone={(file) => {
               record(false)
@@ -196,7 +199,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
       ) : (
         <>
           {choosing && on && (
-            <div className="emoji-panel">
+            <div className={emojis.emojiPanel}>
               <Suspense>
                 <Emojis
                   onChoose={(emoji) => insert(emoji, ...selection())}

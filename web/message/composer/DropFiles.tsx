@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
+import css from './DropFiles.module.css'
 
 const carried = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 
@@ -12,7 +13,7 @@ export function DropFiles({ on, onFiles }: { on: boolean; onFiles: (files: File[
   const mark = useRef<HTMLSpanElement>(null)
   const given = useEffectEvent((files: File[]) => on && onFiles(files))
   useEffect(() => {
-    const chat = () => mark.current?.closest('.chat') ?? null
+    const chat = () => mark.current?.closest('[data-part=chat]') ?? null
     const inside = ({ target }: DragEvent) => target instanceof Node && (chat()?.contains(target) ?? false)
     const drag = (event: DragEvent) => {
       if (!carried(event)) return
@@ -40,7 +41,7 @@ export function DropFiles({ on, onFiles }: { on: boolean; onFiles: (files: File[
       <span ref={mark} hidden />
       {over &&
         createPortal(
-          <div className="drop-here" data-off={!on || undefined}>
+          <div className={css.drop} data-off={!on || undefined}>
             <p>{say(on ? 'dropHere' : 'dropNot')}</p>
           </div>,
           over,

@@ -3,7 +3,7 @@ import { useAtom } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
-import './emojis.css'
+import css from './Emojis.module.css'
 import { recentsAtom } from './recents.ts'
 
 /** Emoji have no Turkish names where these come from. */
@@ -26,18 +26,18 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a panel to choose from, no part of a form
-    <div role="group" aria-label={say('emojis')} className="emojis" onKeyDown={leave}>
+    <div role="group" aria-label={say('emojis')} className={css.emojis} onKeyDown={leave}>
       <EmojiPicker.Root
-        className="emojis-root"
+        className={css.root}
         locale={locales[language]}
         emojibaseUrl={`${location.origin}/emojibase`}
         columns={9}
         onEmojiSelect={({ emoji }) => choose(emoji)}
       >
-        <EmojiPicker.Search className="emojis-search" autoFocus aria-label={say('findEmoji')} placeholder={say('findEmoji')} />
+        <EmojiPicker.Search className={css.search} autoFocus aria-label={say('findEmoji')} placeholder={say('findEmoji')} />
         {shown.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
-          <div className="emojis-recent" role="group" aria-label={say('recentEmojis')}>
+          <div className={css.recent} role="group" aria-label={say('recentEmojis')}>
             {shown.map((emoji) => (
               <button key={emoji} type="button" onClick={() => choose(emoji)}>
                 {emoji}
@@ -45,18 +45,18 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
             ))}
           </div>
         )}
-        <EmojiPicker.Viewport className="emojis-view">
-          <EmojiPicker.Loading className="emojis-none">{say('emojisLoading')}</EmojiPicker.Loading>
-          <EmojiPicker.Empty className="emojis-none">{({ search }) => say('noEmoji', { search })}</EmojiPicker.Empty>
+        <EmojiPicker.Viewport className={css.view}>
+          <EmojiPicker.Loading className={css.none}>{say('emojisLoading')}</EmojiPicker.Loading>
+          <EmojiPicker.Empty className={css.none}>{({ search }) => say('noEmoji', { search })}</EmojiPicker.Empty>
           <EmojiPicker.List
             components={{
               CategoryHeader: ({ category, ...props }) => (
-                <div {...props} className="emojis-group">
+                <div {...props} className={css.group}>
                   {category.label}
                 </div>
               ),
               Row: ({ children, ...props }) => (
-                <div {...props} className="emojis-row">
+                <div {...props} className={css.row}>
                   {children}
                 </div>
               ),

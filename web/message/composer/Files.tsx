@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { language, say, useWords } from '#web/i18n.ts'
 import { kilobytes } from '#web/message/bubble/parts.ts'
 import { messageWords } from '#web/message/words.ts'
+import css from './Files.module.css'
 import { shrunk } from './shrink.ts'
 
 const megabyte = 1024 * 1024
@@ -47,11 +48,11 @@ export async function pick(
 export function Files({ files, onChange }: { files: File[]; onChange: (files: File[]) => void }) {
   const sayIt = useWords(messageWords)
   return (
-    <ul className="files" aria-label={sayIt('attachments')}>
+    <ul className={css.files} data-part="files" aria-label={sayIt('attachments')}>
       {files.map((file) => (
         <li key={`${file.name} ${file.size} ${file.lastModified}`}>
           <Thumb file={file} />
-          <span className="files-name" title={file.name}>
+          <span className={css.name} title={file.name}>
             <b>{file.name}</b>
             <small className="nums">{kilobytes(file.size, language())}</small>
           </span>
@@ -72,6 +73,6 @@ export function Thumb({ file }: { file: File }) {
   const kind = kindOf(file)
   const url = useMemo(() => (kind === 'image' ? URL.createObjectURL(file) : null), [file, kind])
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])
-  if (url) return <img className="files-thumb" src={url} alt="" width={44} height={44} />
-  return <span className="files-thumb">{kind === 'audio' ? <Music /> : kind === 'video' ? <Video /> : <DocumentIcon />}</span>
+  if (url) return <img className={css.thumb} src={url} alt="" width={44} height={44} />
+  return <span className={css.thumb}>{kind === 'audio' ? <Music /> : kind === 'video' ? <Video /> : <DocumentIcon />}</span>
 }

@@ -11,6 +11,7 @@ import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { blank } from './drafts.ts'
+import css from './Guard.module.css'
 
 /** Somebody answered while this was written: what they said, above the draft. Nothing leaves before the agent decides. */
 export function Guard({ held, list, ticket, onSend }: { held: Held; list: Collection<MessageRow>; ticket: TicketRow; onSend: () => void }) {
@@ -29,8 +30,8 @@ export function Guard({ held, list, ticket, onSend }: { held: Held; list: Collec
     )
   const name = answers.at(-1)?.user?.name ?? say('somebody')
   return (
-    <section className="guard" role="alert" aria-label={say('guard', { name })}>
-      <p className="guard-title">{say('guard', { name })}</p>
+    <section className={css.guard} role="alert" aria-label={say('guard', { name })}>
+      <p className={css.title}>{say('guard', { name })}</p>
       <ul>
         {answers.map((row) => (
           <li key={row.id}>
@@ -38,8 +39,8 @@ export function Guard({ held, list, ticket, onSend }: { held: Held; list: Collec
           </li>
         ))}
       </ul>
-      <p className="guard-text">{say('guardText')}</p>
-      <div className="guard-actions">
+      <p className={css.text}>{say('guardText')}</p>
+      <div className={css.actions}>
         <Button intent="primary" size="small" text={say('sendAnyway')} onClick={onSend} />
         <Button
           size="small"

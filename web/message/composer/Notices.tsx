@@ -4,6 +4,7 @@ import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import { useWords } from '#web/i18n.ts'
 import { uiWords } from '#web/ui/words.ts'
+import css from './Notices.module.css'
 
 /** What the composer did not take, and what can be done about it; it stands until it is read away or what was written leaves. */
 export type Notice = { text: string; verb?: string; run?: () => void }
@@ -13,7 +14,7 @@ export function Notices({ notices, onChange }: { notices: Notice[]; onChange: (n
   const say = useWords(uiWords)
   const without = (one: Notice) => onChange(notices.filter((other) => other !== one))
   return (
-    <ul className="notices" role="alert">
+    <ul className={css.notices} data-part="notices" role="alert">
       {notices.map((notice) => (
         <li key={notice.text}>
           <span dir="auto">{notice.text}</span>

@@ -8,6 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { allReplies } from '#web/quick-reply/replies.ts'
 import { useViewer } from '#web/session.ts'
+import css from './QuickReplies.module.css'
 
 const most = 8
 
@@ -58,8 +59,8 @@ export function QuickReplies(of: {
   }, [wished, state])
   if (found.length === 0)
     return (
-      <div className="quick-replies">
-        <p className="quick-none" role="status" data-asked={wished || undefined}>
+      <div className={css.replies}>
+        <p className={css.none} role="status" data-asked={wished || undefined}>
           {say(state === 'loading' ? 'quickLoading' : state === 'failed' ? 'quickFailed' : 'noQuickReplies')}{' '}
           <span>{say('quickEscape')}</span>
         </p>
@@ -67,7 +68,7 @@ export function QuickReplies(of: {
       </div>
     )
   return (
-    <div className="quick-replies" role="listbox" aria-label={say('quickReplies')}>
+    <div className={css.replies} role="listbox" aria-label={say('quickReplies')}>
       {found.map((row, index) => (
         <button
           key={row.id}

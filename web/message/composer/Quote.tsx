@@ -7,6 +7,7 @@ import type { Collection } from '#web/live.ts'
 import { brief } from '#web/message/bubble/Bubble.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { uiWords } from '#web/ui/words.ts'
+import css from './Quote.module.css'
 
 /** What is answered to, above the text. */
 export function Quote({ list, id, clear }: { list: Collection<MessageRow>; id: number; clear: () => void }) {
@@ -15,7 +16,7 @@ export function Quote({ list, id, clear }: { list: Collection<MessageRow>; id: n
   const row = useAtomValue(list.row(id)) as MessageRow | null
   if (!row) return null
   return (
-    <div className="composer-quote" data-us={row.fromMe || undefined}>
+    <div className={css.quote} data-us={row.fromMe || undefined}>
       <p>
         <b>{say('replyTo', { name: row.fromMe ? (row.user?.name ?? say('we')) : (row.contact?.name ?? '') })}</b>
         <span>{brief(row.mediaType, row.body)}</span>

@@ -5,6 +5,7 @@ import { useWords } from '#web/i18n.ts'
 import { duration } from '#web/message/bubble/parts.ts'
 import { messageWords } from '#web/message/words.ts'
 import { toast } from '#web/ui/toaster.ts'
+import css from './Recorder.module.css'
 
 /** R-AUDIO-01, R-AUDIO-04. */
 const least = 10_000
@@ -82,7 +83,7 @@ export function Recorder({ onDone, onLeft }: Of) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
-    <div className="recorder" role="group" aria-label={say('recording')} onKeyDown={({ key }) => key === 'Escape' && stop(false)}>
+    <div className={css.recorder} role="group" aria-label={say('recording')} onKeyDown={({ key }) => key === 'Escape' && stop(false)}>
       <Button
         autoFocus
         variant="minimal"
@@ -91,11 +92,11 @@ export function Recorder({ onDone, onLeft }: Of) {
         title={say('cancelRecording')}
         onClick={() => stop(false)}
       />
-      <span className="recorder-dot" aria-hidden />
+      <span className={css.dot} aria-hidden />
       <span className="nums" role="timer">
         {seconds === null ? say('microphoneWait') : duration(seconds)}
       </span>
-      <span className="recorder-fill">{say('recording')}</span>
+      <span className={css.fill}>{say('recording')}</span>
       <Button
         ref={ready}
         intent="primary"

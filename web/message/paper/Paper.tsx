@@ -13,7 +13,7 @@ import { logWords } from '#web/ticket/dialogs/words.ts'
 import { statusWords } from '#web/ticket/words.ts'
 import { clock, date, dayOf, hour, shownZone } from '#web/ui/moment.ts'
 import type { Gathered } from './gather.ts'
-import './paper.css'
+import css from './Paper.module.css'
 import { Said } from './Said.tsx'
 import { paperWords } from './words.ts'
 
@@ -28,10 +28,10 @@ export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
   const byId = new Map(messages.map((row) => [row.id, row]))
   const days = laid(messages.map(factOf), of.log, null, true)
   return createPortal(
-    <table className="print-sheet" role="presentation">
+    <table className={css.printSheet} data-part="print-sheet" role="presentation">
       <thead>
         <tr>
-          <td className="paper-running">
+          <td className={css.running}>
             {ticket.contact.name} · #{ticket.id}
           </td>
         </tr>
@@ -41,7 +41,7 @@ export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
           <td>
             <Head ticket={ticket} messages={messages} at={of.at} notes={notes} />
             {earlier && messages[0] && messages[0].ticketId !== ticket.id && (
-              <p className="paper-ticket">{say('earlierTicket', { id: messages[0].ticketId })}</p>
+              <p className={css.ticket}>{say('earlierTicket', { id: messages[0].ticketId })}</p>
             )}
             {days.map(({ day, at, lines }) => (
               <section key={day}>
@@ -51,13 +51,13 @@ export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
                     return <Said key={line.key} message={byId.get(line.id)!} ticket={ticket} patient={patient} onPicture={onPicture} />
                   if (line.kind === 'ticket')
                     return (
-                      <p key={line.key} className="paper-ticket">
+                      <p key={line.key} className={css.ticket}>
                         {say(line.ticketId === ticket.id ? 'thisTicket' : 'earlierTicket', { id: line.ticketId })}
                       </p>
                     )
                   if (line.kind === 'unread') return null
                   return (
-                    <p key={line.key} className="paper-log">
+                    <p key={line.key} className={css.log}>
                       {sentence(line.entry, sayLog)} · {hour(line.entry.createdAt, language)}
                       {notes && line.entry.note && <q>{line.entry.note}</q>}
                     </p>
@@ -95,8 +95,8 @@ function Head({ ticket, messages, at, notes }: { ticket: TicketRow; messages: Me
     [say('messages'), new Intl.NumberFormat(language).format(messages.length)],
   ]
   return (
-    <header className="paper-head">
-      <p className="paper-company">{me?.company.name}</p>
+    <header className={css.head}>
+      <p className={css.company}>{me?.company.name}</p>
       <h1>{say('conversation', { name: contact.name })}</h1>
       <dl>
         {rows.map(([label, value]) => (
@@ -106,7 +106,7 @@ function Head({ ticket, messages, at, notes }: { ticket: TicketRow; messages: Me
           </div>
         ))}
       </dl>
-      <p className="paper-made">
+      <p className={css.made}>
         {say('made', { date: date(at, language), time: clock(at, language), name: me?.name ?? '', zone: shownZone() })}
         {!notes && ` ${say('withoutNotes')}`}
       </p>
@@ -119,14 +119,14 @@ function Notes({ of: { notes } }: { of: Gathered }) {
   const sayMessage = useWords(messageWords)
   const language = useLanguage()
   return (
-    <section className="paper-notes">
+    <section>
       <h2>{say('notes')}</h2>
       {notes.map(({ id, user, note, createdAt }) => (
-        <article key={id} className="paper-said" data-private>
-          <p className="paper-by">
+        <article key={id} className={css.said} data-private>
+          <p className={css.by}>
             <b>{user?.name ?? sayMessage('system')}</b> · {date(createdAt, language)} {hour(createdAt, language)}
           </p>
-          <p className="paper-body" dir="auto">
+          <p className={css.body} dir="auto">
             {note}
           </p>
         </article>

@@ -11,6 +11,7 @@ import { useReason } from '#web/message/bubble/reason.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
 import { date, hour } from '#web/ui/moment.ts'
+import paper from './Paper.module.css'
 import { paperWords } from './words.ts'
 
 type Of = { message: MessageRow; ticket: TicketRow; patient: boolean; onPicture: () => void }
@@ -31,8 +32,8 @@ export function Said({ message, ticket, patient, onPicture }: Of) {
     ...reactions.map(({ emoji, from }) => say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji })),
   ]
   return (
-    <article className="paper-said" data-us={fromMe || undefined} data-private={isPrivate || undefined}>
-      <p className="paper-by">
+    <article className={paper.said} data-us={fromMe || undefined} data-private={isPrivate || undefined}>
+      <p className={paper.by}>
         <b dir="auto">{who}</b> · {date(createdAt, language)} {hour(createdAt, language)}
         {isPrivate && ` · ${sayPaper('internal')}`}
         {marks.length > 0 && ` · ${marks.join(' · ')}`}
@@ -58,7 +59,7 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
     const kept = deletedBy === 'contact' && body !== '' && settings.lgpdDeleteMessage !== 'enabled'
     return (
       <>
-        <p className="paper-gone">{say(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
+        <p className={paper.gone}>{say(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
         {kept && <Text text={body} />}
       </>
     )
@@ -66,9 +67,7 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
   const caption = body.trim() !== '' && body !== media?.name && <Text text={body} />
   const file = (kind: string | null, more: string | null) => (
     <>
-      <p className="paper-file">
-        {[kind, media?.name ?? (body || null), more, !mediaUrl && sayPaper('fileGone')].filter(Boolean).join(' · ')}
-      </p>
+      <p>{[kind, media?.name ?? (body || null), more, !mediaUrl && sayPaper('fileGone')].filter(Boolean).join(' · ')}</p>
       {caption}
     </>
   )
@@ -117,7 +116,7 @@ function Picture({ url, name, patient, onDone }: { url: string; name: string; pa
         <img src={url} alt={name} hidden={state === 'waits' && !patient} onLoad={done('there')} onError={done('failed')} />
       )}
       {(state === 'failed' || (state === 'waits' && !patient)) && (
-        <p className="paper-file">
+        <p>
           {name} · {say('pictureLate')}
         </p>
       )}
@@ -126,7 +125,7 @@ function Picture({ url, name, patient, onDone }: { url: string; name: string; pa
 }
 
 const Text = ({ text }: { text: string }) => (
-  <p className="paper-body" dir="auto">
+  <p className={paper.body} dir="auto">
     <Formatted text={text} />
   </p>
 )

@@ -5,6 +5,7 @@ import type { Collection } from '#web/live.ts'
 import { Bubble } from '#web/message/bubble/Bubble.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { Time } from '#web/ui/Time.tsx'
+import css from './Days.module.css'
 import type { Day, Line } from './grouping.ts'
 import { LogLine } from './LogLine.tsx'
 
@@ -12,8 +13,8 @@ type Place = { list: Collection<MessageRow>; still: boolean; since: number | nul
 
 /** One day; its name stays in sight while it is read. */
 export const DayOf = ({ day, ...place }: Place & { day: Day }) => (
-  <section className="day">
-    <h3 className="day-name">
+  <section>
+    <h3 className={css.dayName}>
       <span>
         <Time at={day.at} as="day" />
       </span>
@@ -30,12 +31,12 @@ function LineOf({ line, list, ...place }: Place & { line: Line }) {
   if (line.kind === 'log') return <LogLine entry={line.entry} />
   if (line.kind === 'ticket')
     return (
-      <p className="thread-line">
+      <p className={css.line}>
         <span>{say(line.ticketId === place.ticket.id ? 'thisTicket' : 'earlierTicket', { id: line.ticketId })}</span>
       </p>
     )
   return (
-    <p className="thread-line unread-line">
+    <p className={`${css.line} ${css.unread}`} data-part="unread-line">
       <span>{line.count === 1 ? say('unreadOne') : say('unread', { n: line.count })}</span>
     </p>
   )

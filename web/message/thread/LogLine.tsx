@@ -2,6 +2,7 @@ import type { TicketLogRow } from '#domain/ticket/contract.ts'
 import { type Say, useWords } from '#web/i18n.ts'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 import { Time } from '#web/ui/Time.tsx'
+import css from './LogLine.module.css'
 
 const ways = { peek: 'accessPeek', print: 'accessPrint', export: 'accessExport', replay: 'accessReplay' } as const
 const undone = { closed: 'undoneClosed', returned: 'undoneReturned', transferred: 'undoneTransferred' } as const
@@ -20,9 +21,9 @@ export function sentence({ type, user, queue, fromUser, undone: what, way }: Tic
 export function LogLine({ entry }: { entry: TicketLogRow }) {
   const say = useWords(logWords)
   return (
-    <p className="log-line">
+    <p className={css.line}>
       {sentence(entry, say)} <Time at={entry.createdAt} as="hour" />
-      {entry.note && <q className="log-note">{entry.note}</q>}
+      {entry.note && <q className={css.note}>{entry.note}</q>}
     </p>
   )
 }

@@ -6,6 +6,7 @@ import { signed } from '#domain/message/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
+import bubble from '#web/message/bubble/Bubble.module.css'
 import { Marks } from '#web/message/bubble/Marks.tsx'
 import { Written } from '#web/message/bubble/Written.tsx'
 import { Thumb } from '#web/message/composer/Files.tsx'
@@ -42,7 +43,8 @@ function Pending({ item, first, text }: { item: Sending; first: boolean; text: s
   const { state, files, isPrivate, error, share, key } = item
   return (
     <article
-      className="message"
+      className={bubble.message}
+      data-part="message"
       aria-label={say('saidBy', { name: say('you') })}
       data-us
       data-last
@@ -51,27 +53,31 @@ function Pending({ item, first, text }: { item: Sending; first: boolean; text: s
       data-private={isPrivate || undefined}
       data-failed={state === 'failed' || undefined}
     >
-      <div className="bubble">
+      <div className={bubble.bubble} data-part="bubble">
         {isPrivate && (
-          <p className="bubble-who">
+          <p className={bubble.who}>
             <Lock size={11} /> {say('private')}
           </p>
         )}
         {files.map((file) => (
-          <p className="pending-file" key={`${file.name} ${file.size}`}>
+          <p className={bubble.pendingFile} key={`${file.name} ${file.size}`}>
             <Thumb file={file} /> <span>{file.name}</span>
           </p>
         ))}
         {files.length > 0 && state === 'sending' && <ProgressBar value={share} stripes={false} />}
         {text !== '' && <Written text={text} />}
-        <span className="bubble-foot">
+        <span className={bubble.foot}>
           <Time at={item.at} as="hour" />
           <Marks ack={state === 'stored' ? 1 : 0} failed={state === 'failed'} uncertain={false} />
         </span>
       </div>
-      {state === 'waiting' && <p className="message-trouble message-doubt">{say('waitsForLine')}</p>}
+      {state === 'waiting' && (
+        <p className={`${bubble.trouble} ${bubble.doubt}`} data-part="message-trouble">
+          {say('waitsForLine')}
+        </p>
+      )}
       {state === 'failed' && (
-        <p className="message-trouble" role="alert">
+        <p className={bubble.trouble} data-part="message-trouble" role="alert">
           {failure(error)}
           <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => out.again(key)} />
           <Button size="small" variant="minimal" text={say('backToEdit')} onClick={() => takeBack(item)} />

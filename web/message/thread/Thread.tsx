@@ -7,15 +7,15 @@ import type { TicketLogRow, TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { endAtom, jumpAtom } from '#web/message/atoms.ts'
+import { messageWords } from '#web/message/words.ts'
 import { unreadBefore } from '#web/ticket/atoms.ts'
+import badge from '#web/ui/Badge.module.css'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Announcer } from './Announcer.tsx'
 import { DayOf } from './Days.tsx'
 import { answeredSince, factOf, firstUnread, laid, type Unread } from './grouping.ts'
-import './thread.css'
-import { messageWords } from '#web/message/words.ts'
-import badge from '#web/ui/Badge.module.css'
-import { Announcer } from './Announcer.tsx'
 import { useSeen } from './seen.ts'
+import css from './Thread.module.css'
 import { ThreadSearch } from './ThreadSearch.tsx'
 
 type Of = {
@@ -76,7 +76,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   }, [above, ids.length, list, store])
   const from = unread?.from ?? null
   useLayoutEffect(() => {
-    if (from !== null) box.current?.querySelector('.unread-line')?.scrollIntoView({ block: 'start' })
+    if (from !== null) box.current?.querySelector('[data-part=unread-line]')?.scrollIntoView({ block: 'start' })
   }, [from])
 
   // The scroll is measured from the end, so that older pages never move it. A message below one who reads above must not either.
@@ -111,23 +111,23 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
 
   if (state === 'loading' && ids.length === 0)
     return (
-      <div className="thread">
+      <div className={css.thread} data-part="thread">
         <Skeleton rows={7} height={52} />
       </div>
     )
   if (state === 'failed' && ids.length === 0)
     return (
-      <div className="thread">
+      <div className={css.thread} data-part="thread">
         <ErrorView error={error} retry={reload} />
       </div>
     )
   return (
-    <div className="thread-frame" data-toasts={!still || undefined}>
+    <div className={css.frame} data-toasts={!still || undefined}>
       {!still && <ThreadSearch ticketId={ticket.id} list={list} />}
-      <div className="thread" ref={box} onScroll={scrolled} data-thread={ticket.id} data-scrolls>
-        <div className="thread-inner" role="log" aria-label={say('thread', { name: ticket.contact.name })} aria-live="off">
+      <div className={css.thread} data-part="thread" ref={box} onScroll={scrolled} data-thread={ticket.id} data-scrolls>
+        <div className={css.inner} role="log" aria-label={say('thread', { name: ticket.contact.name })} aria-live="off">
           {hasMore && (
-            <p className="thread-older" role="status">
+            <p className={css.older} role="status">
               {say('older')}
             </p>
           )}
@@ -140,7 +140,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
       </div>
       {away && (
         <Button
-          className="to-end"
+          className={css.toEnd!}
           icon={<ArrowDown />}
           aria-label={fresh > 0 ? say('toEndFresh', { n: fresh }) : say('toEnd')}
           onClick={() => toEnd()}

@@ -11,6 +11,7 @@ import { useKeys } from '#web/ui/keys.ts'
 import { toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { highlight, noHighlight } from './highlight.ts'
+import css from './ThreadSearch.module.css'
 import { searchWords } from './words.ts'
 
 type Hits = { sought: string; all: FoundMessage[]; count: number; hasMore: boolean; page: number }
@@ -95,7 +96,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
   const close = () => {
     turn.current++
     onClose()
-    document.querySelector<HTMLElement>('.composer textarea:enabled')?.focus()
+    document.querySelector<HTMLElement>('[data-part=composer] textarea:enabled')?.focus()
   }
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -109,7 +110,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
   }
   const total = sought === '' ? 0 : (hits?.count ?? 0)
   return (
-    <search className="thread-search">
+    <search className={css.search} data-part="thread-search">
       <Search size={14} />
       <input
         // biome-ignore lint/a11y/noAutofocus: it was opened to type in

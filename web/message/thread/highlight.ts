@@ -19,7 +19,7 @@ const rangeIn = (box: Element, sought: string): Range | null => {
 /** Marks what was found in a message, unfolding it where that is hidden; without changing what React drew. */
 export function highlight(messageId: number, sought: string): void {
   CSS.highlights?.delete(name)
-  const box = document.querySelector(`[data-message="${messageId}"] .bubble`)
+  const box = document.querySelector(`[data-message="${messageId}"] [data-part=bubble]`)
   if (!box) return
   const mark = () => {
     const range = rangeIn(box, sought)
@@ -27,7 +27,7 @@ export function highlight(messageId: number, sought: string): void {
     return range !== null
   }
   if (mark()) return
-  box.querySelector<HTMLElement>('.written-more')?.click()
+  box.querySelector<HTMLElement>('[data-part=written-more]')?.click()
   requestAnimationFrame(mark)
 }
 export const noHighlight = (): boolean => CSS.highlights?.delete(name) ?? false

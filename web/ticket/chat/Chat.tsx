@@ -14,9 +14,10 @@ import { heldOf, out } from '#web/message/sending.ts'
 import { Pendings } from '#web/message/thread/Pending.tsx'
 import { Thread } from '#web/message/thread/Thread.tsx'
 import { drawerAtom, goneAtom, sentAway, ticketOf } from '#web/ticket/atoms.ts'
-import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
-import './chat.css'
+import drawerCss from '#web/ticket/drawer/Drawer.module.css'
 import { ticketWords } from '#web/ticket/words.ts'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import css from './Chat.module.css'
 import { Header } from './Header.tsx'
 import { Taken } from './Taken.tsx'
 import { useTakenBy } from './takenBy.ts'
@@ -75,10 +76,10 @@ function Open({ ticket }: { ticket: TicketRow }) {
   const [opened] = useState(ticket.revision) // what happened since the last visit
   const log = useAtomValue(logOf(ticket.id, 'thread', `${opened} ${status} ${userId} ${queueId}`))
   return (
-    <div className="chat">
-      <section id="chat" tabIndex={-1} className="chat-main" aria-label={ticket.contact.name}>
+    <div className={css.chat} data-part="chat">
+      <section id="chat" tabIndex={-1} className={css.main} data-part="chat-main" aria-label={ticket.contact.name}>
         <Header ticket={ticket} />
-        <p className="chat-on-paper">{sayPaper('onScreen')}</p>
+        <p className={css.onPaper}>{sayPaper('onScreen')}</p>
         <Thread ticket={ticket} list={list} log={log} since={held && unseenSince(held)}>
           {sending && <Pendings ticket={ticket} list={list} />}
         </Thread>
@@ -87,7 +88,7 @@ function Open({ ticket }: { ticket: TicketRow }) {
       {drawer && (
         <Suspense
           fallback={
-            <aside className="drawer">
+            <aside className={drawerCss.drawer}>
               <Skeleton rows={6} />
             </aside>
           }

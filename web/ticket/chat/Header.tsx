@@ -9,22 +9,22 @@ import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, drawerAtom, narrowAtom } from '#web/ticket/atoms.ts'
-import { ChannelIcon } from '#web/ticket/Channel.tsx'
+import { Face } from '#web/ticket/Channel.tsx'
 import { Drop } from '#web/ticket/list/Drop.tsx'
-import { statusWords, ticketWords } from '#web/ticket/words.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
+import { Status } from '#web/ticket/Status.tsx'
+import { ticketWords } from '#web/ticket/words.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useKeys, withKeys } from '#web/ui/keys.ts'
 import { useSettled } from '#web/ui/settle.ts'
+import css from './Header.module.css'
 import { ticketKeys } from './keys.ts'
 
 const TicketMenu = lazy(() => import('./TicketMenu.tsx').then(({ TicketMenu }) => ({ default: TicketMenu })))
 
-const toComposer = () => document.querySelector<HTMLElement>('.composer textarea')?.focus()
+const toComposer = () => document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
 
 export function Header({ ticket }: { ticket: TicketRow }) {
   const say = useWords(ticketWords)
-  const sayStatus = useWords(statusWords)
   const viewer = useViewer()
   const narrow = useAtomValue(narrowAtom)
   const [drawer, open] = useAtom(drawerAtom)
@@ -46,43 +46,38 @@ export function Header({ ticket }: { ticket: TicketRow }) {
     { keys: ticketKeys.print, says: say('print'), run: () => ask({ kind: 'print', ticket }) },
   ])
   return (
-    <header className="head">
-      <Button
-        className="head-back"
-        variant="minimal"
-        icon={<ChevronLeft />}
-        aria-label={say('back')}
-        title={say('back')}
-        onClick={() => go('/tickets')}
-      />
-      <div className="head-who">
-        <span className="card-face">
-          <Avatar name={contact.name} picture={contact.urlPicture} size={38} />
-          <ChannelIcon channel={ticket.channel} />
-        </span>
-        <span className="head-text">
-          <span className="head-line">
+    <header className={css.head} data-part="head">
+      <Button variant="minimal" icon={<ChevronLeft />} aria-label={say('back')} title={say('back')} onClick={() => go('/tickets')} />
+      <div className={css.who} data-part="head-who">
+        <Face name={contact.name} picture={contact.urlPicture} size={38} channel={ticket.channel} />
+        <span className={css.text}>
+          <span className={css.line}>
             <h2>
-              <button type="button" className="head-name" title={say('contact')} aria-expanded={drawer} onClick={() => open(!drawer)}>
+              <button
+                type="button"
+                className={css.name}
+                data-part="head-name"
+                title={say('contact')}
+                aria-expanded={drawer}
+                onClick={() => open(!drawer)}
+              >
                 <bdi>{contact.name}</bdi>
               </button>
             </h2>
-            <span className="head-number nums">{ticket.isGroup ? '' : shownNumber(contact.number)}</span>
+            <span className={`${css.number} nums`}>{ticket.isGroup ? '' : shownNumber(contact.number)}</span>
           </span>
-          <span className="head-line head-facts">
-            <span className="status" data-status={status}>
-              {sayStatus(status)}
-            </span>
-            <Chip name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
-            {(user || !ticket.isGroup) && <span className="head-owner">{user?.name ?? (ticket.isBot ? say('bot') : say('noUser'))}</span>}
-            <span className="head-id nums">#{ticket.id}</span>
+          <span className={`${css.line} ${css.facts}`}>
+            <Status of={status} />
+            <Chip className={css.queue} name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
+            {(user || !ticket.isGroup) && <span className={css.owner}>{user?.name ?? (ticket.isBot ? say('bot') : say('noUser'))}</span>}
+            <span className={`${css.id} nums`}>#{ticket.id}</span>
           </span>
         </span>
       </div>
-      <div className="head-actions" ref={settled}>
+      <div className={css.actions} ref={settled}>
         {!narrow && may.giveBack && (
           <Button
-            className="head-worded"
+            className={css.worded!}
             variant="minimal"
             icon={<Undo />}
             text={say('giveBackShort')}
@@ -93,7 +88,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
         )}
         {!narrow && may.transfer && (
           <Button
-            className="head-worded"
+            className={css.worded!}
             variant="minimal"
             icon={<SwapHorizontal />}
             text={say('transfer')}

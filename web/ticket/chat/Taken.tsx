@@ -7,6 +7,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { frozen } from '#web/live.ts'
 import { threadOf } from '#web/message/atoms.ts'
+import composer from '#web/message/composer/Composer.module.css'
 import { draftOf, filesOf, out } from '#web/message/sending.ts'
 import { Pendings } from '#web/message/thread/Pending.tsx'
 import { Thread } from '#web/message/thread/Thread.tsx'
@@ -14,6 +15,9 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import chat from './Chat.module.css'
+import head from './Header.module.css'
+import css from './Taken.module.css'
 
 /** Somebody else has it now: what was on screen can still be read, and what was written is not lost. */
 export function Taken({ ticket, by }: { ticket: TicketRow; by: string }) {
@@ -24,18 +28,18 @@ export function Taken({ ticket, by }: { ticket: TicketRow; by: string }) {
   const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
   const { contact } = ticket
   return (
-    <div className="chat">
-      <section className="chat-main" aria-label={contact.name}>
-        <header className="head">
-          <span className="head-who taken-who">
+    <div className={chat.chat} data-part="chat">
+      <section className={chat.main} data-part="chat-main" aria-label={contact.name}>
+        <header className={head.head} data-part="head">
+          <span className={head.who} data-part="head-who" data-still>
             <Avatar name={contact.name} picture={contact.urlPicture} size={38} />
-            <span className="head-text">
+            <span className={head.text}>
               <h2>{contact.name}</h2>
-              <span className="head-owner">{by}</span>
+              <span className={head.owner}>{by}</span>
             </span>
           </span>
         </header>
-        <div className="taken" role="status">
+        <div className={css.taken} role="status">
           <User size={16} />
           <p>
             <b>{say('takenBy', { name: by })}</b> {say('takenText')}
@@ -63,15 +67,15 @@ function Written({ ticketId }: { ticketId: number }) {
     toast(sayUi('copied'))
   }
   return (
-    <div className="composer taken-draft" data-private={isPrivate || undefined}>
-      <p className="taken-label">
+    <div className={`${composer.composer} taken-draft`} data-part="composer" data-private={isPrivate || undefined}>
+      <p className={css.label}>
         <span id="taken-draft">{say(isPrivate ? 'takenNote' : 'takenDraft')}</span>
         {body.trim() !== '' && (
           <Button size="small" variant="minimal" icon={<Duplicate />} text={sayUi('copy')} onClick={() => void copy()} />
         )}
       </p>
       {body.trim() !== '' && <TextArea readOnly fill autoResize aria-labelledby="taken-draft" value={body} />}
-      {files.length > 0 && <p className="taken-files">{files.map(({ name }) => name).join(', ')}</p>}
+      {files.length > 0 && <p className={css.files}>{files.map(({ name }) => name).join(', ')}</p>}
     </div>
   )
 }

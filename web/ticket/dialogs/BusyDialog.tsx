@@ -3,10 +3,10 @@ import { useWords } from '#web/i18n.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
+import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Shown } from './dialog.ts'
-import './dialogs.css'
-import dialog from '#web/ui/Dialog.module.css'
+import dialogs from './dialogs.module.css'
 
 /** Another agent was first: who, and in which queue. */
 export function BusyDialog({ of: { user, queue }, close }: Shown<'busy'>) {
@@ -17,7 +17,7 @@ export function BusyDialog({ of: { user, queue }, close }: Shown<'busy'>) {
     <Dialog isOpen title={say('busyTitle')} onClose={close} size="small" role="alertdialog">
       <DialogBody>
         <p className={dialog.text}>{say('busyText', { user: name, queue: place })}</p>
-        <p className="busy-who">
+        <p className={dialogs.busyWho}>
           <Avatar name={name} size={32} /> <b>{name}</b> <Chip name={place} color={queue?.color ?? '#8b93a1'} />
         </p>
       </DialogBody>

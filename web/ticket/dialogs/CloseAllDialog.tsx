@@ -10,11 +10,10 @@ import { everything, query } from '#web/ticket/list/wanted.ts'
 import { tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import dialog from '#web/ui/Dialog.module.css'
 import { loaded } from '#web/ui/loaded.ts'
 import { toastUndo } from '#web/ui/toaster.ts'
 import type { Shown } from './dialog.ts'
-import './dialogs.css'
-import dialog from '#web/ui/Dialog.module.css'
 
 type Holders = Answer<typeof closing.asked>['holders']
 

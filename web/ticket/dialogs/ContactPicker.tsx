@@ -10,7 +10,7 @@ import { finding } from '#web/ticket/dialogs/finding.ts'
 import { newWords } from '#web/ticket/dialogs/words.ts'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
-import './dialogs.css'
+import dialogs from './dialogs.module.css'
 
 /** Finds a contact from three characters on; `none` stands where nobody is found. */
 export function ContactPicker({
@@ -47,7 +47,7 @@ export function ContactPicker({
           onChoose(rows[0])
         }}
       />
-      <div className="people" aria-live="polite">
+      <div className={dialogs.people} aria-live="polite">
         {text.trim() === '' && before}
         {state === 'waiting' && rows.length === 0 && <Skeleton rows={3} height={40} avatar />}
         {rows.map((contact) => (
@@ -62,7 +62,7 @@ export function ContactPicker({
           </PersonButton>
         ))}
         {state === 'ready' && rows.length === 0 && (
-          <div className="people-none">
+          <div className={dialogs.peopleNone}>
             <p>{say('none', { text: text.trim() })}</p>
             {none?.(text.trim())}
           </div>

@@ -16,8 +16,9 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { ContactPicker } from './ContactPicker.tsx'
 import type { Shown } from './dialog.ts'
+import dialogs from './dialogs.module.css'
+import css from './ForwardDialog.module.css'
 import { newWords } from './words.ts'
-import './dialogs.css'
 
 type To = Pick<ContactRow, 'id' | 'name' | 'urlPicture'>
 const between = 900
@@ -65,11 +66,11 @@ export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
   return (
     <Dialog isOpen title={say('forwardTitle')} onClose={close}>
       <DialogBody>
-        <blockquote className="forwarding">
+        <blockquote className={css.forwarding}>
           {messages.length === 1 && only ? brief(only.mediaType, only.body) : say('forwardMany', { n: messages.length })}
         </blockquote>
         {contact ? (
-          <p className="chosen">
+          <p className={dialogs.chosen} data-part="chosen">
             <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
             <Button size="small" variant="minimal" text={sayNew('change')} disabled={busy} onClick={() => change(null)} />
           </p>
@@ -108,10 +109,10 @@ function Recent({ but, onChoose }: { but: number; onChoose: (to: To) => void }) 
   if (rows.length === 0) return null
   return (
     <>
-      <h3 className="people-recent">{say('forwardRecent')}</h3>
+      <h3 className={dialogs.peopleRecent}>{say('forwardRecent')}</h3>
       {rows.map(({ id, contact, lastMessage }) => (
         <PersonButton key={id} name={contact.name} picture={contact.urlPicture} onClick={() => onChoose(contact)}>
-          <small className="person-last" dir="auto">
+          <small className={dialogs.personLast} dir="auto">
             {lastMessage}
           </small>
         </PersonButton>

@@ -10,6 +10,7 @@ import { lastLine } from '#web/ticket/list/card.ts'
 import { Late } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
+import css from './ImageDialog.module.css'
 
 type Picture = { messageId: number; url: string; name: string; caption: string }
 
@@ -60,7 +61,8 @@ export function ImageDialog({ of, close }: Shown<'image'>) {
   return (
     <Overlay2 isOpen onClose={close} childRef={box} hasBackdrop>
       <div
-        className="lightbox"
+        className={css.lightbox}
+        data-part="lightbox"
         ref={box}
         tabIndex={-1}
         role="dialog"
@@ -72,10 +74,10 @@ export function ImageDialog({ of, close }: Shown<'image'>) {
         }}
         onPointerUp={lifted}
       >
-        <div className="lightbox-bar">
+        <div className={css.bar}>
           {pictures.length > 1 && (
             <>
-              <span className="lightbox-count nums" role="status">
+              <span className={`${css.count} nums`} role="status">
                 {say('imageOf', { n: at + 1, total: pictures.length })}
               </span>
               <Button
@@ -96,7 +98,7 @@ export function ImageDialog({ of, close }: Shown<'image'>) {
               />
             </>
           )}
-          <a className="lightbox-save" href={url} download={name} aria-label={say('saveFile', { name })} title={say('saveFile', { name })}>
+          <a className={css.save} href={url} download={name} aria-label={say('saveFile', { name })} title={say('saveFile', { name })}>
             <Download />
           </a>
           <Button variant="minimal" autoFocus icon={<Cross />} aria-label={sayUi('close')} onClick={close} />

@@ -5,11 +5,11 @@ import { logOf } from '#web/message/atoms.ts'
 import { sentence } from '#web/message/thread/LogLine.tsx'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import type { Shown } from './dialog.ts'
-import './dialogs.css'
-import dialog from '#web/ui/Dialog.module.css'
+import css from './LogDialog.module.css'
 
 export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
   const say = useWords(logWords)
@@ -19,14 +19,14 @@ export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
     <Dialog isOpen title={`${sayTicket('log')} · #${ticket.id}`} onClose={close}>
       <DialogBody tabIndex={0} role="region" aria-label={sayTicket('log')}>
         {rows.length === 0 && <p className={dialog.text}>{say('none')}</p>}
-        <ol className="log">
+        <ol className={css.log}>
           {rows.map((row) => (
             <li key={row.id} data-type={row.type}>
               <span>
                 {sentence(row, say)}
-                {row.note && <q className="log-note">{row.note}</q>}
+                {row.note && <q className={css.said}>{row.note}</q>}
               </span>
-              <span className="log-when">
+              <span className={css.when}>
                 <Time at={row.createdAt} as="date" /> <Time at={row.createdAt} as="clock" />
               </span>
             </li>

@@ -23,8 +23,8 @@ import { ChoiceField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { BusyDialog } from './BusyDialog.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
-import './dialogs.css'
 import type { Shown } from './dialog.ts'
+import dialogs from './dialogs.module.css'
 import { newWords } from './words.ts'
 
 export const NewTicketDialog = ({ of: { number }, close }: Shown<'new'>) => <NewTicket {...(number && { number })} onClose={close} />
@@ -120,7 +120,7 @@ function Contact({ contact, choose, make, number }: Chosen) {
       {...(missing && { intent: 'danger', helperText: <span role="alert">{missing}</span> })}
     >
       {contact ? (
-        <p className="chosen">
+        <p className={dialogs.chosen} data-part="chosen">
           <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
           <Button size="small" variant="minimal" text={say('change')} onClick={() => choose(null)} />
         </p>

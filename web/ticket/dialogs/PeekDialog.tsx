@@ -8,6 +8,7 @@ import { useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Shown } from './dialog.ts'
+import css from './PeekDialog.module.css'
 
 /** Reads without opening: marks nothing as read, and stands in the ticket's log (A-TICKET-06). */
 export function PeekDialog({ of: { ticket }, close }: Shown<'peek'>) {
@@ -16,7 +17,7 @@ export function PeekDialog({ of: { ticket }, close }: Shown<'peek'>) {
   const [, go] = useLocation()
   const list = useMemo(() => peekAt(ticket.id), [ticket.id])
   return (
-    <Dialog isOpen title={say('peekTitle', { name: ticket.contact.name })} onClose={close} size="wide" className="peek">
+    <Dialog isOpen title={say('peekTitle', { name: ticket.contact.name })} onClose={close} size="wide" className={css.peek!}>
       <DialogBody>
         <Thread ticket={ticket} list={list} still />
       </DialogBody>
@@ -31,7 +32,9 @@ export function PeekDialog({ of: { ticket }, close }: Shown<'peek'>) {
           />
         }
       >
-        <span className="peek-text">{say(ticket.userId === viewer.id ? 'peekOwn' : 'peekText')}</span>
+        <span className={css.text} data-part="peek-text">
+          {say(ticket.userId === viewer.id ? 'peekOwn' : 'peekText')}
+        </span>
       </DialogFooter>
     </Dialog>
   )

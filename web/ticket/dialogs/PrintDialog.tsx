@@ -4,13 +4,12 @@ import { useLanguage, useWords } from '#web/i18n.ts'
 import { type Gathered, gather } from '#web/message/paper/gather.ts'
 import { Paper } from '#web/message/paper/Paper.tsx'
 import { paperWords } from '#web/message/paper/words.ts'
+import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { ErrorView } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
-import './dialogs.css'
-import dialog from '#web/ui/Dialog.module.css'
 
 type State = { step: 'gathers'; done: number; all: number } | { step: 'failed'; error: unknown } | { step: 'ready'; of: Gathered }
 const begins: State = { step: 'gathers', done: 0, all: 0 }

@@ -5,11 +5,10 @@ import { QueueSelect, theOnly, useServedQueues } from '#web/queue/QueueSelect.ts
 import { useTicketActions } from '#web/ticket/actions.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
+import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
-import './dialogs.css'
-import dialog from '#web/ui/Dialog.module.css'
 
 /** A ticket without a queue gets one as it is taken (R-TICKET-03, R-TICKET-14). */
 export function QueueDialog({ of: { ticket }, close }: Shown<'queue'>) {

@@ -9,14 +9,14 @@ import { useTicketActions } from '#web/ticket/actions.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
+import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Discard } from '#web/ui/Discard.tsx'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
 import type { Shown } from './dialog.ts'
-import './dialogs.css'
-import dialog from '#web/ui/Dialog.module.css'
+import dialogs from './dialogs.module.css'
 
 /** A person serves their queues; an admin every one (A-TRANSFER-05). */
 const serves = ({ profile, queues }: { profile: string; queues: readonly { id: number }[] }, queueId: number): boolean =>
@@ -65,7 +65,7 @@ export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
             onValueChange={seek}
             autoFocus
           />
-          <div className="people" role="radiogroup" aria-label={say('transferUser')}>
+          <div className={dialogs.people} role="radiogroup" aria-label={say('transferUser')}>
             <Person anyone name={say('transferAnyone')} chosen={userId === null} onChoose={() => chooseUser(null)} />
             {found.map(({ id, name, online }) => (
               <Person key={id} name={name} online={online} chosen={userId === id} onChoose={() => chooseUser(id)} />
@@ -118,7 +118,7 @@ const Person = ({ name, anyone, online, chosen, onChoose }: Offered) => (
     {...(online !== undefined && { online })}
     face={
       anyone && (
-        <span className="person-anyone" aria-hidden>
+        <span className={dialogs.personAnyone} aria-hidden>
           <People />
         </span>
       )

@@ -13,15 +13,16 @@ import { noteWords } from '#web/note/words.ts'
 import { useMay } from '#web/session.ts'
 import { dialogAtom, drawerAtom } from '#web/ticket/atoms.ts'
 import { channelName } from '#web/ticket/Channel.tsx'
+import { contactWords } from '#web/ticket/drawer/words.ts'
+import { Status } from '#web/ticket/Status.tsx'
+import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useBackCloses } from '#web/ui/back.ts'
 import { onePaneAtom } from '#web/ui/room.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { contactOf, ticketsOf } from './contacts.ts'
-import './drawer.css'
-import { contactWords } from '#web/ticket/drawer/words.ts'
-import { statusWords, ticketWords } from '#web/ticket/words.ts'
+import css from './Drawer.module.css'
 import { TagPicker } from './TagPicker.tsx'
 
 /** R-INBOX-17: who this is, 320 px wide, beside the chat. */
@@ -36,12 +37,12 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
   const { row, state, error } = useAtomValue(shown)
   const reload = useSetAtom(shown.reload)
   return (
-    <aside className="drawer" aria-label={say('title')}>
-      <header className="drawer-head">
+    <aside className={css.drawer} aria-label={say('title')}>
+      <header className={css.head}>
         <h2>{say('title')}</h2>
         <Button variant="minimal" icon={<Cross />} aria-label={say('close')} title={say('close')} onClick={() => close(false)} />
       </header>
-      <div className="drawer-body" data-toasts data-scrolls>
+      <div className={css.body} data-toasts data-scrolls>
         {row ? (
           <Who contact={row} channel={channelName(ticket.channel)} connection={ticket.whatsapp?.name ?? null} />
         ) : state === 'failed' ? (
@@ -73,15 +74,15 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
   const ask = useSetAtom(dialogAtom)
   const mayEdit = useMay(contacts.update)
   return (
-    <section className="who">
+    <section className={css.who}>
       <Avatar name={contact.name} picture={contact.urlPicture} size={64} />
-      <p className="who-name">{contact.name}</p>
-      <p className="who-number nums">{contact.isGroup ? '' : shownNumber(contact.number)}</p>
-      {!contact.active && <p className="who-blocked">{say('blocked')}</p>}
+      <p className={css.whoName}>{contact.name}</p>
+      <p className={`${css.whoNumber} nums`}>{contact.isGroup ? '' : shownNumber(contact.number)}</p>
+      {!contact.active && <p className={css.whoBlocked}>{say('blocked')}</p>}
       {mayEdit && (
         <Button size="small" icon={<Edit />} text={say('edit')} onClick={() => ask({ kind: 'contact', contactId: contact.id })} />
       )}
-      <dl className="facts">
+      <dl className={css.facts}>
         {contact.email !== '' && (
           <div>
             <dt>{say('email')}</dt>
@@ -107,7 +108,6 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
 
 function Earlier({ ticket }: { ticket: TicketRow }) {
   const say = useWords(contactWords)
-  const sayStatus = useWords(statusWords)
   const sayTicket = useWords(ticketWords)
   const list = ticketsOf(ticket.contactId)
   const rows = useAtomValue(list.all).filter(({ id }) => id !== ticket.id)
@@ -115,21 +115,19 @@ function Earlier({ ticket }: { ticket: TicketRow }) {
   const hasMore = useAtomValue(list.hasMore)
   const more = useSetAtom(list.more)
   if (state === 'loading' && rows.length === 0) return <Skeleton rows={2} />
-  if (rows.length === 0) return <p className="drawer-none">{say('noEarlier')}</p>
+  if (rows.length === 0) return <p className={css.none}>{say('noEarlier')}</p>
   return (
     <>
-      <ul className="earlier">
+      <ul className={css.earlier}>
         {rows.map((row) => (
           <li key={row.id}>
             <Link href={`/tickets/${row.uuid}`}>
-              <span className="earlier-line">
+              <span className={css.earlierLine}>
                 <b className="nums">#{row.id}</b>
-                <span className="status" data-status={row.status}>
-                  {sayStatus(row.status)}
-                </span>
-                <Time at={row.updatedAt} className="card-time" />
+                <Status of={row.status} />
+                <Time at={row.updatedAt} className={css.earlierTime} />
               </span>
-              <span className="earlier-line earlier-text">
+              <span className={`${css.earlierLine} ${css.earlierText}`}>
                 {row.queue?.name ?? sayTicket('noQueue')} · {row.user?.name ?? sayTicket('noUser')}
               </span>
             </Link>

@@ -14,6 +14,7 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
 import { Dot } from '#web/ui/Dot.tsx'
 import { contactOf } from './contacts.ts'
+import css from './TagPicker.module.css'
 
 const least = 3
 /** The contact's tags: chosen, made and taken away where they stand; each change is kept at once. */
@@ -25,10 +26,10 @@ export function TagPicker({ contact }: { contact: ContactRow }) {
     act(async () => apply([{ op: 'put', row: await api.contacts.changeTags({ params: { id: contact.id }, body: { added, taken } }) }]))
   const ids = contact.tags.map(({ id }) => id)
   return (
-    <div className="tags">
-      {contact.tags.length === 0 && <span className="drawer-none">{say('noTags')}</span>}
+    <div className={css.tags}>
+      {contact.tags.length === 0 && <span className={css.none}>{say('noTags')}</span>}
       {contact.tags.map(({ id, name, color }) => (
-        <span key={id} className="tags-one">
+        <span key={id} className={css.one}>
           <Chip name={name} color={color} />
           <button
             type="button"
@@ -76,7 +77,7 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
     else if (sought.length >= least && !known) void make()
   }
   return (
-    <div className="tag-add">
+    <div className={css.tagAdd}>
       <InputGroup
         autoFocus
         value={text}

@@ -9,6 +9,7 @@ import { filterWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Dot } from '#web/ui/Dot.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
+import css from './Filters.module.css'
 import { type Choice, everything, mayShowAll } from './wanted.ts'
 
 /** What the lists are narrowed to; it applies as it is chosen. */
@@ -23,13 +24,13 @@ export function Filters() {
       choose({ ...choice, [key]: value })
   return (
     // biome-ignore lint/a11y/useSemanticElements: it holds groups of its own
-    <div className="filters" role="group" aria-label={say('filters')}>
-      <div className="filters-head">
+    <div className={css.filters} role="group" aria-label={say('filters')}>
+      <div className={css.head}>
         <Switch label={say('unread')} checked={choice.unread} onChange={({ currentTarget }) => set('unread')(currentTarget.checked)} />
         {mayShowAll(viewer) && (
           <Switch label={say('showAll')} checked={choice.showAll} onChange={({ currentTarget }) => set('showAll')(currentTarget.checked)} />
         )}
-        <label className="filters-sort" htmlFor="filters-sort">
+        <label className={css.sort} htmlFor="filters-sort">
           <span>{say('sort')}</span>
           <HTMLSelect
             id="filters-sort"
@@ -43,7 +44,7 @@ export function Filters() {
           />
         </label>
       </div>
-      <div className="filters-lists">
+      <div className={css.lists}>
         <Some title={say('queues')} list={queueChoices} chosen={choice.queueIds} onChoose={set('queueIds')} />
         <Some title={say('tags')} list={tagChoices} chosen={choice.tagIds} onChoose={set('tagIds')} />
         {viewer.profile === 'admin' && <Some title={say('users')} list={userChoices} chosen={choice.userIds} onChoose={set('userIds')} />}
@@ -60,10 +61,10 @@ function Some<Row extends Named>(of: { title: string; list: Collection<Row>; cho
   const state = useAtomValue(of.list.state)
   if (state !== 'loading' && rows.length === 0) return null
   return (
-    <fieldset className="filters-some">
+    <fieldset className={css.some}>
       <legend>{of.title}</legend>
       {state === 'loading' && rows.length === 0 && <Skeleton rows={2} height={28} />}
-      <div className="filters-choices">
+      <div className={css.choices}>
         {rows.map(({ id, name, color }) => (
           <Checkbox
             key={id}

@@ -1,6 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 import type { Answer } from '#domain/contract.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
+import preview from './Preview.module.css'
 
 const store = getDefaultStore()
 export type Found = Answer<typeof tickets.list>['hits'][number]
@@ -10,7 +11,7 @@ export const keepHits = (found: Found[], first: boolean): void =>
   store.set(hitsAtom, (now) => new Map([...(first ? [] : now), ...found.map((one) => [one.ticketId, one] as const)]))
 
 export const Hit = ({ before, hit, after }: Pick<Found, 'before' | 'hit' | 'after'>) => (
-  <span className="card-last" dir="auto">
+  <span className={preview.last} data-part="card-last" dir="auto">
     {before}
     <mark>{hit}</mark>
     {after}

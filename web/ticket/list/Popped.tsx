@@ -1,6 +1,7 @@
 import { PopoverNext, type PopoverNextPlacement } from '@blueprintjs/core'
 import { type ReactElement, Suspense } from 'react'
 import { Walked } from '#web/ui/Walked.tsx'
+import css from './Popped.module.css'
 
 export const Popped = (of: {
   open: boolean
@@ -16,7 +17,7 @@ export const Popped = (of: {
     arrow={false}
     shouldReturnFocusOnClose={false} // Walked does, unless what was chosen took the focus elsewhere
     content={
-      <Suspense fallback={<div className="menu-waits" />}>
+      <Suspense fallback={<div className={css.waits} />}>
         <Walked>{of.content}</Walked>
       </Suspense>
     }

@@ -4,6 +4,7 @@ import type { Sending } from '#web/message/unsent.ts'
 import { useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { lastLine, lastWords, speaker } from './card.ts'
+import css from './Preview.module.css'
 
 /** The last message in one line: who, and what; while a transfer is news, that; before both, what has not left yet. */
 export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: Sending | null }) {
@@ -12,20 +13,20 @@ export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: S
   const { transfer } = ticket
   if (waits)
     return (
-      <span className="card-last" dir="auto">
+      <span className={css.last} data-part="card-last" dir="auto">
         <b>{say('you')}</b> {waits.body === '' ? attachment(waits) : lastLine(waits.body, true)}
       </span>
     )
   if (transfer)
     return (
-      <span className="card-last card-transfer" dir="auto" title={transfer.note ?? undefined}>
+      <span className={`${css.last} ${css.transfer}`} data-part="card-last" dir="auto" title={transfer.note ?? undefined}>
         <b>{say('transferredBy', { name: transfer.user?.name ?? say('somebody') })}</b> {transfer.note}
       </span>
     )
   const who = speaker(ticket, me)
   const text = lastWords(ticket)
   return (
-    <span className="card-last" dir="auto">
+    <span className={css.last} data-part="card-last" dir="auto">
       {who !== null && text !== '' && <b>{who === 'you' ? say('you') : who === 'system' ? say('automatic') : `${who}:`} </b>}
       {ticket.lastMessageDeleted ? <i>{say('deletedMessage')}</i> : text || say('noMessages')}
     </span>

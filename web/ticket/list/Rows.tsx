@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import css from './Rows.module.css'
 
 type Of = {
   ids: readonly number[]
@@ -63,7 +64,8 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links inside; the pointer only holds the order
     <div
-      className="rows"
+      className={css.rows}
+      data-part="rows"
       data-scrolls
       ref={box}
       onScroll={see}

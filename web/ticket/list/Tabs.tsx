@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react'
+import css from './Tabs.module.css'
 
 export type TabOf<K extends string> = {
   key: K
@@ -21,7 +22,7 @@ export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus()
   }
   return (
-    <div role="tablist" aria-label={of.label} className="tabs" onKeyDown={walk}>
+    <div role="tablist" aria-label={of.label} className={css.tabs} onKeyDown={walk}>
       {of.tabs.map(({ key, word, panel, count, icon, counts }) => (
         <button
           key={key}
@@ -34,7 +35,8 @@ export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at
           aria-label={icon ? word : undefined}
           title={icon ? word : undefined}
           tabIndex={key === of.at ? 0 : -1}
-          className="tab"
+          className={css.tab}
+          data-part="tab"
           onClick={({ currentTarget }) => {
             of.onChoose(key)
             currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' }) // half of it may be under the last one
@@ -42,7 +44,7 @@ export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at
         >
           {icon ?? word}
           {typeof count === 'number' && count > 0 && (
-            <span className="tab-count nums" title={counts?.(count)}>
+            <span className={`${css.count} nums`} title={counts?.(count)}>
               {count > 999 ? '999+' : count}
             </span>
           )}

@@ -9,8 +9,9 @@ import { notLeftAtom } from '#web/message/notLeft.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, tabAtom, underWayAtom, unreadBefore } from '#web/ticket/atoms.ts'
-import { ChannelIcon } from '#web/ticket/Channel.tsx'
-import { statusWords, ticketWords } from '#web/ticket/words.ts'
+import { Face } from '#web/ticket/Channel.tsx'
+import { Status } from '#web/ticket/Status.tsx'
+import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import badge from '#web/ui/Badge.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
@@ -19,6 +20,7 @@ import { Time } from '#web/ui/Time.tsx'
 import { cardId, cut, untitled } from './card.ts'
 import { Hit, hitsAtom, jumpTo } from './Hit.tsx'
 import { Preview } from './Preview.tsx'
+import css from './TicketCard.module.css'
 import { Waited } from './Waited.tsx'
 
 /** The row is read here and nowhere above: one changed ticket draws one card. */
@@ -34,7 +36,6 @@ TicketCard.displayName = 'TicketCard'
 const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: boolean; current: boolean; stop: boolean }) => {
   const say = useWords(ticketWords)
   const viewer = useViewer()
-  const sayStatus = useWords(statusWords)
   const tab = useAtomValue(tabAtom)
   const { contact, queue, tags, unreadMessages: unread, user, channel } = ticket
   const mine = useAtomValue(notLeftAtom).filter(({ ticketId }) => ticketId === ticket.id)
@@ -50,24 +51,23 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const [first, second, ...rest] = tags
   return (
     <div
-      className="card"
+      className={css.card}
+      data-part="card"
       ref={settled}
       data-unread={unread > 0 || undefined}
       data-current={current || undefined}
       data-gone={gone || acting || undefined}
       aria-busy={acting || undefined}
     >
-      <span className="card-bar" aria-hidden style={{ background: queue?.color ?? '#8b93a1' }} />
-      <span className="card-face">
-        <Avatar name={name} picture={contact.urlPicture} size={40} />
-        <ChannelIcon channel={channel} />
-      </span>
-      <div className="card-text">
-        <div className="card-line">
+      <span className={css.bar} aria-hidden style={{ background: queue?.color ?? '#8b93a1' }} />
+      <Face name={name} picture={contact.urlPicture} size={40} channel={channel} />
+      <div className={css.text}>
+        <div className={css.line}>
           <Link
             href={`/tickets/${ticket.uuid}`}
             id={cardId(ticket.id)}
-            className="card-name"
+            className={css.name}
+            data-part="card-name"
             title={contact.name}
             dir="auto"
             tabIndex={stop ? 0 : -1}
@@ -79,13 +79,13 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
           >
             {name}
           </Link>
-          <Time at={ticket.lastMessageAt ?? ticket.updatedAt} className="card-time" />
+          <Time at={ticket.lastMessageAt ?? ticket.updatedAt} className={css.time} data-part="card-time" />
         </div>
-        <div className="card-line">
+        <div className={css.line}>
           {hit ? <Hit {...hit} /> : <Preview ticket={ticket} waits={mine.findLast(({ isPrivate }) => !isPrivate) ?? null} />}
           {ticket.transfer && (
             <span
-              className={`${badge.badge} badge-handed`}
+              className={`${badge.badge} ${css.handed}`}
               data-part="badge"
               role="img"
               title={say('handedOver')}
@@ -95,12 +95,12 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
             </span>
           )}
           {waits > 0 && (
-            <span className={`${badge.badge} badge-waits nums`} data-part="badge" role="img" title={waiting} aria-label={waiting}>
+            <span className={`${badge.badge} ${css.waits} nums`} data-part="badge" role="img" title={waiting} aria-label={waiting}>
               <Clock size={10} /> {waits}
             </span>
           )}
           {failed > 0 && (
-            <span className={`${badge.badge} badge-failed nums`} data-part="badge" role="img" title={notSent} aria-label={notSent}>
+            <span className={`${badge.badge} ${css.failed} nums`} data-part="badge" role="img" title={notSent} aria-label={notSent}>
               !
             </span>
           )}
@@ -110,22 +110,18 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
             </span>
           )}
         </div>
-        <div className="card-line card-chips">
-          {tab === 'search' && (
-            <span className="status" data-status={ticket.status}>
-              {sayStatus(ticket.status)}
-            </span>
-          )}
+        <div className={`${css.line} ${css.chips}`}>
+          {tab === 'search' && <Status className={css.status} of={ticket.status} />}
           {ticket.waitingSince && <Waited since={ticket.waitingSince} />}
-          <Chip name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
-          {[first, second].map((tag) => tag && <Chip key={tag.id} name={tag.name} color={tag.color} />)}
+          <Chip className={css.queue} name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
+          {[first, second].map((tag) => tag && <Chip key={tag.id} className={css.queue} name={tag.name} color={tag.color} />)}
           {rest.length > 0 && (
-            <span className="card-more nums" title={say('moreTags', { names: rest.map((tag) => tag.name).join(', ') })}>
+            <span className={`${css.more} nums`} title={say('moreTags', { names: rest.map((tag) => tag.name).join(', ') })}>
               +{rest.length}
             </span>
           )}
           {viewer.profile === 'admin' && user && (
-            <span className="card-agent" title={user.name}>
+            <span className={css.agent} title={user.name}>
               <Avatar name={user.name} size={16} /> {user.name}
             </span>
           )}
@@ -145,7 +141,7 @@ function Actions({ ticket }: { ticket: TicketRow }) {
   const ask = useSetAtom(dialogAtom)
   const { accept, ignore, resolve, pending } = useTicketActions(ticket)
   return (
-    <div className="card-actions">
+    <div className={css.actions} data-part="card-actions">
       <Button
         variant="minimal"
         size="small"

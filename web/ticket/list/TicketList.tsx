@@ -17,6 +17,7 @@ import { goesOn, held, same, waiting } from './held.ts'
 import { Rows } from './Rows.tsx'
 import { Tabs } from './Tabs.tsx'
 import { TicketCard } from './TicketCard.tsx'
+import css from './TicketList.module.css'
 import { Tools } from './Tools.tsx'
 import { everything, mayShowAll, type Tab, tabsOf } from './wanted.ts'
 
@@ -24,7 +25,8 @@ export const cardHeight = 72
 /** The card of the open ticket, else the first. */
 export function toList(): boolean {
   const card =
-    document.querySelector<HTMLElement>('.rows .card[data-current] .card-name') ?? document.querySelector<HTMLElement>('.rows .card-name')
+    document.querySelector<HTMLElement>('[data-part=card][data-current] [data-part=card-name]') ??
+    document.querySelector<HTMLElement>('[data-part=card-name]')
   card?.focus()
   return card !== null
 }
@@ -45,7 +47,7 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
   const named = { open: 'countOpen', pending: 'countPending', group: 'countGroup' } as const
   const count = (key: Tab) => (key === 'closed' || key === 'search' ? undefined : counts[key])
   return (
-    <div className="tickets">
+    <div className={css.tickets} data-part="tickets">
       <Tabs
         label={say('inbox')}
         at={tab}
@@ -63,7 +65,7 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
         }))}
       />
       <Tools />
-      <div id="tickets" role="tabpanel" aria-labelledby={`tab-${tab}`} className="tickets-panel" data-toasts>
+      <div id="tickets" role="tabpanel" aria-labelledby={`tab-${tab}`} className={css.panel} data-toasts>
         {list && <Listed key={tab} list={list} chosen={chosen} />}
       </div>
     </div>
@@ -89,13 +91,13 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
   const came = stay ? waiting(now.ids, ids) : 0
 
   return (
-    <div className="listed" ref={box}>
+    <div className={css.listed} ref={box}>
       {now.ids.length === 0 ? (
         <Nothing state={state} error={error} retry={reload} />
       ) : (
         <>
           {came > 0 && (
-            <button type="button" className="pill" onClick={() => hover(false)}>
+            <button type="button" className={css.pill} onClick={() => hover(false)}>
               <ArrowUp size={12} /> {came === 1 ? say('freshOne') : say('fresh', { n: came })}
             </button>
           )}
@@ -105,7 +107,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
         </>
       )}
       {now.ids.length > 0 && error !== null && state === 'ready' && (
-        <div className="tickets-failed" role="alert">
+        <div className={css.failed} role="alert">
           <span>{say('moreFailed')}</span> <Button size="small" text={say('again')} onClick={() => void (hasMore ? more() : reload())} />
         </div>
       )}

@@ -10,6 +10,8 @@ import { filterWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { Drop } from './Drop.tsx'
+import tabs from './Tabs.module.css'
+import css from './Tools.module.css'
 import type { Choice } from './wanted.ts'
 
 const Filters = lazy(() => import('./Filters.tsx').then(({ Filters }) => ({ default: Filters })))
@@ -29,10 +31,10 @@ export function Tools() {
   const mayCloseAll = useMay(tickets.closeAll)
   const on = active(choice)
   return (
-    <div className="tools">
-      <div className="tools-line">
+    <div className={css.tools}>
+      <div className={css.line}>
         {mayOpen && <Button size="small" intent="primary" icon={<Plus />} text={say('newTicket')} onClick={() => ask({ kind: 'new' })} />}
-        <span className="tools-gap" />
+        <span className={css.gap} />
         {mayCloseAll && tab !== 'closed' && tab !== 'search' && (
           <Button
             size="small"
@@ -51,7 +53,13 @@ export function Tools() {
             icon={<Filter />}
             text={sayFilter('filters')}
             aria-label={on > 0 ? sayFilter('filtersOn', { n: on }) : sayFilter('filters')}
-            {...(on > 0 && { endIcon: <span className="tab-count nums">{on}</span> })}
+            {...(on > 0 && {
+              endIcon: (
+                <span className={`${tabs.count} nums`} data-lit>
+                  {on}
+                </span>
+              ),
+            })}
           />
         </Drop>
       </div>
@@ -82,9 +90,9 @@ function SearchLine() {
           rightElement: <Button variant="minimal" size="small" icon={<Cross />} aria-label={sayUi('clear')} onClick={() => search('')} />,
         })}
       />
-      <div className="tools-line">
+      <div className={css.line}>
         <Checkbox checked={onMessages} label={say('onMessages')} onChange={({ currentTarget }) => look(currentTarget.checked)} />
-        <span className="tools-gap" />
+        <span className={css.gap} />
         <HTMLSelect
           minimal
           aria-label={say('perPage')}

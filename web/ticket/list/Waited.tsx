@@ -3,6 +3,7 @@ import { useLanguage, useWords } from '#web/i18n.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { full, span } from '#web/ui/moment.ts'
 import { nowAtom } from '#web/ui/now.ts'
+import css from './Waited.module.css'
 
 /** Minutes after which it is time, and high time. */
 const due = 10
@@ -17,7 +18,8 @@ export function Waited({ since }: { since: string }) {
   const text = span(minutes, language)
   return (
     <time
-      className="waited nums"
+      className={`${css.waited} nums`}
+      data-part="waited"
       dateTime={since}
       data-urgency={urgency(minutes)}
       title={`${say('waits', { span: text })} · ${full(since, language)}`}
