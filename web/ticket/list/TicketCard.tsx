@@ -79,7 +79,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
           >
             {name}
           </Link>
-          <Time at={ticket.lastMessageAt ?? ticket.updatedAt} className={css.time} data-part="card-time" />
+          <Time at={ticket.lastMessageAt ?? ticket.updatedAt} className={css.time} />
         </div>
         <div className={css.line}>
           {hit ? <Hit {...hit} /> : <Preview ticket={ticket} waits={mine.findLast(({ isPrivate }) => !isPrivate) ?? null} />}
