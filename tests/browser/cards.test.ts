@@ -19,7 +19,7 @@ it('shows how long somebody has waited, who spoke last in a group, and actions b
   expect(await page.locator('[data-part=card] [data-part=waited]').first().getAttribute('data-urgency')).toBe('late')
   await card.hover()
   const [actions, time, badge, last] = await Promise.all(
-    ['[data-part=card-actions]', 'time', '[data-part=badge]', '[data-part=card-last]'].map(
+    ['[data-part=card-actions]', 'a + time', '[data-part=badge]', '[data-part=card-last]'].map(
       async (one) => (await card.locator(one).boundingBox())!,
     ),
   )

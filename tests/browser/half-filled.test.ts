@@ -125,6 +125,7 @@ it('asks before a transfer with a note or a new ticket with a contact is lost, a
   expect(page.url()).toContain(ticket.uuid)
 
   await page.getByRole('button', { name: 'Novo atendimento' }).click()
+  await form().waitFor()
   await page.keyboard.press('Escape')
   await closed()
   await page.getByRole('button', { name: 'Novo atendimento' }).click()

@@ -2,8 +2,8 @@ import { Dialog as Blueprint, type DialogProps } from '@blueprintjs/core'
 import css from './Dialog.module.css'
 
 /** Every dialog: Ctrl+Enter does what it is for, and a click beside it closes none, for it may be the second of two or cost what was typed. */
-export const Dialog = ({ size, className = '', ...props }: Omit<DialogProps, 'canOutsideClickClose'> & { size?: 'small' | 'wide' }) => (
-  <Blueprint {...props} className={`${className} ${size ? css[size] : ''}`} canOutsideClickClose={false} />
+export const Dialog = ({ size, className, ...props }: Omit<DialogProps, 'canOutsideClickClose'> & { size?: 'small' | 'wide' }) => (
+  <Blueprint {...props} className={[className, size && css[size]].filter(Boolean).join(' ')} canOutsideClickClose={false} />
 )
 
 const verbs = ['.bp6-dialog-footer-actions .bp6-intent-primary', '.bp6-dialog-footer-actions .bp6-intent-danger', 'form [type="submit"]']
