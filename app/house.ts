@@ -15,6 +15,7 @@ import { type LogKey, type LogKeys, logKeys } from './eventlog/log-keys.ts'
 import { derived, provenKey } from './eventlog/master-key.ts'
 import { within } from './eventlog/patience.ts'
 import { postgresLog } from './eventlog/postgres.ts'
+import { ticketSnapshots } from './eventlog/snapshots.ts'
 import { type AskTicket, type SeeTicket, ticketStore, type WasAsked } from './eventlog/store.ts'
 import { type Ears, openEars } from './http/changes.ts'
 import { type MediaStore, openMedia } from './http/media.ts'
@@ -109,7 +110,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
   const ears = openEars(connectionString)
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const signing = await logKeys(db, masterKey)
-  const { ask, see, asked } = ticketStore(log, keys, signing.current)
+  const { ask, see, asked } = ticketStore(log, keys, signing.current, ticketSnapshots(db, signing.current, logger))
   const nextTicketId = idSource(db, 'ticket_id', 1)
   const jwt: House['jwt'] = { current: null }
 

@@ -123,6 +123,28 @@ export interface Database {
     checkedAt: string
   }
 
+  ticketSnapshot: {
+    companyId: number
+    ticketId: number
+    fold: number
+    revision: number
+    hash: string
+    state: string
+    mac: string
+    takenAt: Now
+  }
+  ticketPast: {
+    companyId: number
+    ticketId: number
+    fold: number
+    messageId: number
+    revision: number
+    fromMe: boolean
+    said: string
+    mac: string
+  }
+  ticketSpent: { companyId: number; ticketId: number; fold: number; id: string; messageId: number | null; mac: string }
+
   houseKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
   anchor: {
     companyId: number

@@ -4,10 +4,20 @@ import { snakeCase } from '#projections/names.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { presence } from '../http/changes.ts'
 
-/** A projector makes its own again from the log; people sign in again, who is here is seen again, and chains are walked again. */
+/** A projector makes its own again from the log; people sign in again, who is here is seen again, chains are walked again, and tickets folded. */
 const left = new Set([
   ...ticketProjector.folds.flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])]).map(snakeCase),
-  ...['session', 'login_failure', 'user_presence', 'ticket_chain', 'kysely_migration', 'kysely_migration_lock'],
+  ...[
+    'session',
+    'login_failure',
+    'user_presence',
+    'ticket_chain',
+    'ticket_snapshot',
+    'ticket_past',
+    'ticket_spent',
+    'kysely_migration',
+    'kysely_migration_lock',
+  ],
 ])
 /** How far the log was dealt with. Saved before a log that stands elsewhere, so that they are never ahead of it (A-OPS-02). */
 export const progress = ['checkpoint', 'projector_stop', 'parked', 'journal', 'outbox', 'deadline', 'anchor', 'ticket_anchor']

@@ -258,7 +258,7 @@ async function changeOf(heard: Changed, companyId: number, { db }: Deps): Promis
 /** After a crash, or an append whose answer was lost, a message may stand in a ticket that was closed since: it must not open a second one. */
 async function alreadyTaken({ companyId, ...who }: Who, externalId: string, { db, see }: Deps): Promise<boolean> {
   for (const ticketId of await ticketsOf(db, who)) {
-    const ticket = await see(companyId, ticketId)
+    const ticket = await see(companyId, ticketId, { ids: [externalId] })
     if (ticket.status !== 'absent' && ticket.status !== 'deleted' && ticket.spent.has(externalId)) return true
   }
   return false

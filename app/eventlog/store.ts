@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cause, decide, fold, own, type Stamp, step } from '#domain/decider.ts'
+import { type Cause, decide, fold, type Stamp } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { forgotten, held, isNothing, missing, type Needs, needs, nothing, recalled, together } from '#domain/ticket/past.ts'
+import { readAgain, written } from '#domain/ticket/snapshot.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
-import { Unfoldable } from '#projections/projector.ts'
 import { chained, hashOf } from './chain.ts'
-import { Conflict, type EventLog, type LoggedEvent, type Revision, TooLarge } from './eventlog.ts'
-import { fact, fieldsOf, stored } from './facts.ts'
+import { Conflict, type EventLog, type LoggedEvent, TooLarge } from './eventlog.ts'
+import { fieldsOf, stored } from './facts.ts'
 import type { ContactKeys } from './keys.ts'
+import { after, contactOf, factsOf, type Known, latest, snapshotEvery, spentBy, spentIn, unknown, weightOf } from './known.ts'
 import type { LogKey } from './log-keys.ts'
+import type { Snapshot, Snapshots } from './snapshots.ts'
 
 /** What came of a command: the facts it made, the ticket after them, and the position of its newest fact, to wait for before a row is read back. */
 export type Asked = {
@@ -22,40 +25,109 @@ export type Asked = {
 /** `commandId`: the provider's message id, the client's uuid, or what derives from a cause. It stands beside every fact of it: asked again, it does nothing. */
 export type AskTicket = (ticketId: number, command: TicketCommand & Stamp, commandId: string, cause?: Cause) => Promise<Asked>
 
-/** The ticket as it stands, for reading only. */
-export type SeeTicket = (companyId: number, ticketId: number) => Promise<Ticket>
+/** The ticket as it stands, for reading only; of what is older than its newest messages, what is named. */
+export type SeeTicket = (companyId: number, ticketId: number, named?: Partial<Needs>) => Promise<Ticket>
 
-/** Whether a user asked this of a ticket before, among the last that was asked of it. */
+/** Whether a user asked this of a ticket before. */
 export type WasAsked = (companyId: number, ticketId: number, userId: number, commandId: string) => Promise<boolean>
 
-type Known = { ticket: Ticket; revision: Revision; position: bigint; hash: string; contactId: number | null; commands: Set<string> }
-const unknown: Known = { ticket: ticket.initial, revision: 'none', position: -1n, hash: '', contactId: null, commands: new Set() }
 /** As long as a person would wait. */
 const patienceMs = 5000
 const mostPauseMs = 50
-const mostCommands = 100
+const pageSize = 2000
 
 export const streamOf = (companyId: number, ticketId: number) => `${ticket.stream}-${companyId}-${ticketId}`
+type Of = { companyId: number; ticketId: number; stream: string }
 
 /**
  * read → fold → decide → append. A lost race decides again on the newer state; deciders are pure, so that is safe.
- * Folded tickets are kept under their revision, bounded and never a truth: the append at that revision proves them or fails.
+ * Folded tickets are kept under their revision, bounded and never a truth: the append at that revision proves them or fails. A long ticket
+ * is folded on from its snapshot, and what its state has forgotten is looked up there by key: for a command by what that names, for facts
+ * before they are folded.
  */
 export function ticketStore(
   log: EventLog,
   keys: ContactKeys,
   signer: LogKey,
+  snapshots: Snapshots,
   mostBytes = 64 * 1024 * 1024,
 ): { ask: AskTicket; see: SeeTicket; asked: WasAsked } {
   const known = new Map<string, Known>()
   let bytes = 0
 
-  async function newest(stream: string, from: Known): Promise<Known> {
-    const { events } = await log.read(stream, from.revision === 'none' ? 0n : from.revision + 1n)
-    return after(from, events)
+  const newest = (of: Of, from: Known): Promise<Known> => (from.revision === 'none' ? cold(of) : onward(of, from))
+
+  async function onward(of: Of, from: Known): Promise<Known> {
+    for (let now = from; ; now = await settled(of, now)) {
+      const { events } = await log.read(of.stream, now.revision === 'none' ? 0n : now.revision + 1n, pageSize)
+      now = await folded(of, now, events)
+      if (events.length < pageSize) return now
+    }
   }
 
-  function keep(stream: string, now: Known): void {
+  async function folded(of: Of, from: Known, events: LoggedEvent[]): Promise<Known> {
+    const facts = factsOf(events)
+    const ready = await withPast(of, from, from.base === null ? nothing : together(facts.map(needs)))
+    return ready.revision === from.revision ? after(ready, events, facts) : ready
+  }
+
+  /** A short ticket is read whole; only one that is long is worth the question whether there is a snapshot. */
+  async function cold(of: Of): Promise<Known> {
+    const { events } = await log.read(of.stream, 0n, Number(snapshotEvery))
+    const short = events.length < snapshotEvery
+    const snapshot = short ? null : await snapshots.newest(of)
+    const from = (snapshot && (await proven(of, snapshot))) ?? after(unknown, events, factsOf(events))
+    return short ? from : onward(of, from)
+  }
+
+  /** A snapshot of this very stream: the event at its revision has its hash. */
+  async function proven(of: Of, { revision, hash, state }: Snapshot): Promise<Known | null> {
+    const { events } = await log.read(of.stream, revision, 1)
+    const event = events[0]
+    if (event?.revision !== revision || hashOf(event.meta) !== hash) return snapshots.forget(of).then(() => null)
+    const { contactId } = event.meta as { contactId: number }
+    const { position } = event
+    return {
+      ticket: readAgain(state),
+      revision,
+      position,
+      hash,
+      contactId,
+      commands: new Set(),
+      base: revision,
+      due: revision + snapshotEvery,
+    }
+  }
+
+  /** With what is named of the past. Where the snapshot went that knew of it, the ticket is folded anew and may be further on. */
+  async function withPast(of: Of, now: Known, named: Needs, commandId?: string): Promise<Known> {
+    if (now.base === null) return now
+    const lacking = missing(now.ticket, named)
+    const ids = commandId === undefined || now.commands.has(commandId) ? lacking.ids : [...lacking.ids, spentBy(commandId)]
+    if (isNothing({ ...lacking, ids })) return now
+    const found = await snapshots.recall(of, now.base, { ...lacking, ids })
+    if (!found) return withPast(of, await cold(of), named, commandId)
+    const repeated = commandId !== undefined && found.spent.some(({ id }) => id === spentBy(commandId))
+    return {
+      ...now,
+      ticket: recalled(now.ticket, found.past),
+      ...(repeated && { commands: new Set([...now.commands, commandId]) }),
+    }
+  }
+
+  /** Once enough has happened, what is known is written down, and what is old forgotten. Where that fails it is tried later. */
+  async function settled(of: Of, now: Known): Promise<Known> {
+    const { revision, base, hash } = now
+    if (revision === 'none' || revision < now.due) return now
+    const small = { ...now, ticket: forgotten(now.ticket), commands: latest(now.commands), base: revision }
+    const due = revision + snapshotEvery
+    const snapshot = { revision, hash, state: written(small.ticket) }
+    const kept = await snapshots.keep(of, base, snapshot, held(now.ticket), spentIn(now))
+    return kept === 'gone' ? cold(of) : { ...(kept === 'kept' ? small : now), due }
+  }
+
+  function keep(of: Of, now: Known): void {
+    const { stream } = of
     forget(stream)
     known.set(stream, now)
     bytes += weightOf(now)
@@ -63,21 +135,29 @@ export function ticketStore(
       if (bytes <= mostBytes || eldest === stream) break
       forget(eldest)
     }
+    if (now.revision !== 'none' && now.revision >= now.due) void inTurn(stream, () => settle(of)).catch(() => forget(stream))
   }
   function forget(stream: string): void {
     const one = known.get(stream)
     if (one && known.delete(stream)) bytes -= weightOf(one)
   }
+  /** Nobody waits for it but who asks next. */
+  async function settle(of: Of): Promise<void> {
+    const now = known.get(of.stream)
+    if (now && now.revision !== 'none' && now.revision >= now.due) keep(of, await settled(of, now))
+  }
 
-  async function ask(stream: string, command: TicketCommand & Stamp, commandId: string, cause?: Cause): Promise<Asked> {
-    let now = known.get(stream) ?? (await newest(stream, unknown))
+  async function ask(of: Of, command: TicketCommand & Stamp, commandId: string, cause?: Cause): Promise<Asked> {
+    const { stream } = of
+    let now = known.get(stream) ?? (await newest(of, unknown))
     for (const end = performance.now() + patienceMs; ; ) {
+      now = await withPast(of, now, needs(command), commandId)
       const made = now.commands.has(commandId) ? [] : decided(now.ticket, command) // the same command again does nothing
       if (made instanceof Refusal || made.length === 0) {
-        const proven = await newest(stream, now) // a no, or nothing to do, is only believed of the newest state
-        keep(stream, proven)
-        const moved = proven.revision !== now.revision
-        now = proven
+        const last = await newest(of, now) // a no, or nothing to do, is only believed of the newest state
+        keep(of, last)
+        const moved = last.revision !== now.revision
+        now = last
         if (moved) continue
         if (made instanceof Refusal) throw made
         return { facts: [], ticket: now.ticket, position: now.position, repeated: now.commands.has(commandId) }
@@ -90,17 +170,18 @@ export function ticketStore(
       forget(stream) // until the answer is there, nothing is known
       try {
         const { position, revision } = await log.append(stream, now.revision, events)
-        const after = fold(ticket, made, now.ticket)
-        const hash = hashOf(events.at(-1)!.meta)
-        keep(stream, { ticket: after, revision, position, hash, contactId, commands: spent(now.commands, [commandId]) })
-        return { facts: made, ticket: after, position, repeated: false }
+        const next = fold(ticket, made, now.ticket)
+        const { base, due } = now
+        const commands = new Set([...now.commands, commandId])
+        keep(of, { ticket: next, revision, position, hash: hashOf(events.at(-1)!.meta), contactId, commands, base, due })
+        return { facts: made, ticket: next, position, repeated: false }
       } catch (error) {
         if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')
         if (!(error instanceof Conflict)) throw error
         if (performance.now() > end) refuse('ERR_BUSY')
         await sleep(Math.random() * mostPauseMs)
-        now = await newest(stream, now) // what was known still holds: only what is new is read
-        keep(stream, now)
+        now = await newest(of, now) // what was known still holds: only what is new is read
+        keep(of, now)
       }
     }
   }
@@ -114,11 +195,12 @@ export function ticketStore(
     return turn
   }
 
-  function proven(companyId: number, ticketId: number): Promise<Known> {
-    const stream = streamOf(companyId, ticketId)
-    return inTurn(stream, async () => {
-      const now = await newest(stream, known.get(stream) ?? unknown)
-      keep(stream, now)
+  const ofTicket = (companyId: number, ticketId: number): Of => ({ companyId, ticketId, stream: streamOf(companyId, ticketId) })
+  function current(of: Of, named: Partial<Needs> = {}, commandId?: string): Promise<Known> {
+    return inTurn(of.stream, async () => {
+      const last = await newest(of, known.get(of.stream) ?? unknown)
+      const now = await withPast(of, last, { ...nothing, ...named }, commandId)
+      keep(of, now)
       return now
     })
   }
@@ -126,11 +208,14 @@ export function ticketStore(
   return {
     ask: (ticketId, command, named, cause) => {
       const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may call two acts alike
-      const stream = streamOf(command.companyId, ticketId) // another company's ticket does not exist
-      return inTurn(stream, () => ask(stream, command, commandId, cause))
+      const of = ofTicket(command.companyId, ticketId) // another company's ticket does not exist
+      return inTurn(of.stream, () => ask(of, command, commandId, cause))
     },
-    see: async (companyId, ticketId) => (await proven(companyId, ticketId)).ticket,
-    asked: async (companyId, ticketId, userId, commandId) => (await proven(companyId, ticketId)).commands.has(`${userId}/${commandId}`),
+    see: async (companyId, ticketId, named) => (await current(ofTicket(companyId, ticketId), named)).ticket,
+    asked: async (companyId, ticketId, userId, named) => {
+      const commandId = `${userId}/${named}`
+      return (await current(ofTicket(companyId, ticketId), {}, commandId)).commands.has(commandId)
+    },
   }
 }
 
@@ -144,50 +229,3 @@ function decided(now: Ticket, command: TicketCommand & Stamp) {
 }
 
 const personalIn = (one: TicketEvent) => fieldsOf(one.type).some((field) => (one as Record<string, unknown>)[field] != null)
-
-/** Decisions never look at sealed words, so a fold does not open them. */
-function after(from: Known, events: LoggedEvent[]): Known {
-  const last = events.at(-1)
-  if (!last) return from
-  let now = own(ticket, from.ticket)
-  for (const event of events) now = folded(now, event)
-  return {
-    ticket: now,
-    revision: last.revision,
-    position: last.position,
-    hash: hashOf(last.meta),
-    contactId: (last.meta as { contactId: number }).contactId,
-    commands: spent(
-      from.commands,
-      events.map(({ meta }) => (meta as { commandId: string }).commandId),
-    ),
-  }
-}
-
-/** A fact that cannot be folded is named: without its place nobody would find it among thousands. */
-function folded(now: Ticket, event: LoggedEvent): Ticket {
-  try {
-    return step(ticket, now, fact(event, null))
-  } catch (cause) {
-    throw new Unfoldable(`${event.stream} does not fold at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
-  }
-}
-
-/** About how many bytes a folded ticket takes; measured on one of 20,000 messages. */
-const weightOf = ({ ticket: now, commands }: Known): number =>
-  1000 + commands.size * 100 + ('messages' in now ? now.messages.size * 600 + now.spent.size * 200 + now.notes.size * 100 : 0)
-
-/** The last commands of a ticket: whoever asks again asks soon. */
-function spent(commands: Set<string>, more: string[]): Set<string> {
-  const all = new Set([...commands, ...more])
-  for (const one of all) {
-    if (all.size <= mostCommands) break
-    all.delete(one)
-  }
-  return all
-}
-
-function contactOf(made: TicketEvent[]): number {
-  const opened = made.find((one) => one.type === 'TicketOpened')
-  return opened ? opened.contactId : refuse('ERR_NO_TICKET_FOUND')
-}

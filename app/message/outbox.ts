@@ -109,14 +109,14 @@ async function attempt(row: OutboxRow, deps: Deps): Promise<number> {
   const found = await target(row, deps.db)
   const channel = found && deps.channel(found.provider)
   if (found && channel && found.status !== 'CONNECTED') return wait(row, offlineMs, deps)
-  const ticket = await deps.see(row.companyId, row.ticketId)
+  const ticket = await deps.see(row.companyId, row.ticketId, { messages: [row.messageId] })
   const present = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket
   const message = present?.messages.get(row.messageId)
   if (row.kind === 'send') return send(row, message, channel, found, deps)
   if (!found || !channel || !present || !message) return settle(row, 'failed', deps)
   const attempts = row.attempts + 1
   try {
-    await within(tell(row, present, message, channel, found, deps), sendMs, 'telling')
+    await within(tell(row, message, channel, found, deps), sendMs, 'telling')
     return settle(row, 'taken', deps)
   } catch (error) {
     const { kind, messageId } = row
@@ -203,7 +203,7 @@ async function contentOf(row: OutboxRow, names: Names, deps: Deps): Promise<Outg
 }
 
 async function externalIdOf(companyId: number, ticketId: number, messageId: number, { see }: Deps): Promise<string | null> {
-  const ticket = await see(companyId, ticketId)
+  const ticket = await see(companyId, ticketId, { messages: [messageId] })
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : (ticket.messages.get(messageId)?.externalId ?? null)
 }
 

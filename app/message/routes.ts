@@ -198,9 +198,10 @@ const clientIdOf = ({ id }: Viewer, ticketId: number, commandId: string) => idFr
 export const beforeFiles = ({ db, see, media }: Deps): First<typeof messages> => ({
   async send({ viewer, params, commandId }) {
     const { id } = await sighted(db, viewer, params.ticketId)
-    const ticket = await see(viewer.companyId, id)
+    const clientId = clientIdOf(viewer, id, `${commandId}-0`)
+    const ticket = await see(viewer.companyId, id, { ids: [clientId] })
     if (ticket.status === 'absent' || ticket.status === 'deleted') refuse('ERR_NO_TICKET_FOUND')
-    if (ticket.spent.has(clientIdOf(viewer, id, `${commandId}-0`))) return {}
+    if (ticket.spent.has(clientId)) return {}
     return {
       room: await media.room(viewer.companyId),
       fields: async ({ isPrivate }) => isPrivate === 'true' || mayAnswer(ticket, stamp(viewer).by, isAdmin(viewer)),

@@ -1,38 +1,30 @@
 import type { Kysely } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { lastHeard } from '#domain/ticket/past.ts'
 import { filled } from '#domain/ticket/rules.ts'
-import type { Present, Said } from '#domain/ticket/ticket.ts'
+import type { Said } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import { streamOf } from '../eventlog/store.ts'
+import { type SeeTicket, streamOf } from '../eventlog/store.ts'
 
-type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys }
+type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; see: SeeTicket }
 
 /** What a text may leave open until it is sent: whoever wrote it may not have seen the number (A-LGPD-04). */
 export type Names = { nome: string; numero: string }
 type Addressee = { to: Target; names: Names }
-
-const mostReceipts = 50
 
 /**
  * Does at the channel what was done to a message. It says what is so by now, not what was so then: late, twice or out of turn does no harm.
  * Of a message that never left there is nothing to say, for a send that was refused stays refused, and one that was edited before its first
  * attempt left as it now reads. Of one that may have arrived everything is said.
  */
-export async function tell(
-  row: OutboxRow,
-  ticket: Present,
-  message: Said,
-  channel: Channel,
-  { to, names }: Addressee,
-  deps: Deps,
-): Promise<void> {
+export async function tell(row: OutboxRow, message: Said, channel: Channel, { to, names }: Addressee, deps: Deps): Promise<void> {
   const { kind, externalId } = row
-  if (kind === 'read') return receipt(row, ticket, channel, to, deps)
+  if (kind === 'read') return receipt(row, message, channel, to, deps)
   if (!(await mayHaveLeft(row, message, deps))) return
   if (kind === 'remove') return channel.remove(to, externalId)
   if (message.removed) return // its removal stands behind
@@ -45,18 +37,17 @@ export async function tell(
 
 /** Up to the message that was the last one then; what came since may not have been read. An older receipt gives way to a newer one. */
 async function receipt(
-  { ticketId, messageId, n }: OutboxRow,
-  { messages }: Present,
+  { companyId, ticketId, n }: OutboxRow,
+  { revision }: Said,
   channel: Channel,
   to: Target,
-  { db }: Deps,
+  { db, see }: Deps,
 ): Promise<void> {
   const newer = db.selectFrom('outbox').select('n').where('ticketId', '=', ticketId).where('kind', '=', 'read').where('n', '>', n)
   if (await newer.limit(1).executeTakeFirst()) return
-  const ids = [...messages.keys()]
-  const read = ids.slice(0, ids.indexOf(messageId) + 1).map((id) => messages.get(id)!)
-  const theirs = read.filter(({ from, removed }) => from === 'contact' && !removed)
-  const latest = theirs.slice(-mostReceipts).map(({ externalId }) => externalId) // a provider is not troubled by a receipt it has had
+  const ticket = await see(companyId, ticketId, { heardTo: [revision] })
+  const theirs = 'since' in ticket ? lastHeard(ticket, revision).filter(({ removed }) => !removed) : []
+  const latest = theirs.map(({ externalId }) => externalId) // a provider is not troubled by a receipt it has had
   if (latest.length > 0) await channel.read(to, latest)
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
+import { lastHeard } from '#domain/ticket/past.ts'
 import { undoWindow } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { causeOf } from '../eventlog/facts.ts'
@@ -65,7 +66,7 @@ export const attend: Reactor<Deps> = {
     },
 
     MessageSent: async ({ private: hidden, messageId, externalId, ...event }, deps) => {
-      const ticket = hidden ? null : await ticketOf(event, deps)
+      const ticket = hidden ? null : await ticketOf(event, deps, { messages: [messageId] })
       if (ticket?.messages.get(messageId)?.ack !== 0) return // taken already: it came with its past, as the demo does
       const { companyId, ticketId, revision, at } = event
       if (!ticket.group) await idleAfter(event, at, deps)
@@ -86,10 +87,8 @@ export const attend: Reactor<Deps> = {
     ReactionRemoved: (event, deps) => (event.from === 'us' ? pass('react', event, deps) : Promise.resolve()),
 
     TicketRead: async (event, deps) => {
-      const ticket = await ticketOf(event, deps)
-      const theirs = ticket ? [...ticket.messages].filter(([, { from }]) => from === 'contact') : []
-      const last = ticket && theirs[theirs.length - 1 - ticket.unread]
-      if (last) await pass('read', { ...event, messageId: last[0] }, deps)
+      const last = await lastRead(event, deps)
+      if (last !== null) await pass('read', { ...event, messageId: last }, deps)
     },
   },
 }
@@ -113,10 +112,22 @@ const sayLater = (
     dueAt: new Date(Date.parse(at) + undoWindow).toISOString(),
   })
 
+/** The contact's newest message that is read by now; of one read long ago, the newest up to what its reader then had on screen. */
+async function lastRead(event: Event & { messageId?: number }, deps: Deps): Promise<number | null> {
+  const messages = event.messageId === undefined ? [] : [event.messageId]
+  const now = await ticketOf(event, deps, { messages })
+  if (!now) return null
+  const number = now.heard - now.unread
+  for (const [id, { from, heard }] of now.messages) if (from === 'contact' && heard === number) return id
+  const shown = now.messages.get(event.messageId ?? 0)
+  const then = shown && (await ticketOf(event, deps, { heardTo: [shown.revision] }))
+  return (then && lastHeard(then, shown.revision).at(-1)?.messageId) ?? null
+}
+
 /** What is done to a message goes to the channel behind what went before; what only we read is none of its business. */
 async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number }, deps: Deps): Promise<void> {
   const { companyId, ticketId, revision, messageId } = event
-  const ticket = await ticketOf({ companyId, ticketId }, deps)
+  const ticket = await ticketOf({ companyId, ticketId }, deps, { messages: [messageId] })
   const message = ticket?.messages.get(messageId)
   if (!ticket || !message || message.private) return
   const { connectionId, contactId } = ticket

@@ -4,6 +4,7 @@ import type { Cause, Stamp } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { hidesNumbers, on } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
+import type { Needs } from '#domain/ticket/past.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
@@ -16,8 +17,8 @@ import type { Due } from '../work/deadlines.ts'
 export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
 type Event = { ticketId: number; companyId: number; eventId: string; cause: Cause | null }
 
-export async function ticketOf({ companyId, ticketId }: Pick<Event, 'companyId' | 'ticketId'>, { see }: Deps) {
-  const ticket = await see(companyId, ticketId)
+export async function ticketOf({ companyId, ticketId }: Pick<Event, 'companyId' | 'ticketId'>, { see }: Deps, named?: Partial<Needs>) {
+  const ticket = await see(companyId, ticketId, named)
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : ticket
 }
 

@@ -146,9 +146,9 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     const now = existing(ticket)
     if (now.status !== 'open' && now.status !== 'group') return []
     if (now.userId !== userId && !now.group) return [] // a colleague's eyes are not its owner's
-    if (!now.messages.has(messageId)) return [] // a message of elsewhere has read nothing
-    const behind = after(now, messageId)
-    return behind < after(now, now.readTo) ? [{ type: 'TicketRead', userId, messageId, left: Math.min(now.unread, behind) }] : []
+    const shown = now.messages.get(messageId)
+    if (!shown || shown.heard <= now.read) return [] // a message of elsewhere has read nothing
+    return [{ type: 'TicketRead', userId, messageId, left: Math.min(now.unread, now.heard - shown.heard) }]
   },
 
   SwitchIntegration: (ticket, { on }) => existing(ticket) && [{ type: 'IntegrationSwitched', on }],
@@ -159,12 +159,6 @@ const mine = (whose: Stamp['by'], by: Stamp['by']) => whose.kind === 'user' && b
 /** A ticket that was deleted, or never was, or is another company's: not to be told apart. */
 export function existing(ticket: Ticket): Present {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? refuse('ERR_NO_TICKET_FOUND') : ticket
-}
-/** How many of the contact's messages stand behind this one; behind none: all of them. */
-function after({ messages }: Present, messageId: number | null): number {
-  const ids = [...messages.keys()]
-  const from = messageId === null ? 0 : ids.indexOf(messageId) + 1
-  return ids.slice(from).filter((id) => messages.get(id)!.from === 'contact').length
 }
 /** Field by field: a command that carries an opening carries more than the fact may. */
 export function opened({ ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, ...opening }: Opening): Attendance[] {

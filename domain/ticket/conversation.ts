@@ -3,7 +3,7 @@ import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Author, Content, Participant, TicketEvent } from './events.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
-import { heardAfter, type Present, type Said, type Ticket } from './ticket.ts'
+import { heardBy, type Present, type Said, type Ticket } from './ticket.ts'
 
 export type ConversationCommand =
   /** A contact wrote. Where there is no ticket yet, it opens with this message, in one append. */
@@ -78,7 +78,8 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)
     if (quotedId !== null && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG') // what only we read, only we quote
     const serves = by.kind !== 'user' || now.group || now.userId === by.id
-    const left = hidden || aside || !serves || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, heardAfter(now, seen).length)
+    const left =
+      hidden || aside || !serves || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, now.heard - heardBy(now, seen))
     return [
       {
         type: 'MessageSent',

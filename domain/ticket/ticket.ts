@@ -16,8 +16,10 @@ export type Present = {
   queueId: number | null
   userId: number | null
   unread: number
-  /** The newest message that somebody of ours has seen or answered with; null: none. */
-  readTo: number | null
+  /** How many messages the contact has written. */
+  heard: number
+  /** How many of them somebody of ours has seen or answered. */
+  read: number
   waitingSince: string | null
   transferred: boolean
   /** The newest act that may still be undone, and how it stood before (A-TICKET-07). */
@@ -36,8 +38,11 @@ export type Present = {
   heardAt: string | null
   /** When each user last read it, and in which way: user id to ISO times. */
   accessed: ReadonlyMap<number, { [_ in Way | 'open']?: string }>
+  /** Every message from `since` on, and of the older ones those that were asked for (`past.ts`). */
   messages: ReadonlyMap<number, Said>
-  /** Ids that are spent: the provider's, and those made by our clients, each with the message it became. */
+  /** The revision from which on all messages are here. */
+  since: number
+  /** Ids that are spent: the provider's, and those made by our clients, each with the message it became; of older messages as above. */
   spent: ReadonlyMap<string, number>
   notes: ReadonlyMap<number, { userId: number | null }>
 }
@@ -52,6 +57,8 @@ export type Said = {
   externalId: string
   /** The revision of the fact that brought it. */
   revision: number
+  /** How many messages the contact had written when it was said, with this one where it is theirs. */
+  heard: number
   /** Which participant of a group wrote it. */
   author: string | null
   /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
@@ -85,7 +92,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
     queueId,
     userId: null,
     unread: 0,
-    readTo: null,
+    heard: 0,
+    read: 0,
     waitingSince: group ? null : at,
     transferred: follows !== null,
     act: null,
@@ -97,6 +105,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     heardAt: null,
     accessed: new Map(),
     messages: new Map(),
+    since: 0,
     spent: new Map(),
     notes: new Map(),
   }),
@@ -118,16 +127,17 @@ const rows: Evolve<Ticket, TicketEvent> = {
   TicketAccessed: (t, { userId, way = 'open', at }) =>
     present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, { ...now.accessed.get(userId), [way]: at }) })),
   TicketRead: (t, { left = 0, messageId }) =>
-    present(t, (now) => ({ ...now, unread: left, readTo: messageId ?? [...now.messages.keys()].at(-1) ?? null })),
+    present(t, (now) => ({ ...now, unread: left, read: messageId === undefined ? now.heard : (now.messages.get(messageId)?.heard ?? 0) })),
   IntegrationSwitched: (t) => t,
 
   MessageReceived: (t, { messageId, externalId, author, kind, at, occurredAt }) =>
     present(t, (now) => ({
       ...now,
       unread: now.unread + 1,
+      heard: now.heard + 1,
       last: { from: 'contact', at },
       heardAt: occurredAt ?? at,
-      messages: put(now.messages, messageId, { ...said('contact', null, at, kind, false, externalId, now.revision + 1), author }),
+      messages: put(now.messages, messageId, { ...said(now, 'contact', null, at, kind, false, externalId), author }),
       spent: put(now.spent, externalId, messageId),
     })),
   MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, by, at }) =>
@@ -136,10 +146,10 @@ const rows: Evolve<Ticket, TicketEvent> = {
       const read = userId !== null && !hidden && !aside && reads !== false // what the system says has nobody read
       return {
         ...now,
-        ...(read && { unread: left, readTo: left === 0 ? messageId : seenTo(now, seen) }),
+        ...(read && { unread: left, read: left === 0 ? now.heard : heardBy(now, seen ?? 0) }),
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
-        messages: put(now.messages, messageId, said('us', userId, at, kind, hidden, externalId, now.revision + 1)),
+        messages: put(now.messages, messageId, said(now, 'us', userId, at, kind, hidden, externalId)),
         spent: put(put(now.spent, externalId, messageId), clientId, messageId),
       }
     }),
@@ -211,12 +221,12 @@ function standing({ status, userId, queueId, unread, waitingSince, transferred }
   return { status, userId, queueId, unread, waitingSince, transferred }
 }
 
-/** What the contact wrote behind a revision. */
-export const heardAfter = ({ messages }: Present, revision: number): number[] =>
-  [...messages].flatMap(([id, message]) => (message.from === 'contact' && message.revision > revision ? [id] : []))
-/** The last message that stood at a revision. */
-const seenTo = ({ messages }: Present, revision: number | null): number | null =>
-  [...messages].findLast(([, message]) => message.revision <= (revision ?? 0))?.[0] ?? null
+/** How many messages the contact had written by a revision. */
+export function heardBy({ messages }: Present, revision: number): number {
+  let last: Said | undefined
+  for (const message of messages.values()) if (message.revision <= revision && message.revision >= (last?.revision ?? 0)) last = message
+  return last?.heard ?? 0
+}
 
 function present(ticket: Ticket, next: (ticket: Present) => Ticket): Ticket {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? ticket : next(ticket)
@@ -227,8 +237,10 @@ function change(ticket: Ticket, to: Partial<Present>): Ticket {
 function serve(ticket: Ticket, userId: number, queueId: number): Ticket {
   return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId, waitingSince: null }))
 }
-function said(from: Side, userId: number | null, at: string, kind: Kind, hidden: boolean, externalId: string, revision: number): Said {
+function said(now: Present, from: Side, userId: number | null, at: string, kind: Kind, hidden: boolean, externalId: string): Said {
   return {
+    revision: now.revision + 1,
+    heard: now.heard + (from === 'contact' ? 1 : 0),
     from,
     userId,
     at,
@@ -236,7 +248,6 @@ function said(from: Side, userId: number | null, at: string, kind: Kind, hidden:
     private: hidden,
     removed: false,
     externalId,
-    revision,
     author: null,
     ack: 0,
     sentAgain: null,

@@ -45,7 +45,8 @@ type Commands = { [T in TicketCommand['type']]: () => Extract<TicketCommand, { t
 /** How often each is thrown; the others 10. */
 const weights: Partial<Record<TicketCommand['type'], number>> = { Receive: 40, Send: 30, Close: 6, Expire: 2, Delete: 1, Withdraw: 2 }
 
-function commandFor(throws: Dice, of: number, i: number, now: Ticket): TicketCommand {
+/** Something that somebody might ask of a ticket that stands so. */
+export function commandFor(throws: Dice, of: number, i: number, now: Ticket): TicketCommand {
   const { int, of: one, chance } = throws
   const messageId = 10_000 * of + 1 + int(20)
   const fresh = 10_000 * of + 100 + i

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
+import { ticketSnapshots } from '#app/eventlog/snapshots.ts'
 import { ticketStore } from '#app/eventlog/store.ts'
 import type { Stamp } from '#domain/decider.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -25,6 +26,11 @@ function counted(log: EventLog) {
   }
   return { log: watched, read }
 }
+/** What another process would have of its own. */
+const storeOver = (log: EventLog, mostBytes?: number) => {
+  const { db, keys, logKeys } = house.house
+  return ticketStore(log, keys, logKeys.current, ticketSnapshots(db, logKeys.current), mostBytes)
+}
 async function ticketOf(contactId: number) {
   const { connections, queues } = house.company
   const asked = { contactId, whatsappId: connections.balcao, queueId: queues.vendas }
@@ -37,8 +43,8 @@ it('reads only what is new after a lost race, and keeps what it knew', async () 
   const { id } = await ticketOf(house.company.contacts.maria)
   const one = counted(house.house.log)
   const two = counted(house.house.log)
-  const a = ticketStore(one.log, house.house.keys, house.house.logKeys.current)
-  const b = ticketStore(two.log, house.house.keys, house.house.logKeys.current)
+  const a = storeOver(one.log)
+  const b = storeOver(two.log)
   for (let n = 1; n <= 40; n++) await a.ask(id, note(n), `warm-${n}`)
   await b.see(house.company.companies.casa, id)
   one.read.events = 0
@@ -52,7 +58,7 @@ it('reads only what is new after a lost race, and keeps what it knew', async () 
 
 it('answers an agent while a burst comes in through another process', async () => {
   const { id } = await ticketOf(house.company.contacts.joao)
-  const worker = ticketStore(house.house.log, house.house.keys, house.house.logKeys.current)
+  const worker = storeOver(house.house.log)
   const burst = (async () => {
     for (let n = 0; n < 300; n++) {
       const received = { type: 'Receive' as const, externalId: `burst-${n}`, participant: null, quotedExternalId: null, ...content }
@@ -80,7 +86,7 @@ it('knows tickets up to a weight, the latest first, whatever their number', asyn
   const asked = { contactId: contacts.joao, whatsappId: connections.loja, queueId: queues.vendas }
   const long = (await house.as('bruno')('POST', '/tickets', asked)).body as { id: number }
   const short = await ticketOf((await house.as('admin')('POST', '/contacts', { name: 'Curto', number: '5511955570001' })).body.id)
-  const writer = ticketStore(house.house.log, house.house.keys, house.house.logKeys.current)
+  const writer = storeOver(house.house.log)
   for (let n = 1; n <= 60; n++) await writer.ask(long.id, note(700 + n), `long-${n}`)
   const { log, read } = counted(house.house.log)
   const readAgain = async (store: ReturnType<typeof ticketStore>, id: number) => {
@@ -88,13 +94,13 @@ it('knows tickets up to a weight, the latest first, whatever their number', asyn
     await store.see(companies.casa, id)
     return read.events
   }
-  const small = ticketStore(log, house.house.keys, house.house.logKeys.current, 6000)
+  const small = storeOver(log, 6000)
   expect(await readAgain(small, short.id)).toBeGreaterThan(0)
   expect(await readAgain(small, short.id)).toBe(0)
   expect(await readAgain(small, long.id)).toBeGreaterThan(60) // alone it outweighs the bound, and is kept all the same
   expect(await readAgain(small, long.id)).toBe(0)
   expect(await readAgain(small, short.id)).toBeGreaterThan(0)
-  const roomy = ticketStore(log, house.house.keys, house.house.logKeys.current)
+  const roomy = storeOver(log)
   for (const { id } of [long, short]) expect(await readAgain(roomy, id)).toBeGreaterThan(0)
   for (const { id } of [long, short]) expect(await readAgain(roomy, id)).toBe(0)
 })

@@ -1,0 +1,156 @@
+import { createHmac } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
+import { heardAtOnce, type Needs, type Past } from '#domain/ticket/past.ts'
+import { foldVersion } from '#domain/ticket/snapshot.ts'
+import type { Said } from '#domain/ticket/ticket.ts'
+import type { Database } from '#projections/database.ts'
+import type { LogKey } from './log-keys.ts'
+
+/** What a stream was folded to: by whom it is read again compares its hash with that of the event at this revision. */
+export type Snapshot = { revision: bigint; hash: string; state: string }
+export type Spent = { id: string; messageId: number | null }
+/** Of a ticket: what it was folded to, and by key what the fold does not keep at hand. */
+export type Snapshots = ReturnType<typeof ticketSnapshots>
+type Of = { companyId: number; ticketId: number }
+
+/** `older`: another process has come as far. `gone`: what was folded up to `from` is not there any more. */
+export type Kept = 'kept' | 'older' | 'gone'
+
+/**
+ * The rows are signed with the log's key, so that what was altered here is not believed. A snapshot and what belongs to it are written in
+ * one transaction and only ever go forward: what is found by key is of the snapshot's revision or newer, and folding over it the facts
+ * that it has seen already changes nothing.
+ */
+export function ticketSnapshots(db: Kysely<Database>, { key }: LogKey, logger?: Logger, fold = foldVersion) {
+  const macOf = (kind: string, { companyId, ticketId }: Of, ...told: (string | number | boolean | null)[]) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([kind, companyId, ticketId, fold, ...told]))
+      .digest('hex')
+  const macOfPast = (
+    of: Of,
+    { messageId, revision, fromMe, said }: { messageId: number; revision: number; fromMe: boolean; said: string },
+  ) => macOf('past', of, messageId, revision, fromMe, said)
+  const at = ({ companyId, ticketId }: Of) => sql<boolean>`company_id = ${companyId} and ticket_id = ${ticketId} and fold = ${fold}`
+
+  async function forget(of: Of): Promise<void> {
+    await db.deleteFrom('ticketSnapshot').where(at(of)).execute()
+  }
+
+  return {
+    forget,
+
+    async newest(of: Of): Promise<Snapshot | null> {
+      const row = await db.selectFrom('ticketSnapshot').select(['revision', 'hash', 'state', 'mac']).where(at(of)).executeTakeFirst()
+      if (!row) return null
+      if (row.mac !== macOf('snapshot', of, row.revision, row.hash, row.state)) return forget(of).then(() => null)
+      return { revision: BigInt(row.revision), hash: row.hash, state: row.state }
+    },
+
+    /** What was asked for, as far as it is there; null where the snapshot is not, or is not as far as `from`. */
+    async recall(of: Of, from: bigint, { messages, ids, at: revisions, heardTo }: Needs): Promise<{ past: Past[]; spent: Spent[] } | null> {
+      const { rows: spent } = await sql<{ id: string | null; messageId: number | null; mac: string }>`
+        select i.id, i.message_id, i.mac
+        from (select 1 from ticket_snapshot where ${at(of)} and revision >= ${from.toString()}::int) s
+          left join (select id, message_id, mac from ticket_spent where ${at(of)} and id = any(${ids}::text[])) i on true`.execute(db)
+      if (spent.length === 0) return null
+      const found = spent.flatMap(({ id, ...row }) => (id === null ? [] : [{ id, ...row }]))
+      const named = [...messages, ...found.flatMap(({ messageId }) => messageId ?? [])]
+      const past = named.length + revisions.length + heardTo.length > 0 ? await pastOf(of, named, revisions, heardTo) : []
+      const whole = found.every(({ messageId }) => messageId === null || past.some((one) => one.messageId === messageId))
+      const signed =
+        found.every(({ id, messageId, mac }) => mac === macOf('spent', of, id, messageId)) &&
+        past.every(({ mac, ...row }) => mac === macOfPast(of, row))
+      if (!whole || !signed) return forget(of).then(() => null)
+      return {
+        past: past.map(({ messageId, said }) => ({ messageId, ...(JSON.parse(said) as { said: Said; ids: string[] }) })),
+        spent: found,
+      }
+    },
+
+    /** `from`: the revision up to which only these rows know all; null where the state that is written has forgotten nothing. */
+    async keep(
+      { companyId, ticketId }: Of,
+      from: bigint | null,
+      { revision, hash, state }: Snapshot,
+      past: Past[],
+      spent: Spent[],
+    ): Promise<Kept> {
+      const of = { companyId, ticketId }
+      const row = { ...of, fold, revision: Number(revision), hash, state, mac: macOf('snapshot', of, Number(revision), hash, state) }
+      const rows = past.map(({ messageId, said, ids }) => {
+        const one = { messageId, revision: said.revision, fromMe: said.from === 'us', said: JSON.stringify({ said, ids }) }
+        return { ...one, mac: macOfPast(of, one) }
+      })
+      const signed = spent.map(({ id, messageId }) => ({ id, messageId, mac: macOf('spent', of, id, messageId) }))
+      const writing = db.transaction().execute(async (tx): Promise<Kept> => {
+        if (!(await placed(tx, of, from, row))) {
+          const there = await tx.selectFrom('ticketSnapshot').select('revision').where(at(of)).executeTakeFirst()
+          return there && there.revision >= row.revision ? 'older' : 'gone'
+        }
+        if (from === null)
+          await tx
+            .deleteFrom('ticketSnapshot')
+            .where('companyId', '=', of.companyId)
+            .where('ticketId', '=', of.ticketId)
+            .where('fold', '<', fold)
+            .execute()
+        await sql`
+          insert into ticket_past (company_id, ticket_id, fold, message_id, revision, from_me, said, mac)
+          select ${of.companyId}::int, ${of.ticketId}::int, ${fold}::int, p."messageId", p.revision, p."fromMe", p.said, p.mac
+          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p("messageId" int, revision int, "fromMe" boolean, said text, mac text)
+          on conflict (company_id, ticket_id, fold, message_id) do update set revision = excluded.revision, from_me = excluded.from_me,
+            said = excluded.said, mac = excluded.mac where ticket_past.mac <> excluded.mac`.execute(tx)
+        await sql`
+          insert into ticket_spent (company_id, ticket_id, fold, id, message_id, mac)
+          select ${of.companyId}::int, ${of.ticketId}::int, ${fold}::int, s.id, s."messageId", s.mac
+          from jsonb_to_recordset(${JSON.stringify(signed)}::jsonb) as s(id text, "messageId" int, mac text)
+          on conflict (company_id, ticket_id, fold, id) do update set message_id = excluded.message_id, mac = excluded.mac
+            where ticket_spent.mac <> excluded.mac`.execute(tx)
+        return 'kept'
+      })
+      return writing.catch((error) => {
+        logger?.warn({ err: error, ...of }, 'a snapshot was not written; it is tried again later')
+        return 'older'
+      })
+    },
+  }
+
+  async function placed(
+    tx: Kysely<Database>,
+    of: Of,
+    from: bigint | null,
+    row: Of & { fold: number; revision: number; hash: string; state: string; mac: string },
+  ): Promise<boolean> {
+    const { revision, hash, state, mac } = row
+    const to = { revision, hash, state, mac, takenAt: sql<string>`now()` }
+    if (from !== null) {
+      const one = tx
+        .updateTable('ticketSnapshot')
+        .set(to)
+        .where(at(of))
+        .where('revision', '>=', Number(from))
+        .where('revision', '<', revision)
+      return (await one.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+    }
+    const one = tx
+      .insertInto('ticketSnapshot')
+      .values(row)
+      .onConflict((known) =>
+        known.columns(['companyId', 'ticketId', 'fold']).doUpdateSet(to).where('ticketSnapshot.revision', '<', revision),
+      )
+    return ((await one.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n
+  }
+
+  async function pastOf(of: Of, messages: number[], revisions: number[], heardTo: number[]) {
+    const { rows } = await sql<{ messageId: number; revision: number; fromMe: boolean; said: string; mac: string }>`
+      select distinct on (p.message_id) p.message_id, p.revision, p.from_me, p.said, p.mac from (
+        select * from ticket_past where ${at(of)} and message_id = any(${messages}::int[])
+        union all select l.* from unnest(${revisions}::int[]) as r(revision) cross join lateral (
+          select * from ticket_past where ${at(of)} and revision <= r.revision order by revision desc limit 1) l
+        union all select l.* from unnest(${heardTo}::int[]) as r(revision) cross join lateral (
+          select * from ticket_past where ${at(of)} and revision <= r.revision and not from_me order by revision desc limit ${heardAtOnce}) l
+      ) p`.execute(db)
+    return rows
+  }
+}

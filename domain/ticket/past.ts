@@ -1,0 +1,115 @@
+import type { TicketCommand } from './decide.ts'
+import type { TicketEvent } from './events.ts'
+import type { Present, Said, Ticket } from './ticket.ts'
+
+/**
+ * A state stays small however long a ticket grows: it holds its newest messages, and of the older ones what somebody names. Which message
+ * that is stands in the command or in the fact itself, so that whoever keeps the older ones by key brings them along beforehand, and a row
+ * of `decide` or `evolve` never knows the difference.
+ */
+export type Needs = {
+  /** By their own ids. */
+  messages: number[]
+  /** By ids that are spent. */
+  ids: string[]
+  /** The one that was the last at a revision. */
+  at: number[]
+  /** The contact's last ones up to a revision. */
+  heardTo: number[]
+}
+/** A message with all ids that are spent for it. */
+export type Past = { messageId: number; said: Said; ids: string[] }
+
+/** How many messages a state keeps. */
+export const recent = 200
+/** How many of the contact's messages `heardTo` asks for. */
+export const heardAtOnce = 50
+
+export const nothing: Needs = { messages: [], ids: [], at: [], heardTo: [] }
+export const isNothing = ({ messages, ids, at, heardTo }: Needs): boolean => messages.length + ids.length + at.length + heardTo.length === 0
+export const together = (all: Needs[]): Needs => ({
+  messages: [...new Set(all.flatMap(({ messages }) => messages))],
+  ids: [...new Set(all.flatMap(({ ids }) => ids))],
+  at: [...new Set(all.flatMap(({ at }) => at))],
+  heardTo: [...new Set(all.flatMap(({ heardTo }) => heardTo))],
+})
+
+type Message = TicketCommand | TicketEvent
+/** The fields by which messages name earlier ones. */
+type Names = Partial<{
+  messageId: number
+  messageIds: number[]
+  quotedId: number | null
+  again: number
+  externalId: string
+  externalIds: string[]
+  quotedExternalId: string | null
+  clientId: string
+  seen: number | null
+}>
+/** Those bring a message of their own: its id names nothing earlier. */
+const bring = new Set<Message['type']>(['Receive', 'Send', 'MessageReceived', 'MessageSent'])
+const known = <T>(...list: (T | null | undefined)[]): T[] => list.filter((one) => one !== null && one !== undefined)
+
+export function needs(message: Message): Needs {
+  const { messageId, messageIds = [], quotedId, again, externalId, externalIds = [], quotedExternalId, clientId, seen } = message as Names
+  const told = message.type === 'MessageReceived' || message.type === 'MessageSent' // what it quotes was looked at when it was decided
+  return {
+    messages: [...messageIds, ...known(bring.has(message.type) ? null : messageId, told ? null : quotedId, again)],
+    ids: told ? [] : [...externalIds, ...known(externalId, quotedExternalId, clientId)],
+    at: message.type === 'Send' || message.type === 'MessageSent' ? known(seen) : [],
+    heardTo: [],
+  }
+}
+
+/** What of it this state does not hold; a state that has forgotten nothing holds all there is. */
+export function missing(ticket: Ticket, { messages, ids, at, heardTo }: Needs): Needs {
+  if (!('since' in ticket) || ticket.since === 0) return nothing
+  return {
+    messages: messages.filter((id) => !ticket.messages.has(id)),
+    ids: ids.filter((id) => !ticket.spent.has(id)),
+    at: at.filter((revision) => revision < ticket.since),
+    heardTo: heardTo.filter((revision) => lastHeard(ticket, revision, ticket.since).length < heardAtOnce),
+  }
+}
+
+/** The contact's last messages up to a revision, oldest first; `from`: no older than that. */
+export function lastHeard({ messages }: Present, revision: number, from = 0): (Said & { messageId: number })[] {
+  const all = [...messages].map(([messageId, message]) => ({ ...message, messageId }))
+  return all
+    .filter((message) => message.from === 'contact' && message.revision <= revision && message.revision >= from)
+    .toSorted((a, b) => a.revision - b.revision)
+    .slice(-heardAtOnce)
+}
+
+/** The same state with these messages in it; what it holds already is newer. */
+export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
+  if (!('since' in ticket) || past.length === 0) return ticket
+  const fresh = past.filter(({ messageId }) => !ticket.messages.has(messageId))
+  return {
+    ...ticket,
+    messages: new Map([...ticket.messages, ...fresh.map(({ messageId, said }) => [messageId, said] as const)]),
+    spent: new Map([...ticket.spent, ...fresh.flatMap(({ messageId, ids }) => ids.map((id) => [id, messageId] as const))]),
+  }
+}
+
+/** Every message that the state holds. */
+export function held(ticket: Ticket): Past[] {
+  if (!('since' in ticket)) return []
+  const ids = Map.groupBy(ticket.spent, ([, messageId]) => messageId)
+  return [...ticket.messages].map(([messageId, said]) => ({ messageId, said, ids: (ids.get(messageId) ?? []).map(([id]) => id) }))
+}
+
+/** The state with its newest messages alone. */
+export function forgotten<T extends Ticket>(ticket: T, most = recent): T {
+  if (!('since' in ticket)) return ticket
+  const newest = [...ticket.messages].toSorted(([, a], [, b]) => a.revision - b.revision).slice(-most)
+  const messages = new Map(newest)
+  const oldest = newest.length < ticket.messages.size || ticket.since > 0 ? newest[0]?.[1].revision : undefined
+  return {
+    ...ticket,
+    messages,
+    since: Math.max(ticket.since, oldest ?? 0),
+    spent: new Map([...ticket.spent].filter(([, messageId]) => messages.has(messageId))),
+  }
+}
