@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Look, type Person, signInAs } from '#tests/kit/browser.ts'
-import { type Client, client, eventually } from '#tests/kit/processes.ts'
+import { type Client, client, eventually, signIn } from '#tests/kit/processes.ts'
 import { type Stage, stage } from '#tests/kit/stage.ts'
 
 export type Scene = {
   on: Stage
-  /** Who keeps the customers' phones: an admin at the sandbox, and their calls. */
-  keeper: Person
+  /** Who keeps the customers' phones: an admin at the sandbox; `ask`: their calls. */
+  keeper: () => Promise<Person>
   ask: Client
   enter: (email: string, look?: Look) => Promise<Person>
   /** A customer writes, perhaps in a group; answers the ticket as it then stands. */
@@ -28,9 +28,18 @@ export async function scene(): Promise<Scene> {
     await signInAs(one, email)
     return one
   }
-  const keeper = await enter('super@demo.test')
-  const token = await keeper.page.evaluate(() => localStorage.getItem('token')!)
-  const ask = client(() => on.server.url, token)
+  let { token } = await signIn(() => on.server.url, 'super@demo.test')
+  const ask: Client = (...asked) => client(() => on.server.url, token)(...asked)
+  let kept: Promise<Person> | null = null
+  const sit = async () => {
+    const one = await enter('super@demo.test')
+    token = await one.page.evaluate(() => localStorage.getItem('token')!) // who signs in twice has the second session
+    return one
+  }
+  const keeper = () => {
+    kept ??= sit()
+    return kept
+  }
   let said = 0
   return {
     ...{ on, keeper, ask, enter, clear: on.clear },
@@ -47,7 +56,7 @@ export async function scene(): Promise<Scene> {
       })
     },
     async phoneOf({ name, number }) {
-      const { page } = keeper
+      const { page } = await keeper()
       if (!page.url().endsWith('/sandbox')) await page.goto('/sandbox')
       await page.getByRole('button', { name: 'Adicionar celular' }).first().click()
       await page.getByLabel('Nome', { exact: true }).fill(name)

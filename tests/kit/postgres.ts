@@ -28,7 +28,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgresUrl', given)
     project.provide('ownerUrl', given)
     project.provide('template', await migratedTemplate(given, given))
-    return () => tell(given, `drop database if exists ${project.getProvidedContext().template} with (force)`)
+    const { template } = project.getProvidedContext()
+    return async () => {
+      for (const name of [template, demoOf(template)]) await tell(given, `drop database if exists ${name} with (force)`)
+    }
   }
   await sweep()
   const dataDir = mkdtempSync(path.join(tmpdir(), `${prefix}${process.pid}-`))
@@ -77,15 +80,37 @@ async function migratedTemplate(server: string, ownerUrl: string): Promise<strin
   return name
 }
 
-/** An empty database of one's own, for a test file; with every migration in it where it is asked for. */
-export async function freshDatabase({ migrated = false } = {}): Promise<FreshDatabase> {
+/** An empty database of one's own, for a test file; with every migration in it where it is asked for, or as a copy of another. */
+export async function freshDatabase({ migrated = false, copyOf = '' } = {}): Promise<FreshDatabase> {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
   const url = new URL(inject('ownerUrl'))
-  const copied = migrated ? ` template ${inject('template')}` : ''
+  const from = copyOf || (migrated ? inject('template') : '')
+  const copied = from ? ` template ${from}` : ''
   await tell(server, `create database ${name} owner ${url.username}${copied}`)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => tell(server, `drop database if exists ${name} with (force)`) }
+}
+
+const demoOf = (template: string) => `${template}_demo`
+/** The database that holds the demo company as its first start leaves it, made by whoever asks first in this run; `make` fills an empty one. */
+export async function demoTemplate(make: (url: string) => Promise<void>): Promise<string> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  const name = demoOf(inject('template'))
+  try {
+    await client.query('select pg_advisory_lock(1)') // one file makes it, the others wait
+    if ((await client.query('select from pg_database where datname = $1', [name])).rowCount === 0) {
+      const { url } = await freshDatabase({ migrated: true })
+      await make(url)
+      const made = new URL(url).pathname.slice(1)
+      await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [made])
+      await client.query(`alter database ${made} rename to ${name}`)
+    }
+    return name
+  } finally {
+    await client.end()
+  }
 }
 
 async function tell(connectionString: string, statement: string) {

@@ -1,11 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type Look, openBrowser, type Person, person } from './browser.ts'
-import { freshDatabase } from './postgres.ts'
+import { demoTemplate, freshDatabase } from './postgres.ts'
 import { type Running, startProcess } from './processes.ts'
+
+const masterKey = Buffer.alloc(32, 11)
+
+async function firstStart(url: string): Promise<void> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-demo-'))
+  await chmod(dataDir, 0o755)
+  const env = { DATABASE_URL: url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64'), DEMO: '1', SANDBOX: '1' }
+  const server = await startProcess(env)
+  await server.kill() // without the anchors of a clean stop
+  await rm(dataDir, { recursive: true, force: true })
+}
 
 export type Stage = {
   server: Running
@@ -20,10 +30,9 @@ export type Stage = {
 
 /** The product as it is started, with its demo company, and a browser that any number of people sit at. */
 export async function stage(): Promise<Stage> {
-  const database = await freshDatabase({ migrated: true })
+  const database = await freshDatabase({ copyOf: await demoTemplate(firstStart) })
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-stage-'))
   await chmod(dataDir, 0o755)
-  const masterKey = randomBytes(32)
   const stores = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64') }
   const server = await startProcess({ ...stores, DEMO: '1', SANDBOX: '1' })
   const browser = await openBrowser()
