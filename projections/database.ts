@@ -33,6 +33,8 @@ export interface Database {
     since: Now
     releasedAt: string | null
   }
+  /** Which version built the tables of a read model. */
+  readModel: { name: string; version: number; builtAt: Now }
   projectorSkip: { name: string; eventId: string; saidBy: string; reason: string; skippedAt: Now }
   contactKey: {
     companyId: number

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Named, Stamped } from '#domain/decider.ts'
 import type { Database } from './database.ts'
-import { snakeCase } from './names.ts'
 import { goingOn, holding, type Parked, still, waiting } from './parked.ts'
 import { together } from './postgres.ts'
+import { clearing, quoted, type Statement, sums, type Tally, type Write, writing } from './writing.ts'
 
 /** A fact as projectors and reactors get it: unsealed, with its place in its ticket and in the log. */
 export type Recorded<E> = Stamped<E> & { ticketId: number; revision: number; eventId: string; position: bigint; correlationId?: string }
@@ -32,35 +32,50 @@ export type Fold<E extends Named, Row extends object> = {
   clears?: { column: keyof Row & string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => number } }
   /** Events that mark rows which they do not name: by one statement a batch, behind what it writes; `$1` is what they tell it, as JSON. */
   marks?: { text: string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => object | null } }
-  /** Sums kept beside the rows: which one a row counts in, and what it adds there. */
-  tally?: { table: keyof Database & string; of: (row: Row) => { key: Record<string, unknown>; adds: Record<string, number> } }
+  tally?: Tally<Row> & { table: keyof Database & string }
 }
 
-/** One checkpoint, several tables, one transaction. Raise the version when what a fold writes changes: its tables are built anew beside the old. */
-export type Projector<E extends Named> = { name: string; version: number; folds: Fold<E, any>[] }
+/** Tables that nothing else writes. Raise the version when what a fold of theirs writes changes: they are built anew beside the old ones. */
+export type ReadModel<E extends Named> = { name: string; version: number; folds: Fold<E, any>[] }
+/**
+ * Read models that follow the log together: it is read and opened once, and what a batch makes of all of them is one transaction under one
+ * checkpoint, so that whoever waits for it sees list and thread agree. One that is built anew stands apart until it has come to the others.
+ */
+export type Projector<E extends Named> = { name: string; models: ReadModel<E>[] }
+export const foldsOf = <E extends Named>({ models }: Pick<Projector<E>, 'models'>) => models.flatMap(({ folds }) => folds)
+const versionOf = ({ models }: Projector<any>) => Math.max(...models.map(({ version }) => version))
+
+/** A newer release has built these tables: an older one must not write its rows into them. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded'
+}
+/** Of a read model that is not built yet: nobody follows its tables. */
+export const unbuilt = 0
 
 /**
  * Folds a batch into the tables and moves the checkpoint, all in one transaction: exactly once, however often it is delivered. Two trips to
  * Postgres, for those who wrote an event wait for it: what is needed is asked for at once, and what came of it is written at once.
  * Events of a ticket that is parked are passed over: they wait behind the one that could not be folded.
  */
-export const project = <E extends Named>(pool: pg.Pool, of: Projector<E>, events: Recorded<E>[], position: bigint): Promise<void> =>
+export const project = <E extends Named>(pool: pg.Pool, all: Projector<E>, events: Recorded<E>[], position: bigint): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const likely = events.filter(({ ticketId }) => !waitedLast.get(of)?.has(ticketId))
-    const first = attempted(() => reading(of.folds, likely))
-    const asked = await asking(client, [{ text: 'begin' }, locking(of.name), waiting(of.name), ...(first?.values() ?? [])])
-    const [, checkpoint, parked] = answered(asked.slice(0, 3))
+    const likely = events.filter(({ ticketId }) => !waitedLast.get(all)?.has(ticketId))
+    const first = attempted(() => reading(foldsOf(all), likely))
+    const head = [{ text: 'begin' }, locking(all.name), built(all), waiting(all.name)]
+    const asked = await asking(client, [...head, ...(first?.values() ?? [])])
+    const [, checkpoint, versions, parked] = answered(asked.slice(0, head.length))
+    const of = standing(all, versions!.rows)
     const done = BigInt(checkpoint!.rows[0]?.position ?? -1)
     const waits = new Set(parked!.rows.map(({ ticketId }) => ticketId as number))
-    waitedLast.set(of, waits)
+    waitedLast.set(all, waits)
     const due = events.filter((event) => event.position > done)
     const fresh = due.filter(({ ticketId }) => !waits.has(ticketId))
     const asLikely = first !== null && fresh.length === likely.length && fresh.every((event, i) => event === likely[i])
-    const some = asLikely ? first : reading(of.folds, fresh) // what was folded before begins nothing any more
-    const read = asLikely ? answered(asked.slice(3)) : await atOnce(client, [...some.values()])
+    const some = asLikely ? first : reading(foldsOf(of), fresh) // what was folded before begins nothing any more
+    const read = asLikely ? answered(asked.slice(head.length)) : await atOnce(client, [...some.values()])
     const writes = await folding(client, of, fresh, some, read)
     const last = due.at(-1)
-    const moved = [of.name, of.version, String(position), last?.eventId ?? null, last?.at ?? null, `${of.name} ${position}`]
+    const moved = [of.name, versionOf(all), String(position), last?.eventId ?? null, last?.at ?? null, `${of.name} ${position}`]
     await atOnce(client, [
       ...(position > done ? [...holding(of.name, due, waits), ...written(of, writes, moved, fresh)] : []),
       { text: 'commit' },
@@ -84,18 +99,20 @@ function attempted<T>(act: () => T): T | null {
  */
 export const projectLate = <E extends Named>(
   pool: pg.Pool,
-  of: Projector<E>,
+  all: Projector<E>,
   events: Recorded<E>[],
   waited: Parked,
   next: number | null,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const asked = reading(of.folds, events)
-    const [, checkpoint, parked, ...read] = await atOnce(client, [{ text: 'begin' }, locking(of.name), still(waited), ...asked.values()])
+    const asked = reading(foldsOf(all), events)
+    const head = [{ text: 'begin' }, locking(all.name), built(all), still(waited)]
+    const [, checkpoint, versions, parked, ...read] = await atOnce(client, [...head, ...asked.values()])
+    const of = standing(all, versions!.rows)
     const at = checkpoint!.rows[0]?.position as string | undefined
     if (at === undefined || parked!.rows.length === 0) return void (await atOnce(client, [{ text: 'commit' }]))
     const writes = await folding(client, of, events, asked, read)
-    const moved = [of.name, of.version, at, null, null, `${of.name} ${at}`]
+    const moved = [of.name, versionOf(all), at, null, null, `${of.name} ${at}`]
     await atOnce(client, [...written(of, writes, moved, events), goingOn(waited, next), { text: 'commit' }])
   })
 
@@ -120,19 +137,18 @@ async function folding<E extends Named>(
   asked: Map<Fold<E, any>, Statement>,
   read: pg.QueryResult[],
 ): Promise<Write[]> {
-  const standing = new Map([...asked.keys()].map((fold, i) => [fold, read[i]!.rows]))
+  const rows = new Map([...asked.keys()].map((fold, i) => [fold, read[i]!.rows]))
   const writes: Write[] = []
-  for (const fold of of.folds) writes.push(...(await apply(client, fold, events, standing.get(fold) ?? [])))
+  for (const fold of foldsOf(of)) writes.push(...(await apply(client, fold, events, rows.get(fold) ?? [])))
   return writes
 }
 
 const written = <E extends Named>(of: Projector<E>, writes: Write[], moved: unknown[], events: Recorded<E>[]): Statement[] => [
   writing(writes, moved),
   ...clearing(writes),
-  ...of.folds.flatMap((fold) => marking(fold, events)),
+  ...foldsOf(of).flatMap((fold) => marking(fold, events)),
 ]
 
-type Statement = { text: string; values?: unknown[] }
 /** Sends statements one behind another without waiting in between: in a transaction, what stands behind a fault fails too. */
 const atOnce = async (client: pg.PoolClient, statements: Statement[]) => answered(await asking(client, statements))
 const asking = (client: pg.PoolClient, statements: Statement[]) =>
@@ -148,6 +164,19 @@ const locking = (name: string): Statement => ({
   text: `select position, set_config('synchronous_commit', 'off', true) from checkpoint where name = $1 for update`,
   values: [name],
 })
+
+const built = ({ models }: Projector<any>): Statement => ({
+  text: 'select name, version from read_model where name = any($1)',
+  values: [models.map(({ name }) => name)],
+})
+/** The read models that are followed: tables that an older version built too, until what is built beside them takes their place. */
+function standing<E extends Named>(of: Projector<E>, rows: { name: string; version: number }[]): Projector<E> {
+  const stored = new Map(rows.map(({ name, version }) => [name, version]))
+  for (const { name, version } of of.models)
+    if ((stored.get(name) ?? version) > version)
+      throw new Superseded(`${name} was built by version ${stored.get(name)}, this is ${version}`)
+  return { ...of, models: of.models.filter(({ name }) => stored.get(name) !== unbuilt) }
+}
 
 /** Asks each table for its rows that these events touch, but for those that they begin; a table without any is not asked. */
 function reading<E extends Named>(folds: Fold<E, any>[], events: Recorded<E>[]): Map<Fold<E, any>, Statement> {
@@ -217,80 +246,4 @@ async function clearRows<E extends Named, Row extends object>(
   const { column } = fold.clears!
   await client.query(`delete from ${quoted(fold.table)} where ${quoted(column)} = $1`, [value])
   for (const [key, row] of rows) if (row?.[column] === value) rows.set(key, null)
-}
-
-/** Rows that replace those with the same keys; where it `adds`, these columns are added to what stands there, and a row of nothing but zeros goes. */
-type Write = { table: string; keys: string[]; rows: object[]; adds?: string[] }
-
-/** Everything that a batch writes, as one statement with the checkpoint: each table's rows are one parameter, their JSON. */
-function writing(writes: Write[], moved: unknown[]): Statement {
-  const name = writes.map(({ table, rows, adds }) => [table, !adds, ...Object.keys(rows[0]!)].join()).join(';')
-  const text = upserts.get(name) ?? upsertingAll(writes)
-  upserts.set(name, text)
-  return { text, values: [...moved, ...writes.map(({ rows }) => json(rows))] }
-}
-
-/** A sum of nothing is no row, or a rebuild would differ: those that something was taken from are looked at again. */
-const clearing = (writes: Write[]): Statement[] =>
-  writes.flatMap(({ table, keys, rows, adds }) => {
-    const less = adds ? rows.filter((row) => adds.some((column) => (row as Record<string, number>)[column]! < 0)) : []
-    if (less.length === 0) return []
-    const same = keys.map((key) => `own.${quoted(key)} = less.${quoted(key)}`).join(' and ')
-    const nothing = adds!.map((column) => `own.${quoted(column)} = 0`).join(' and ')
-    const text = `delete from ${quoted(table)} own using jsonb_populate_recordset(null::${quoted(table)}, $1::jsonb) less where ${same} and ${nothing}`
-    return [{ text, values: [json(less)] }]
-  })
-
-/** Half a surrogate pair or a NUL, which Postgres does not take: shown as what stands for a letter that cannot be shown. */
-const untold = /\\ud[89a-f]|\\u0000/i
-const toldAs = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value)
-function json(rows: object[]): string {
-  const stored = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snakeCase(column), value])))
-  const text = JSON.stringify(stored)
-  return untold.test(text) ? JSON.stringify(stored, toldAs) : text
-}
-const quoted = (name: string) => `"${snakeCase(name)}"`
-
-/** Few and always the same: put together once. */
-const upserts = new Map<string, string>()
-function upsertingAll(writes: Write[]): string {
-  const parts = writes.map((one, i) => `w${i} as (${upserting(one, i + 7)})`)
-  return `with ${parts.map((part) => `${part},`).join(' ')} moved as (
-      insert into checkpoint (name, version, position, event_id, event_at, applied_at)
-      values ($1, $2, $3, $4::uuid, $5::timestamptz, clock_timestamp())
-      on conflict (name) do update set version = excluded.version, position = excluded.position, applied_at = excluded.applied_at,
-        event_id = coalesce(excluded.event_id, checkpoint.event_id), event_at = coalesce(excluded.event_at, checkpoint.event_at))
-    select pg_notify('projected', $6)`
-}
-
-function upserting({ table, keys, rows, adds = [] }: Write, parameter: number): string {
-  const at = quoted(table)
-  const columns = Object.keys(rows[0]!)
-  const list = columns.map(quoted).join()
-  const set = columns
-    .filter((name) => !keys.includes(name))
-    .map((name) => `${quoted(name)} = ${adds.includes(name) ? `${at}.${quoted(name)} + ` : ''}excluded.${quoted(name)}`)
-  return `insert into ${at} (${list}) select ${list} from jsonb_populate_recordset(null::${at}, $${parameter}::jsonb)
-    on conflict (${keys.map(quoted).join()}) do update set ${set.join()}`
-}
-
-/** What the rows' changes add to the sums beside them. */
-function sums<Row>({ table, of }: NonNullable<Fold<any, any>['tally']>, changes: [Row | null, Row | null][]): Write[] {
-  const booked = new Map<string, { key: Record<string, unknown>; adds: Record<string, number> }>()
-  const book = (row: Row | null, sign: 1 | -1) => {
-    if (row === null) return
-    const { key, adds } = of(row)
-    const name = JSON.stringify(key)
-    const sum = booked.get(name) ?? { key, adds: {} }
-    for (const [field, value] of Object.entries(adds)) sum.adds[field] = (sum.adds[field] ?? 0) + sign * value
-    booked.set(name, sum)
-  }
-  for (const [before, after] of changes) {
-    book(before, -1)
-    book(after, 1)
-  }
-  const moved = [...booked.values()].filter(({ adds }) => Object.values(adds).some((value) => value !== 0))
-  if (moved.length === 0) return []
-  const { key, adds } = moved[0]!
-  return [{ table, keys: Object.keys(key), adds: Object.keys(adds), rows: moved.map((sum) => ({ ...sum.key, ...sum.adds })) }]
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Named } from '#domain/decider.ts'
 import type { Database } from './database.ts'
 import { snakeCase } from './names.ts'
-import type { Projector } from './projector.ts'
+import { foldsOf, type Projector } from './projector.ts'
 
 /** Where new tables grow beside the live ones, and where the old ones stay for one release. */
 export const beside = 'rebuild'
@@ -11,7 +11,11 @@ const before = 'previous'
 export type Sum = { table: string; rows: number; checksum: string }
 export type Difference = { table: string; live: Sum; rebuilt: Sum }
 
-const tablesOf = (of: Projector<any>) => of.folds.flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])]).map(snakeCase)
+/** `of`: the read models that are built anew, all or some of those that follow the log together. */
+const tablesOf = (of: Projector<any>) =>
+  foldsOf(of)
+    .flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])])
+    .map(snakeCase)
 
 /**
  * Empty tables like the live ones, and a checkpoint of their own, in a schema that the rebuilding connection finds first. Answers the
@@ -22,7 +26,7 @@ export async function prepareBeside<E extends Named>(db: Kysely<Database>, of: P
   await sql`create schema ${sql.id(beside)}`.execute(db)
   for (const table of [...tablesOf(of), 'checkpoint'])
     await sql`create table ${sql.id(beside, table)} (like ${sql.id('public', table)} including all)`.execute(db)
-  const cleared = of.folds.flatMap(({ table, clears }) => (clears ? [`${snakeCase(table)} ${snakeCase(clears.column)}`] : []))
+  const cleared = foldsOf(of).flatMap(({ table, clears }) => (clears ? [`${snakeCase(table)} ${snakeCase(clears.column)}`] : []))
   const { rows } = await sql<{ indexname: string; indexdef: string }>`
     select i.indexname, i.indexdef from pg_indexes i where schemaname = ${beside} and indexdef not like 'CREATE UNIQUE%'
       and i.tablename || ' ' || substring(indexdef from '\\((\\w+)') <> all(${cleared})`.execute(db)
@@ -38,33 +42,60 @@ export async function finishBeside(db: Kysely<Database>, indexes: string[]): Pro
   })
 }
 
-async function sum(db: Kysely<Database> | Transaction<Database>, schema: string, table: string): Promise<Sum> {
+type Db = Kysely<Database> | Transaction<Database>
+async function sum(db: Db, schema: string, table: string): Promise<Sum> {
   const at = sql.id(schema, table)
   const { rows } = await sql<{ rows: number; checksum: string }>`
     select count(*) as rows, coalesce(sum(hashtextextended(one::text, 0)::numeric), 0)::text as checksum from ${at} one`.execute(db)
   return { table, rows: Number(rows[0]!.rows), checksum: rows[0]!.checksum }
 }
 
-/** Row for row, by count and checksum: what differs between the live tables and the rebuilt ones. */
-export async function compare<E extends Named>(
-  db: Kysely<Database> | Transaction<Database>,
-  of: Projector<E>,
-): Promise<{ sums: Sum[]; differences: Difference[] }> {
-  const pairs = []
-  for (const table of tablesOf(of)) pairs.push({ table, live: await sum(db, 'public', table), rebuilt: await sum(db, beside, table) })
-  const differences = pairs.filter(({ live, rebuilt }) => live.rows !== rebuilt.rows || live.checksum !== rebuilt.checksum)
-  return { sums: pairs.map(({ rebuilt }) => rebuilt), differences }
+/** The tables in one state: where the live ones stand when they are looked at, and their sums there. Holds nobody up. */
+export const liveSums = (db: Kysely<Database>, of: Projector<any>): Promise<{ position: bigint | null; sums: Sum[] }> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx) // large tables take their time
+      return { position: await standsAt(tx, of), sums: await sums(tx, of, 'public') }
+    })
+export const besideSums = (db: Kysely<Database>, of: Projector<any>): Promise<Sum[]> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    return sums(tx, of, beside)
+  })
+async function sums(tx: Transaction<Database>, of: Projector<any>, schema: string): Promise<Sum[]> {
+  const all: Sum[] = []
+  for (const table of tablesOf(of)) all.push(await sum(tx, schema, table))
+  return all
 }
+/** Row for row, by count and checksum: what differs between the live tables and the rebuilt ones. */
+export const differing = (live: Sum[], rebuilt: Sum[]): Difference[] =>
+  live
+    .map((one, i) => ({ table: one.table, live: one, rebuilt: rebuilt[i]! }))
+    .filter((pair) => pair.live.rows !== pair.rebuilt.rows || pair.live.checksum !== pair.rebuilt.checksum)
 
-/** Holds the live projector still and tells where it stands; null while it was never run. */
-export async function holdStill<E extends Named>(tx: Transaction<Database>, of: Projector<E>): Promise<bigint | null> {
+/** Where the live projector stands; null while it was never run. */
+export async function standsAt(db: Db, of: Projector<any>): Promise<bigint | null> {
+  const row = await db.selectFrom('checkpoint').select('position').where('name', '=', of.name).executeTakeFirst()
+  return row ? BigInt(row.position) : null
+}
+/** Holds the live projector still and tells where it stands. Waits for nobody long, for others wait behind it. */
+export async function holdStill(tx: Transaction<Database>, of: Projector<any>): Promise<bigint | null> {
+  await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(tx)
   const row = await tx.selectFrom('checkpoint').select('position').where('name', '=', of.name).forUpdate().executeTakeFirst()
   return row ? BigInt(row.position) : null
 }
+/** Less than the second after which Postgres looks for a deadlock: whoever reads two of the tables is never ended for our sake. */
+const lockMs = 300
 
-/** The rebuilt tables take the place of the live ones, in the caller's transaction; whoever reads goes on with the old until it commits. */
-export async function swap<E extends Named>(tx: Transaction<Database>, of: Projector<E>, position: bigint): Promise<void> {
+/**
+ * The rebuilt tables take the place of the live ones, in the caller's transaction; whoever reads goes on with the old until it commits.
+ * `position`: where all that follow together stand from then on; null: where they stood.
+ */
+export async function swap(tx: Transaction<Database>, of: Projector<any>, position: bigint | null): Promise<void> {
   await sql`create schema if not exists ${sql.id(before)}`.execute(tx)
+  for (const table of tablesOf(of)) await sql`lock table ${sql.id('public', table)} in access exclusive mode`.execute(tx)
   for (const table of tablesOf(of)) {
     await sql`drop table if exists ${sql.id(before, table)}`.execute(tx)
     for (const op of ['insert', 'update', 'delete'])
@@ -72,13 +103,25 @@ export async function swap<E extends Named>(tx: Transaction<Database>, of: Proje
     await sql`alter table ${sql.id('public', table)} set schema ${sql.id(before)}`.execute(tx)
     await sql`alter table ${sql.id(beside, table)} set schema public`.execute(tx)
   }
-  for (const { table, topic } of of.folds) if (topic) await sql`select make_live(${snakeCase(table)}::regclass, ${topic}::text)`.execute(tx)
-  const now = { version: of.version, position: String(position), appliedAt: sql<string>`clock_timestamp()` }
-  await tx
-    .insertInto('checkpoint')
-    .values({ name: of.name, eventId: null, eventAt: null, ...now })
-    .onConflict((row) => row.column('name').doUpdateSet(now))
-    .execute()
+  for (const { table, topic } of foldsOf(of))
+    if (topic) await sql`select make_live(${snakeCase(table)}::regclass, ${topic}::text)`.execute(tx)
+  for (const { name, version } of of.models) {
+    const row = { version, builtAt: sql<string>`clock_timestamp()` }
+    await tx
+      .insertInto('readModel')
+      .values({ name, ...row })
+      .onConflict((known) => known.column('name').doUpdateSet(row))
+      .execute()
+  }
+  if (position !== null) {
+    const version = Math.max(...of.models.map((model) => model.version))
+    const now = { version, position: String(position), appliedAt: sql<string>`clock_timestamp()` }
+    await tx
+      .insertInto('checkpoint')
+      .values({ name: of.name, eventId: null, eventAt: null, ...now })
+      .onConflict((row) => row.column('name').doUpdateSet(now))
+      .execute()
+  }
   await sql`select pg_notify('changes', '* refresh')`.execute(tx)
 }
 

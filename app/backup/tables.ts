@@ -1,13 +1,17 @@
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { snakeCase } from '#projections/names.ts'
+import { foldsOf } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { presence } from '../http/changes.ts'
 
 /** A projector makes its own again from the log; people sign in again, who is here is seen again, chains are walked again, and tickets folded. */
 const left = new Set([
-  ...ticketProjector.folds.flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])]).map(snakeCase),
+  ...foldsOf(ticketProjector)
+    .flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])])
+    .map(snakeCase),
   ...[
+    'read_model',
     'session',
     'login_failure',
     'user_presence',

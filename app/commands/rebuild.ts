@@ -2,20 +2,29 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { rebuild } from '../eventlog/rebuilding.ts'
 import { withHouse, words } from './tools.ts'
 
-const usage = `npm run rebuild     builds the read tables anew from the log, beside the live ones, and swaps them`
+const names = ticketProjector.models.map(({ name }) => name)
+const usage = `npm run rebuild                builds the read tables anew from the log, beside the live ones, and swaps them
+npm run rebuild -- MODEL…     some of them: ${names.join(', ')}`
 
-const { values } = words({ options: { help: { type: 'boolean', default: false } } })
+const { values, positionals: models } = words({ allowPositionals: true, options: { help: { type: 'boolean', default: false } } })
+const unknown = models.filter((model) => !names.includes(model))
 
 if (values.help) console.log(usage)
-else
+else if (unknown.length > 0) {
+  console.error(`there is no read model ${unknown.join(', ')}; there are ${names.join(', ')}`)
+  process.exitCode = 2
+} else
   await withHouse(
     async (house) => {
       const began = performance.now()
       let last = 0
-      const { events, position, sums, differences, parked } = await rebuild(ticketProjector, house, (now) => {
-        if (now - last < 100_000) return
-        last = now
-        console.log(`  ${now} events`)
+      const { events, position, sums, differences, parked } = await rebuild(ticketProjector, house, {
+        ...(models.length > 0 && { only: models }),
+        report(now) {
+          if (now - last < 100_000) return
+          last = now
+          console.log(`  ${now} events`)
+        },
       })
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       for (const { table, rows, checksum } of sums)

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import type { Parked } from '#projections/parked.ts'
-import type { Recorded } from '#projections/projector.ts'
+import { type Recorded, Superseded } from '#projections/projector.ts'
 import type { EventLog } from './eventlog.ts'
 import { type Opened, opened } from './facts.ts'
 import type { ContactKeys } from './keys.ts'
@@ -65,6 +65,7 @@ async function patiently(
       await act()
       return wait.over()
     } catch (error) {
+      if (error instanceof Superseded) throw error
       if (passing(error)) {
         await wait.pause(error, signal)
         continue

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
-import type { Recorded } from '#projections/projector.ts'
+import { type Recorded, Superseded } from '#projections/projector.ts'
 import { lockIds } from '../work/locks.ts'
 import { type Applier, type Deps as ApplierDeps, applyPage, resumeReleased } from './applying.ts'
 import { Unavailable } from './eventlog.ts'
@@ -18,10 +18,17 @@ export type Following = Applier & {
   from: 'start' | 'head'
   /** How long it lets events gather behind a page before it asks for the next, in milliseconds; absent: somebody waits for what it does. */
   restMs?: number
+  /** Asked before it follows: throws where it must not. */
+  begin?: () => Promise<void>
+  /** A newer release built what it writes, and nobody of that release follows any more. */
+  deserted?: () => Promise<void>
 }
 export type Deps = ApplierDeps & { connectionString: string }
 
 const lookMs = 2000
+/** So long a process of a newer release is waited for, so many times, before an older one takes the tables back. */
+const supersededMs = 10_000
+const supersededTimes = 3
 
 /** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event parks its ticket. */
 export async function follow(of: Following, deps: Deps, signal: AbortSignal): Promise<void> {
@@ -31,6 +38,7 @@ export async function follow(of: Following, deps: Deps, signal: AbortSignal): Pr
     said = ''
     wait.over()
   }
+  let superseded = 0
   while (!signal.aborted) {
     const alone = new AbortController()
     const release = await claim(of.name, deps, signal, () => alone.abort())
@@ -42,14 +50,24 @@ export async function follow(of: Following, deps: Deps, signal: AbortSignal): Pr
       fault = error
       const again = said === String(error) // what lasts is told once
       said = String(error)
-      deps.logger[passing(error) || again ? 'debug' : 'error'](
-        { err: error, follower: of.name },
-        'a follower was interrupted and comes back',
-      )
+      if (error instanceof Superseded) superseded++
+      else
+        deps.logger[passing(error) || again ? 'debug' : 'error'](
+          { err: error, follower: of.name },
+          'a follower was interrupted and comes back',
+        )
     } finally {
       await release()
     }
-    if (!signal.aborted) await wait.pause(fault, signal)
+    if (signal.aborted) return
+    if (!(fault instanceof Superseded)) {
+      superseded = 0
+      await wait.pause(fault, signal)
+      continue
+    }
+    if (superseded === 1) deps.logger.warn({ follower: of.name, reason: fault.message }, 'a newer release follows now; this one stands by')
+    if (superseded > supersededTimes) await of.deserted?.()
+    else await sleep(supersededMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
@@ -58,6 +76,7 @@ async function pump(of: Following, deps: Deps, applied: () => void, signal: Abor
   const checkpoint = await db.selectFrom('checkpoint').select('position').where('name', '=', of.name).executeTakeFirst()
   const start = checkpoint ? BigInt(checkpoint.position) : of.from === 'head' ? await log.head() : null
   if (!checkpoint && start !== null) await of.apply([], start)
+  await of.begin?.()
   const left = await givenUp(db, of.name)
   const over = new AbortController()
   const inTurn = turns()

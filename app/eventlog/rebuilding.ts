@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type pg from 'pg'
 import { type Logger, pino } from 'pino'
 import type { TicketEvent } from '#domain/ticket/events.ts'
@@ -8,13 +8,16 @@ import { openStore } from '#projections/postgres.ts'
 import { type Projector, project, projectLate } from '#projections/projector.ts'
 import {
   beside,
-  compare,
+  besideSums,
   type Difference,
+  differing,
   finishBeside,
   forgetBeside,
   holdStill,
+  liveSums,
   prepareBeside,
   type Sum,
+  standsAt,
   swap,
 } from '#projections/rebuild.ts'
 import { type Applier, applyPage } from './applying.ts'
@@ -23,6 +26,7 @@ import { opened } from './facts.ts'
 import { claim } from './follower.ts'
 import type { ContactKeys } from './keys.ts'
 import { givenUp } from './parking.ts'
+import { contended } from './passing.ts'
 
 type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys; logger?: Logger }
 /** `parked`: how many tickets wait in the new tables, at an event that cannot be folded. */
@@ -35,20 +39,29 @@ export const applying = (of: Projector<TicketEvent>, pool: pg.Pool): Applier => 
 })
 
 const patienceMs = 15_000
+/** As long as readers may keep the tables from their successors. */
+const swapPatienceMs = 120_000
+/** So few events may be folded while the live projector is held still. */
+const fewPositions = 200n
 const silent = pino({ level: 'silent' })
 
+type Options = { only?: string[]; report?: (events: number) => void; signal?: AbortSignal }
+
 /**
- * Builds a projector's tables anew from the first event, beside the live ones, while reads and writes go on; compares the two at the
- * same position and swaps them in one transaction.
+ * Builds read models anew from the first event, beside the live ones, which are followed on; compares the two at the same position, and lets
+ * them change places in one short transaction: nobody who reads or writes is held up. `only`: some of those that follow the log together.
  */
 export async function rebuild(
-  of: Projector<TicketEvent>,
+  all: Projector<TicketEvent>,
   { db, connectionString, log, keys, logger = silent }: Deps,
-  report: (events: number) => void = () => {},
+  { only, report = () => {}, signal = new AbortController().signal }: Options = {},
 ): Promise<Rebuilt> {
-  const release = await claim('rebuild', { connectionString }, new AbortController().signal, () => {}) // two at once would fold into the same tables
+  const release = await claim('rebuild', { connectionString }, signal, () => {}) // two at once would fold into the same tables
   const side = openStore(connectionString, 2, `${beside},public`)
-  const own: Projector<TicketEvent> = { ...of, name: `${of.name}@rebuild` } // nobody waits for this one, and it has a checkpoint of its own
+  const of = { ...all, models: all.models.filter(({ name }) => only?.includes(name) ?? true) }
+  const whole = of.models.length === all.models.length
+  const name = `${of.name}@rebuild`
+  const own = { name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) } // nobody waits for these, and they have a checkpoint of their own
   const applier = applying(own, side.pool)
   const left = await givenUp(db, of.name)
   let events = 0
@@ -63,10 +76,13 @@ export async function rebuild(
   }
   /** Folds up to a position, inclusive; null: up to what is there now. */
   async function advance(until: bigint | null): Promise<void> {
+    if (until !== null && until <= at) return
     const enough = new AbortController()
+    const over = AbortSignal.any([signal, enough.signal])
     try {
-      for await (const page of ahead(told(at < 0n ? null : at, until, enough.signal))) {
-        await applyPage(applier, page.opened, page.end, { db, log, keys, logger }, enough.signal)
+      for await (const page of ahead(told(at < 0n ? null : at, until, over))) {
+        signal.throwIfAborted()
+        await applyPage(applier, page.opened, page.end, { db, log, keys, logger }, over)
         events += page.opened.told.length
         at = page.end
         report(events)
@@ -75,26 +91,54 @@ export async function rebuild(
     } finally {
       enough.abort() // the page asked for ahead may still wait for what comes
     }
+    signal.throwIfAborted()
+  }
+  /** Both at one position; where the live ones do not come to it, for nobody follows them, there is nothing to compare. */
+  async function compared(): Promise<Pick<Rebuilt, 'sums' | 'differences'>> {
+    for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50, undefined, { signal })) {
+      const now = await standsAt(db, of)
+      if (now === null) break
+      if (now < at) continue
+      const live = await liveSums(db, of)
+      await advance(live.position)
+      if (live.position !== at) continue
+      const sums = await besideSums(db, of)
+      return { sums, differences: differing(live.sums, sums) }
+    }
+    return { sums: await besideSums(db, of), differences: [] }
+  }
+  /** Answers how many tickets wait; null: not yet, for the live ones are not where these are. `alone`: nobody follows those. */
+  async function swapped(alone: boolean): Promise<number | null> {
+    const near = await standsAt(db, of)
+    if (near !== null) await advance(near)
+    return db.transaction().execute(async (tx) => {
+      const live = await holdStill(tx, of)
+      if (live !== null && live > at + fewPositions) return null // it is caught up with while it goes on
+      if (live !== null && live < at && !alone) return null
+      if (live !== null) await advance(live)
+      if (live !== null && at < live) return null
+      if (!whole && (await waitsAnybody(tx, of.name, own.name))) throw new Waits()
+      await swap(tx, of, whole ? at : null)
+      return whole ? takeOver(tx, of.name, own.name) : 0
+    })
   }
 
   try {
     const indexes = await prepareBeside(db, of)
     await db.deleteFrom('parked').where('follower', '=', own.name).execute() // of a rebuild that did not come to its end
-    await advance(null)
+    await advance(whole ? null : ((await standsAt(db, of)) ?? -1n)) // a part must not come to stand before the others
     await finishBeside(db, indexes)
-    for (const end = Date.now() + patienceMs; ; await sleep(50)) {
-      const done = await db.transaction().execute(async (tx) => {
-        await sql`set local statement_timeout = 0`.execute(tx) // to compare large tables takes its time
-        const live = await holdStill(tx, of)
-        const alone = live === null || Date.now() > end // no projector runs: the new tables may be ahead of what it left
-        if (live !== null && live < at && !alone) return null
-        if (live !== null && live > at) await advance(live)
-        const compared = alone && live !== at ? { sums: (await compare(tx, of)).sums, differences: [] } : await compare(tx, of)
-        await swap(tx, of, at)
-        return { ...compared, parked: await takeOver(tx, of.name, own.name) }
-      })
-      if (done) return { events, position: at, ...done }
+    const found = await compared()
+    for (const began = Date.now(); ; await sleep(50, undefined, { signal })) {
+      try {
+        const parked = await swapped(Date.now() > began + patienceMs)
+        if (parked !== null) return { events, position: at, ...found, parked }
+      } catch (error) {
+        if (!contended(error as never) || Date.now() > began + swapPatienceMs) throw error
+      }
     }
+  } catch (error) {
+    if (!(error instanceof Waits)) throw error
   } finally {
     await forgetBeside(db).catch(() => undefined)
     await db
@@ -105,7 +149,13 @@ export async function rebuild(
     await side.db.destroy()
     await release?.()
   }
+  return rebuild(all, { db, connectionString, log, keys, logger }, { report, signal }) // what waits, waits in all of them or in none
 }
+
+/** A ticket waits at an event: the others would hold what a part of them does not. */
+class Waits extends Error {}
+const waitsAnybody = async (tx: Transaction<Database>, ...followers: string[]): Promise<boolean> =>
+  (await tx.selectFrom('parked').select('id').where('follower', 'in', followers).limit(1).executeTakeFirst()) !== undefined
 
 /** What waits in the new tables waits from now on; what waited in the old ones and could be folded by now does not. Answers how many wait. */
 async function takeOver(tx: Transaction<Database>, live: string, own: string): Promise<number> {

@@ -1,28 +1,61 @@
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import { type Projector, project, unbuilt } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { claim, follow } from '../eventlog/follower.ts'
+import { follow } from '../eventlog/follower.ts'
+import { announced, backoff } from '../eventlog/patience.ts'
 import { applying, rebuild } from '../eventlog/rebuilding.ts'
 import type { House } from '../house.ts'
 
-/** The projector role: keeps every projector's tables up with the log. Ends when `signal` does. */
-export async function openProjector(house: House, signal: AbortSignal): Promise<void> {
-  const of = ticketProjector
-  await renew(house, signal)
-  await follow({ ...applying(of, house.pool), version: of.version, from: 'start' }, house, signal)
+/** The projector role: keeps every read model up with the log. Ends when `signal` does. */
+export async function openProjector(house: House, signal: AbortSignal, of: Projector<TicketEvent> = ticketProjector): Promise<void> {
+  await recorded(house, of)
+  const renewing = renew(house, of, signal, ({ version }, own) => version < own)
+  const following = follow(
+    {
+      ...applying(of, house.pool),
+      version: Math.max(...of.models.map(({ version }) => version)),
+      from: 'start',
+      begin: () => project(house.pool, of, [], -1n),
+      deserted: () => renew(house, of, signal, ({ version }, own) => version !== own),
+    },
+    house,
+    signal,
+  )
+  await Promise.all([renewing, following])
 }
 
-/** Tables that an older version filled are built anew beside themselves before this one goes on. */
-async function renew(house: House, signal: AbortSignal): Promise<void> {
-  const stored = () => house.db.selectFrom('checkpoint').select('version').where('name', '=', ticketProjector.name).executeTakeFirst()
-  const older = async () => ((await stored())?.version ?? ticketProjector.version) < ticketProjector.version
-  if (!(await older())) return
-  const release = await claim(ticketProjector.name, house, signal, () => {})
-  try {
-    if (release && (await older())) {
-      house.logger.warn({ version: ticketProjector.version }, 'the read tables are of an older version and are built anew')
-      const { events } = await rebuild(ticketProjector, house)
-      house.logger.warn({ events }, 'the read tables are new')
+/** What has no version yet is ours where nothing was projected so far; else it is new, and is to be built from the first event. */
+async function recorded({ db }: House, of: Projector<TicketEvent>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const begun = await tx.selectFrom('checkpoint').select('name').where('name', '=', of.name).forUpdate().executeTakeFirst()
+    await tx
+      .insertInto('readModel')
+      .values(of.models.map(({ name, version }) => ({ name, version: begun ? unbuilt : version })))
+      .onConflict((known) => known.doNothing())
+      .execute()
+  })
+}
+
+/** Read models of another version are built anew, while whoever follows the live ones goes on. */
+async function renew(
+  house: House,
+  of: Projector<TicketEvent>,
+  signal: AbortSignal,
+  stale: (stored: { version: number }, own: number) => boolean,
+): Promise<void> {
+  const { db, logger } = house
+  const wait = announced(backoff(1000, 30_000), logger, 'building read models anew')
+  while (!signal.aborted)
+    try {
+      const rows = await db.selectFrom('readModel').select(['name', 'version']).execute()
+      const stored = new Map(rows.map((row) => [row.name, row]))
+      const only = of.models.flatMap(({ name, version }) => (stale(stored.get(name) ?? { version }, version) ? [name] : []))
+      if (only.length === 0) return
+      logger.warn({ models: only }, 'read models are of another version and are built anew beside the live ones')
+      const { events } = await rebuild(of, house, { only, signal })
+      logger.warn({ models: only, events }, 'the new read models are in place')
+      wait.over()
+    } catch (error) {
+      if (!signal.aborted) await wait.pause(error, signal)
     }
-  } finally {
-    await release?.()
-  }
 }

@@ -6,5 +6,14 @@ import type { Projector } from '../projector.ts'
 import { inbox } from './inbox.ts'
 import { log } from './log.ts'
 
-/** Every table that a ticket's stream fills, under one checkpoint: whoever waits for it sees list and thread agree. */
-export const ticketProjector: Projector<TicketEvent> = { name: 'tickets', version: 10, folds: [inbox, thread, log, notes, histories] }
+/** Every table that a ticket's stream fills. */
+export const ticketProjector: Projector<TicketEvent> = {
+  name: 'tickets',
+  models: [
+    { name: 'inbox', version: 10, folds: [inbox] },
+    { name: 'thread', version: 10, folds: [thread] },
+    { name: 'log', version: 10, folds: [log] },
+    { name: 'notes', version: 10, folds: [notes] },
+    { name: 'histories', version: 10, folds: [histories] },
+  ],
+}

@@ -32,19 +32,25 @@ const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.p
 
 /** The projector as it is, but for queues that it cannot stand. */
 const hated = new Set<number>()
-const [inbox, ...others] = ticketProjector.folds as [Fold<TicketEvent, any>, ...Fold<TicketEvent, any>[]]
+const [first, ...others] = ticketProjector.models
+const [inbox] = first!.folds as [Fold<TicketEvent, any>]
 const touchy: Projector<TicketEvent> = {
   ...ticketProjector,
-  folds: [
+  models: [
     {
-      ...inbox,
-      on: {
-        ...inbox.on,
-        TicketQueued: (row, event, key) => {
-          if (hated.has(event.queueId)) throw new Error(`a timeout was closed by queue ${event.queueId}`)
-          return inbox.on.TicketQueued!(row, event, key)
+      ...first!,
+      folds: [
+        {
+          ...inbox,
+          on: {
+            ...inbox.on,
+            TicketQueued: (row, event, key) => {
+              if (hated.has(event.queueId)) throw new Error(`a timeout was closed by queue ${event.queueId}`)
+              return inbox.on.TicketQueued!(row, event, key)
+            },
+          },
         },
-      },
+      ],
     },
     ...others,
   ],

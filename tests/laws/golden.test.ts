@@ -6,6 +6,7 @@ import { fold } from '#domain/decider.ts'
 import { ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Recorded } from '#projections/projector.ts'
+import { foldsOf } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { openTables } from '#tests/kit/tables.ts'
 
@@ -117,7 +118,7 @@ describe('every event ever written', () => {
   })
 
   it('counts what did not leave until it is sent again, and takes nothing that was put there aside for an answer', () => {
-    const { on } = ticketProjector.folds.find(({ table }) => table === 'ticket')!
+    const { on } = foldsOf(ticketProjector).find(({ table }) => table === 'ticket')!
     const rows = on as unknown as Record<string, (row: any, event: any, key: number) => any>
     let now: any = null
     const failed = of(28).map((event) => {
@@ -140,7 +141,7 @@ describe('every event ever written', () => {
   })
 
   it('is not passed over by every fold that agents read', () => {
-    const agents = ticketProjector.folds.filter(({ table }) => table !== 'ticketHistory') // an auditor's index counts every fact
+    const agents = foldsOf(ticketProjector).filter(({ table }) => table !== 'ticketHistory') // an auditor's index counts every fact
     const known = new Set(agents.flatMap(({ on, clears }) => [...Object.keys(on), ...Object.keys(clears?.on ?? {})]))
     expect(Object.keys(ticket.evolve).filter((type) => !known.has(type))).toEqual([])
   })

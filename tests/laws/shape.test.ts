@@ -151,6 +151,7 @@ describe('tables', () => {
     'platform_setting',
     'projector_skip',
     'projector_stop',
+    'read_model',
   ]
   it('have a company, or are on the short list', async () => {
     const tables = await openTables()

@@ -176,7 +176,12 @@ it('names the event that a fold cannot take', async () => {
     },
   }
   await expect(
-    project(house.house.pool, { name: 'superstitious', version: 1, folds: [fold] }, [event as unknown as Recorded<any>], 10n),
+    project(
+      house.house.pool,
+      { name: 'superstitious', models: [{ name: 'superstitious', version: 1, folds: [fold] }] },
+      [event as unknown as Recorded<any>],
+      10n,
+    ),
   ).rejects.toThrow('ticket 7 does not fold into ticket at revision 4: TicketClosed e-13')
   expect(passing(new Unfoldable('does not fold: TicketClosed'))).toBe(false)
 })

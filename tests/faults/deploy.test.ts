@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EventLog } from '#app/eventlog/eventlog.ts'
+import { eventStoreLog } from '#app/eventlog/eventstoredb.ts'
+import { contactKeys } from '#app/eventlog/keys.ts'
+import { postgresLog } from '#app/eventlog/postgres.ts'
+import { rebuild } from '#app/eventlog/rebuilding.ts'
+import { openStore, type Store } from '#projections/postgres.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import { eventStoreDouble } from '#tests/kit/eventstore.ts'
+import { mark, newer } from '#tests/kit/newer-release.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
+import { onTheWay } from '#tests/kit/recheck.ts'
+
+/* A release that reads the log otherwise comes into a house at work: two webs, a projector and two workers. */
+const preload = pathToFileURL(path.join(import.meta.dirname, '../kit/newer-release.ts')).href
+const nextRelease = { NODE_OPTIONS: `--import=${preload}`, NEWER_RELEASE: '1' }
+
+describe.each(['Postgres', 'EventStoreDB'] as const)('with the log on %s', (engine) => {
+  let database: FreshDatabase
+  let double: Awaited<ReturnType<typeof eventStoreDouble>> | null = null
+  let store: Store
+  let dataDir: string
+  let env: Record<string, string>
+  const masterKey = randomBytes(32)
+  const running = new Map<string, Running>()
+  const start = async (name: string, roles: string, more = {}) =>
+    void running.set(name, await startProcess({ ...env, ...more, ROLES: roles, LOG_LEVEL: 'warn' }))
+  const where = (name: string) => () => running.get(name)!.url
+  const versionOf = async (name: string) =>
+    (await store.db.selectFrom('readModel').select('version').where('name', '=', name).executeTakeFirst())?.version
+  const thread = ticketProjector.models.find(({ name }) => name === 'thread')!
+
+  beforeAll(async () => {
+    database = await freshDatabase({ migrated: true })
+    dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-deploy-'))
+    await chmod(dataDir, 0o755)
+    if (engine === 'EventStoreDB') double = await eventStoreDouble()
+    env = {
+      ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64'), DEMO: '1', SANDBOX: '1' },
+      ...(double && { EVENTSTORE_URL: double.url }),
+    }
+    await start('web1', 'web')
+    for (const [name, roles] of [
+      ['web2', 'web'],
+      ['projector', 'projector'],
+      ['worker1', 'worker'],
+      ['worker2', 'worker'],
+    ] as const)
+      await start(name, roles)
+    store = openStore(database.url, 3)
+  }, 150_000)
+  afterAll(async () => {
+    await Promise.all([...running.values()].map((one) => one.stop()))
+    await store?.db.destroy()
+    double?.kill()
+    await database?.drop()
+    if (dataDir) await rm(dataDir, { recursive: true, force: true })
+  }, 60_000)
+
+  it('answers every call, loses and doubles nothing, and leaves no row of the older release, while both stand side by side', async () => {
+    await eventually(
+      () => versionOf('thread'),
+      (version) => version === thread.version,
+    )
+    const ana = await signIn(where('web1'), 'ana@demo.test')
+    const asked = { admin: (await signIn(where('web1'), 'admin@demo.test')).token, ana: ana.token }
+    const statuses = new Map<number, number>()
+    const calls = (web: string, token: string): Client => {
+      const ask = client(where(web), token)
+      return async (...of) => {
+        const answer = await ask(...of)
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        return answer
+      }
+    }
+    const [says, also] = [calls('web1', asked.admin), calls('web2', asked.admin)]
+    let on = true
+    const said = new Map<string, string[]>()
+    async function customer(i: number): Promise<void> {
+      const name = `Troca ${i} Cliente`
+      const lines: string[] = []
+      said.set(name, lines)
+      while (on) {
+        const body = `${name} line ${lines.length}`
+        const inbound = { id: `d-${i}-${lines.length}`, from: `5511688000${String(i).padStart(3, '0')}`, name, body }
+        expect((await (lines.length % 2 ? says : also)('POST', '/sandbox/1/inbound', inbound)).status).toBe(202)
+        lines.push(body)
+      }
+    }
+    const answers: string[] = []
+    let answered = 0
+    async function agent(): Promise<void> {
+      const [one, two] = [calls('web1', asked.ana), calls('web2', asked.ana)]
+      const [ticket] = (await one('GET', '/tickets?status=open')).body.tickets
+      while (on) {
+        const body = `answer ${answers.length}`
+        const answer = await (answers.length % 2 ? one : two)('POST', `/messages/${ticket.id}`, { body })
+        expect([200, 202]).toContain(answer.status)
+        answers.push(body)
+        expect((await two('GET', '/tickets?status=open&showAll=true')).status).toBe(200)
+        expect((await one('GET', `/messages/${ticket.id}`)).status).toBe(200)
+        answered = ticket.id
+      }
+    }
+    const load = Promise.all([agent(), ...Array.from({ length: 3 }, (_, i) => customer(i))])
+    load.catch(() => {
+      on = false
+    })
+    const before = await store.db.selectFrom('readModel').select(['name', 'builtAt']).orderBy('name').execute()
+    await start('newer', 'projector', nextRelease)
+    await eventually(
+      () => versionOf('thread'),
+      (version) => version === thread.version + 1,
+      60_000,
+    )
+    const many = answers.length
+    await eventually(
+      async () => answers.length,
+      (n) => n > many + 5 || !on,
+      60_000,
+    ) // the older one has met what is no longer its own
+    await running.get('projector')!.stop()
+    const late = answers.length
+    await eventually(
+      async () => answers.length,
+      (n) => n > late + 5 || !on,
+      60_000,
+    )
+    on = false
+    await load
+    expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([])
+    await eventually(
+      () => onTheWay(store.db),
+      (left) => left === 0,
+      60_000,
+    )
+    const rows = (name: string) =>
+      store.db
+        .selectFrom('message')
+        .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+        .innerJoin('contact', 'contact.id', 'ticket.contactId')
+        .select('message.body')
+        .where('contact.name', '=', name)
+        .orderBy('message.ticketId')
+        .orderBy('message.revision')
+        .execute()
+    for (const [name, lines] of said) {
+      const found = await eventually(
+        () => rows(name),
+        (all) => all.length >= lines.length,
+      )
+      expect(found.map(({ body }) => body)).toEqual(lines)
+    }
+    const ours = await store.db
+      .selectFrom('message')
+      .select('body')
+      .where('ticketId', '=', answered)
+      .where('body', 'like', 'answer %')
+      .orderBy('revision')
+      .execute()
+    expect(ours.map(({ body }) => body)).toEqual(answers)
+    const words = await store.db.selectFrom('message').select('words').execute()
+    expect(words.filter((row) => !row.words.startsWith(mark))).toEqual([])
+    const after = await store.db.selectFrom('readModel').select(['name', 'builtAt']).orderBy('name').execute()
+    expect(after.filter(({ builtAt }, i) => builtAt !== before[i]!.builtAt).map(({ name }) => name)).toEqual(['thread'])
+
+    await Promise.all([...running.values()].map((one) => one.stop()))
+    running.clear()
+    const log: EventLog = double ? eventStoreLog(double.url) : await postgresLog({ connectionString: database.url })
+    try {
+      const deps = { db: store.db, connectionString: database.url, log, keys: contactKeys(store.pool, masterKey) }
+      expect((await rebuild(newer(ticketProjector), deps)).differences).toEqual([])
+    } finally {
+      await log.close()
+    }
+  }, 180_000)
+})
