@@ -1,4 +1,4 @@
-import { Chat, History, Layers, Lightning, MobilePhone, Pause, People, Shield, Tag } from '@blueprintjs/icons'
+import { Chat, Cog, History, Layers, Lightning, MobilePhone, Pause, People, Shield, Tag } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Gate } from '#domain/access.ts'
@@ -9,6 +9,7 @@ import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
 import { security } from '#domain/security/contract.ts'
+import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import { sandboxExistsAtom } from './sandbox/exists.ts'
@@ -83,6 +84,13 @@ export const screens: Screen[] = [
     word: 'queues',
     menu: { group: 'administer', icon: Layers, href: '/queues', key: 'q' },
     show: named(() => import('./queue/Queues.tsx'), 'Queues'),
+  },
+  {
+    path: '/settings',
+    may: settingCalls.set.may,
+    word: 'settings',
+    menu: { group: 'administer', icon: Cog, href: '/settings', key: 'o' },
+    show: named(() => import('./setting/Settings.tsx'), 'Settings'),
   },
   {
     path: '/security-log',

@@ -8,6 +8,7 @@ export const menuWords = words({
   quickReplies: ['Respostas rápidas', 'Quick replies', 'Respuestas rápidas', 'Hızlı yanıtlar'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
+  settings: ['Configurações', 'Settings', 'Configuración', 'Ayarlar'],
   security: ['Segurança', 'Security', 'Seguridad', 'Güvenlik'],
   parked: ['Parados', 'Parked', 'Detenidas', 'Bekletilenler'],
   sandbox: ['Celular de testes', 'Test phone', 'Teléfono de pruebas', 'Test telefonu'],

@@ -1,0 +1,150 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { demoPassword } from '#app/demo/accounts.ts'
+import { faultsOf } from '#tests/kit/axe.ts'
+import type { Person } from '#tests/kit/browser.ts'
+import { accept, type Scene, scene, words } from './scene.ts'
+
+let on: Scene
+let admin: Person
+beforeAll(async () => {
+  on = await scene()
+  admin = await on.enter('admin@demo.test')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const option = (page: Page, key: string): Locator => page.locator(`[data-setting=${key}]`)
+const stored = async (key: string) => (await on.ask('GET', `/setting/${key}`)).body.value
+
+it('sets an option at once, takes it back on request, and agents work by it without a reload', async () => {
+  const ticket = await on.says({ name: 'Sara Assinada', number: '5511944600001' }, 'Quem me atende?')
+  const ana = await on.enter('ana@demo.test')
+  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  await accept(ana.page)
+  await words(ana.page).waitFor()
+  const signs = ana.page.getByRole('button', { name: 'Assinar', exact: true })
+  await signs.waitFor()
+
+  const { page } = admin
+  await page.goto('/settings')
+  const sign = option(page, 'sendSignMessage').getByRole('checkbox')
+  await sign.waitFor()
+  await admin.shot('settings')
+  await sign.click({ force: true })
+  await expect.poll(() => stored('sendSignMessage')).toBe('disabled')
+  await signs.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect.poll(() => stored('sendSignMessage')).toBe('enabled')
+  await signs.waitFor()
+  expect([...admin.wrong, ...ana.wrong]).toEqual([])
+}, 90_000)
+
+it('asks for the text before it switches on what says one, and keeps what is written when somebody else was faster', async () => {
+  const { page } = admin
+  await page.goto('/settings')
+  await option(page, 'sendGreetingAccepted').getByRole('checkbox').click({ force: true })
+  const text = option(page, 'greetingAcceptedMessage').getByRole('textbox')
+  await text.and(page.locator(':focus')).waitFor()
+  expect(await stored('sendGreetingAccepted')).toBe('disabled')
+  await text.fill('Olá, {nome}, sou da casa')
+  await admin.shot('settings-text-first')
+  await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).click()
+  await expect.poll(() => stored('sendGreetingAccepted')).toBe('enabled')
+  expect(await stored('greetingAcceptedMessage')).toBe('Olá, {nome}, sou da casa')
+
+  await text.fill(' ')
+  await option(page, 'greetingAcceptedMessage').getByText('Obrigatório').waitFor()
+  expect(await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).isDisabled()).toBe(true)
+  await text.fill('O meu texto')
+  expect((await on.ask('PUT', '/settings/greetingAcceptedMessage', { value: 'O de outra pessoa' })).status).toBe(200)
+  await option(page, 'greetingAcceptedMessage').getByText('O de outra pessoa').waitFor()
+  expect(await text.inputValue()).toBe('O meu texto')
+  await admin.shot('settings-two')
+  await page.getByRole('link', { name: 'Tags' }).click()
+  await page.getByText('Descartar o que você digitou?').waitFor()
+  await page.getByRole('button', { name: 'Continuar editando' }).click()
+  await text.press('Control+Enter')
+  await expect.poll(() => stored('greetingAcceptedMessage')).toBe('O meu texto')
+  expect(admin.wrong).toEqual([])
+}, 60_000)
+
+it('asks before numbers are shown to everybody or the hours change, and shows hours in the company’s zone', async () => {
+  const { page } = admin
+  await page.goto('/settings')
+  for (const key of ['enableLGPD', 'lgpdHideNumber']) {
+    await option(page, key).getByRole('checkbox').click({ force: true })
+    await expect.poll(() => stored(key)).toBe('enabled')
+  }
+  await option(page, 'lgpdHideNumber').getByRole('checkbox').click({ force: true })
+  const asks = page.getByRole('alertdialog')
+  await asks.getByText(/números completos/).waitFor()
+  await admin.shot('settings-asks')
+  await asks.getByRole('button', { name: 'Cancelar' }).click()
+  await asks.waitFor({ state: 'detached' })
+  expect(await stored('lgpdHideNumber')).toBe('enabled')
+
+  const shown = async () => page.locator('[data-setting=timeZone]').innerText()
+  await option(page, 'timeZone').getByRole('combobox').selectOption('Asia/Tokyo')
+  await asks.getByRole('button', { name: 'Mudar' }).click()
+  await expect.poll(() => stored('timeZone')).toBe('Asia/Tokyo')
+  await expect.poll(shown).toContain('Asia/Tokyo')
+  await page.goto('/security-log')
+  const entry = page.getByRole('row').filter({ hasText: 'Configuração alterada' }).first()
+  const at = await entry.locator('time').getAttribute('datetime')
+  const clock = new Intl.DateTimeFormat('pt-BR', { timeZone: 'Asia/Tokyo', hour: '2-digit', minute: '2-digit' }).format(new Date(at!))
+  expect(await entry.locator('time').innerText()).toBe(clock)
+  await on.ask('PUT', '/settings/timeZone', { value: 'America/Sao_Paulo' })
+  const here = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', hour: '2-digit', minute: '2-digit' }).format(new Date(at!))
+  await expect.poll(() => page.locator(`time[datetime="${at}"]`).innerText(), { timeout: 15_000 }).toBe(here)
+  expect(admin.wrong).toEqual([])
+}, 60_000)
+
+it('finds an option by its words, and is in four languages, dark, and as narrow as a phone', async () => {
+  const { page } = admin
+  await page.goto('/settings')
+  await option(page, 'requiredTag').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('consentimento')
+  await option(page, 'requiredTag').waitFor({ state: 'detached' })
+  expect(await page.locator('[data-part=option]').count()).toBe(1)
+  await page.getByRole('searchbox').fill('nada disto')
+  await page.getByText('Nada encontrado').waitFor()
+  await page.getByRole('searchbox').fill('')
+  await option(page, 'requiredTag').waitFor()
+  expect(await option(page, 'userCreation').count()).toBe(0) // of the platform, for who runs it
+  expect(await faultsOf(page, 'settings')).toEqual([])
+  for (const [width, language, theme] of [
+    [390, 'tr', 'dark'],
+    [768, 'es', 'light'],
+    [1024, 'en', 'dark'],
+  ] as const) {
+    const one = await on.on.come({ width, language, theme, height: 900 })
+    await one.page.goto('/login')
+    await one.page.evaluate(
+      async ([email, password]) => {
+        const body = JSON.stringify({ email, password, remember: false })
+        const answer = await fetch('/api/auth/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        localStorage.setItem('token', ((await answer.json()) as { token: string }).token)
+      },
+      ['admin@demo.test', demoPassword],
+    )
+    await one.page.goto('/settings')
+    await option(one.page, 'requiredTag').waitFor()
+    expect(await one.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await one.shot(`settings-${width}`)
+    expect(one.wrong).toEqual([])
+  }
+  const { page: keepers } = on.keeper
+  await keepers.setViewportSize({ width: 390, height: 844 })
+  await keepers.goto('/settings')
+  await option(keepers, 'userCreation').waitFor()
+  await on.keeper.shot('settings-super')
+  const ana = await on.enter('ana@demo.test')
+  await ana.page.goto('/settings')
+  await ana.page
+    .getByRole('main')
+    .getByText(/permissão|acesso/i)
+    .first()
+    .waitFor()
+  expect(await ana.page.locator('[data-part=option]').count()).toBe(0)
+}, 120_000)

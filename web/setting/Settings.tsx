@@ -1,0 +1,62 @@
+import { Cog } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { type SettingKey, settings } from '#domain/setting/contract.ts'
+import { searchable } from '#domain/ticket/rules.ts'
+import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
+import { Head } from '#web/ui/Head.tsx'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { uiWords } from '#web/ui/words.ts'
+import { search, storedAtom } from './atoms.ts'
+import { groups } from './groups.ts'
+import { Option } from './Option.tsx'
+import css from './Settings.module.css'
+import { hintWords, optionWords, settingWords } from './words.ts'
+
+/** What a company sets for itself; what is the platform's, whoever runs it sees beside. */
+export function Settings() {
+  const say = useWords(settingWords)
+  const ui = useWords(uiWords)
+  const [text, type] = useAtom(search.text)
+  const wanted = useAtomValue(search.settled)
+  const stored = useAtomValue(storedAtom)
+  const reload = useSetAtom(storedAtom.reload)
+  const viewer = useViewer()
+  const reads = useReads()
+  const shown = groups
+    .map(({ name, keys }) => ({ name, keys: keys.filter((key) => settings[key].write(viewer) === null && reads(key, wanted)) }))
+    .filter(({ keys }) => keys.length > 0)
+  return (
+    <>
+      <Head title={say('title')} lead={say('options')} search={text} onSearch={type} />
+      {stored.state === 'failed' && <ErrorView error={stored.error} retry={() => void reload()} />}
+      {stored.state === 'loading' && <Skeleton rows={8} height={56} />}
+      {stored.state === 'ready' && shown.length === 0 && <Empty icon={<Cog size={20} />} title={ui('noneFound', { search: wanted })} />}
+      {stored.state === 'ready' && (
+        <div className={css.groups}>
+          {shown.map(({ name, keys }) => (
+            <section key={name} className={css.group} aria-labelledby={`settings-${name}`}>
+              <h2 id={`settings-${name}`}>{say(name)}</h2>
+              <ul>
+                {keys.map((key) => (
+                  <Option key={key} of={key} searching={wanted !== ''} />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Whether an option is meant: by its name, its sentence, or the key that the published language calls it. */
+function useReads(): (key: SettingKey, wanted: string) => boolean {
+  const name = useWords(optionWords)
+  const hint = useWords(hintWords)
+  return (key, wanted) => {
+    const named = key in optionWords ? name(key as keyof typeof optionWords) : ''
+    const told = key in hintWords ? hint(key as keyof typeof hintWords) : ''
+    return searchable(`${named} ${told} ${key}`).includes(searchable(wanted.trim()))
+  }
+}

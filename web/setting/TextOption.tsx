@@ -1,0 +1,101 @@
+import { Button, InputGroup, TextArea } from '@blueprintjs/core'
+import { type KeyboardEvent, useState } from 'react'
+import { Check } from 'typebox/schema'
+import { type SettingKey, settings } from '#domain/setting/contract.ts'
+import { say as sayNow, useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Discard } from '#web/ui/Discard.tsx'
+import { useUnsaved } from '#web/ui/unsaved.ts'
+import { uiWords } from '#web/ui/words.ts'
+import css from './Option.module.css'
+import { optionWords, settingWords } from './words.ts'
+
+/** R-SET-04 */
+const leaving = 500
+
+/** A text of a setting: kept while it is written, whatever somebody else makes of it meanwhile, and saved by a button or Ctrl+Enter. */
+export function TextOption(of: {
+  id: string
+  of: SettingKey
+  value: string
+  /** It is said as things stand, so it cannot be empty. */
+  needed: boolean
+  /** It has just been asked for. */
+  begin?: boolean
+  onSave: (text: string) => Promise<unknown>
+  onCancel?: () => void
+}) {
+  const say = useWords(settingWords)
+  const ui = useWords(uiWords)
+  const act = useAct()
+  const [draft, write] = useState<{ text: string; from: string } | null>(null)
+  const text = draft?.text ?? of.value
+  const changed = draft !== null && text !== of.value
+  const cancel = () => {
+    write(null)
+    of.onCancel?.()
+  }
+  const unsaved = useUnsaved(changed && !act.pending, cancel)
+  const wrong = changed ? wrongIn(of.of, text, of.needed) : null
+  const theirs = draft !== null && draft.from !== of.value && changed
+  const save = act(async () => {
+    await new Promise((left) => setTimeout(left, leaving))
+    await of.onSave(text)
+    write(null)
+  })
+  const mayGo = changed && wrong === null
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && mayGo) {
+      event.preventDefault()
+      void save()
+    }
+  }
+  const field = {
+    id: of.id,
+    value: text,
+    fill: true,
+    autoFocus: of.begin ?? false,
+    'aria-invalid': wrong !== null,
+    ...(wrong && { intent: 'danger' as const, 'aria-describedby': `${of.id}-wrong` }),
+    onKeyDown: press,
+  }
+  const type = (next: string) => write((now) => ({ text: next, from: now?.from ?? of.value }))
+  return (
+    <div className={css.text}>
+      {of.of === 'lgpdLink' ? (
+        <InputGroup {...field} type="url" onValueChange={type} />
+      ) : (
+        <TextArea {...field} autoResize rows={2} onChange={({ target }) => type(target.value)} />
+      )}
+      {wrong && (
+        <p id={`${of.id}-wrong`} className={css.wrong} role="alert">
+          {wrong}
+        </p>
+      )}
+      {theirs && (
+        <p className={css.theirs} role="status">
+          {say('changedMeanwhile', { text: of.value || say('emptied') })}
+          <Button variant="minimal" size="small" text={say('takeTheirs')} onClick={() => write(null)} />
+        </p>
+      )}
+      {unsaved.asking ? (
+        <Discard lost={[sayNow(optionWords, of.of as keyof typeof optionWords)]} of={unsaved} />
+      ) : (
+        (changed || of.begin) && (
+          <div className={css.buttons}>
+            <Button text={ui('cancel')} disabled={act.pending} onClick={cancel} />
+            <Button intent="primary" text={ui('save')} loading={act.pending} disabled={!mayGo} onClick={() => void save()} />
+          </div>
+        )
+      )}
+    </div>
+  )
+}
+
+function wrongIn(key: SettingKey, text: string, needed: boolean): string | null {
+  if (needed && text.trim() === '') return sayNow(uiWords, 'required')
+  const shape = settings[key].shape as { maxLength?: number }
+  if (Check(shape as object, text as unknown)) return null
+  const { maxLength = 0 } = shape
+  return text.length > maxLength ? sayNow(uiWords, 'tooLong', { n: maxLength }) : sayNow(uiWords, 'badValue')
+}

@@ -1,0 +1,34 @@
+import { atom } from 'jotai'
+import { defaults, type SetSetting, type SettingKey, type Settings, settingTopic } from '#domain/setting/contract.ts'
+import { api } from '#web/api.ts'
+import { store } from '#web/session.ts'
+import { live } from '#web/socket.ts'
+import { loaded } from '#web/ui/loaded.ts'
+import { typed } from '#web/ui/search.ts'
+
+export const search = typed()
+
+/** All that an admin may read, as it stands now. */
+export const storedAtom = loaded(async () => {
+  store.set(sinceAtom, {})
+  return api.settings.list()
+})
+/** What was set since it was read, here or by somebody else. */
+const sinceAtom = atom<Partial<Settings>>({})
+export const valuesAtom = atom((get): Settings => {
+  const stored = get(storedAtom)
+  const read = stored.state === 'ready' ? Object.fromEntries(stored.value.map(({ key, value }) => [key, value])) : {}
+  return { ...defaults, ...read, ...get(sinceAtom) }
+})
+const known = (key: string, value: string) => store.set(sinceAtom, (now) => ({ ...now, [key]: value }))
+
+live.hear(settingTopic.name, (frames) => {
+  if (frames.some(({ action }) => action === 'refresh')) return void store.set(storedAtom.reload)
+  for (const { setting } of frames) if (setting) known((setting as SetSetting).key, (setting as SetSetting).value)
+})
+live.back(() => void store.set(storedAtom.reload))
+
+export async function setTo(key: SettingKey, value: string): Promise<void> {
+  const row = await api.settings.set({ params: { key }, body: { value } })
+  known(row.key, row.value)
+}

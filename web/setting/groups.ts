@@ -1,0 +1,33 @@
+import { on, type SettingKey, type Settings } from '#domain/setting/contract.ts'
+import type { OptionWord } from './words.ts'
+
+/** What the options tab shows, in its order; a text stands behind the switch that has it said. */
+export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
+  {
+    name: 'attendance',
+    keys: [
+      ...(['requiredTag', 'closeTicketOnTransfer', 'showNotificationPending', 'userRating'] as const),
+      ...(['userRandom', 'DirectTicketsToWallets', 'chatBotType', 'campaignsEnabled'] as const),
+    ],
+  },
+  { name: 'time', keys: ['timeZone', 'scheduleType'] },
+  {
+    name: 'messages',
+    keys: [
+      ...(['sendSignMessage', 'sendGreetingAccepted', 'greetingAcceptedMessage', 'sendMsgTransfTicket', 'transferMessage'] as const),
+      ...(['sendFarewellWaitingTicket', 'sendGreetingMessageOneQueues', 'sendQueuePosition', 'sendQueuePositionMessage'] as const),
+      ...(['acceptAudioMessageContact', 'acceptCallWhatsapp', 'AcceptCallWhatsappMessage'] as const),
+    ],
+  },
+  { name: 'privacy', keys: ['enableLGPD', 'lgpdHideNumber', 'lgpdDeleteMessage', 'lgpdConsent', 'lgpdMessage', 'lgpdLink'] },
+  { name: 'platform', keys: ['userCreation'] },
+]
+
+/** What is asked before it is set, because it cannot be taken back or touches everybody at once. */
+export function asks(key: SettingKey, to: string, now: Settings): OptionWord | null {
+  if (key === 'enableLGPD' && to === 'disabled' && on(now, 'lgpdHideNumber')) return 'askShowNumbers'
+  if (key === 'lgpdHideNumber' && to === 'disabled' && on(now, 'enableLGPD')) return 'askShowNumbers'
+  if (key === 'lgpdDeleteMessage' && to === 'enabled') return 'askForget'
+  if (key === 'timeZone') return 'askZone'
+  return null
+}

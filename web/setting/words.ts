@@ -1,0 +1,283 @@
+import type { SettingKey } from '#domain/setting/contract.ts'
+import { type Row, words } from '#web/i18n.ts'
+
+export const settingWords = words({
+  title: ['Configurações', 'Settings', 'Configuración', 'Ayarlar'],
+  options: ['Opções', 'Options', 'Opciones', 'Seçenekler'],
+  attendance: ['Atendimento', 'Tickets', 'Atención', 'Talepler'],
+  time: ['Dias e horários', 'Days and hours', 'Días y horarios', 'Günler ve saatler'],
+  messages: ['Mensagens e chamadas', 'Messages and calls', 'Mensajes y llamadas', 'Mesajlar ve aramalar'],
+  privacy: ['Privacidade (LGPD)', 'Privacy (LGPD)', 'Privacidad (LGPD)', 'Gizlilik (LGPD)'],
+  platform: ['Plataforma', 'Platform', 'Plataforma', 'Platform'],
+  saved: ['Operação atualizada com sucesso.', 'Setting saved.', 'Ajuste guardado con éxito.', 'Ayar başarıyla kaydedildi.'],
+  undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
+  idle: [
+    'Ainda sem efeito nesta versão.',
+    'No effect yet in this version.',
+    'Aún sin efecto en esta versión.',
+    'Bu sürümde henüz etkisi yok.',
+  ],
+  textFirst: [
+    'Escreva o texto: a opção é ligada ao salvar.',
+    'Write the text: the option is switched on when you save.',
+    'Escriba el texto: la opción se activa al guardar.',
+    'Metni yazın: seçenek kaydettiğinizde açılır.',
+  ],
+  callTextFirst: [
+    'Escreva o texto: as chamadas deixam de ser aceitas ao salvar.',
+    'Write the text: calls are no longer accepted when you save.',
+    'Escriba el texto: las llamadas dejan de aceptarse al guardar.',
+    'Metni yazın: kaydettiğinizde aramalar artık kabul edilmez.',
+  ],
+  changedMeanwhile: [
+    'Outra pessoa mudou este texto para: {text}',
+    'Somebody else changed this text to: {text}',
+    'Otra persona cambió este texto a: {text}',
+    'Başka biri bu metni şöyle değiştirdi: {text}',
+  ],
+  emptied: ['(vazio)', '(empty)', '(vacío)', '(boş)'],
+  takeTheirs: ['Usar o dela', 'Use theirs', 'Usar el suyo', 'Onunkini kullan'],
+  askShowNumbers: [
+    'Os atendentes passam a ver os números completos de todos os contatos, agora mesmo.',
+    'From this moment agents see the whole numbers of all contacts.',
+    'Desde este momento los agentes ven los números completos de todos los contactos.',
+    'Temsilciler şu andan itibaren tüm kişilerin numaralarını eksiksiz görür.',
+  ],
+  askForget: [
+    'O que os contatos apagarem daqui em diante some para os atendentes, texto e arquivos. Desligar depois não traz de volta.',
+    'What contacts delete from now on disappears for agents, text and files. Switching it off later does not bring it back.',
+    'Lo que los contactos borren desde ahora desaparece para los agentes, texto y archivos. Desactivarlo después no lo recupera.',
+    'Kişilerin bundan sonra sildikleri, metin ve dosyalarıyla temsilciler için kaybolur. Sonradan kapatmak geri getirmez.',
+  ],
+  askZone: [
+    'Horas, dias e filtros passam a valer em {zone} para toda a empresa, e as telas abertas são redesenhadas.',
+    'Hours, days and filters are meant in {zone} for the whole company from now on, and open screens are drawn anew.',
+    'Las horas, los días y los filtros pasan a valer en {zone} para toda la empresa, y las pantallas abiertas se redibujan.',
+    'Saatler, günler ve filtreler artık tüm şirket için {zone} saatine göre geçerli olur; açık ekranlar yeniden çizilir.',
+  ],
+  change: ['Mudar', 'Change', 'Cambiar', 'Değiştir'],
+  zoneNow: [
+    'Agora são {time} em {zone}.',
+    'It is {time} now in {zone}.',
+    'Ahora son las {time} en {zone}.',
+    '{zone} saati şu anda {time}.',
+  ],
+})
+export type OptionWord = keyof typeof settingWords
+
+/** Settings of the options tab, as people call them. */
+export const optionWords = words({
+  timeZone: ['Fuso horário', 'Time zone', 'Zona horaria', 'Saat dilimi'],
+  scheduleType: ['Horário de atendimento', 'Service hours', 'Horario de atención', 'Çalışma saatleri'],
+  userRating: ['Avaliação do atendimento', 'Rating of the service', 'Evaluación de la atención', 'Hizmet değerlendirmesi'],
+  requiredTag: ['Exigir tag para finalizar', 'Require a tag to close', 'Exigir etiqueta para finalizar', 'Kapatmak için etiket iste'],
+  closeTicketOnTransfer: ['Fechar ao transferir', 'Close on transfer', 'Cerrar al transferir', 'Aktarınca kapat'],
+  showNotificationPending: ['Contar os que aguardam', 'Count those that wait', 'Contar los que esperan', 'Bekleyenleri de say'],
+  userRandom: ['Distribuir ao acaso', 'Assign at random', 'Asignar al azar', 'Rastgele dağıt'],
+  DirectTicketsToWallets: ['Direcionar à carteira', 'Direct to the wallet', 'Dirigir a la cartera', 'Portföye yönlendir'],
+  campaignsEnabled: ['Campanhas', 'Campaigns', 'Campañas', 'Kampanyalar'],
+  chatBotType: ['Tipo de chatbot', 'Kind of chatbot', 'Tipo de chatbot', 'Sohbet botu türü'],
+  sendSignMessage: ['Assinar mensagens', 'Sign messages', 'Firmar mensajes', 'Mesajları imzala'],
+  sendGreetingAccepted: ['Saudar ao aceitar', 'Greet on accepting', 'Saludar al aceptar', 'Kabul edince selamla'],
+  greetingAcceptedMessage: ['Texto da saudação', 'Text of the greeting', 'Texto del saludo', 'Selamlama metni'],
+  sendMsgTransfTicket: ['Avisar da transferência', 'Tell of a transfer', 'Avisar de la transferencia', 'Aktarmayı bildir'],
+  transferMessage: ['Texto da transferência', 'Text of the transfer', 'Texto de la transferencia', 'Aktarma metni'],
+  sendFarewellWaitingTicket: [
+    'Despedir-se de quem aguardava',
+    'Farewell to those who waited',
+    'Despedir a quien esperaba',
+    'Bekleyene veda et',
+  ],
+  sendGreetingMessageOneQueues: ['Saudar com uma só fila', 'Greet with one queue', 'Saludar con una sola cola', 'Tek kuyrukta selamla'],
+  sendQueuePosition: ['Informar o lugar na fila', 'Tell the place in the queue', 'Informar el lugar en la cola', 'Sıradaki yeri bildir'],
+  sendQueuePositionMessage: ['Texto do lugar na fila', 'Text of the place in the queue', 'Texto del lugar en la cola', 'Sıra metni'],
+  acceptAudioMessageContact: ['Aceitar áudios', 'Accept audio', 'Aceptar audios', 'Sesli mesaj kabul et'],
+  acceptCallWhatsapp: ['Aceitar chamadas', 'Accept calls', 'Aceptar llamadas', 'Arama kabul et'],
+  AcceptCallWhatsappMessage: [
+    'Resposta a chamadas recusadas',
+    'Answer to refused calls',
+    'Respuesta a llamadas rechazadas',
+    'Reddedilen aramaya yanıt',
+  ],
+  enableLGPD: ['Proteção de dados (LGPD)', 'Data protection (LGPD)', 'Protección de datos (LGPD)', 'Veri koruması (LGPD)'],
+  lgpdHideNumber: ['Ocultar números', 'Hide numbers', 'Ocultar números', 'Numaraları gizle'],
+  lgpdDeleteMessage: [
+    'Apagar o que o contato apaga',
+    'Delete what the contact deletes',
+    'Borrar lo que el contacto borra',
+    'Kişinin sildiğini sil',
+  ],
+  lgpdConsent: ['Pedir consentimento', 'Ask for consent', 'Pedir consentimiento', 'Onay iste'],
+  lgpdMessage: ['Texto sobre a privacidade', 'Text about privacy', 'Texto sobre la privacidad', 'Gizlilik metni'],
+  lgpdLink: [
+    'Link da política de privacidade',
+    'Link to the privacy policy',
+    'Enlace de la política de privacidad',
+    'Gizlilik politikası bağlantısı',
+  ],
+  userCreation: ['Cadastro de novas empresas', 'Sign-up of new companies', 'Registro de nuevas empresas', 'Yeni şirket kaydı'],
+} satisfies Partial<Record<SettingKey, Row>>)
+
+/** What happens while it is on, in a sentence. */
+export const hintWords = words({
+  timeZone: [
+    'Em que dias, horas e filtros de toda a empresa são contados, onde quer que esteja o navegador.',
+    'In which days, hours and filters of the whole company are meant, wherever the browser is.',
+    'En la que se cuentan días, horas y filtros de toda la empresa, esté donde esté el navegador.',
+    'Tarayıcı nerede olursa olsun, tüm şirketin gün, saat ve filtreleri buna göre sayılır.',
+  ],
+  scheduleType: [
+    'Onde os horários são definidos.',
+    'Where the hours are defined.',
+    'Dónde se definen los horarios.',
+    'Saatlerin nerede belirlendiği.',
+  ],
+  userRating: [
+    'Ao finalizar, o contato recebe um pedido de nota.',
+    'On closing, the contact is asked for a score.',
+    'Al finalizar, se pide una nota al contacto.',
+    'Kapatılınca kişiden puan istenir.',
+  ],
+  requiredTag: [
+    'Um atendimento só é finalizado se o contato tiver uma tag.',
+    'A ticket is closed only if its contact has a tag.',
+    'Un ticket solo se finaliza si el contacto tiene una etiqueta.',
+    'Talep, ancak kişinin bir etiketi varsa kapatılır.',
+  ],
+  closeTicketOnTransfer: [
+    'A transferência finaliza o atendimento e abre outro para quem o recebe.',
+    'A transfer closes the ticket and opens another for who receives it.',
+    'La transferencia finaliza el ticket y abre otro para quien lo recibe.',
+    'Aktarma talebi kapatır ve alan için yenisini açar.',
+  ],
+  showNotificationPending: [
+    'Atendimentos aguardando entram no título da página e nos avisos.',
+    'Waiting tickets count in the page title and in notifications.',
+    'Los tickets en espera cuentan en el título de la página y en los avisos.',
+    'Bekleyen talepler sayfa başlığında ve bildirimlerde sayılır.',
+  ],
+  userRandom: [
+    'Novos atendimentos vão a um atendente da fila, ao acaso.',
+    'New tickets go to an agent of the queue, at random.',
+    'Los tickets nuevos van a un agente de la cola, al azar.',
+    'Yeni talepler kuyruktaki bir temsilciye rastgele gider.',
+  ],
+  DirectTicketsToWallets: [
+    'O contato volta a quem cuida da carteira dele.',
+    'A contact comes back to whoever keeps its wallet.',
+    'El contacto vuelve a quien lleva su cartera.',
+    'Kişi, portföyünü tutan temsilciye döner.',
+  ],
+  campaignsEnabled: [
+    'Se a empresa trabalha com campanhas.',
+    'Whether the company works with campaigns.',
+    'Si la empresa trabaja con campañas.',
+    'Şirketin kampanyalarla çalışıp çalışmadığı.',
+  ],
+  chatBotType: ['Como o menu é escrito.', 'How the menu is written.', 'Cómo se escribe el menú.', 'Menünün nasıl yazıldığı.'],
+  sendSignMessage: [
+    'O nome de quem escreve vai antes da mensagem; cada um pode deixar de assinar.',
+    'The name of who writes goes before the message; each may leave it out.',
+    'El nombre de quien escribe va antes del mensaje; cada uno puede no firmar.',
+    'Yazanın adı mesajın önüne gelir; isteyen imzasız gönderebilir.',
+  ],
+  sendGreetingAccepted: [
+    'Quando um atendente aceita quem aguardava, o contato recebe este texto.',
+    'When an agent accepts one that waited, the contact receives this text.',
+    'Cuando un agente acepta a quien esperaba, el contacto recibe este texto.',
+    'Temsilci bekleyeni kabul edince kişiye bu metin gider.',
+  ],
+  greetingAcceptedMessage: [
+    '{nome} vira o nome do contato.',
+    '{nome} becomes the contact’s name.',
+    '{nome} se convierte en el nombre del contacto.',
+    '{nome} kişinin adına dönüşür.',
+  ],
+  sendMsgTransfTicket: [
+    'O contato é avisado de que foi para outra fila.',
+    'The contact is told of having gone to another queue.',
+    'Se avisa al contacto que pasó a otra cola.',
+    'Kişiye başka kuyruğa geçtiği bildirilir.',
+  ],
+  transferMessage: [
+    '{fila} vira o nome da fila.',
+    '{fila} becomes the name of the queue.',
+    '{fila} se convierte en el nombre de la cola.',
+    '{fila} kuyruğun adına dönüşür.',
+  ],
+  sendFarewellWaitingTicket: [
+    'A mensagem de despedida vai também a quem foi finalizado sem ter sido aceito.',
+    'The farewell also goes to whoever was closed without having been accepted.',
+    'La despedida va también a quien se finalizó sin haber sido aceptado.',
+    'Veda mesajı kabul edilmeden kapatılanlara da gider.',
+  ],
+  sendGreetingMessageOneQueues: [
+    'A saudação vai mesmo quando a conexão tem uma só fila.',
+    'The greeting goes out even where the connection has one queue only.',
+    'El saludo sale aunque la conexión tenga una sola cola.',
+    'Bağlantının tek kuyruğu olsa da selamlama gider.',
+  ],
+  sendQueuePosition: [
+    'Quem aguarda fica sabendo quantos estão à frente.',
+    'Who waits is told how many are ahead.',
+    'Quien espera sabe cuántos hay delante.',
+    'Bekleyen, önünde kaç kişi olduğunu öğrenir.',
+  ],
+  acceptAudioMessageContact: [
+    'Desligado, quem manda um áudio é avisado de que ele não é aceito.',
+    'When off, who sends audio is told that it is not accepted.',
+    'Desactivado, a quien envía un audio se le avisa que no se acepta.',
+    'Kapalıyken, ses gönderene kabul edilmediği bildirilir.',
+  ],
+  acceptCallWhatsapp: [
+    'Desligado, quem liga recebe uma resposta por escrito.',
+    'When off, who calls receives an answer in writing.',
+    'Desactivado, quien llama recibe una respuesta por escrito.',
+    'Kapalıyken, arayana yazılı yanıt gider.',
+  ],
+  enableLGPD: [
+    'Vale para as opções abaixo.',
+    'Holds for the options below.',
+    'Vale para las opciones siguientes.',
+    'Aşağıdaki seçenekler için geçerlidir.',
+  ],
+  lgpdHideNumber: [
+    'Quem não é administrador vê os números com o meio oculto.',
+    'Whoever is no administrator sees numbers with the middle hidden.',
+    'Quien no es administrador ve los números con el medio oculto.',
+    'Yönetici olmayanlar numaraların ortasını göremez.',
+  ],
+  lgpdDeleteMessage: [
+    'Desligado, os atendentes ainda leem o que o contato apagou, marcado como apagado.',
+    'When off, agents still read what the contact deleted, marked as deleted.',
+    'Desactivado, los agentes aún leen lo que el contacto borró, marcado como borrado.',
+    'Kapalıyken temsilciler, kişinin sildiğini silinmiş olarak okumaya devam eder.',
+  ],
+  lgpdConsent: [
+    'O atendimento só segue depois que o contato aceitar.',
+    'The ticket goes on only after the contact agrees.',
+    'El ticket solo sigue cuando el contacto acepta.',
+    'Talep, kişi kabul edince ilerler.',
+  ],
+  lgpdMessage: [
+    'Enviado na primeira mensagem do contato.',
+    'Sent at the contact’s first message.',
+    'Se envía en el primer mensaje del contacto.',
+    'Kişinin ilk mesajında gönderilir.',
+  ],
+  userCreation: [
+    'Se quem não tem conta pode criar uma empresa.',
+    'Whether somebody without an account may make a company.',
+    'Si quien no tiene cuenta puede crear una empresa.',
+    'Hesabı olmayan birinin şirket oluşturup oluşturamayacağı.',
+  ],
+} satisfies Partial<Record<SettingKey, Row>>)
+
+/** What can be chosen, as it is called. */
+export const choiceWords = words({
+  disabled: ['Sem horário', 'No hours', 'Sin horario', 'Saat yok'],
+  queue: ['Por fila', 'By queue', 'Por cola', 'Kuyruğa göre'],
+  company: ['Da empresa', 'Of the company', 'De la empresa', 'Şirketin'],
+  connection: ['Por conexão', 'By connection', 'Por conexión', 'Bağlantıya göre'],
+  text: ['Texto', 'Text', 'Texto', 'Metin'],
+})
