@@ -1,4 +1,5 @@
 import type { Area } from './area.ts'
+import { auditArea } from './audit/area.ts'
 import { connectionArea } from './connection/area.ts'
 import { contactArea } from './contact/area.ts'
 import { historyArea } from './history/area.ts'
@@ -19,7 +20,7 @@ import { versionArea } from './version/area.ts'
 
 /** Every area once, in the order of /docs. */
 const areas: Area[] = [
-  ...[sessionArea, versionArea, securityArea, settingArea],
+  ...[sessionArea, versionArea, securityArea, auditArea, settingArea],
   ...[ticketArea, noteArea, historyArea, messageArea],
   ...[contactArea, tagArea, quickReplyArea, queueArea, userArea, connectionArea],
   ...[parkedArea, sandboxArea],

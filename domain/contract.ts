@@ -127,6 +127,9 @@ const changeOf = <F extends TProperties>(fields: F) =>
     { additionalProperties: false },
   ) as unknown as TObject<{ [N in keyof F]: TOptional<F[N]> }>
 
+/** Which edit of a row it is: given back with a change, it is refused where somebody else was faster. */
+export const version = Type.Integer({ minimum: 1, maximum: 2147483647 })
+
 /** The five calls every plain list has. Anything more is an ordinary call written beside them. `shown`: columns that only we write. */
 export function resource<const P extends string, const K extends string, F extends TProperties, S extends TProperties = {}>(
   path: P,
@@ -139,13 +142,20 @@ export function resource<const P extends string, const K extends string, F exten
     fields: F
     shown?: S
     search: (keyof F & string)[]
+    /** What an audit says only of that it changed. */
+    masked?: (keyof F & string)[]
     read: Gate
     write: Gate
   },
 ) {
   const Body = Type.Object(of.fields, { additionalProperties: false }) // nobody sets id or companyId from outside
-  const Change = changeOf(of.fields)
-  const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.shown } as { id: typeof Id; companyId: typeof Id } & F & S)
+  const Change = changeOf({ ...of.fields, version })
+  const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.shown, version } as {
+    id: typeof Id
+    companyId: typeof Id
+    version: typeof version
+  } & F &
+    S)
   return {
     ...of,
     Row,
@@ -163,9 +173,10 @@ export function resource<const P extends string, const K extends string, F exten
       create: post(path, { may: of.write, says: `Makes ${of.one}.`, body: Body, answer: Row }),
       update: put(`${path}/:id` as `${P}/:id`, {
         may: of.write,
-        says: `Changes ${of.one}; what is not given stays.`,
+        says: `Changes ${of.one}; what is not given stays. Refused where \`version\` is not that of the row any more.`,
         body: Change,
         answer: Row,
+        refuses: ['ERR_ROW_CHANGED'],
       }),
       remove: del(`${path}/:id` as `${P}/:id`, { may: of.write, says: `Deletes ${of.one}.` }),
     },

@@ -56,6 +56,12 @@ export const errorTexts: Record<ErrorCode, Texts> = {
     'Ya existe un registro con este nombre.',
     'Bu adla bir kayıt zaten var.',
   ],
+  ERR_ROW_CHANGED: [
+    'Outra pessoa mudou este registro depois que você o abriu. Confira o que mudou e salve de novo.',
+    'Somebody else changed this record after you opened it. See what changed and save again.',
+    'Otra persona cambió este registro después de que usted lo abrió. Revise qué cambió y guarde de nuevo.',
+    'Siz açtıktan sonra başka biri bu kaydı değiştirdi. Neyin değiştiğine bakıp yeniden kaydedin.',
+  ],
   ERR_NO_OTHER_WHATSAPP: [
     'Deve haver pelo menos uma conexão WhatsApp padrão.',
     'There must be at least one default WhatsApp connection.',

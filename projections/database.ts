@@ -11,7 +11,7 @@ import type { Media } from '#domain/ticket/events.ts'
 
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
 
-type TableOf<R extends { Row: any }> = Omit<Static<R['Row']>, 'id'> & { id: Generated<number> }
+type TableOf<R extends { Row: any }> = Omit<Static<R['Row']>, 'id' | 'version'> & { id: Generated<number>; version: Generated<number> }
 /** Moments are ISO texts on the way out; Postgres sets those that default to now(). */
 type Now = Generated<string>
 type Json<T> = JSONColumnType<T & object, string, string>
@@ -64,6 +64,18 @@ export interface Database {
     createdAt: Now
   }
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
+  /** Who changed which row of a plain list; of masked fields only that they changed. */
+  audit: {
+    id: Generated<number>
+    companyId: number
+    userId: number
+    list: string
+    rowId: number
+    act: 'created' | 'changed' | 'removed'
+    before: Json<object> | null
+    after: Json<object> | null
+    at: Now
+  }
   platformSetting: { key: string; value: string }
   secretSetting: { id: string; companyId: number; key: string; wrapped: Buffer; wrappedBy: string }
   user: UserTable
@@ -265,6 +277,7 @@ interface UserTable {
 
 interface ContactTable {
   id: Generated<number>
+  version: Generated<number>
   uuid: Generated<string>
   companyId: number
   name: string

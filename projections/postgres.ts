@@ -73,6 +73,10 @@ export function together<Asked>(client: pg.PoolClient, ask: () => Asked): Asked 
   }
 }
 
+/** Lists and objects stand in columns of JSON. */
+export const stored = (row: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'object' && value ? JSON.stringify(value) : value]))
+
 const session = [
   ...['TimeZone=UTC', 'statement_timeout=15000', 'lock_timeout=10000'],
   'plan_cache_mode=force_generic_plan', // left to itself, it plans short lists of ids again each time

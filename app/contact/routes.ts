@@ -7,8 +7,13 @@ import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { contactsById, listContacts, veiledContact } from '#projections/contact/read.ts'
 import type { Database } from '#projections/database.ts'
+import { audited } from '../audit/record.ts'
 import type { Handlers } from '../http/serve.ts'
 import { countNumber } from './number-questions.ts'
+
+/** Who a contact is goes with it when it is erased, so an audit says of it only that it changed. */
+const list = { table: 'contact', masked: ['name', 'number', 'email', 'extraInfo'] }
+const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'disableBot', 'version'] as const
 
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[]; disableBot?: boolean }
 
@@ -80,18 +85,17 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
         whatsappId: null,
         deletedAt: null,
       }
-      const { id } = await once(
-        db
-          .insertInto('contact')
-          .values({ extraInfo: '[]', ...columns(body), name: named(body.name), ...numbered(body.number), ...fixed })
-          .returning('id')
-          .executeTakeFirstOrThrow(),
-      )
+      const row = { extraInfo: '[]', ...columns(body), name: named(body.name), ...numbered(body.number), ...fixed }
+      const add = async (on: Kysely<Database>) => ({
+        before: null,
+        after: await on.insertInto('contact').values(row).returning(columnsKept).executeTakeFirstOrThrow(),
+      })
+      const { id } = await once(audited(db, list, viewer, add))
       return whole(viewer, id)
     },
 
     /** Whoever sees no numbers changes none, and does not write back as a name what stood for one (A-LGPD-04). */
-    async update({ viewer, params, body: { number, ...body } }) {
+    async update({ viewer, params, body: { number, version, ...body } }) {
       const shown = await whole(viewer, params.id)
       const { name, ...rest } = body
       const change = {
@@ -99,14 +103,14 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
         ...(name !== undefined && name !== shown.name && { name: named(valid('name', name)) }),
         ...(number !== undefined && number !== shown.number && !viewer.masked && numbered(valid('number', number))),
       }
-      await once(
-        db
-          .updateTable('contact')
-          .set({ ...change, updatedAt: sql`now()` })
-          .where('id', '=', params.id)
-          .where('companyId', '=', viewer.companyId)
-          .execute(),
-      )
+      const edit = async (on: Kysely<Database>) => {
+        const mine = on.selectFrom('contact').select(columnsKept).where('id', '=', params.id).where('companyId', '=', viewer.companyId)
+        const before = (await mine.forUpdate().executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
+        if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
+        const row = on.updateTable('contact').set({ ...change, version: before.version + 1, updatedAt: sql`now()` })
+        return { before, after: await row.where('id', '=', params.id).returning(columnsKept).executeTakeFirstOrThrow() }
+      }
+      await once(audited(db, list, viewer, edit))
       return whole(viewer, params.id)
     },
 

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Stamp } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
-import type { QueueUse } from '#domain/queue/contract.ts'
+import { type QueueUse, queue } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { recordChange } from '../audit/record.ts'
 import type { AskTicket } from '../eventlog/store.ts'
 import { caughtUp, type Reached } from '../http/reached.ts'
 import { stamp } from '../ticket/sight.ts'
@@ -24,11 +25,11 @@ export async function retire(deps: Deps, viewer: Viewer, id: number, moveTo: num
   await caughtUp(deps)
   const use = await pointersTo(deps.db, viewer.companyId, id)
   if (moveTo === null && Object.values(use).some((n) => n > 0)) refuse('ERR_QUEUE_IN_USE', use)
-  if (moveTo === null) return takeAway(deps.db, viewer.companyId, id)
+  if (moveTo === null) return takeAway(deps.db, viewer, id)
   await move(deps, stamp(viewer), id, moveTo)
   const late = { companyId: viewer.companyId, by: viewer.id, from: id, to: moveTo }
   await deps.later(moveLate, late, { id: `move-late-${crypto.randomUUID()}`, delay: 2000 })
-  await takeAway(deps.db, viewer.companyId, id)
+  await takeAway(deps.db, viewer, id)
 }
 
 /**
@@ -97,16 +98,18 @@ function gone(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
 }
 
-const takeAway = (db: Kysely<Database>, companyId: number, queueId: number): Promise<void> =>
+const takeAway = (db: Kysely<Database>, viewer: Viewer, queueId: number): Promise<void> =>
   db.transaction().execute(async (inOne) => {
-    const { numUpdatedRows } = await inOne
+    const before = await inOne
       .updateTable('queue')
       .set({ retiredAt: new Date().toISOString() })
       .where('id', '=', queueId)
-      .where('companyId', '=', companyId)
+      .where('companyId', '=', viewer.companyId)
       .where('retiredAt', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) refuse('ERR_NO_QUEUE_FOUND') // somebody else was first
+      .returningAll()
+      .executeTakeFirst()
+    if (!before) refuse('ERR_NO_QUEUE_FOUND') // somebody else was first
+    await recordChange(inOne, queue, viewer, { before, after: null })
     const served = inOne.deleteFrom('userQueue').where('queueId', '=', queueId).returning(['companyId', 'userId', 'queueId'])
     const users = await served.execute()
     if (users.length > 0) await inOne.insertInto('retiredQueueUser').values(users).execute()

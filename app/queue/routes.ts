@@ -16,7 +16,7 @@ const oneColour = async <T>(act: Promise<T>): Promise<T> => {
   }
 }
 
-const columns = ['id', 'companyId', 'name', 'color', 'greetingMessage', 'orderQueue'] as const
+const columns = ['id', 'companyId', 'name', 'color', 'greetingMessage', 'orderQueue', 'version'] as const
 /** Those that are not retired. */
 export const queuesIn = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('queue').select(columns).where('companyId', '=', companyId).where('retiredAt', 'is', null)

@@ -5,6 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import { mayRemoveTag, type TagRow, tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
+import { audited } from '../audit/record.ts'
 import { crud } from '../http/crud.ts'
 import type { Handlers } from '../http/serve.ts'
 
@@ -24,7 +25,10 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
     async create(ask) {
       await leads(ask.viewer, ask.body)
       const row = { ...ask.body, name: ask.body.name.trim(), companyId: ask.viewer.companyId, userId: ask.viewer.id }
-      return db.insertInto('tag').values(row).returningAll().executeTakeFirstOrThrow()
+      return audited(db, tag, ask.viewer, async (on) => ({
+        before: null,
+        after: await on.insertInto('tag').values(row).returningAll().executeTakeFirstOrThrow(),
+      }))
     },
     async update({ body, ...ask }) {
       await leads(ask.viewer, body)

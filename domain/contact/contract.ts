@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn } from '#domain/access.ts'
-import { get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
+import { get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, topic, version } from '#domain/contract.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 
@@ -26,6 +26,7 @@ export const ContactRow = Type.Object({
   tags: Type.Array(Coloured),
   createdAt: Moment,
   updatedAt: Moment,
+  version,
 })
 export type ContactRow = Static<typeof ContactRow>
 
@@ -53,7 +54,7 @@ export const ContactEdit = Type.Object(
 
 /** A row may come back whole, with a name and a number that no form would take: only what differs is held against `ContactEdit`. */
 const Edited = Type.Object(
-  { ...ContactEdit.properties, name: Type.Optional(Text(250)), number: Type.Optional(Text(250)) },
+  { ...ContactEdit.properties, name: Type.Optional(Text(250)), number: Type.Optional(Text(250)), version: Type.Optional(version) },
   { additionalProperties: false },
 )
 
@@ -72,7 +73,13 @@ export const contacts = {
   }),
   find: get('/contacts/:id', { may: signedIn, says: 'One contact.', answer: ContactRow }),
   create: post('/contacts', { may: acting, says: 'Adds a contact; refused where the number has one.', body: Body, answer: ContactRow }),
-  update: put('/contacts/:id', { may: acting, says: 'Changes a contact; what is not given stays.', body: Edited, answer: ContactRow }),
+  update: put('/contacts/:id', {
+    may: acting,
+    says: 'Changes a contact; what is not given stays. Refused where `version` is not that of the row any more.',
+    body: Edited,
+    answer: ContactRow,
+    refuses: ['ERR_ROW_CHANGED'],
+  }),
   tags: get('/contactTags/:contactId', {
     may: signedIn,
     says: 'The labels of a contact.',

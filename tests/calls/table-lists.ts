@@ -165,6 +165,11 @@ export const lists: Record<string, Case> = {
     ],
   },
 
+  'GET /audit': {
+    pass: async (s) => ({ who: 'dulce', path: `/audit?list=tag&rowId=${(await s.tag()).id}` }),
+    gives: { changes: { 0: { list: 'tag', act: 'created', before: null } }, hasMore: false },
+    no: () => [{ path: '/audit' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /settings': { pass: () => ({ path: '/settings' }), gives: { 0: { key: 'timeZone', value: 'America/Sao_Paulo' } } },
   'PUT /settings/:key': {
     pass: () => ({ who: 'admin', path: '/settings/showNotificationPending', body: { value: true } }),

@@ -37,6 +37,11 @@ type Of = {
   onSaved?: (row: ContactRow) => void
   onClose: () => void
 }
+const reread = async (id: number, numbered: boolean) => {
+  const row = await api.contacts.find({ params: { id } })
+  return { ...start(row, numbered, {}), version: row.version }
+}
+
 /** A new contact, or an edit of one, wherever it is asked for. */
 export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved, onClose }: Of) {
   const say = useWords(contactWords)
@@ -51,6 +56,7 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
       title={say(contact ? 'edit' : 'add')}
       body={contact ? body : (contacts.create.body as unknown as typeof body)}
       start={start(contact, numbered, given)}
+      edits={contact ? { version: contact.version, reread: () => reread(contact.id, numbered) } : undefined}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
       {...(numbered && { asks: asksNumber(contact?.number) })}
       also={tags.symmetricDifference(before).size > 0 ? [say('tags')] : []}

@@ -74,8 +74,8 @@ export function TextOption(of: {
       )}
       {theirs && (
         <p className={css.theirs} role="status">
-          {say('changedMeanwhile', { text: of.value || say('emptied') })}
-          <Button variant="minimal" size="small" text={say('takeTheirs')} onClick={() => write(null)} />
+          {say('changedMeanwhile', { text: of.value || ui('emptied') })}
+          <Button variant="minimal" size="small" text={ui('takeTheirs')} onClick={() => write(null)} />
         </p>
       )}
       {unsaved.asking ? (

@@ -35,8 +35,6 @@ export const settingWords = words({
     'Otra persona cambió este texto a: {text}',
     'Başka biri bu metni şöyle değiştirdi: {text}',
   ],
-  emptied: ['(vazio)', '(empty)', '(vacío)', '(boş)'],
-  takeTheirs: ['Usar o dela', 'Use theirs', 'Usar el suyo', 'Onunkini kullan'],
   askShowNumbers: [
     'Os atendentes passam a ver os números completos de todos os contatos, agora mesmo.',
     'From this moment agents see the whole numbers of all contacts.',

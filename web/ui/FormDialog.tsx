@@ -1,16 +1,18 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm } from 'react-hook-form'
-import type { Static, TSchema } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
 import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { changed } from './changed.ts'
+import { bodyOf, changed } from './changed.ts'
 import { type Asks, check, type Short } from './check.ts'
 import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import css from './FormDialog.module.css'
 import { FieldLabels } from './fieldLabels.ts'
+import { Meanwhile } from './Meanwhile.tsx'
+import { meanwhile } from './meanwhile.ts'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure, toast } from './toaster.ts'
 import { useUnsaved } from './unsaved.ts'
@@ -19,7 +21,7 @@ import { uiWords } from './words.ts'
 /** R-SET-04: a form leaves a moment after it was sent. */
 const leaving = 400
 
-export type FormOf<B extends TSchema> = {
+export type FormOf<B extends TObject> = {
   title: string
   /** The body of the call: it says what is accepted. */
   body: B
@@ -31,6 +33,8 @@ export type FormOf<B extends TSchema> = {
   asks?: Asks
   /** What else was changed in it, by its names. */
   also?: readonly string[]
+  /** Of a row that is edited: which edit of it stands here, and how it is read again where somebody else was faster. */
+  edits?: Edited | undefined
   /** Why nothing can be saved any more; what was typed can still be copied. */
   gone?: string | undefined
   /** Told what stands in the form, and what of it was changed. False: it did what it could, and the dialog stays. */
@@ -40,8 +44,11 @@ export type FormOf<B extends TSchema> = {
   children: ReactNode
 }
 
+export type Edited = { version: number; reread: () => Promise<unknown> }
+type Theirs<V> = { values: V } & ReturnType<typeof meanwhile<V & object>>
+
 /** A form in a dialog: labels above, errors beside their field as it is left, the first one focused, nothing typed lost by accident. */
-export function FormDialog<B extends TSchema>({
+export function FormDialog<B extends TObject>({
   title,
   body,
   start,
@@ -50,6 +57,7 @@ export function FormDialog<B extends TSchema>({
   short,
   asks,
   also = [],
+  edits,
   gone,
   onSubmit,
   onClose,
@@ -61,6 +69,8 @@ export function FormDialog<B extends TSchema>({
   const id = useId()
   useReturnFocus()
   const [problem, tell] = useState<string | null>(null)
+  const [base, rebase] = useState({ start, version: edits?.version })
+  const [theirs, show] = useState<Theirs<V> | null>(null)
   const [labels] = useState(() => new Map<string, string>())
   const form = useForm<V>({
     defaultValues: start as DefaultValues<V>,
@@ -71,7 +81,7 @@ export function FormDialog<B extends TSchema>({
   const unsaved = useUnsaved((isDirty || also.length > 0) && !isSubmitting, onClose)
   const { asking, close } = unsaved
   const lost = () =>
-    [...Object.keys(changed(start as object, form.getValues())).map((name) => labels.get(name) ?? ''), ...also].filter(Boolean)
+    [...Object.keys(changed(base.start as object, form.getValues())).map((name) => labels.get(name) ?? ''), ...also].filter(Boolean)
   const copy = async () => {
     await navigator.clipboard.writeText(typedIn(form.getValues()).join('\n'))
     toast(say('copied'))
@@ -80,17 +90,41 @@ export function FormDialog<B extends TSchema>({
     tell(null)
     await new Promise((left) => setTimeout(left, leaving))
     try {
-      if ((await onSubmit(values as Static<B>, changed(start as object, values))) !== false) onClose()
+      const change = { ...changed(base.start as object, values), ...(base.version !== undefined && { version: base.version }) }
+      if ((await onSubmit(values as Static<B>, change as Partial<Static<B>>)) !== false) onClose()
     } catch (error) {
+      if (edits && error instanceof Refused && error.code === 'ERR_ROW_CHANGED') return lookAgain(edits)
       const name = error instanceof Refused ? beside[error.code] : undefined
       if (name) form.setError(name as Path<V>, { message: failure(error) }, { shouldFocus: true })
       else tell(failure(error))
     }
   })
+  const take = (name: string, values: V) => form.setValue(name as Path<V>, values[name], { shouldDirty: true })
+  /** Somebody else was faster: what they changed comes into the form, but for what was typed in it. */
+  async function lookAgain({ reread }: Edited): Promise<void> {
+    const row = (await reread()) as { version: number }
+    const values = bodyOf(body, row) as V
+    const found = meanwhile(base.start as V, values, form.getValues())
+    for (const name of found.taken) take(name, values)
+    rebase({ start: values, version: row.version })
+    show({ values, ...found })
+  }
   return (
     <Dialog isOpen title={title} onClose={close} {...(className && { className })}>
       <FormProvider {...form}>
         <DialogBody>
+          {theirs && (
+            <Meanwhile
+              theirs={theirs.values}
+              clashing={theirs.clashing}
+              taken={theirs.taken}
+              labelOf={(name) => labels.get(name)}
+              onTake={(name) => {
+                take(name, theirs.values)
+                show({ ...theirs, clashing: theirs.clashing.filter((one) => one !== name), taken: [...theirs.taken, name] })
+              }}
+            />
+          )}
           <FieldLabels value={labels}>
             <form id={id} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
               {children}

@@ -44,7 +44,7 @@ type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short'> & {
 }
 
 /** List, search, add, edit, delete: the screen of every plain list. A screen that wants more is written by hand. */
-export function ResourceScreen<R extends { id: number }, B extends TObject>(of: Of<R, B>) {
+export function ResourceScreen<R extends { id: number; version: number }, B extends TObject>(of: Of<R, B>) {
   const say = useWords(uiWords)
   const may = useMay(of.may)
   const [text, type] = useAtom(of.list.search.text)
@@ -54,17 +54,16 @@ export function ResourceScreen<R extends { id: number }, B extends TObject>(of: 
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
-  const [editing, edit] = useState<{ id: number | null; start: Static<B> } | null>(null)
+  const [editing, edit] = useState<{ row: R | null; start: Static<B> } | null>(null)
   const [doomed, doom] = useState<R | null>(null)
   const editable = (row: R) => may && (of.mayEdit?.(row) ?? true)
   const removable = (row: R) => editable(row) && (of.mayRemove?.(row) ?? true)
-  const add = () => edit({ id: null, start: of.blank() })
-  const open = (row: R) => editable(row) && edit({ id: row.id, start: bodyOf(of.body, row) })
-  const gone = useGone(editing?.id ?? null, ids, of.calls.find)
-  const save = async (body: Static<B>, change: Partial<Static<B>>) => {
-    await (editing?.id ? of.calls.update({ params: { id: editing.id }, body: change }) : of.calls.create({ body }))
-    toast(say('saved'))
-  }
+  const add = () => edit({ row: null, start: of.blank() })
+  const open = (row: R) => editable(row) && edit({ row, start: bodyOf(of.body, row) })
+  const edited = editing?.row && { params: { id: editing.row.id } }
+  const gone = useGone(edited?.params.id ?? null, ids, of.calls.find)
+  const save = (body: Static<B>, change: Partial<Static<B>>) =>
+    (edited ? of.calls.update({ ...edited, body: change }) : of.calls.create({ body })).then(() => toast(say('saved')))
   const addButton = may && <Button intent="primary" icon={<Plus />} text={of.says.add} onClick={add} />
   useKeys(of.says.title, may ? [{ keys: 'n', says: of.says.add, run: add }] : [])
   return (
@@ -93,9 +92,10 @@ export function ResourceScreen<R extends { id: number }, B extends TObject>(of: 
       )}
       {editing && (
         <FormDialog
-          title={editing.id ? of.says.edit : of.says.add}
+          title={edited ? of.says.edit : of.says.add}
           body={of.body}
           start={editing.start}
+          edits={editing.row && edited ? { version: editing.row.version, reread: () => of.calls.find(edited) } : undefined}
           gone={gone ? say('wasRemoved') : undefined}
           onSubmit={save}
           onClose={() => edit(null)}

@@ -40,6 +40,17 @@ export const uiWords = words({
     'Otra persona eliminó este registro. Aquí ya no se puede guardar nada; lo que escribió aún se puede copiar.',
     'Bu kayıt başka biri tarafından silindi. Artık burada bir şey kaydedilemez; yazdıklarınızı yine de kopyalayabilirsiniz.',
   ],
+  changedMeanwhile: [
+    'Outra pessoa mudou este registro. O que você digitou continua aqui: confira e salve de novo.',
+    'Somebody else changed this record. What you typed is still here: look it over and save again.',
+    'Otra persona cambió este registro. Lo que escribió sigue aquí: revíselo y guarde de nuevo.',
+    'Başka biri bu kaydı değiştirdi. Yazdıklarınız duruyor: gözden geçirip yeniden kaydedin.',
+  ],
+  takeTheirs: ['Usar o dela', 'Use theirs', 'Usar el suyo', 'Onunkini kullan'],
+  takenOver: ['já no formulário', 'in the form already', 'ya en el formulario', 'formda zaten var'],
+  emptied: ['(vazio)', '(empty)', '(vacío)', '(boş)'],
+  yes: ['Sim', 'Yes', 'Sí', 'Evet'],
+  no: ['Não', 'No', 'No', 'Hayır'],
   goOn: ['Continuar editando', 'Keep editing', 'Seguir editando', 'Düzenlemeye devam et'],
   askRemove: [
     'Deseja realmente excluir esse registro?',

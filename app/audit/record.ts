@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
+
+/** A list whose changes are kept; `masked`: fields of which only that they changed. */
+export type Audited = { table: string; masked?: readonly string[] }
+type Who = { id: number; companyId: number }
+type Row = Record<string, any> & { id: number }
+type Change<After extends Row | null> = { before: Row | null; after: After }
+
+/** Changes a row and keeps who did, when, and from what to what, or does neither (events.md 1). */
+export const audited = <After extends Row | null>(
+  db: Kysely<Database>,
+  list: Audited,
+  who: Who,
+  act: (on: Kysely<Database>) => Promise<Change<After>>,
+): Promise<After> =>
+  db.transaction().execute(async (tx) => {
+    const change = await act(tx)
+    await recordChange(tx, list, who, change)
+    return change.after
+  })
+
+/** Of a change what differs, of a new or a deleted row all of it. */
+export async function recordChange(
+  db: Kysely<Database>,
+  { table, masked = [] }: Audited,
+  { id: userId, companyId }: Who,
+  { before, after }: { before: Row | null; after: Row | null },
+): Promise<void> {
+  const told = (row: Row | null, other: Row | null) => {
+    const fields = Object.entries(row ?? {}).filter(([name, value]) => !quiet.has(name) && (!other || differs(value, other[name])))
+    return row && JSON.stringify(Object.fromEntries(fields.map(([name, value]) => [name, masked.includes(name) ? hidden : value])))
+  }
+  const [was, is] = [told(before, after), told(after, before)]
+  if (before && after && is === '{}') return
+  const act = before === null ? 'created' : after === null ? 'removed' : 'changed'
+  await db
+    .insertInto('audit')
+    .values({ companyId, userId, list: table, rowId: (after ?? before)!.id, act, before: was, after: is })
+    .execute()
+}
+
+const hidden = '•••'
+const quiet = new Set(['id', 'companyId', 'version', 'updatedAt'])
+const differs = (a: unknown, b: unknown) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+let admin: Person
+beforeAll(async () => {
+  on = await scene()
+  admin = await on.enter('admin@demo.test')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const form = () => admin.page.getByRole('dialog')
+const meanwhile = () => form().getByRole('alert').filter({ hasText: 'Outra pessoa mudou este registro' })
+
+it('shows the loser of two edits of a queue what changed, keeps what was typed, and saves it over the other on request', async () => {
+  const { page } = admin
+  const queue = (await on.ask('POST', '/queue', { name: 'Fila disputada', color: '#123654', greetingMessage: 'Antes' })).body
+  await page.goto('/queues')
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Fila disputada' })
+    .getByRole('button', { name: /Editar/ })
+    .click()
+  await form().getByLabel(/^Nome/).fill('Meu nome')
+  await form().getByLabel(/Ordem/).fill('7')
+  expect((await on.ask('PUT', `/queue/${queue.id}`, { name: 'Nome de outra pessoa', greetingMessage: 'Depois' })).status).toBe(200)
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await meanwhile().getByText('Nome de outra pessoa').waitFor()
+  await meanwhile().getByText('Depois').waitFor()
+  await admin.shot('two-edits')
+  expect(await form().getByLabel(/^Nome/).inputValue()).toBe('Meu nome')
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await form().waitFor({ state: 'detached' })
+  expect((await on.ask('GET', `/queue/${queue.id}`)).body).toMatchObject({ name: 'Meu nome', greetingMessage: 'Depois', orderQueue: 7 })
+  expect(admin.wrong).toEqual([])
+}, 60_000)
+
+it('takes what the other wrote of a contact on request', async () => {
+  const { page } = admin
+  const contact = (await on.ask('POST', '/contacts', { name: 'Dora Disputada', number: '5511944610001' })).body
+  await page.goto('/contacts')
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Dora Disputada' })
+    .getByRole('button', { name: /Editar/ })
+    .click()
+  await form().getByLabel(/^Nome/).fill('Dora Minha')
+  await on.ask('PUT', `/contacts/${contact.id}`, { name: 'Dora Deles' })
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await meanwhile().getByText('Dora Deles').waitFor()
+  await meanwhile().getByRole('button', { name: 'Usar o dela' }).click()
+  expect(await form().getByLabel(/^Nome/).inputValue()).toBe('Dora Deles')
+  await form()
+    .getByLabel(/^E-mail/)
+    .fill('dora@exemplo.test')
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await form().waitFor({ state: 'detached' })
+  expect((await on.ask('GET', `/contacts/${contact.id}`)).body).toMatchObject({ name: 'Dora Deles', email: 'dora@exemplo.test' })
+  expect(admin.wrong).toEqual([])
+}, 60_000)

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const of = {
+  tag: { path: () => `/tags/${house.company.tags.vip}`, table: 'tag', edits: [{ name: 'Um nome' }, { color: '#0a0b0c' }] },
+  queue: { path: () => `/queue/${house.company.queues.suporte}`, table: 'queue', edits: [{ name: 'Uma fila' }, { greetingMessage: 'Oi' }] },
+  'quick reply': {
+    ...{ path: () => `/quick-messages/${house.company.replies.shared}`, table: 'quickMessage' },
+    edits: [{ message: 'Um texto' }, { message: 'Outro texto' }],
+  },
+  contact: {
+    path: () => `/contacts/${house.company.contacts.joao}`,
+    table: 'contact',
+    edits: [{ name: 'Um João' }, { email: 'j@x.test' }],
+  },
+} as const
+const ask = (who: Person) => house.as(who)
+
+describe.each(Object.entries(of))('a %s', (_, { path, table, edits }) => {
+  it('that was edited since it was read takes no edit of what it was, and takes one again of what it is', async () => {
+    const { body: read } = await ask('admin')('GET', path())
+    const first = await ask('ana')('PUT', path(), { ...edits[0], version: read.version }).then((answer) =>
+      answer.status === 403 ? ask('admin')('PUT', path(), { ...edits[0], version: read.version }) : answer,
+    )
+    expect([first.status, first.body.version]).toEqual([200, read.version + 1])
+    const late = await ask('admin')('PUT', path(), { ...edits[1], version: read.version })
+    expect([late.status, late.body.error, late.body.version]).toEqual([409, 'ERR_ROW_CHANGED', read.version + 1])
+    expect(await ask('admin')('GET', path()).then(({ body }) => body)).toEqual({ ...first.body })
+    const again = await ask('admin')('PUT', path(), { ...edits[1], version: first.body.version })
+    expect(again.body).toMatchObject({ ...edits[1], version: read.version + 2 })
+    expect((await ask('admin')('PUT', path(), { ...edits[0] })).body.version).toBe(read.version + 3) // whoever names none is not held to one
+  })
+
+  it('of two edits at once lets one through', async () => {
+    const { version } = (await ask('admin')('GET', path())).body
+    const both = await Promise.all(edits.map((edit) => ask('admin')('PUT', path(), { ...edit, version })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  it('keeps who changed what, from what to what', async () => {
+    const { changes } = (await ask('dulce')('GET', `/audit?list=${table}&rowId=${path().split('/').at(-1)}`)).body
+    expect(changes.length).toBe(4)
+    expect(changes.at(-2)).toMatchObject({ user: { name: 'admin' }, act: 'changed' })
+    expect(Object.keys(changes.at(-2).after)).toEqual(Object.keys(edits[1]))
+    if (table !== 'contact') expect(changes.at(-2).after).toEqual(edits[1])
+  })
+})
+
+describe('an audit', () => {
+  it('tells of a contact that it changed, and nothing that would outlive its erasure', async () => {
+    await ask('admin')('POST', '/contacts', { name: 'Pessoa Secreta', number: '5511955554444', email: 'secreta@x.test' })
+    const rows = await house.db.selectFrom('audit').selectAll().where('list', '=', 'contact').execute()
+    expect(rows.length).toBeGreaterThan(2)
+    expect(JSON.stringify(rows)).not.toMatch(/Secreta|secreta|55554444|João|j@x/)
+    expect(rows.at(-1)!.after).toMatchObject({ name: '•••', number: '•••' })
+  })
+  it('tells of what is made and what is taken away, a retired queue too, and another company nothing', async () => {
+    const { body: tag } = await ask('ana')('POST', '/tags', { name: 'Passageira', color: '#010203' })
+    await ask('ana')('DELETE', `/tags/${tag.id}`)
+    const { body: queue } = await ask('admin')('POST', '/queue', { name: 'Breve', color: '#040506' })
+    await ask('admin')('DELETE', `/queue/${queue.id}`)
+    const told = async (who: Person, list: string, id: number) =>
+      (await ask(who)('GET', `/audit?list=${list}&rowId=${id}`)).body.changes.map(({ act, before }: any) => [act, before?.name ?? null])
+    expect(await told('admin', 'tag', tag.id)).toEqual([
+      ['removed', 'Passageira'],
+      ['created', null],
+    ])
+    expect(await told('admin', 'queue', queue.id)).toEqual([
+      ['removed', 'Breve'],
+      ['created', null],
+    ])
+    expect(await told('root', 'tag', tag.id)).toEqual([])
+  })
+  it('keeps nothing of an edit that was refused', async () => {
+    const before = await house.db.selectFrom('audit').select('id').execute()
+    const { color } = (await ask('admin')('GET', `/queue/${house.company.queues.vendas}`)).body
+    expect((await ask('admin')('POST', '/queue', { name: 'Mesma cor', color })).status).toBe(409)
+    expect((await ask('admin')('PUT', `/tags/${house.company.tags.deles}`, { name: 'Roubada' })).status).toBe(404)
+    expect((await house.db.selectFrom('audit').select('id').execute()).length).toBe(before.length)
+  })
+})

@@ -1,0 +1,43 @@
+import { Button } from '@blueprintjs/core'
+import { useWords } from '#web/i18n.ts'
+import css from './Meanwhile.module.css'
+import { uiWords } from './words.ts'
+
+/** Why nothing was saved yet: what somebody else made of the row. What one typed stands in its fields still. */
+export function Meanwhile<V extends object>(of: {
+  theirs: V
+  taken: readonly (keyof V & string)[]
+  clashing: readonly (keyof V & string)[]
+  labelOf: (name: string) => string | undefined
+  onTake: (name: keyof V & string) => void
+}) {
+  const say = useWords(uiWords)
+  const written = (value: unknown): string => {
+    if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
+    if (Array.isArray(value)) return value.map(written).join(', ') || say('emptied')
+    if (typeof value === 'object' && value !== null) return Object.values(value).map(written).join(': ')
+    return String(value ?? '') || say('emptied')
+  }
+  const named = (name: string) => of.labelOf(name) ?? name
+  return (
+    <section className={css.meanwhile} role="alert">
+      <p>{say('changedMeanwhile')}</p>
+      <dl>
+        {of.clashing.map((name) => (
+          <div key={name}>
+            <dt>{named(name)}</dt>
+            <dd>{written(of.theirs[name])}</dd>
+            <Button variant="minimal" size="small" text={say('takeTheirs')} onClick={() => of.onTake(name)} />
+          </div>
+        ))}
+        {of.taken.map((name) => (
+          <div key={name}>
+            <dt>{named(name)}</dt>
+            <dd>{written(of.theirs[name])}</dd>
+            <span className={css.taken}>{say('takenOver')}</span>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
