@@ -40,6 +40,7 @@ it('takes what the other wrote of a contact on request', async () => {
   const { page } = admin
   const contact = (await on.ask('POST', '/contacts', { name: 'Dora Disputada', number: '5511944610001' })).body
   await page.goto('/contacts')
+  await page.getByRole('searchbox').fill('Dora Disputada')
   await page
     .getByRole('row')
     .filter({ hasText: 'Dora Disputada' })
