@@ -11,6 +11,7 @@ import { useViewer } from '#web/session.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { FormTabs } from '#web/ui/FormTabs.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
 import { Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
@@ -73,14 +74,25 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
         else toast(say('savedInvalid'), 'warning')
       }}
     >
-      <TextField name="name" label={say('name')} autoFocus />
-      <Pair>
-        {numbered && <TextField name="number" type="tel" label={say('number')} hint={number('hint')} />}
-        <TextField name="email" type="email" label={say('email')} optional />
-      </Pair>
-      <TagPicks chosen={tags} choose={choose} />
-      <SwitchField name="disableBot" label={say('disableBot')} />
-      <Extra />
+      <FormTabs
+        tabs={[
+          {
+            ...{ id: 'data', title: say('data'), fields: ['name', 'number', 'email', 'disableBot'] },
+            children: (
+              <>
+                <TextField name="name" label={say('name')} autoFocus />
+                <Pair>
+                  {numbered && <TextField name="number" type="tel" label={say('number')} hint={number('hint')} />}
+                  <TextField name="email" type="email" label={say('email')} optional />
+                </Pair>
+                <TagPicks chosen={tags} choose={choose} />
+                <SwitchField name="disableBot" label={say('disableBot')} />
+              </>
+            ),
+          },
+          { id: 'extra', title: say('extra'), fields: ['extraInfo'], children: <Extra /> },
+        ]}
+      />
     </FormDialog>
   )
 }
@@ -116,7 +128,6 @@ function Extra() {
   useLabel('extraInfo', say('extra'))
   return (
     <section className={css.extra}>
-      {fields.length > 0 && <h3>{say('extra')}</h3>}
       {fields.map(({ id }, at) => (
         <div key={id} className={css.extraRow}>
           <TextField name={`extraInfo.${at}.name`} label={say('extraName')} />

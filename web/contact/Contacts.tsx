@@ -4,6 +4,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useState } from 'react'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
@@ -11,6 +12,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
+import { useOpened } from '#web/ui/opened.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
@@ -36,12 +38,12 @@ export function Contacts() {
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
-  const [editing, edit] = useState<ContactRow | 'new' | null>(null)
   const [called, call] = useState<ContactRow | null>(null)
   const narrowed = search !== '' || tagId !== null
   const mayAdd = useMay(contacts.create)
   const mayEdit = useMay(contacts.update)
   const mayCall = useMay(tickets.open)
+  const [editing, edit] = useOpened<ContactRow>(api.contacts.find, (row) => (row === 'new' ? mayAdd : mayEdit))
   useKeys(say('title'), mayAdd ? [{ keys: 'n', says: say('add'), run: () => edit('new') }] : [])
   const add = mayAdd && <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => edit('new')} />
   return (

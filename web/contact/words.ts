@@ -33,6 +33,7 @@ export const contactWords = words({
   extra: ['Informações extras', 'Extra information', 'Información extra', 'Ek bilgiler'],
   extraName: ['Campo', 'Field', 'Campo', 'Alan'],
   extraValue: ['Valor', 'Value', 'Valor', 'Değer'],
+  data: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   addExtra: ['Adicionar informação', 'Add information', 'Agregar información', 'Bilgi ekle'],
   removeExtra: ['Remover informação', 'Remove information', 'Quitar información', 'Bilgiyi kaldır'],
   chat: ['Conversar', 'Chat', 'Conversar', 'Sohbet'],

@@ -5,6 +5,7 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
+import { FormTabs } from '#web/ui/FormTabs.tsx'
 import { AreaOrNullField, ColourField, NumberOrNullField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
@@ -43,10 +44,24 @@ export function Queues() {
         { title: say('order'), cell: ({ orderQueue }) => orderQueue, num: true, wide: true },
       ]}
     >
-      <TextField name="name" label={say('name')} autoFocus />
-      <ColourField name="color" label={say('color')} />
-      <AreaOrNullField name="greetingMessage" label={say('greeting')} hint={say('greetingHint')} optional />
-      <NumberOrNullField name="orderQueue" label={say('order')} optional />
+      <FormTabs
+        tabs={[
+          {
+            ...{ id: 'data', title: say('data'), fields: ['name', 'color', 'orderQueue'] },
+            children: (
+              <>
+                <TextField name="name" label={say('name')} autoFocus />
+                <ColourField name="color" label={say('color')} />
+                <NumberOrNullField name="orderQueue" label={say('order')} optional />
+              </>
+            ),
+          },
+          {
+            ...{ id: 'messages', title: say('messages'), fields: ['greetingMessage'] },
+            children: <AreaOrNullField name="greetingMessage" label={say('greeting')} hint={say('greetingHint')} optional />,
+          },
+        ]}
+      />
     </ResourceScreen>
   )
 }

@@ -11,6 +11,8 @@ export const queueWords = words({
     'Las colas reparten los tickets entre los equipos.',
     'Kuyruklar talepleri ekipler arasında paylaştırır.',
   ],
+  data: ['Dados da fila', 'Queue', 'Datos de la cola', 'Kuyruk'],
+  messages: ['Mensagens', 'Messages', 'Mensajes', 'Mesajlar'],
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
   color: ['Cor', 'Color', 'Color', 'Renk'],
   order: ['Ordem', 'Order', 'Orden', 'Sıra'],

@@ -90,24 +90,33 @@ export function FormDialog<B extends TObject>({
     tell(null)
     await new Promise((left) => setTimeout(left, leaving))
     try {
-      const change = { ...changed(base.start as object, values), ...(base.version !== undefined && { version: base.version }) }
-      if ((await onSubmit(values as Static<B>, change as Partial<Static<B>>)) !== false) onClose()
+      if ((await save(values as V, base)) !== false) onClose()
     } catch (error) {
-      if (edits && error instanceof Refused && error.code === 'ERR_ROW_CHANGED') return lookAgain(edits)
       const name = error instanceof Refused ? beside[error.code] : undefined
       if (name) form.setError(name as Path<V>, { message: failure(error) }, { shouldFocus: true })
       else tell(failure(error))
     }
   })
   const take = (name: string, values: V) => form.setValue(name as Path<V>, values[name], { shouldDirty: true })
-  /** Somebody else was faster: what they changed comes into the form, but for what was typed in it. */
-  async function lookAgain({ reread }: Edited): Promise<void> {
-    const row = (await reread()) as { version: number }
-    const values = bodyOf(body, row) as V
-    const found = meanwhile(base.start as V, values, form.getValues())
-    for (const name of found.taken) take(name, values)
-    rebase({ start: values, version: row.version })
-    show({ values, ...found })
+  /**
+   * Where somebody else was faster, what they changed comes into the form, but for what was typed in it. It is saved at once where both
+   * left each other's fields alone; else the dialog shows what they wrote, and waits.
+   */
+  async function save(values: V, { start, version }: typeof base): Promise<unknown> {
+    const change = { ...changed(start as object, values), ...(version !== undefined && { version }) }
+    try {
+      return await onSubmit(values, change as Partial<Static<B>>)
+    } catch (error) {
+      if (!(edits && error instanceof Refused && error.code === 'ERR_ROW_CHANGED')) throw error
+      const row = (await edits.reread()) as { version: number }
+      const now = bodyOf(body, row) as V
+      const found = meanwhile(start as V, now, values)
+      for (const name of found.taken) take(name, now)
+      rebase({ start: now, version: row.version })
+      if (found.clashing.length === 0) return save(form.getValues(), { start: now, version: row.version })
+      show({ values: now, ...found })
+      return false
+    }
   }
   return (
     <Dialog isOpen title={title} onClose={close} {...(className && { className })}>

@@ -12,6 +12,7 @@ import { FormDialog, type FormOf } from './FormDialog.tsx'
 import { useGone } from './gone.ts'
 import { Head } from './Head.tsx'
 import { useKeys } from './keys.ts'
+import { useOpened } from './opened.ts'
 import { RowButtons } from './RowButtons.tsx'
 import type { resourceList } from './resourceList.ts'
 import { Empty, ErrorView, Skeleton } from './states.tsx'
@@ -54,18 +55,17 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
-  const [editing, edit] = useState<{ row: R | null; start: Static<B> } | null>(null)
   const [doomed, doom] = useState<R | null>(null)
   const editable = (row: R) => may && (of.mayEdit?.(row) ?? true)
   const removable = (row: R) => editable(row) && (of.mayRemove?.(row) ?? true)
-  const add = () => edit({ row: null, start: of.blank() })
-  const open = (row: R) => editable(row) && edit({ row, start: bodyOf(of.body, row) })
-  const edited = editing?.row && { params: { id: editing.row.id } }
+  const [opened, edit] = useOpened<R>(of.calls.find, (row) => (row === 'new' ? may : editable(row)))
+  const row = opened === 'new' ? null : opened
+  const edited = row && { params: { id: row.id } }
   const gone = useGone(edited?.params.id ?? null, ids, of.calls.find)
   const save = (body: Static<B>, change: Partial<Static<B>>) =>
     (edited ? of.calls.update({ ...edited, body: change }) : of.calls.create({ body })).then(() => toast(say('saved')))
-  const addButton = may && <Button intent="primary" icon={<Plus />} text={of.says.add} onClick={add} />
-  useKeys(of.says.title, may ? [{ keys: 'n', says: of.says.add, run: add }] : [])
+  const addButton = may && <Button intent="primary" icon={<Plus />} text={of.says.add} onClick={() => edit('new')} />
+  useKeys(of.says.title, may ? [{ keys: 'n', says: of.says.add, run: () => edit('new') }] : [])
   return (
     <>
       <Head title={of.says.title} search={text} onSearch={type}>
@@ -83,19 +83,19 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
           list={list}
           columns={of.columns}
           label={of.says.title}
-          onOpen={open}
+          onOpen={(row) => editable(row) && edit(row)}
           onRemove={(row) => removable(row) && doom(row)}
           actions={(row) =>
-            editable(row) && <RowButtons name={of.name(row)} onEdit={() => open(row)} onRemove={removable(row) ? () => doom(row) : null} />
+            editable(row) && <RowButtons name={of.name(row)} onEdit={() => edit(row)} onRemove={removable(row) ? () => doom(row) : null} />
           }
         />
       )}
-      {editing && (
+      {opened && (
         <FormDialog
           title={edited ? of.says.edit : of.says.add}
           body={of.body}
-          start={editing.start}
-          edits={editing.row && edited ? { version: editing.row.version, reread: () => of.calls.find(edited) } : undefined}
+          start={row ? bodyOf(of.body, row) : of.blank()}
+          edits={row && edited ? { version: row.version, reread: () => of.calls.find(edited) } : undefined}
           gone={gone ? say('wasRemoved') : undefined}
           onSubmit={save}
           onClose={() => edit(null)}

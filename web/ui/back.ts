@@ -26,6 +26,12 @@ if (typeof window !== 'undefined')
 /** Whether the newest step is only what lies over a page: where that leads away, it takes the step's place. */
 export const isOver = (): boolean => history.state === over
 
+/** At once, or as soon as nothing lies over the page any more: what lies over it has a step of its own, which is about to go. */
+export function whenBare(act: () => void): void {
+  if (isOver()) window.addEventListener('popstate', act, { once: true })
+  else act()
+}
+
 /** What lies over a page closes by Back, as every screen does, and is closed with the page it lay over. True from `close`: it stays. */
 export function useBackCloses(on: boolean, close: () => unknown): void {
   const closed = useEffectEvent(close)

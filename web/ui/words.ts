@@ -66,6 +66,9 @@ export const uiWords = words({
   none: ['Nenhum', 'None', 'Ninguno', 'Hiçbiri'],
   optional: ['opcional', 'optional', 'opcional', 'isteğe bağlı'],
 
+  wrongFieldsOne: ['1 campo a corrigir', '1 field to correct', '1 campo por corregir', 'Düzeltilecek 1 alan'],
+  wrongFields: ['{n} campos a corrigir', '{n} fields to correct', '{n} campos por corregir', 'Düzeltilecek {n} alan'],
+
   required: ['Obrigatório', 'Required', 'Obligatorio', 'Zorunlu'],
   tooShort: [
     'Muito curto! Ao menos {n} caracteres.',

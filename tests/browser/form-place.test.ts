@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultsOf } from '#tests/kit/axe.ts'
+import type { Person } from '#tests/kit/browser.ts'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+let admin: Person
+beforeAll(async () => {
+  on = await scene()
+  admin = await on.enter('admin@demo.test')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const form = () => admin.page.getByRole('dialog')
+const tab = (name: string | RegExp) => form().getByRole('tab', { name })
+const address = () => new URL(admin.page.url())
+
+it('finds the form of a queue and its tab again after a reload and by Back, and forgets it when it is closed', async () => {
+  const { page } = admin
+  const { id } = (await on.ask('POST', '/queue', { name: 'Fila com lugar', color: '#345612', greetingMessage: 'Olá' })).body
+  await page.goto('/tags')
+  await page.getByRole('link', { name: 'Filas' }).click()
+  await page.getByRole('row').filter({ hasText: 'Fila com lugar' }).click()
+  await form().getByLabel(/^Nome/).waitFor()
+  await tab('Mensagens').click()
+  await form()
+    .getByLabel(/^Mensagem de saudação/)
+    .waitFor()
+  expect(address().search).toBe(`?open=${id}&tab=messages`)
+  await page.reload()
+  await expect
+    .poll(() =>
+      form()
+        .getByLabel(/^Mensagem de saudação/)
+        .inputValue(),
+    )
+    .toBe('Olá')
+  await admin.shot('form-tab')
+  expect(await faultsOf(page, 'form with tabs')).toEqual([])
+
+  await page.evaluate(() => document.querySelector<HTMLAnchorElement>('a[href="/contacts"]')!.click())
+  await page.waitForURL(/contacts/)
+  await page.goBack()
+  await form()
+    .getByLabel(/^Mensagem de saudação/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await form().waitFor({ state: 'detached' })
+  expect(address().search).toBe('')
+  await page.goBack()
+  await page.waitForURL(/tags/) // the form took no step of its own
+
+  await page.goto('/queues?open=2147483647')
+  await page.getByRole('row').filter({ hasText: 'Fila com lugar' }).waitFor()
+  await expect.poll(() => address().search).toBe('')
+  expect(admin.wrong).toEqual([])
+}, 60_000)
+
+it('says on each tab how many of its fields are wrong, leads to the first, and leaves no step behind what was discarded', async () => {
+  const { page } = admin
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'Novo contato' }).first().click()
+  expect(address().search).toBe('?open=new')
+  await tab('Informações extras').click()
+  await form().getByRole('button', { name: 'Adicionar informação' }).click()
+  await tab('Contato').click()
+  await form().getByLabel(/^Nome/).fill('Tadeu de Abas')
+  await form()
+    .getByLabel(/^Número/)
+    .fill('5511944620001')
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await tab(/Informações extras.*1 campo a corrigir/).waitFor()
+  const name = form().getByRole('tabpanel').getByRole('textbox').first()
+  await name.and(page.locator(':focus')).waitFor()
+  await admin.shot('form-wrong')
+  await page.keyboard.press('Escape')
+  await form().getByText('Descartar o que você digitou?').waitFor()
+  await form().getByRole('button', { name: 'Continuar editando' }).click()
+  await name.fill('CPF')
+  await tab(/Informações extras$/).waitFor()
+  await page.goBack()
+  await form().getByRole('button', { name: 'Descartar' }).click()
+  await form().waitFor({ state: 'detached' })
+  await expect.poll(() => address().search).toBe('')
+  expect(admin.wrong).toEqual([])
+}, 60_000)

@@ -1,0 +1,36 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { whenBare } from './back.ts'
+
+/** What of a screen stands in its address, beside its path: which row is open, and at which tab of its form. */
+type Place = 'open' | 'tab'
+export const placeIn = (what: Place): string | null => new URLSearchParams(location.search).get(what)
+/** Takes no step in the browser's history: Back still leads where it led. */
+export function keepPlace(places: Partial<Record<Place, string | null>>): void {
+  whenBare(() => {
+    const url = new URL(location.href)
+    for (const [what, value] of Object.entries(places)) value === null ? url.searchParams.delete(what) : url.searchParams.set(what, value)
+    if (url.href !== location.href) history.replaceState(history.state, '', url)
+  })
+}
+
+/** The row whose form is open, or a new one; opened again by a reload, and by Back from elsewhere. */
+export function useOpened<R extends { id: number }>(
+  find: (ask: { params: { id: number } }) => Promise<unknown>,
+  may: (row: R | 'new') => boolean,
+): [opened: R | 'new' | null, open: (row: R | 'new' | null) => void] {
+  const [opened, show] = useState<R | 'new' | null>(() => (placeIn('open') === 'new' && may('new') ? 'new' : null))
+  const open = (row: R | 'new' | null) => {
+    show(row)
+    keepPlace(row === null ? { open: null, tab: null } : { open: row === 'new' ? row : `${row.id}` })
+  }
+  const begin = useEffectEvent(() => {
+    const id = Number(placeIn('open'))
+    if (!Number.isInteger(id) || id < 1 || opened !== null) return
+    find({ params: { id } }).then(
+      (row) => (may(row as R) ? open(row as R) : open(null)),
+      () => open(null), // it is gone, or out of sight
+    )
+  })
+  useEffect(() => begin(), [])
+  return [opened, open]
+}
