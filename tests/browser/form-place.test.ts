@@ -44,6 +44,7 @@ it('finds the form of a queue and its tab again after a reload and by Back, and 
   await form()
     .getByLabel(/^Mensagem de saudação/)
     .waitFor()
+  await form().locator(':focus').waitFor()
   await page.keyboard.press('Escape')
   await form().waitFor({ state: 'detached' })
   expect(address().search).toBe('')
@@ -78,7 +79,7 @@ it('says on each tab how many of its fields are wrong, leads to the first, and l
   await form().getByRole('button', { name: 'Continuar editando' }).click()
   await name.fill('CPF')
   await tab(/Informações extras$/).waitFor()
-  await page.goBack()
+  await page.goBack() // also after a try that was not taken
   await form().getByRole('button', { name: 'Descartar' }).click()
   await form().waitFor({ state: 'detached' })
   await expect.poll(() => address().search).toBe('')

@@ -35,7 +35,7 @@ export function TextOption(of: {
     write(null)
     of.onCancel?.()
   }
-  const unsaved = useUnsaved(changed && !act.pending, cancel)
+  const unsaved = useUnsaved(changed, cancel, act.pending)
   const wrong = changed ? wrongIn(of.of, text, of.needed) : null
   const theirs = draft !== null && draft.from !== of.value && changed
   const save = act(async () => {

@@ -78,7 +78,7 @@ export function FormDialog<B extends TObject>({
     mode: 'onTouched',
   })
   const { isDirty, isSubmitting } = form.formState
-  const unsaved = useUnsaved((isDirty || also.length > 0) && !isSubmitting, onClose)
+  const unsaved = useUnsaved(isDirty || also.length > 0, onClose, isSubmitting)
   const { asking, close } = unsaved
   const lost = () =>
     [...Object.keys(changed(base.start as object, form.getValues())).map((name) => labels.get(name) ?? ''), ...also].filter(Boolean)

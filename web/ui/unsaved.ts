@@ -15,8 +15,11 @@ export const aroundNav: AroundNavHandler = (navigate, to, options) => {
   else go()
 }
 
-/** Asks once before what was changed is lost: by Escape, by a button, by Back, by a link, by a reload. */
-export function useUnsaved(changed: boolean, onClose: Go) {
+/**
+ * Asks once before what was changed is lost: by Escape, by a button, by Back, by a link, by a reload. `saving`: what leads away then is
+ * the saving itself, and Back waits for it.
+ */
+export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   const [waits, ask] = useState<{ go: Go; from: Element | null } | null>(null)
   const asks = (go: Go) => ask((now) => ({ go, from: now?.from ?? document.activeElement }))
   const leads = useEffectEvent((go: Go) =>
@@ -26,11 +29,11 @@ export function useUnsaved(changed: boolean, onClose: Go) {
     }),
   )
   useBackCloses(changed, () => {
-    asks(onClose)
+    if (!saving) asks(onClose)
     return true
   })
   useEffect(() => {
-    if (!changed) return
+    if (!changed || saving) return
     const form = (go: Go) => leads(go)
     const hold = (event: BeforeUnloadEvent) => token.get() !== null && event.preventDefault() // a session that has ended goes
     forms.push(form)
@@ -39,10 +42,10 @@ export function useUnsaved(changed: boolean, onClose: Go) {
       forms.splice(forms.indexOf(form), 1)
       window.removeEventListener('beforeunload', hold)
     }
-  }, [changed])
+  }, [changed, saving])
   return {
-    asking: changed && waits !== null,
-    close: () => (changed ? asks(onClose) : onClose()),
+    asking: changed && !saving && waits !== null,
+    close: () => (changed && !saving ? asks(onClose) : onClose()),
     stay: () => {
       ask(null)
       const { from } = waits ?? {}
