@@ -134,11 +134,12 @@ it('finds an option by its words, and is in four languages, dark, and as narrow 
     await one.shot(`settings-${width}`)
     expect(one.wrong).toEqual([])
   }
-  const { page: keepers } = on.keeper
+  const keeper = await on.keeper()
+  const { page: keepers } = keeper
   await keepers.setViewportSize({ width: 390, height: 844 })
   await keepers.goto('/settings')
   await option(keepers, 'userCreation').waitFor()
-  await on.keeper.shot('settings-super')
+  await keeper.shot('settings-super')
   const ana = await on.enter('ana@demo.test')
   await ana.page.goto('/settings')
   await ana.page
