@@ -28,7 +28,9 @@ export function FormTabs({ tabs }: { tabs: FormTab[] }) {
     requestAnimationFrame(() => setFocus(wrongIn(wrong)[0]!))
   })
   useEffect(() => {
-    if (!isSubmitting && submitCount > 0) lead()
+    if (isSubmitting || submitCount === 0) return
+    const frame = requestAnimationFrame(() => lead()) // what is wrong has been drawn
+    return () => cancelAnimationFrame(frame)
   }, [isSubmitting, submitCount])
   return (
     <Tabs id={id} className={css.tabs ?? ''} selectedTabId={at} onChange={(next) => choose(String(next))}>

@@ -16,7 +16,7 @@ export function Meanwhile<V extends object>(of: {
     if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
     if (Array.isArray(value)) return value.map(written).join(', ') || say('emptied')
     if (typeof value === 'object' && value !== null) return Object.values(value).map(written).join(': ')
-    return String(value ?? '') || say('emptied')
+    return typeof value === 'number' || (typeof value === 'string' && value !== '') ? `${value}` : say('emptied')
   }
   const named = (name: string) => of.labelOf(name) ?? name
   return (

@@ -8,7 +8,10 @@ export const placeIn = (what: Place): string | null => new URLSearchParams(locat
 export function keepPlace(places: Partial<Record<Place, string | null>>): void {
   whenBare(() => {
     const url = new URL(location.href)
-    for (const [what, value] of Object.entries(places)) value === null ? url.searchParams.delete(what) : url.searchParams.set(what, value)
+    for (const [what, value] of Object.entries(places)) {
+      if (value === null) url.searchParams.delete(what)
+      else url.searchParams.set(what, value)
+    }
     if (url.href !== location.href) history.replaceState(history.state, '', url)
   })
 }
