@@ -9,6 +9,7 @@ import type { SecurityDetail, SecurityKind } from '#domain/security/contract.ts'
 import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
+import type { AuditTable } from './audit/tables.ts'
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
 
 type TableOf<R extends { Row: any }> = Omit<Static<R['Row']>, 'id' | 'version'> & { id: Generated<number>; version: Generated<number> }
@@ -64,18 +65,7 @@ export interface Database {
     createdAt: Now
   }
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
-  /** Who changed which row of a plain list; of masked fields only that they changed. */
-  audit: {
-    id: Generated<number>
-    companyId: number
-    userId: number
-    list: string
-    rowId: number
-    act: 'created' | 'changed' | 'removed'
-    before: Json<object> | null
-    after: Json<object> | null
-    at: Now
-  }
+  audit: AuditTable
   platformSetting: { key: string; value: string }
   secretSetting: { id: string; companyId: number; key: string; wrapped: Buffer; wrappedBy: string }
   user: UserTable
