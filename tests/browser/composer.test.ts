@@ -105,7 +105,7 @@ it('says of a picture that it did not load, in the thread and at full size, and 
   fate = Promise.withResolvers()
   fate.resolve('brought')
   await viewer.getByRole('button', again).click()
-  await viewer.getByRole('img').waitFor()
+  await viewer.locator('img').waitFor()
   await admin.page.keyboard.press('Escape')
   await admin.shot('picture-failed')
   const clipped = await admin.page
@@ -257,7 +257,7 @@ it('begins reading where the unread messages begin, however many there are', asy
     return top >= box.top && bottom <= box.bottom
   })
   expect(inSight).toBe(true)
-  const [first] = await ana.page.locator('[data-part=unread-line] ~ [data-part=message]').allInnerTexts()
+  const [first] = await ana.page.locator('[data-part=unread-line]').locator('xpath=following::article').allInnerTexts()
   expect(first).toContain('Recado número 1.')
   expect(ana.wrong).toEqual([])
 }, 60_000)

@@ -4,7 +4,7 @@ import type { TicketLogRow } from '#domain/ticket/contract.ts'
 import { card, place, video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
 import { blank, drafts, read } from '#web/message/composer/drafts.ts'
-import { type Fact, firstUnread, laid } from '#web/message/thread/grouping.ts'
+import { type Fact, firstUnread, type Line, laid, runs } from '#web/message/thread/grouping.ts'
 
 const fact = (id: number, time: string, who = 'them Ana', ticketId = 5): Fact => ({
   ...{ id, ticketId, who, theirs: who.startsWith('them') },
@@ -187,4 +187,28 @@ describe('what a message says', () => {
     expect('palavra '.repeat(400)[at]).toBe(' ')
     expect(fold(Array.from({ length: 60 }, (_, n) => `linha ${n}`).join('\n'))).toBeLessThan(160)
   })
+})
+
+describe('runs of messages that rest together', () => {
+  const said = (id: number): Line => ({ kind: 'message', key: `m ${id}`, id, first: true, last: true })
+  const other: Line = { kind: 'unread', key: 'unread', count: 1 }
+  const of = (lines: Line[]) => runs(lines, (id) => `${Math.floor(id / 10)}`).map(({ key, lines: some }) => [key, some.length])
+  it('break where the stretch ends, and keep their keys when older and newer messages come', () => {
+    expect(of([said(18), said(19), said(20)])).toEqual([
+      ['run 1', 2],
+      ['run 2', 1],
+    ])
+    expect(of([said(9), said(17), said(18), said(19), said(20), said(21)])).toEqual([
+      ['run 0', 1],
+      ['run 1', 3],
+      ['run 2', 2],
+    ])
+  })
+  it('leave other lines to stand between them', () =>
+    expect(of([said(11), other, said(12), said(20)])).toEqual([
+      ['run 1', 1],
+      ['unread', 1],
+      ['after unread', 1],
+      ['run 2', 1],
+    ]))
 })

@@ -1,3 +1,4 @@
+import { useStore } from 'jotai'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -6,24 +7,42 @@ import { Bubble } from '#web/message/bubble/Bubble.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Days.module.css'
-import type { Day, Line } from './grouping.ts'
+import { type Day, type Line, runs } from './grouping.ts'
 import { LogLine } from './LogLine.tsx'
 
 type Place = { list: Collection<MessageRow>; still: boolean; since: number | null; ticket: TicketRow }
 
+/** Revisions of a ticket whose messages rest together while they are out of sight: some ten messages. */
+const together = 24
+
 /** One day; its name stays in sight while it is read. */
-export const DayOf = ({ day, ...place }: Place & { day: Day }) => (
-  <section>
-    <h3 className={css.dayName}>
-      <span>
-        <Time at={day.at} as="day" />
-      </span>
-    </h3>
-    {day.lines.map((line) => (
-      <LineOf key={line.key} line={line} {...place} />
-    ))}
-  </section>
-)
+export function DayOf({ day, ...place }: Place & { day: Day }) {
+  const store = useStore()
+  const parts = runs(day.lines, (id) => {
+    const row = store.get(place.list.row(id)) as MessageRow | null
+    return `${row?.ticketId} ${Math.floor((row?.revision ?? 0) / together)}`
+  })
+  return (
+    <section>
+      <h3 className={css.dayName}>
+        <span>
+          <Time at={day.at} as="day" />
+        </span>
+      </h3>
+      {parts.map(({ key, lines: [line, ...rest] }) =>
+        line?.kind === 'message' ? (
+          <div key={key} className={css.run} data-run data-first={line.first || undefined}>
+            {[line, ...rest].map((one) => (
+              <LineOf key={one.key} line={one} {...place} />
+            ))}
+          </div>
+        ) : (
+          line && <LineOf key={key} line={line} {...place} />
+        ),
+      )}
+    </section>
+  )
+}
 
 function LineOf({ line, list, ...place }: Place & { line: Line }) {
   const say = useWords(messageWords)

@@ -14,6 +14,7 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Announcer } from './Announcer.tsx'
 import { DayOf } from './Days.tsx'
 import { answeredSince, factOf, firstUnread, laid, type Unread } from './grouping.ts'
+import { useOffscreen } from './offscreen.ts'
 import { useSeen } from './seen.ts'
 import css from './Thread.module.css'
 import { ThreadSearch } from './ThreadSearch.tsx'
@@ -56,6 +57,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   const last = facts.at(-1)?.id ?? null
   const fresh = seen === null ? 0 : facts.length - 1 - facts.findLastIndex(({ id }) => id === seen)
 
+  useOffscreen(box, ids)
   useSeen({ box, ticket, list, ids, off: still || state !== 'ready' })
   const toEnd = (smooth = true) => box.current?.scrollTo({ top: 0, behavior: smooth ? 'smooth' : 'instant' })
   useJump(box)

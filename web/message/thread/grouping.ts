@@ -89,6 +89,21 @@ export function laid(
   return days
 }
 
+/**
+ * Messages that follow each other and are of one stretch of the ticket, other lines alone.
+ * A stretch is a part of the ticket's own numbers: whatever comes above or below, the others keep their key.
+ */
+export function runs(lines: readonly Line[], stretch: (id: number) => string): { key: string; lines: Line[] }[] {
+  const all: { key: string; of: string | null; lines: Line[] }[] = []
+  for (const line of lines) {
+    const of = line.kind === 'message' ? stretch(line.id) : null
+    const above = all.at(-1)
+    if (above && of !== null && above.of === of) above.lines.push(line)
+    else all.push({ key: of === null ? line.key : above && above.of === null ? `after ${above.key}` : `run ${of}`, of, lines: [line] })
+  }
+  return all
+}
+
 /** What was unread when the ticket was opened: so many of the contact's, up to the last that stood there then. */
 export type Unread = { count: number; last: number }
 /** Where reading goes on; null while that stands on a page that has not come yet. */
