@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { together } from './backup/together.ts'
 import { words } from './commands/tools.ts'
 import { demoPassword } from './demo/accounts.ts'
 import { firstWords, whoRemain } from './demo/remain.ts'
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
   closers.push(stores.close)
   const house = await refused(settings, openHouse({ settings, ...stores, logger }))
   closers.push(house.close)
+  await together(house)
   const log = logger
   const say = (line: string) => (process.stdout.isTTY ? console.log(line) : log.child({}, { level: 'info' }).info(line))
 

@@ -19,7 +19,16 @@ type Json<T> = JSONColumnType<T & object, string, string>
 
 /** Every table, the whole schema at a glance. */
 export interface Database {
-  checkpoint: { name: string; version: number; position: string; eventId: string | null; eventAt: string | null; appliedAt: Now }
+  checkpoint: {
+    name: string
+    version: number
+    position: string
+    eventId: string | null
+    eventAt: string | null
+    eventStream: string | null
+    eventRevision: number | null
+    appliedAt: Now
+  }
   parked: {
     id: Generated<number>
     follower: string

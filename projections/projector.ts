@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Named, Stamped } from '#domain/decider.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from './database.ts'
 import { goingOn, holding, type Parked, still, waiting } from './parked.ts'
 import { together } from './postgres.ts'
@@ -43,6 +44,9 @@ export type ReadModel<E extends Named> = { name: string; version: number; folds:
  */
 export type Projector<E extends Named> = { name: string; models: ReadModel<E>[] }
 export const foldsOf = <E extends Named>({ models }: Pick<Projector<E>, 'models'>) => models.flatMap(({ folds }) => folds)
+/** Where the last event stands that the tables come to, so that a log which does not have it is known for another (A-OPS-02). */
+const placeOf = (last: Recorded<Named> | undefined): unknown[] =>
+  last ? [last.eventId, last.at, streamOf(last.companyId, last.ticketId), last.revision] : [null, null, null, null]
 const versionOf = ({ models }: Projector<any>) => Math.max(...models.map(({ version }) => version))
 
 /** A newer release has built these tables: an older one must not write its rows into them. */
@@ -75,7 +79,7 @@ export const project = <E extends Named>(pool: pg.Pool, all: Projector<E>, event
     const read = asLikely ? answered(asked.slice(head.length)) : await atOnce(client, [...some.values()])
     const writes = await folding(client, of, fresh, some, read)
     const last = due.at(-1)
-    const moved = [of.name, versionOf(all), String(position), last?.eventId ?? null, last?.at ?? null, `${of.name} ${position}`]
+    const moved = [of.name, versionOf(all), String(position), ...placeOf(last), `${of.name} ${position}`]
     await atOnce(client, [
       ...(position > done ? [...holding(of.name, due, waits), ...written(of, writes, moved, fresh)] : []),
       { text: 'commit' },
@@ -112,7 +116,7 @@ export const projectLate = <E extends Named>(
     const at = checkpoint!.rows[0]?.position as string | undefined
     if (at === undefined || parked!.rows.length === 0) return void (await atOnce(client, [{ text: 'commit' }]))
     const writes = await folding(client, of, events, asked, read)
-    const moved = [of.name, versionOf(all), at, null, null, `${of.name} ${at}`]
+    const moved = [of.name, versionOf(all), at, ...placeOf(undefined), `${of.name} ${at}`]
     await atOnce(client, [...written(of, writes, moved, events), goingOn(waited, next), { text: 'commit' }])
   })
 

@@ -19,6 +19,7 @@ import { verifyLog } from '../eventlog/verify.ts'
 import { type Entry, entriesOf, type Head, headOf, proven, Unfit, version, whole } from './archive.ts'
 import { checkpointsIn, lineWriter, moveCheckpoints } from './log.ts'
 import { begun, clear, connected, copyIn, isEmpty, mark, raise, running, type Sequences, unmark } from './tables.ts'
+import { reclaim } from './together.ts'
 
 export type Fit = { head: Head; id: string }
 
@@ -66,7 +67,7 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     if (seen) await moveCheckpoints(client, log, seen)
     say('The read tables are built from the log.')
     await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
-    if (seen) await reclaim(client)
+    if (seen) await reclaim(db)
     await raise(client, { ...sequences, ...(await highest(client, sequences)) })
     const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
     const verdict = await verifyLog(log, 'ticket-', (await readLogKeys(db, masterKey)).of, found)
@@ -137,13 +138,6 @@ async function filled(client: pg.Client, file: string, { tables }: Head, { media
   await turnTo(null)
   await client.query('commit')
   return { sequences, seen: (lines as ReturnType<typeof lineWriter> | null)?.done().seen ?? null }
-}
-
-/** One active ticket a contact and connection, as the log says: what was claimed while it was saved stands on neither side for sure. */
-async function reclaim(client: pg.Client): Promise<void> {
-  await client.query('delete from active_ticket where ticket_id not in (select id from ticket)')
-  await client.query(`insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)
-    select company_id, whatsapp_id, contact_id, id, uuid from ticket where status <> 'closed' order by id desc on conflict do nothing`)
 }
 
 /** No number that stands in the log is given out again. */

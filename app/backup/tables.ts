@@ -87,7 +87,7 @@ export async function copyIn(client: pg.Client, table: { name: string; columns: 
 export type Sequences = Record<string, string>
 
 /** Read last: whatever was saved before took its numbers from below. */
-export async function sequencesIn(client: pg.Client): Promise<Sequences> {
+export async function sequencesIn(client: Pick<pg.Client, 'query'>): Promise<Sequences> {
   const { rows } = await client.query<{ name: string; last: string }>(
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' and last_value is not null`,
   )
@@ -95,7 +95,7 @@ export async function sequencesIn(client: pg.Client): Promise<Sequences> {
 }
 
 /** Never lowers one. */
-export async function raise(client: pg.Client, to: Sequences): Promise<void> {
+export async function raise(client: Pick<pg.Client, 'query'>, to: Sequences): Promise<void> {
   for (const [name, last] of Object.entries(to)) {
     const known = `(select last_value from pg_sequences where schemaname = 'public' and sequencename = $1)`
     await client.query(

@@ -1,12 +1,17 @@
 import { ticketProjector } from '#projections/ticket/projector.ts'
+import { forgetProgress, reclaim } from '../backup/together.ts'
 import { rebuild } from '../eventlog/rebuilding.ts'
 import { withHouse, words } from './tools.ts'
 
 const names = ticketProjector.models.map(({ name }) => name)
 const usage = `npm run rebuild                builds the read tables anew from the log, beside the live ones, and swaps them
-npm run rebuild -- MODEL…     some of them: ${names.join(', ')}`
+npm run rebuild -- MODEL…     some of them: ${names.join(', ')}
+npm run rebuild -- --from-log  takes the log for the truth, where it is older than the tables or another one; nothing else may run meanwhile`
 
-const { values, positionals: models } = words({ allowPositionals: true, options: { help: { type: 'boolean', default: false } } })
+const { values, positionals: models } = words({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', default: false }, 'from-log': { type: 'boolean', default: false } },
+})
 const unknown = models.filter((model) => !names.includes(model))
 
 if (values.help) console.log(usage)
@@ -17,6 +22,7 @@ else if (unknown.length > 0) {
   await withHouse(
     async (house) => {
       const began = performance.now()
+      if (values['from-log']) await forgetProgress(house)
       let last = 0
       const { events, position, sums, differences, parked } = await rebuild(ticketProjector, house, {
         ...(models.length > 0 && { only: models }),
@@ -30,6 +36,7 @@ else if (unknown.length > 0) {
       for (const { table, rows, checksum } of sums)
         console.log(`  ${table.padEnd(16)} ${String(rows).padStart(9)} rows  checksum ${checksum}`)
       console.log(`${events} events up to position ${position} in ${seconds} s; the new tables are in place.`)
+      if (values['from-log']) await reclaim(house.db)
       if (parked > 0) console.error(`${parked} tickets wait at an event that cannot be applied: npm run parked`)
       for (const { table, live, rebuilt } of differences)
         console.error(

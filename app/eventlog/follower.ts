@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { type Recorded, Superseded } from '#projections/projector.ts'
 import { lockIds } from '../work/locks.ts'
@@ -130,12 +131,17 @@ export async function moveCheckpoint(
   const now = {
     version,
     position: String(position),
-    ...(last && { eventId: last.eventId, eventAt: last.at }),
+    ...(last && {
+      eventId: last.eventId,
+      eventAt: last.at,
+      eventStream: streamOf(last.companyId, last.ticketId),
+      eventRevision: last.revision,
+    }),
     appliedAt: sql<string>`clock_timestamp()`,
   }
   await db
     .insertInto('checkpoint')
-    .values({ name, eventId: null, eventAt: null, ...now })
+    .values({ name, eventId: null, eventAt: null, eventStream: null, eventRevision: null, ...now })
     .onConflict((row) => row.column('name').doUpdateSet(now).where('checkpoint.position', '<=', String(position)))
     .execute()
 }

@@ -1,9 +1,9 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { goingOn, holding, type Parked } from '#projections/parked.ts'
 import type { Recorded } from '#projections/projector.ts'
-import { streamOf } from './store.ts'
 
 type Db = Kysely<Database>
 type Fact = Recorded<TicketEvent>

@@ -4,6 +4,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { forgotten, held, isNothing, missing, type Needs, needs, nothing, recalled, together } from '#domain/ticket/past.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import { readAgain, written } from '#domain/ticket/snapshot.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
 import { chained, hashOf } from './chain.ts'
@@ -36,7 +37,6 @@ const patienceMs = 5000
 const mostPauseMs = 50
 const pageSize = 2000
 
-export const streamOf = (companyId: number, ticketId: number) => `${ticket.stream}-${companyId}-${ticketId}`
 type Of = { companyId: number; ticketId: number; stream: string }
 
 /**

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import { streamOf } from '../eventlog/store.ts'
 import type { Hold } from '../http/holds.ts'
 import type { MediaStore } from '../http/media.ts'
 

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
-import { filled } from '#domain/ticket/rules.ts'
+import { filled, streamOf } from '#domain/ticket/rules.ts'
 import type { Said } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import { type SeeTicket, streamOf } from '../eventlog/store.ts'
+import type { SeeTicket } from '../eventlog/store.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; see: SeeTicket }
 

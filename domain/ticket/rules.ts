@@ -3,6 +3,9 @@ import type { Author, Kind, Side } from './events.ts'
 /** What a reaction may be: one emoji, with or without the mark that says so, and also one that is newer than this engine's table. */
 export const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$/v
 
+/** Where a ticket's facts stand in the log: another company's ticket does not exist. */
+export const streamOf = (companyId: number, ticketId: number): string => `ticket-${companyId}-${ticketId}`
+
 /** How long after sending a message may still be edited (A-MSG-03), in milliseconds. */
 export const editWindow = 15 * 60_000
 /** How long what an act says to the contact waits, so that it can be undone (A-TICKET-07), in milliseconds. */

@@ -1,5 +1,5 @@
-import { streamOf } from '#app/eventlog/store.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import { replay } from '#web/history/replay.ts'
 import type { Figure } from './bench.ts'
 import { asker } from './http.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { streamOf } from '#app/eventlog/store.ts'
 import { walked, walkSome } from '#app/history/chains.ts'
 import { readEvents } from '#app/history/reading.ts'
 import { lockIds } from '#app/work/locks.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 /* The list tells of each history whether its chain held when it was last walked through. */

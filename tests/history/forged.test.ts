@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chained } from '#app/eventlog/chain.ts'
 import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
-import { streamOf } from '#app/eventlog/store.ts'
 import { verifyLog, verifyStream } from '#app/eventlog/verify.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 /* Who owns the database but has no key rewrites history and computes the chain again. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chained } from '#app/eventlog/chain.ts'
-import { streamOf } from '#app/eventlog/store.ts'
 import { walkSome } from '#app/history/chains.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { type Line, replay } from '#web/history/replay.ts'
 

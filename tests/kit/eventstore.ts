@@ -215,6 +215,14 @@ export async function eventStoreDouble({ tls = false } = {}) {
       const all = [...others, ...own].sort((a, b) => (a.position < b.position ? -1 : 1))
       events.splice(0, events.length, ...all)
     },
+    /** Its disk as it is now, for a restore at a later time. */
+    copy: () => ({ events: [...events], streams: new Map(streams) }),
+    /** Another disk is put in; who follows must come anew. */
+    put(disk: { events: wire.Stored[]; streams: Map<string, wire.Stored[]> }) {
+      events.splice(0, events.length, ...disk.events)
+      streams.clear()
+      for (const [name, own] of disk.streams) streams.set(name, own)
+    },
     /** Dies between the next write and its answer; what was written stays. */
     dieAfterWrite(then: () => void) {
       died = then

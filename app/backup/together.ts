@@ -1,0 +1,144 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
+import type { Meta } from '../eventlog/facts.ts'
+import type { House } from '../house.ts'
+import { openProjector } from '../roles/projector.ts'
+import { SettingsFault } from '../settings.ts'
+import { raise, type Sequences, sequencesIn } from './tables.ts'
+
+/*
+ * The log and the tables may be two stores, and each may have been put back from a copy of its own age (A-OPS-02). Before a process takes
+ * or answers anything, it looks whether they belong together.
+ */
+
+/** Throws where the log does not have what the tables came to: it is older than they are, or another one. */
+async function provenSame({ db, log }: Pick<House, 'db' | 'log'>): Promise<void> {
+  const rows = await db
+    .selectFrom('checkpoint')
+    .select(['name', 'position', 'eventId', 'eventStream', 'eventRevision'])
+    .where('eventStream', 'is not', null)
+    .orderBy('position', 'desc')
+    .execute()
+  for (const { name, position, eventId, eventStream: stream, eventRevision: revision } of rows) {
+    const [event] = (await log.read(stream!, BigInt(revision!), 1)).events
+    if (event?.id === eventId) continue
+    const head = await log.head('ticket-')
+    throw new SettingsFault([
+      `the log is an older copy than the tables, or another log: “${name}” came to event ${eventId} (${stream} at ${revision}, position ${position}), and the log, which ends at position ${head ?? 'none'}, ${event ? 'has another event there' : 'has none there'}. Put the right log back, or take this one for the truth: npm run rebuild -- --from-log`,
+    ])
+  }
+}
+
+type Numbers = { highest: Record<string, number>; contacts: Map<number, number> }
+const sequenceOf: Record<string, string> = {
+  ...{ ticketId: 'ticket_id', follows: 'ticket_id', messageId: 'message_id', noteId: 'note_id' },
+  ...{ contactId: 'contact_id_seq', connectionId: 'connection_id_seq', userId: 'user_id_seq', fromUserId: 'user_id_seq' },
+  ...{ queueId: 'queue_id_seq', fromQueueId: 'queue_id_seq', retiredQueueId: 'queue_id_seq' },
+}
+
+/** Every number that tables gave out and an event holds. */
+function gather({ highest, contacts }: Numbers, { stream, data, meta }: LoggedEvent): void {
+  const note = (sequence: string | undefined, value: unknown) => {
+    if (sequence && typeof value === 'number') highest[sequence] = Math.max(highest[sequence] ?? 0, value)
+  }
+  const walk = (fields: object) => {
+    for (const [field, value] of Object.entries(fields)) {
+      note(sequenceOf[field], value)
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) walk(value)
+    }
+  }
+  const { contactId, companyId, by } = meta as unknown as Meta
+  walk(data)
+  note('ticket_id', Number(stream.slice(stream.lastIndexOf('-') + 1)))
+  note('contact_id_seq', contactId)
+  if (by.kind === 'user') note('user_id_seq', by.id)
+  contacts.set(contactId, companyId)
+}
+
+/** What the log holds behind the place that the tables came to. */
+async function behind(db: Kysely<Database>, log: EventLog): Promise<Numbers> {
+  const row = await db.selectFrom('checkpoint').select('position').where('name', '=', ticketProjector.name).executeTakeFirst()
+  const found: Numbers = { highest: {}, contacts: new Map() }
+  const enough = new AbortController()
+  for await (const { events, caughtUp } of log.follow(row ? BigInt(row.position) : null, 'ticket-', enough.signal)) {
+    for (const event of events) gather(found, event)
+    if (caughtUp) break
+  }
+  enough.abort()
+  return found
+}
+
+/** Looks whether log and tables belong together. Tables of an older copy come up to the log before anything is taken. */
+export async function together(house: House): Promise<void> {
+  const { db, log, pool, logger } = house
+  await provenSame(house)
+  const { highest, contacts } = await behind(db, log)
+  const client = await pool.connect()
+  try {
+    const given = await sequencesIn(client)
+    const above = Object.entries(highest).filter(([name, last]) => last > Number(given[name] ?? 0))
+    if (above.length === 0) return
+    const to: Sequences = Object.fromEntries(above.map(([name, last]) => [name, String(last)]))
+    await raise(client, to)
+    logger.warn({ numbers: to }, 'the tables are an older copy than the log: they catch up before anything is taken')
+    const lost = await placeholders(db, contacts)
+    if (lost.length > 0)
+      logger.warn({ contacts: lost }, 'the keys of these contacts are lost with the newer tables: their words stay sealed')
+    await caughtUp(house)
+    await reclaim(db)
+    logger.warn('the tables have caught up with the log')
+  } finally {
+    client.release()
+  }
+}
+
+/** Stands for each contact that only the log knows, under its number, so that nobody else gets it. Answers which. */
+async function placeholders(db: Kysely<Database>, contacts: Map<number, number>): Promise<number[]> {
+  const known = await db
+    .selectFrom('contact')
+    .select('id')
+    .where('id', 'in', [...contacts.keys()])
+    .execute()
+  const lost = [...contacts.keys()].filter((id) => !known.some((one) => one.id === id))
+  if (lost.length === 0) return []
+  const companies = lost.map((id) => contacts.get(id)!)
+  await sql`insert into contact (id, company_id, name, number, number_key, channel, active) overriding system value
+    select id, company_id, '⌫ ' || id, 'lost-' || id, 'lost-' || id, 'whatsapp', false
+    from unnest(${lost}::int[], ${companies}::int[]) as l(id, company_id)`.execute(db)
+  await sql`insert into contact_key (company_id, contact_id, wrapped, destroyed_at)
+    select company_id, id, null, now() from unnest(${lost}::int[], ${companies}::int[]) as l(id, company_id) on conflict do nothing`.execute(
+    db,
+  )
+  return lost
+}
+
+async function caughtUp(house: House): Promise<void> {
+  const head = await house.head()
+  const enough = new AbortController()
+  const projecting = openProjector(house, enough.signal)
+  while (!(await house.reached(head)));
+  enough.abort()
+  await projecting
+}
+
+/** One active ticket a contact and connection, as the log says: whose ticket is over or unknown holds no place against one that is not. */
+export async function reclaim(db: Kysely<Database>): Promise<void> {
+  await sql`delete from active_ticket where ticket_id not in (select id from ticket)`.execute(db)
+  await sql`insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)
+    select distinct on (company_id, whatsapp_id, contact_id) company_id, whatsapp_id, contact_id, id, uuid
+    from ticket where status <> 'closed' order by company_id, whatsapp_id, contact_id, id desc
+    on conflict (company_id, connection_id, contact_id) do update set ticket_id = excluded.ticket_id, uuid = excluded.uuid, since = 0
+      where not exists (select from ticket t where t.id = active_ticket.ticket_id and t.status <> 'closed')`.execute(db)
+}
+
+/** Takes the log for the truth: nobody goes on from a place that it does not have, and nothing is done again. */
+export async function forgetProgress({ db, log }: Pick<House, 'db' | 'log'>): Promise<void> {
+  const head = (await log.head('ticket-')) ?? -1n
+  await db.deleteFrom('checkpoint').where('name', '=', ticketProjector.name).execute()
+  await db
+    .updateTable('checkpoint')
+    .set({ position: String(head), eventId: null, eventAt: null, eventStream: null, eventRevision: null })
+    .execute()
+}
