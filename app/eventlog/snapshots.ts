@@ -95,16 +95,18 @@ export function ticketSnapshots(db: Kysely<Database>, { key }: LogKey, logger?: 
             .where('ticketId', '=', of.ticketId)
             .where('fold', '<', fold)
             .execute()
-        await sql`
+        for (const some of slices(rows))
+          await sql`
           insert into ticket_past (company_id, ticket_id, fold, message_id, revision, from_me, said, mac)
           select ${of.companyId}::int, ${of.ticketId}::int, ${fold}::int, p."messageId", p.revision, p."fromMe", p.said, p.mac
-          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p("messageId" int, revision int, "fromMe" boolean, said text, mac text)
+          from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as p("messageId" int, revision int, "fromMe" boolean, said text, mac text)
           on conflict (company_id, ticket_id, fold, message_id) do update set revision = excluded.revision, from_me = excluded.from_me,
             said = excluded.said, mac = excluded.mac where ticket_past.mac <> excluded.mac`.execute(tx)
-        await sql`
+        for (const some of slices(signed))
+          await sql`
           insert into ticket_spent (company_id, ticket_id, fold, id, message_id, mac)
           select ${of.companyId}::int, ${of.ticketId}::int, ${fold}::int, s.id, s."messageId", s.mac
-          from jsonb_to_recordset(${JSON.stringify(signed)}::jsonb) as s(id text, "messageId" int, mac text)
+          from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as s(id text, "messageId" int, mac text)
           on conflict (company_id, ticket_id, fold, id) do update set message_id = excluded.message_id, mac = excluded.mac
             where ticket_spent.mac <> excluded.mac`.execute(tx)
         return 'kept'
@@ -154,3 +156,7 @@ export function ticketSnapshots(db: Kysely<Database>, { key }: LogKey, logger?: 
     return rows
   }
 }
+
+const atOnce = 5000
+const slices = <T>(list: T[]): T[][] =>
+  Array.from({ length: Math.ceil(list.length / atOnce) }, (_, i) => list.slice(i * atOnce, (i + 1) * atOnce))

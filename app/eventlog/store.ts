@@ -58,7 +58,7 @@ export function ticketStore(
   const newest = (of: Of, from: Known): Promise<Known> => (from.revision === 'none' ? cold(of) : onward(of, from))
 
   async function onward(of: Of, from: Known): Promise<Known> {
-    for (let now = from; ; now = await settled(of, now)) {
+    for (let now = from; ; ) {
       const { events } = await log.read(of.stream, now.revision === 'none' ? 0n : now.revision + 1n, pageSize)
       now = await folded(of, now, events)
       if (events.length < pageSize) return now
@@ -115,15 +115,21 @@ export function ticketStore(
     }
   }
 
-  /** Once enough has happened, what is known is written down, and what is old forgotten. Where that fails it is tried later. */
-  async function settled(of: Of, now: Known): Promise<Known> {
-    const { revision, base, hash } = now
-    if (revision === 'none' || revision < now.due) return now
-    const small = { ...now, ticket: forgotten(now.ticket), commands: latest(now.commands), base: revision }
-    const due = revision + snapshotEvery
-    const snapshot = { revision, hash, state: written(small.ticket) }
-    const kept = await snapshots.keep(of, base, snapshot, held(now.ticket), spentIn(now))
-    return kept === 'gone' ? cold(of) : { ...(kept === 'kept' ? small : now), due }
+  /**
+   * What is known is written down, and what is old forgotten. Nobody waits for the writing: what happens meanwhile is kept. Where it fails
+   * it is tried later.
+   */
+  async function settle(of: Of, then: Known, revision: bigint): Promise<void> {
+    const snapshot = { revision, hash: then.hash, state: written(forgotten(then.ticket)) }
+    const kept = await snapshots.keep(of, then.base, snapshot, held(then.ticket), spentIn(then))
+    await inTurn(of.stream, async () => {
+      const now = known.get(of.stream)
+      if (now?.base !== then.base) return // it was folded anew meanwhile
+      if (kept === 'gone') forget(of.stream)
+      if (kept !== 'kept') return
+      const commands = new Set([...latest(then.commands), ...[...now.commands].filter((id) => !then.commands.has(id))])
+      keep(of, { ...now, ticket: forgotten(now.ticket, then.ticket), commands, base: revision })
+    })
   }
 
   function keep(of: Of, now: Known): void {
@@ -135,22 +141,19 @@ export function ticketStore(
       if (bytes <= mostBytes || eldest === stream) break
       forget(eldest)
     }
-    if (now.revision !== 'none' && now.revision >= now.due) void inTurn(stream, () => settle(of)).catch(() => forget(stream))
+    if (now.revision === 'none' || now.revision < now.due) return
+    now.due = now.revision + snapshotEvery
+    void settle(of, now, now.revision).catch(() => forget(stream))
   }
   function forget(stream: string): void {
     const one = known.get(stream)
     if (one && known.delete(stream)) bytes -= weightOf(one)
   }
-  /** Nobody waits for it but who asks next. */
-  async function settle(of: Of): Promise<void> {
-    const now = known.get(of.stream)
-    if (now && now.revision !== 'none' && now.revision >= now.due) keep(of, await settled(of, now))
-  }
 
   async function ask(of: Of, command: TicketCommand & Stamp, commandId: string, cause?: Cause): Promise<Asked> {
     const { stream } = of
     let now = known.get(stream) ?? (await newest(of, unknown))
-    for (const end = performance.now() + patienceMs; ; ) {
+    for (let pauseMs = 2, end = performance.now() + patienceMs; ; pauseMs = Math.min(2 * pauseMs, mostPauseMs)) {
       now = await withPast(of, now, needs(command), commandId)
       const made = now.commands.has(commandId) ? [] : decided(now.ticket, command) // the same command again does nothing
       if (made instanceof Refusal || made.length === 0) {
@@ -179,7 +182,7 @@ export function ticketStore(
         if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')
         if (!(error instanceof Conflict)) throw error
         if (performance.now() > end) refuse('ERR_BUSY')
-        await sleep(Math.random() * mostPauseMs)
+        await sleep(Math.random() * pauseMs)
         now = await newest(of, now) // what was known still holds: only what is new is read
         keep(of, now)
       }

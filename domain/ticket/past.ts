@@ -100,11 +100,12 @@ export function held(ticket: Ticket): Past[] {
   return [...ticket.messages].map(([messageId, said]) => ({ messageId, said, ids: (ids.get(messageId) ?? []).map(([id]) => id) }))
 }
 
-/** The state with its newest messages alone. */
-export function forgotten<T extends Ticket>(ticket: T, most = recent): T {
+/** The state with its newest messages, and those of which something happened since it was as in `kept`. */
+export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, most = recent): T {
   if (!('since' in ticket)) return ticket
+  const known = 'since' in kept ? kept.messages : new Map<number, Said>()
   const newest = [...ticket.messages].toSorted(([, a], [, b]) => a.revision - b.revision).slice(-most)
-  const messages = new Map(newest)
+  const messages = new Map([...[...ticket.messages].filter(([id, said]) => known.get(id) !== said), ...newest])
   const oldest = newest.length < ticket.messages.size || ticket.since > 0 ? newest[0]?.[1].revision : undefined
   return {
     ...ticket,

@@ -84,6 +84,35 @@ describe.each(['Postgres', 'Redis'] as const)('two webs, a projector and a worke
     }
   }, 60_000)
 
+  it('answers whoever accepts a ticket and writes in it through one web, while its customer’s burst comes in through the worker', async (ctx) => {
+    if (away) return ctx.skip(away)
+    const { token, user } = await signIn(where('web1'), 'admin@demo.test')
+    const [agent, phone] = [client(where('web1'), token), client(where('web2'), token)]
+    const says = (n: number) =>
+      phone('POST', '/sandbox/1/inbound', { id: `burst-${jobs}-${n}`, from: '5511722220000', name: 'Apressada', body: `pressa ${n}` })
+    expect((await says(0)).status).toBe(202)
+    const found = () => agent('GET', '/tickets?status=search&searchParam=Apressada')
+    const { id } = (await eventually(found, ({ body }) => body?.tickets?.length === 1)).body.tickets[0] as { id: number }
+    const most = 300
+    const numbers = Array.from({ length: most }, (_, n) => n + 1).values()
+    const burst = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (const n of numbers) expect((await says(n)).status).toBe(202)
+      }),
+    )
+    const answers = [await agent('PUT', `/tickets/${id}`, { status: 'open', userId: user.id, queueId: 1 })]
+    for (let n = 0; n < 20; n++) answers.push(await agent('POST', `/messages/${id}`, { body: `calma ${n}` }))
+    expect(answers.map(({ status, body }) => (status === 200 ? status : body))).toEqual(answers.map(() => 200))
+    await burst
+    const rows = await eventually(
+      () => store.db.selectFrom('message').select(['body', 'fromMe']).where('ticketId', '=', id).orderBy('revision').execute(),
+      (all) => all.filter(({ fromMe }) => !fromMe).length > most,
+    )
+    const ours = rows.filter(({ body }) => body.startsWith('calma'))
+    expect(ours.map(({ body }) => body)).toEqual(Array.from({ length: 20 }, (_, n) => `calma ${n}`))
+    expect(new Set(rows.map(({ body }) => body)).size).toBe(rows.length)
+  }, 60_000)
+
   it('loses, doubles and reorders nothing while projector, worker and webs are killed under load', async (ctx) => {
     if (away) return ctx.skip(away)
     const admin = client(where('web1'), (await signIn(where('web1'), 'admin@demo.test')).token)

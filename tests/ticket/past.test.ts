@@ -57,7 +57,7 @@ it.each([1, 2, 3, 4, 5, 6])('a state that forgets decides as one that keeps all 
     small = fold(ticket, facts, withPast(small, ...facts.map(needs)))
     if (throws.chance(0.05)) {
       keep(held(small))
-      small = readAgain(written(forgotten(small, 10)))
+      small = readAgain(written(forgotten(small, small, 10)))
     }
   }
   keep(held(small))
