@@ -78,11 +78,11 @@ export function ticketSnapshots(db: Kysely<Database>, { key }: LogKey, logger?: 
     ): Promise<Kept> {
       const of = { companyId, ticketId }
       const row = { ...of, fold, revision: Number(revision), hash, state, mac: macOf('snapshot', of, Number(revision), hash, state) }
-      const rows = past.map(({ messageId, said, ids }) => {
+      const signedPast = ({ messageId, said, ids }: Past) => {
         const one = { messageId, revision: said.revision, fromMe: said.from === 'us', said: JSON.stringify({ said, ids }) }
         return { ...one, mac: macOfPast(of, one) }
-      })
-      const signed = spent.map(({ id, messageId }) => ({ id, messageId, mac: macOf('spent', of, id, messageId) }))
+      }
+      const signedSpent = ({ id, messageId }: Spent) => ({ id, messageId, mac: macOf('spent', of, id, messageId) })
       const writing = db.transaction().execute(async (tx): Promise<Kept> => {
         if (!(await placed(tx, of, from, row))) {
           const there = await tx.selectFrom('ticketSnapshot').select('revision').where(at(of)).executeTakeFirst()
@@ -95,18 +95,18 @@ export function ticketSnapshots(db: Kysely<Database>, { key }: LogKey, logger?: 
             .where('ticketId', '=', of.ticketId)
             .where('fold', '<', fold)
             .execute()
-        for (const some of slices(rows))
+        for (const some of slices(past))
           await sql`
           insert into ticket_past (company_id, ticket_id, fold, message_id, revision, from_me, said, mac)
           select ${of.companyId}::int, ${of.ticketId}::int, ${fold}::int, p."messageId", p.revision, p."fromMe", p.said, p.mac
-          from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as p("messageId" int, revision int, "fromMe" boolean, said text, mac text)
+          from jsonb_to_recordset(${JSON.stringify(some.map(signedPast))}::jsonb) as p("messageId" int, revision int, "fromMe" boolean, said text, mac text)
           on conflict (company_id, ticket_id, fold, message_id) do update set revision = excluded.revision, from_me = excluded.from_me,
             said = excluded.said, mac = excluded.mac where ticket_past.mac <> excluded.mac`.execute(tx)
-        for (const some of slices(signed))
+        for (const some of slices(spent))
           await sql`
           insert into ticket_spent (company_id, ticket_id, fold, id, message_id, mac)
           select ${of.companyId}::int, ${of.ticketId}::int, ${fold}::int, s.id, s."messageId", s.mac
-          from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as s(id text, "messageId" int, mac text)
+          from jsonb_to_recordset(${JSON.stringify(some.map(signedSpent))}::jsonb) as s(id text, "messageId" int, mac text)
           on conflict (company_id, ticket_id, fold, id) do update set message_id = excluded.message_id, mac = excluded.mac
             where ticket_spent.mac <> excluded.mac`.execute(tx)
         return 'kept'
@@ -157,6 +157,7 @@ export function ticketSnapshots(db: Kysely<Database>, { key }: LogKey, logger?: 
   }
 }
 
-const atOnce = 5000
+/** Signing takes its time, and others want to be answered in between. */
+const atOnce = 500
 const slices = <T>(list: T[]): T[][] =>
   Array.from({ length: Math.ceil(list.length / atOnce) }, (_, i) => list.slice(i * atOnce, (i + 1) * atOnce))
