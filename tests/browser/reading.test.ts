@@ -158,6 +158,26 @@ it('searches the conversation, jumps to what was not loaded, and marks it', asyn
   expect(ana.wrong).toEqual([])
 }, 60_000)
 
+it('draws only what is near, and moves nothing by that', async () => {
+  const low = await on.enter('admin@demo.test', { height: 420 })
+  const { page } = low
+  await page.goto(address)
+  await bubble(page, 'Recado 60.').waitFor()
+  const drawn = () =>
+    page
+      .locator('[data-run] article')
+      .evaluateAll((all) => all.filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length)
+  const all = await page.locator('[data-run] article').count()
+  await expect.poll(drawn).toBeLessThan(all)
+  const height = () => page.locator('[data-part=thread]').evaluate((one) => one.scrollHeight)
+  const resting = await height()
+  await page.addStyleTag({ content: '[data-run] { content-visibility: visible !important }' })
+  await expect.poll(drawn).toBe(all)
+  expect(await height()).toBe(resting)
+  expect(low.wrong).toEqual([])
+  await low.leave()
+}, 60_000)
+
 it('finds emoji by name in the language of the user, keeps the last ones, and covers no text', async () => {
   const { page } = ana
   const outside: string[] = []
