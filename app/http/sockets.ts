@@ -193,6 +193,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'the session ended')
   }
 
+  void stillHere() // a process that was killed told nobody
   let beats = 0
   const beat = setInterval(() => {
     for (const socket of sockets.values()) {

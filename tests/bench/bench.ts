@@ -35,6 +35,10 @@ export type Bench = {
   token: (person: Person) => string
   /** The server, started when there is none. */
   server: () => Promise<Running>
+  /** Where its webs are. */
+  webs: () => Promise<string[]>
+  /** The same data behind two webs, a projector and a worker, each a process of its own, while `act` lasts. */
+  apart: <T>(act: (bench: Bench) => Promise<T>) => Promise<T>
   /** Server and Postgres go, `act` has the data folder for itself, Postgres comes back. */
   aside: <T>(act: () => Promise<T>) => Promise<T>
   rssMb: (pid: number, peak?: boolean) => number
@@ -86,7 +90,7 @@ export async function openBench({ dataDir, place, small, seconds, profile }: Opt
     await postgres.stop()
   }
 
-  return {
+  const bench: Bench = {
     ...{ small, dataDir, place, masterKey },
     seconds: (usual) => seconds ?? (small ? Math.min(usual, 5) : usual),
     get db() {
@@ -105,6 +109,20 @@ export async function openBench({ dataDir, place, small, seconds, profile }: Opt
       running ??= await startProcess(env())
       return running
     },
+    webs: async () => [(await bench.server()).url],
+    async apart(act) {
+      await running?.stop()
+      running = null
+      const all: Running[] = []
+      const own = () => all.reduce((sum, { pid }) => sum + used(pid).own, 0)
+      try {
+        for (const role of ['web', 'web', 'projector', 'worker']) all.push(await startProcess({ ...env(), ROLES: role }))
+        const cpu = async () => ({ server: own(), postgres: postgresTime(postgres.pid) })
+        return await act({ ...bench, cpu, webs: async () => all.slice(0, 2).map(({ url }) => url) })
+      } finally {
+        await Promise.all(all.map((one) => one.stop()))
+      }
+    },
     async aside(act) {
       await down()
       try {
@@ -121,6 +139,7 @@ export async function openBench({ dataDir, place, small, seconds, profile }: Opt
       ),
     close: down,
   }
+  return bench
 }
 
 /** Ticks of 10 ms, as the kernel keeps them: a process's own, and those of its children that have ended. */

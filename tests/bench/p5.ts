@@ -9,8 +9,8 @@ const window = 64
 const connections = 16
 
 export const p5: Figure = async (bench) => {
-  const { place, token, server, seconds, pool, cpu } = bench
-  const { url } = await server()
+  const { place, token, webs, seconds, pool, cpu } = bench
+  const urls = await webs()
   const { run, path, admin, body, shown, stored } = writing(bench)
   const length = seconds(60)
   const askedAt: number[] = []
@@ -21,7 +21,7 @@ export const p5: Figure = async (bench) => {
   let refused = 0
   let counted = Number.POSITIVE_INFINITY
 
-  const socket = await seat(url, token(place.admins[0]!), (text) => {
+  const socket = await seat(urls[0]!, token(place.admins[0]!), (text) => {
     const n = Number(shown.exec(text)?.[1] ?? -1)
     if (n < 0 || seen.has(n)) return
     seen.add(n)
@@ -30,7 +30,7 @@ export const p5: Figure = async (bench) => {
     free++
     wake()
   })
-  const askers = await Promise.all(Array.from({ length: connections }, () => asker(url)))
+  const askers = await Promise.all(Array.from({ length: connections }, (_, i) => asker(urls[i % urls.length]!)))
   const before = await cpu()
   const began = performance.now()
   counted = began + length * 100

@@ -11,8 +11,8 @@ const hands = Number(process.env.CL ?? 15)
  * and afterwards all of them are given back, so that it can be run again.
  */
 export const p7: Figure = async (bench) => {
-  const { place, token, server, pool, small, cpu } = bench
-  const { url } = await server()
+  const { place, token, webs, pool, small, cpu } = bench
+  const urls = await webs()
   const agents = place.agents.slice(0, hands)
   const text = `select id, queue_id as "queueId" from ticket where company_id = $1 and status = 'pending' and user_id is null order by id limit $2`
   const { rows } = await pool.query<{ id: number; queueId: number }>(text, [place.companyId, small ? 750 : 3000])
@@ -27,7 +27,7 @@ export const p7: Figure = async (bench) => {
   }
   const few = shared(rows.slice(0, rows.length / 5))
   const most = shared(rows.slice(rows.length / 5))
-  const askers = await Promise.all(agents.map(() => asker(url)))
+  const askers = await Promise.all(agents.map((_, i) => asker(urls[i % urls.length]!)))
   const all = (shares: number[][], body: object, told: (ms: number, ticket: TicketRow, i: number) => void) =>
     Promise.all(
       shares.map(async (ids, i) => {

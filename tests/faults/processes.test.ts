@@ -5,16 +5,23 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
+import { type EventStoreDouble, eventStoreDouble } from '#tests/kit/eventstore.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 import { type Client, client, eventually, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
 import { onTheWay, recheck } from '#tests/kit/recheck.ts'
 import { noRedis, startRedis } from '#tests/kit/redis.ts'
 
-describe.each(['Postgres', 'Redis'] as const)('two webs, a projector and a worker, with jobs on %s', (jobs) => {
+const settings = [
+  { log: 'Postgres', jobs: 'Postgres' },
+  { log: 'Postgres', jobs: 'Redis' },
+  { log: 'EventStoreDB', jobs: 'Postgres' },
+] as const
+describe.each(settings)('two webs, a projector and two workers, with the log on $log and jobs on $jobs', ({ log, jobs }) => {
   let database: FreshDatabase
   let store: Store
   let dataDir: string
   let redis: Awaited<ReturnType<typeof startRedis>> | null = null
+  let double: EventStoreDouble | null = null
   let env: Record<string, string>
   const masterKey = randomBytes(32)
   const running = new Map<string, Running>()
@@ -29,19 +36,23 @@ describe.each(['Postgres', 'Redis'] as const)('two webs, a projector and a worke
     dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-many-'))
     await chmod(dataDir, 0o755)
     if (jobs === 'Redis') redis = await startRedis()
+    if (log === 'EventStoreDB') double = await eventStoreDouble()
     env = {
       ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64'), DEMO: '1', SANDBOX: '1' },
       ...(redis && { REDIS_URL: redis.url }),
+      ...(double && { EVENTSTORE_URL: double.url }),
     }
     await start('web1', 'web')
-    await Promise.all([start('web2', 'web'), start('projector', 'projector'), start('worker', 'worker')])
+    await Promise.all([start('web2', 'web'), start('projector', 'projector')])
+    await Promise.all([start('worker', 'worker'), start('worker2', 'worker')])
     store = openStore(database.url, 2)
-  }, 90_000)
+  }, 120_000)
 
   afterAll(async () => {
     await Promise.all([...running.values()].map((one) => one.stop()))
     await store?.db.destroy()
     await redis?.stop()
+    double?.kill()
     await database?.drop()
     if (dataDir) await rm(dataDir, { recursive: true, force: true })
   }, 40_000)
@@ -129,7 +140,7 @@ describe.each(['Postgres', 'Redis'] as const)('two webs, a projector and a worke
           ['worker', 'worker'],
           ['web1', 'web'],
           ['projector', 'projector'],
-          ['worker', 'worker'],
+          ['worker2', 'worker'],
         ] as const) {
           await sleep(400)
           await running.get(name)!.kill()
@@ -146,7 +157,7 @@ describe.each(['Postgres', 'Redis'] as const)('two webs, a projector and a worke
       60_000,
     )
     await expectThreads(said, store)
-    expect(await recheck(database.url, masterKey)).toEqual({ differences: [], bad: [] })
+    expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
   }, 120_000)
 
   it('comes through a Postgres that drops every connection again and again', async (ctx) => {
@@ -177,7 +188,7 @@ describe.each(['Postgres', 'Redis'] as const)('two webs, a projector and a worke
       60_000,
     )
     await expectThreads(said, store)
-    expect(await recheck(database.url, masterKey)).toEqual({ differences: [], bad: [] })
+    expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
   }, 120_000)
 })
 

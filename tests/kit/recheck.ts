@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { readHouseKeys } from '#app/anchor/house-key.ts'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
+import { eventStoreLog } from '#app/eventlog/eventstoredb.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
 import { readLogKeys } from '#app/eventlog/log-keys.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
@@ -11,9 +12,9 @@ import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 
 /** What no test may leave behind: tables that differ from the log, a chain that does not hold, work that waits. */
-export async function recheck(connectionString: string, masterKey: Buffer) {
+export async function recheck(connectionString: string, masterKey: Buffer, eventstoreUrl?: string) {
   const { db, pool } = openStore(connectionString, 4)
-  const log: EventLog = await postgresLog({ connectionString })
+  const log: EventLog = eventstoreUrl ? eventStoreLog(eventstoreUrl) : await postgresLog({ connectionString })
   try {
     const { differences } = await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
     const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
