@@ -11,6 +11,7 @@ import { type First, type Handlers, serve, type WithFiles } from './http/serve.t
 import type { Settings } from './settings.ts'
 import type { Deadlines } from './work/deadlines.ts'
 import type { Job } from './work/jobs.ts'
+import type { LongWorks } from './work/long-work.ts'
 
 /** All that one area brings to the house. A process takes of it what its roles ask for, and names nothing by hand. */
 export type Area = {
@@ -30,6 +31,8 @@ export type Area = {
   deadlines?: Deadlines<House>
   /** Worker. */
   jobs?: Job<any, Works>[]
+  /** Worker: what takes longer than a call, by its kind. */
+  longWorks?: LongWorks
   /** Worker: what is looked after again and again. */
   recurring?: Recurring[]
   /** Worker: what runs as long as it does. */
@@ -45,7 +48,7 @@ export type Rooms = {
   }
 }
 /** What a job may use. */
-export type Works = House & { channel: (provider: string) => Channel | undefined }
+export type Works = House & { channel: (provider: string) => Channel | undefined; longWorks: LongWorks }
 export type Recurring = { everyMs: number; atStart?: true; run: (house: House) => Promise<unknown> }
 type Mounted = (server: FastifyInstance, house: House) => void
 

@@ -17,13 +17,14 @@ import { tagArea } from './tag/area.ts'
 import { ticketArea } from './ticket/area.ts'
 import { userArea } from './user/area.ts'
 import { versionArea } from './version/area.ts'
+import { workArea } from './work/area.ts'
 
 /** Every area once, in the order of /docs. */
 const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea],
   ...[ticketArea, noteArea, historyArea, messageArea],
   ...[contactArea, tagArea, quickReplyArea, queueArea, userArea, connectionArea],
-  ...[parkedArea, sandboxArea],
+  ...[workArea, parkedArea, sandboxArea],
 ]
 /** Those that a house of these settings has. */
 export const areasOf = (settings: Settings): Area[] => areas.filter(({ given }) => given?.(settings) ?? true)

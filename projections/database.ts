@@ -5,12 +5,13 @@ import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { Cause } from '#domain/decider.ts'
 import type { queue } from '#domain/queue/contract.ts'
 import type { quickReply } from '#domain/quick-reply/contract.ts'
-import type { SecurityDetail, SecurityKind } from '#domain/security/contract.ts'
 import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
 import type { AuditTable } from './audit/tables.ts'
+import type { SecurityEventTable } from './security/tables.ts'
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
+import type { LongWorkErrorTable, LongWorkTable } from './work/tables.ts'
 
 type TableOf<R extends { Row: any }> = Omit<Static<R['Row']>, 'id' | 'version'> & { id: Generated<number>; version: Generated<number> }
 /** Moments are ISO texts on the way out; Postgres sets those that default to now(). */
@@ -75,6 +76,8 @@ export interface Database {
   }
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   audit: AuditTable
+  longWork: LongWorkTable
+  longWorkError: LongWorkErrorTable
   platformSetting: { key: string; value: string }
   secretSetting: { id: string; companyId: number; key: string; wrapped: Buffer; wrappedBy: string }
   user: UserTable
@@ -95,17 +98,7 @@ export interface Database {
     endedAt: string | null
   }
   loginFailure: { key: string; at: Now }
-  securityEvent: {
-    id: Generated<number>
-    companyId: number
-    n: number
-    at: string
-    kind: SecurityKind
-    userId: number | null
-    address: string | null
-    detail: Json<SecurityDetail>
-    hash: string
-  }
+  securityEvent: SecurityEventTable
   queue: TableOf<typeof queue> & { retiredAt: Generated<string | null> }
   /** Who served a queue when it was retired. */
   retiredQueueUser: { companyId: number; userId: number; queueId: number }

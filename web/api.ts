@@ -17,6 +17,7 @@ import { tags } from '#domain/tag/contract.ts'
 import { closing, ticketLogs, tickets } from '#domain/ticket/contract.ts'
 import { users } from '#domain/user/contract.ts'
 import { version } from '#domain/version/contract.ts'
+import { works } from '#domain/work/contract.ts'
 import { language } from './i18n.ts'
 import { base, browser, Offline, type Wire } from './wire.ts'
 
@@ -191,6 +192,7 @@ export const api = {
   parked: client(parked),
   connections: client(connections),
   version: client(version),
+  works: client(works),
   sandbox: client(sandbox),
   history: client(history),
 }

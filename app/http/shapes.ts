@@ -12,6 +12,7 @@ import { SettingRow } from '#domain/setting/contract.ts'
 import { tag } from '#domain/tag/contract.ts'
 import { Coloured, TicketContact, TicketLogRow, TicketRow } from '#domain/ticket/contract.ts'
 import { Me, UserRow } from '#domain/user/contract.ts'
+import { WorkRow } from '#domain/work/contract.ts'
 import { closed, type Shape } from './bodies.ts'
 
 const body = (shape: unknown) => closed(shape as Shape)
@@ -20,6 +21,15 @@ const body = (shape: unknown) => closed(shape as Shape)
 export const rows = {
   ...{ Ticket: TicketRow, TicketContact, TicketLog: TicketLogRow, Message: MessageRow, Note: NoteRow, Contact: ContactRow },
   ...{ Tag: tag.Row, QuickReply: quickReply.Row, Queue: queue.Row, User: UserRow, Me, Connection: ConnectionRow, Named: Coloured },
-  ...{ History: HistoryRow, HistoryEvent, Stored, SecurityEvent: SecurityRow, Setting: SettingRow, PhoneMessage: PhoneRow, PhoneLine },
+  ...{
+    History: HistoryRow,
+    HistoryEvent,
+    Stored,
+    SecurityEvent: SecurityRow,
+    Setting: SettingRow,
+    Work: WorkRow,
+    PhoneMessage: PhoneRow,
+    PhoneLine,
+  },
   ...{ TagBody: body(tag.Body), QuickReplyBody: body(quickReply.Body), QueueBody: body(queue.Body) },
 } as unknown as Record<string, Shape>

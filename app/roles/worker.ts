@@ -6,6 +6,7 @@ import { passing } from '../eventlog/passing.ts'
 import { reacting } from '../eventlog/reactor.ts'
 import type { House } from '../house.ts'
 import { fireDue } from '../work/deadlines.ts'
+import type { LongWorks } from '../work/long-work.ts'
 
 const dueMs = 10_000
 
@@ -15,9 +16,10 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   const areas = areasOf(house.settings)
   const channels: Record<string, Channel> = Object.assign({}, ...areas.map((area) => area.channels?.(house)))
   const deadlines = Object.assign({}, ...areas.map((area) => area.deadlines))
+  const longWorks: LongWorks = Object.assign({}, ...areas.map((area) => area.longWorks))
   jobs.work(
     areas.flatMap((area) => area.jobs ?? []),
-    { ...house, channel: (provider) => channels[provider] },
+    { ...house, channel: (provider) => channels[provider], longWorks },
   )
   const lasting = areas.flatMap((area) => area.lasting ?? []).map((last) => last(house, signal))
 

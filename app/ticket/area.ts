@@ -7,7 +7,7 @@ import { type Area, calls } from '../area.ts'
 import type { House } from '../house.ts'
 import { inList, type RoomKey, type Seat } from '../http/live.ts'
 import { accessed } from './access.ts'
-import { closingRoutes } from './close.ts'
+import { closeTickets, closingRoutes } from './close.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
 import { attend } from './reactions.ts'
 import { ticketLogRoutes, ticketRoutes } from './routes.ts'
@@ -63,4 +63,5 @@ export const ticketArea: Area = {
   reactors: [attend],
   deadlines: ticketDeadlines,
   jobs: [forgetMedia, withdrawMedia],
+  longWorks: { closeTickets },
 }

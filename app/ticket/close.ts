@@ -5,8 +5,10 @@ import { on } from '#domain/setting/contract.ts'
 import type { closing, TicketChange, TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { inSight, listed, type Standing } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
+import type { House } from '../house.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
+import { type LongWork, startWork } from '../work/long-work.ts'
 import { isAdmin, stamp } from './sight.ts'
 import { answer, type Deps, tell } from './tell.ts'
 
@@ -59,7 +61,7 @@ export const closeAll =
     return closeEach(deps, viewer, await all.execute(), commandId)
   }
 
-export const closingRoutes = (deps: Deps): Handlers<typeof closing> => ({
+export const closingRoutes = (deps: Deps & Pick<House, 'later'>): Handlers<typeof closing> => ({
   async asked({ viewer, query }) {
     const all = await listed(deps.db, viewer, query)
     const of = Map.groupBy(all, ({ userId }) => userId)
@@ -70,13 +72,30 @@ export const closingRoutes = (deps: Deps): Handlers<typeof closing> => ({
     return { count: all.length, holders: holders.toSorted((a, b) => b.count - a.count) }
   },
   close: async ({ viewer, body, commandId }) => closeEach(deps, viewer, await listed(deps.db, viewer, body), commandId),
+  async begin({ viewer, body, commandId }) {
+    const items = (await listed(deps.db, viewer, body)).map(({ id }) => id)
+    const of = { companyId: viewer.companyId, userId: viewer.id, commandId }
+    return startWork(deps, { ...of, kind: 'closeTickets', items, args: { batch: batchOf(viewer, commandId) } })
+  },
 })
+
+/** The same a ticket at a time, for as long as it takes. */
+export const closeTickets: LongWork = {
+  async each(id, { companyId, userId, commandId, args }, { ask }) {
+    const stamped = { companyId, by: { kind: 'user', id: userId }, at: new Date().toISOString() } as const
+    const { facts, repeated } = await ask(id, { ...closeListed, batch: args.batch!, ...stamped }, `${commandId}-${id}`)
+    return facts.length > 0 || repeated
+  },
+  end: async (_, { reached, head }) => void (await reached(await head())),
+}
+const closeListed = { type: 'Close', reason: 'closeAll', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
+const batchOf = ({ companyId, id }: Viewer, commandId: string) => idFrom(`${companyId}/${id}/${commandId}`)
 
 /** One command a ticket, each on its own; nothing is said to the contacts (A-TICKET-13). */
 async function closeEach(deps: Deps, viewer: Viewer, all: { id: number }[], commandId: string): Promise<{ count: number; batch: string }> {
-  const batch = idFrom(`${viewer.companyId}/${viewer.id}/${commandId}`)
+  const batch = batchOf(viewer, commandId)
   const rows = all.values()
-  const command = { type: 'Close', reason: 'closeAll', farewell: false, mayCloseWaiting: true, tagMissing: false, batch } as const
+  const command = { ...closeListed, batch }
   let count = 0
   const close = async () => {
     for (const { id } of rows) {

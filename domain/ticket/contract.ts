@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, admin, signedIn, type Viewer } from '#domain/access.ts'
 import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
+import { WorkRow } from '#domain/work/contract.ts'
 
 export const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 export const Channel = Type.Enum(['whatsapp', 'whatsappapi', 'facebook', 'instagram'])
@@ -214,6 +215,13 @@ export const closing = {
     says: 'Closes every ticket that a list holds with these filters; `batch` takes it back.',
     body: Listed,
     answer: Type.Object({ count: Type.Integer(), batch: Type.String() }),
+  }),
+  begin: post('/tickets/listed/close-work', {
+    may: admin,
+    says: 'Begins to close every ticket that a list holds with these filters, as long work; `batch` takes it back.',
+    body: Listed,
+    answer: WorkRow,
+    status: 202,
   }),
 }
 

@@ -32,6 +32,8 @@ export async function openScene(house: TestHouse) {
   }
   return {
     ...{ ...company, house, made, contact, theirs, served, message },
+    /** Long work that finds nothing to do. */
+    work: (who: Person = 'admin'): Promise<{ id: number }> => made(who, 'POST', '/tickets/listed/close-work', { status: 'group' }),
     /** In ana's queue, nobody's. */
     waiting: () => ticket('ana', { status: 'pending' }),
     /** A message that the channel refuses; what was said before has left by then. */

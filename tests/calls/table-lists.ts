@@ -1,4 +1,5 @@
 import type { Case } from './table.ts'
+import { works } from './table-works.ts'
 
 const missing = 2147483647
 const tag = { name: 'Marca', color: '#123456' }
@@ -165,6 +166,7 @@ export const lists: Record<string, Case> = {
     ],
   },
 
+  ...works,
   'GET /audit': {
     pass: async (s) => ({ who: 'dulce', path: `/audit?list=tag&rowId=${(await s.tag()).id}` }),
     gives: { changes: { 0: { list: 'tag', act: 'created', before: null } }, hasMore: false },

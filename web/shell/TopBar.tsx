@@ -9,6 +9,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { caps } from '#web/ui/keys.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { calendarDay } from '#web/ui/moment.ts'
+import { Works } from '#web/work/Works.tsx'
 import { menuOpenAtom, paletteOpenAtom } from './atoms.ts'
 import { LanguageMenu, ThemeSwitch } from './Choices.tsx'
 import { type Failed, failedAtom } from './failed.ts'
@@ -28,6 +29,7 @@ export function TopBar() {
       <span className={css.brand}>Guichê</span>
       <Greeting />
       {!expired && <NotSent />}
+      {!expired && <Works />}
       {!expired && (
         <button type="button" className={css.find} title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
           <Geosearch size={14} />

@@ -12,8 +12,13 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import dialog from '#web/ui/Dialog.module.css'
 import { loaded } from '#web/ui/loaded.ts'
-import { toastUndo } from '#web/ui/toaster.ts'
+import { toast, toastUndo } from '#web/ui/toaster.ts'
+import { begun } from '#web/work/atoms.ts'
+import { workWords } from '#web/work/words.ts'
 import type { Shown } from './dialog.ts'
+
+/** More take so long that one would wait for them. */
+const atOnce = 20
 
 type Holders = Answer<typeof closing.asked>['holders']
 
@@ -21,6 +26,7 @@ type Holders = Answer<typeof closing.asked>['holders']
 export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>) {
   const say = useWords(ticketWords)
   const sayTab = useWords(tabWords)
+  const workText = useWords(workWords)
   const viewer = useViewer()
   const list = useAtomValue(listAtom)!
   const reload = useSetAtom(list.reload)
@@ -40,6 +46,10 @@ export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>
       off={n === null || n === 0}
       onClose={close}
       onConfirm={async () => {
+        if ((n ?? 0) > atOnce) {
+          begun(await api.closing.begin({ body: listed }))
+          return toast(workText('begun', { n: n ?? 0 }), 'primary')
+        }
         const { count: closed, batch } = await underWay(store.get(list.ids), async () => {
           const done = await api.closing.close({ body: listed })
           await reload()

@@ -1,0 +1,17 @@
+import { type WorkRow, works, workTopic } from '#domain/work/contract.ts'
+import { type Area, calls } from '../area.ts'
+import { resumeWorks, runWork, worksIn } from './long-work.ts'
+import { workRoutes } from './routes.ts'
+
+export const workArea: Area = {
+  calls: [calls('works', works, workRoutes)],
+  topics: ({ db }) => [
+    {
+      topic: workTopic,
+      load: async (companyId, ids) =>
+        (await worksIn(db, companyId).where('id', 'in', ids).where('dismissed', '=', false).execute()) as WorkRow[],
+    },
+  ],
+  jobs: [runWork],
+  recurring: [{ everyMs: 5000, run: resumeWorks }],
+}

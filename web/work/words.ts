@@ -1,0 +1,36 @@
+import { words } from '#web/i18n.ts'
+
+export const workWords = words({
+  title: ['Trabalhos em andamento', 'Work under way', 'Trabajos en curso', 'Süren işler'],
+  running: ['{done} de {all}', '{done} of {all}', '{done} de {all}', '{done} / {all}'],
+  ended: ['Trabalhos concluídos', 'Finished work', 'Trabajos terminados', 'Biten işler'],
+  closeTickets: ['Finalizar atendimentos', 'Closing tickets', 'Finalizar atenciones', 'Talepleri kapatma'],
+  closedOne: ['1 atendimento finalizado', '1 ticket closed', '1 atención finalizada', '1 talep kapatıldı'],
+  closed: ['{n} atendimentos finalizados', '{n} tickets closed', '{n} atenciones finalizadas', '{n} talep kapatıldı'],
+  stopped: [
+    'Parado em {done} de {all}',
+    'Stopped at {done} of {all}',
+    'Detenido en {done} de {all}',
+    '{all} içinden {done} sonrası durduruldu',
+  ],
+  endedWithErrorsOne: ['1 item foi recusado', '1 item was refused', '1 elemento fue rechazado', '1 öğe reddedildi'],
+  endedWithErrors: ['{n} itens foram recusados', '{n} items were refused', '{n} elementos fueron rechazados', '{n} öğe reddedildi'],
+  errorsFile: ['Baixar os recusados', 'Download the refused', 'Descargar los rechazados', 'Reddedilenleri indir'],
+  item: ['Atendimento', 'Ticket', 'Atención', 'Talep'],
+  why: ['Motivo', 'Reason', 'Motivo', 'Neden'],
+  stop: ['Parar', 'Stop', 'Detener', 'Durdur'],
+  undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
+  dismiss: ['Dispensar', 'Dismiss', 'Descartar', 'Kapat'],
+  begun: [
+    'Finalizando {n} atendimentos. O andamento fica no topo da página.',
+    'Closing {n} tickets. The progress stands at the top of the page.',
+    'Finalizando {n} atenciones. El avance está en la parte superior de la página.',
+    '{n} talep kapatılıyor. İlerleme sayfanın üstünde.',
+  ],
+  begunOne: [
+    'Finalizando 1 atendimento. O andamento fica no topo da página.',
+    'Closing 1 ticket. The progress stands at the top of the page.',
+    'Finalizando 1 atención. El avance está en la parte superior de la página.',
+    '1 talep kapatılıyor. İlerleme sayfanın üstünde.',
+  ],
+})
