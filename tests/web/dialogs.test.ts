@@ -23,6 +23,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'ticket/dialogs/TransferDialog.tsx': 'verb',
   'ui/Confirm.tsx': 'verb',
   'ui/FormDialog.tsx': 'verb',
+  'work/WorksDialog.tsx': 'read',
 }
 const verb = /<DialogFooter[\s\S]*intent=(?:"primary"|\{[^}]*'(?:primary|danger)')/
 
