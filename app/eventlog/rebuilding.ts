@@ -86,7 +86,7 @@ export async function rebuild(
         events += page.opened.told.length
         at = page.end
         report(events)
-        if (page.last) enough.abort()
+        if (page.last) break // the page asked for ahead is not this one's to pass over
       }
     } finally {
       enough.abort() // the page asked for ahead may still wait for what comes
