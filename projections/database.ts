@@ -28,6 +28,7 @@ export interface Database {
     eventAt: string | null
     eventStream: string | null
     eventRevision: number | null
+    eventThere: string | null
     appliedAt: Now
   }
   parked: {

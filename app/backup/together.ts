@@ -17,16 +17,16 @@ import { raise, type Sequences, sequencesIn } from './tables.ts'
 async function provenSame({ db, log }: Pick<House, 'db' | 'log'>): Promise<void> {
   const rows = await db
     .selectFrom('checkpoint')
-    .select(['name', 'position', 'eventId', 'eventStream', 'eventRevision'])
+    .select(['name', 'position', 'eventStream', 'eventRevision', 'eventThere'])
     .where('eventStream', 'is not', null)
     .orderBy('position', 'desc')
     .execute()
-  for (const { name, position, eventId, eventStream: stream, eventRevision: revision } of rows) {
+  for (const { name, position, eventStream: stream, eventRevision: revision, eventThere: there } of rows) {
     const [event] = (await log.read(stream!, BigInt(revision!), 1)).events
-    if (event?.id === eventId) continue
+    if (event?.id === there) continue
     const head = await log.head('ticket-')
     throw new SettingsFault([
-      `the log is an older copy than the tables, or another log: “${name}” came to event ${eventId} (${stream} at ${revision}, position ${position}), and the log, which ends at position ${head ?? 'none'}, ${event ? 'has another event there' : 'has none there'}. Put the right log back, or take this one for the truth: npm run rebuild -- --from-log`,
+      `the log is an older copy than the tables, or another log: “${name}” came to event ${there} (${stream} at ${revision}, position ${position}), and the log, which ends at position ${head ?? 'none'}, ${event ? 'has another event there' : 'has none there'}. Put the right log back, or take this one for the truth: npm run rebuild -- --from-log`,
     ])
   }
 }
@@ -139,6 +139,6 @@ export async function forgetProgress({ db, log }: Pick<House, 'db' | 'log'>): Pr
   await db.deleteFrom('checkpoint').where('name', '=', ticketProjector.name).execute()
   await db
     .updateTable('checkpoint')
-    .set({ position: String(head), eventId: null, eventAt: null, eventStream: null, eventRevision: null })
+    .set({ position: String(head), eventId: null, eventAt: null, eventStream: null, eventRevision: null, eventThere: null })
     .execute()
 }

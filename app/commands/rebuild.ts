@@ -15,7 +15,10 @@ const { values, positionals: models } = words({
 const unknown = models.filter((model) => !names.includes(model))
 
 if (values.help) console.log(usage)
-else if (unknown.length > 0) {
+else if (values['from-log'] && models.length > 0) {
+  console.error('--from-log builds all read models: name none')
+  process.exitCode = 2
+} else if (unknown.length > 0) {
   console.error(`there is no read model ${unknown.join(', ')}; there are ${names.join(', ')}`)
   process.exitCode = 2
 } else
