@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { signedIn } from '#domain/access.ts'
+import { acting, signedIn } from '#domain/access.ts'
 import { del, get, Id, Moment, Nullable, post, topic } from '#domain/contract.ts'
 
 /** What there is that takes longer than a call. */
@@ -33,7 +33,7 @@ export const works = {
     answer: Type.Array(WorkRow),
   }),
   cancel: post('/works/:id/cancel', {
-    may: signedIn,
+    may: acting,
     says: 'Stops one’s own work; what is done of it stays done.',
     answer: WorkRow,
     refuses: none,
@@ -44,7 +44,7 @@ export const works = {
     answer: Type.Array(Type.Object({ item: Type.Integer(), code: Type.String() })),
     refuses: none,
   }),
-  dismiss: del('/works/:id', { may: signedIn, says: 'Puts work away that has ended.', refuses: none }),
+  dismiss: del('/works/:id', { may: acting, says: 'Puts work away that has ended.', refuses: none }),
 }
 
 /** To whoever started it alone. */

@@ -54,7 +54,7 @@ it('says busy of what was cancelled, and away of a connection that was cut', asy
   await lock.query('select from tag where id = any($1) for update', [[tag.id, other.id]])
   const [cancelled, cut] = [change(tag.id), change(other.id)]
   const pids = await eventually(
-    () => waiting('update "tag"%'),
+    () => waiting('%"tag"%'),
     (found) => found.length === 2,
   )
   await lock.query('select pg_cancel_backend($1)', [pids[0]])
