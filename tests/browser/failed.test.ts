@@ -78,6 +78,7 @@ it('keeps telling who sent it of a message that failed, after the ticket was res
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   const tickets: { id: number; uuid: string }[] = []
+  const bar = (text: string) => page.getByRole('button', { name: text, exact: true })
   for (const customer of [gone, done]) {
     const ticket = await on.says(customer, 'Alguma notícia?')
     tickets.push(ticket)
@@ -86,10 +87,10 @@ it('keeps telling who sent it of a message that failed, after the ticket was res
     await faults('ERR_SENDING_WAPP_MSG', 50)
     await write(page, `Chega amanhã, ${customer.name}`)
     await bubble(page, customer.name).locator('[data-part=message-trouble]').waitFor()
+    await bar(tickets.length === 1 ? '1 não enviada' : '2 não enviadas').waitFor()
     await faults('ERR_SENDING_WAPP_MSG', 0)
   }
   await page.goto('/contacts')
-  const bar = (text: string) => page.getByRole('button', { name: text, exact: true })
   await bar('2 não enviadas').waitFor()
   const queues = (await on.ask('GET', '/queue')).body as { id: number; name: string }[]
   const { body: people } = await on.ask('GET', '/users/list')

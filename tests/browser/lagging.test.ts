@@ -87,7 +87,7 @@ it('shows a ticket as accepted, in its list and in its chat, and lets it be answ
   }
   await ana.page.goto(`/tickets/${uuid}`)
   await bubble(ana.page, 'Pode sim').waitFor()
-  await ana.page.locator('header.head').getByText('Em atendimento').waitFor()
+  await ana.page.locator('[data-part=head]').getByText('Em atendimento').waitFor()
   await expect.poll(() => ana.page.locator('[data-pending]').count()).toBe(0)
   expect(await bubble(ana.page, 'Pode sim').count()).toBe(1)
   expect(ana.wrong).toEqual([])
