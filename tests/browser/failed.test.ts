@@ -57,6 +57,7 @@ it('counts in the bar and the title what the server refused, on any screen and a
   await bar.waitFor()
   await expect.poll(() => page.title()).toContain('1 não enviada')
   await page.reload()
+  await bar.waitFor()
   await expect.poll(() => page.title()).toContain('1 não enviada')
   await bar.click()
   await page.waitForURL(new RegExp(uuid))
