@@ -2,7 +2,7 @@ import type { Topic } from '#domain/contract.ts'
 
 export type Change<Row> = { op: 'put'; row: Row } | { op: 'drop'; id: number }
 
-/** `shows`: whether a row that the server tells of has come to the change. */
+/** Of rows of any topic. `shows`: whether a row that the server tells of has come to the change. */
 type Awaited = { change: Change<any>; shows: (row: any) => boolean }
 const byTopic = new Map<string, Map<number, Awaited>>()
 const lists = new Map<string, Set<(change: Change<any>) => void>>()

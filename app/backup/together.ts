@@ -96,12 +96,11 @@ export async function together(house: House): Promise<void> {
 
 /** Stands for each contact that only the log knows, under its number, so that nobody else gets it. Answers which. */
 async function placeholders(db: Kysely<Database>, contacts: Map<number, number>): Promise<number[]> {
-  const known = await db
-    .selectFrom('contact')
-    .select('id')
-    .where('id', 'in', [...contacts.keys()])
-    .execute()
-  const lost = [...contacts.keys()].filter((id) => !known.some((one) => one.id === id))
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${[...contacts.keys()]}::int[]) as l(id) where not exists (select from contact where contact.id = l.id)`.execute(
+    db,
+  )
+  const lost = rows.map(({ id }) => id)
   if (lost.length === 0) return []
   const companies = lost.map((id) => contacts.get(id)!)
   await sql`insert into contact (id, company_id, name, number, number_key, channel, active) overriding system value

@@ -66,6 +66,7 @@ it('catches up, gives no number out again and sends nothing twice where the tabl
   const older = await copied()
 
   admin = await start(database.url)
+  expect(server!.output()).not.toContain('older copy') // nothing was put back
   await says(admin, { id: 'a-2', ...alma, body: 'depois da cópia' })
   const queue = { status: 'open', queueId: 1 }
   expect((await admin('PUT', `/tickets/${before.id}`, queue)).status).toBe(200)
