@@ -87,7 +87,7 @@ it('keeps telling who sent it of a message that failed, after the ticket was res
     await accept(page)
     await faults('ERR_SENDING_WAPP_MSG', 50)
     await write(page, `Chega amanhã, ${customer.name}`)
-    await bubble(page, customer.name).locator('[data-part=message-trouble]').waitFor()
+    await bubble(page, customer.name).getByText('Não foi enviada.').waitFor()
     await bar(tickets.length === 1 ? '1 não enviada' : '2 não enviadas').waitFor()
     await faults('ERR_SENDING_WAPP_MSG', 0)
   }

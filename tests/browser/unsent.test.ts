@@ -15,7 +15,7 @@ it('leads from the bar to the message that was not sent, after signing in again 
   await accept(ana.page)
   expect((await on.ask('POST', '/sandbox/1/faults', { failCode: 'ERR_SENDING_WAPP_MSG', count: 50 })).status).toBe(202)
   await write(ana.page, 'Confirmado para amanhã')
-  await bubble(ana.page, 'Confirmado para amanhã').locator('[data-part=message-trouble]').waitFor()
+  await bubble(ana.page, 'Confirmado para amanhã').getByText('Não foi enviada.').waitFor()
   await on.ask('POST', '/sandbox/1/faults', { count: 0 })
   for (let n = 1; n <= 50; n++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `on-${n}`, from: customer.number, name: customer.name, body: `E agora ${n}?` })

@@ -82,7 +82,7 @@ describe('sending', () => {
     box.send(item({ body: 'um' }))
     box.send(item({ body: 'dois' }))
     await soon()
-    expect(now().map(({ state }) => state)).toEqual(['waiting', 'waiting'])
+    expect(now().map(({ state }) => state)).toEqual(['waiting', 'queued'])
     box.wake()
     await soon()
     expect(asked.map(({ body }) => body)).toEqual(['um', 'um', 'dois'])
@@ -159,7 +159,7 @@ describe('sending', () => {
     expect(come.now().map(({ body }) => body)).toEqual(['oi', 'depois'])
     come.box.wake()
     await soon()
-    expect(come.now()).toMatchObject([{ state: 'sending', files: [{ name: 'laudo.pdf' }] }, { state: 'waiting' }])
+    expect(come.now()).toMatchObject([{ state: 'sending', files: [{ name: 'laudo.pdf' }] }, { state: 'queued' }])
     expect(come.asked).toEqual([{ key: left.asked[0]!.key, files: ['laudo.pdf'] }])
     come.refuse()
     await soon()
@@ -242,8 +242,8 @@ describe('two tabs of one user', () => {
     await soon()
     expect(unsent(shelf, 7).map(({ body }) => body)).toEqual(['um', 'dois'])
     expect([one.now(), two.now()]).toEqual([
-      ['um waiting', 'dois waiting'],
-      ['um waiting', 'dois waiting'],
+      ['um waiting', 'dois queued'],
+      ['um waiting', 'dois queued'],
     ])
   })
   it('send each message once and in order, the one where it was written', async () => {

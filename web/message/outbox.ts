@@ -175,13 +175,13 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
       }
       if (error instanceof Refused && error.code === 'ERR_TICKET_CHANGED') {
         const { userId, revision } = error.detail as { userId?: number | null; revision?: number }
-        const waiting = store.get(all).filter((one) => one.ticketId === ticketId && one.state === 'waiting' && one.tab === item.tab)
-        remove(key, ...waiting.map((one) => one.key))
-        // What waited behind it was written to the same conversation: it comes back with it.
+        const behind = store.get(all).filter((one) => one.key !== key && one.ticketId === ticketId && isToGo(one) && one.tab === item.tab)
+        remove(key, ...behind.map((one) => one.key))
+        // What stood behind it was written to the same conversation: it comes back with it.
         const whole = {
           ...item,
-          body: [item, ...waiting].map((one) => one.body).join('\n'),
-          files: [item, ...waiting].flatMap((one) => one.files),
+          body: [item, ...behind].map((one) => one.body).join('\n'),
+          files: [item, ...behind].flatMap((one) => one.files),
         }
         held({ item: whole, userId: userId ?? null, revision: revision ?? seen })
         return false
@@ -206,12 +206,12 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
       merge()
       const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
       const at = new Date(Math.max(Date.now(), last + 1)).toISOString() // it orders them
-      add({ ...item, key, attached, at, tab: tabs.mine, state: 'waiting', stored: null, share: 0, error: null })
+      add({ ...item, key, attached, at, tab: tabs.mine, state: 'queued', stored: null, share: 0, error: null })
       void run(item.ticketId)
     },
     /** The same command once more. */
     again: (key: string): void => {
-      change(key, { state: 'waiting', error: null, tab: tabs.mine })
+      change(key, { state: 'queued', error: null, tab: tabs.mine })
       const item = store.get(all).find((one) => one.key === key)
       if (item) void run(item.ticketId)
     },
@@ -237,6 +237,8 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
     },
   }
 }
+
+export const isToGo = ({ state }: Sending): boolean => state === 'queued' || state === 'waiting'
 
 /** Rows come in the order of their ticket: with one behind it, it is there too, on whatever page. */
 const isShown = ({ stored, ticketId }: Sending, rows: readonly MessageRow[]): boolean =>

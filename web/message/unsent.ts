@@ -21,8 +21,8 @@ export type Sending = {
   /** How many it has: after a reload they come from where they are kept. */
   attached: number
   at: string
-  /** `stored`: it was taken, and its row is to come. */
-  state: 'waiting' | 'sending' | 'stored' | 'failed'
+  /** `queued`: not tried yet; `waiting`: tried, without a line; `stored`: it was taken, and its row is to come. */
+  state: 'queued' | 'sending' | 'waiting' | 'stored' | 'failed'
   stored: Pick<Stored, 'ids' | 'revision'> | null
   share: number
   error: unknown

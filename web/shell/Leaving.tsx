@@ -103,7 +103,7 @@ function Message({ item: { to, ticketId, body, files, state, error } }: { item: 
     <li>
       <b dir="auto">{to || `#${ticketId}`}</b>{' '}
       <span dir="auto">{[body, ...files.map(({ name }) => name)].filter(Boolean).join(' · ')}</span>
-      <small>{state === 'failed' ? failure(error) : state === 'waiting' ? say('waitsForLine') : ''}</small>
+      <small>{state === 'failed' ? failure(error) : state === 'waiting' || state === 'queued' ? say('waitsForLine') : ''}</small>
     </li>
   )
 }

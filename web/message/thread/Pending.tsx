@@ -10,7 +10,7 @@ import bubble from '#web/message/bubble/Bubble.module.css'
 import { Marks } from '#web/message/bubble/Marks.tsx'
 import { Written } from '#web/message/bubble/Written.tsx'
 import { Thumb } from '#web/message/composer/Files.tsx'
-import { unanswered } from '#web/message/outbox.ts'
+import { isToGo, unanswered } from '#web/message/outbox.ts'
 import { out, takeBack } from '#web/message/sending.ts'
 import type { Sending } from '#web/message/unsent.ts'
 import { messageWords } from '#web/message/words.ts'
@@ -28,17 +28,18 @@ export function Pendings({ ticket, list }: { ticket: Pick<TicketRow, 'id' | 'cha
   const rows = items.length === 0 ? [] : ids.slice(-30).map((one) => store.get(list.row(one)))
   const last = rows.at(-1)
   const ours = last && last.ticketId === ticket.id && last.fromMe && last.user?.id === id
-  const waiting = unanswered(items, rows, id)
-  return waiting.map((item, place) => {
-    const before = waiting[place - 1] ?? (ours ? { at: last.createdAt, isPrivate: last.isPrivate } : null)
+  const pending = unanswered(items, rows, id)
+  const noLine = pending.some(({ state }) => state === 'waiting')
+  return pending.map((item, place) => {
+    const before = pending[place - 1] ?? (ours ? { at: last.createdAt, isPrivate: last.isPrivate } : null)
     const first = before === null || before.isPrivate !== item.isPrivate || minute(before.at) !== minute(item.at)
     const text = first && item.sign && item.body !== '' ? signed(name, ticket.channel, item.body) : item.body
-    return <Pending key={item.key} item={item} first={first} text={text} />
+    return <Pending key={item.key} item={item} first={first} text={text} noLine={noLine && isToGo(item)} />
   })
 }
 
-/** `text`: as it will be sent, and shown, with the name of who sends it. */
-function Pending({ item, first, text }: { item: Sending; first: boolean; text: string }) {
+/** `text`: as it will be sent, and shown, with the name of who sends it; `noLine`: it waits for the line, or behind what does. */
+function Pending({ item, first, text, noLine }: { item: Sending; first: boolean; text: string; noLine: boolean }) {
   const say = useWords(messageWords)
   const { state, files, isPrivate, error, share, key } = item
   return (
@@ -71,7 +72,7 @@ function Pending({ item, first, text }: { item: Sending; first: boolean; text: s
           <Marks ack={state === 'stored' ? 1 : 0} failed={state === 'failed'} uncertain={false} />
         </span>
       </div>
-      {state === 'waiting' && (
+      {noLine && (
         <p className={`${bubble.trouble} ${bubble.doubt}`} data-part="message-trouble">
           {say('waitsForLine')}
         </p>
