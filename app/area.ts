@@ -7,6 +7,7 @@ import type { Channel } from './channels/channel.ts'
 import type { Reactor } from './eventlog/reactor.ts'
 import type { House } from './house.ts'
 import type { RoomKey, Seat, Shown } from './http/live.ts'
+import { once } from './http/once.ts'
 import { type First, type Handlers, serve, type WithFiles } from './http/serve.ts'
 import type { Settings } from './settings.ts'
 import type { Deadlines } from './work/deadlines.ts'
@@ -61,4 +62,4 @@ export const calls =
     ...first: WithFiles<K> extends never ? [] : [first: (house: House) => First<K>]
   ): Mounted =>
   (server, house) =>
-    serve(server, tag, contract, handlers(house), ...(first.map((of) => of(house)) as never))
+    serve(server, tag, contract, once(house.db, contract, handlers(house)), ...(first.map((of) => of(house)) as never))

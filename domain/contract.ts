@@ -23,6 +23,8 @@ export type Call = {
   status?: 202
   /** Its answer is read from tables that follow the log: where these have not come to what it stored, `Stored` is answered. */
   follows?: true
+  /** Of a plain list: asked again with its command id it is not done again, and answered with the row as it is then. */
+  once?: true
   /** Refusals of its own, beside those that its shape brings. */
   refuses?: Case[]
 }
@@ -170,15 +172,16 @@ export function resource<const P extends string, const K extends string, F exten
         answer: Page(of.list, Row),
       }),
       find: get(`${path}/:id` as `${P}/:id`, { may: of.read, says: `Shows ${of.one}.`, answer: Row }),
-      create: post(path, { may: of.write, says: `Makes ${of.one}.`, body: Body, answer: Row }),
+      create: post(path, { may: of.write, says: `Makes ${of.one}.`, body: Body, answer: Row, once: true }),
       update: put(`${path}/:id` as `${P}/:id`, {
         may: of.write,
         says: `Changes ${of.one}; what is not given stays. Refused where \`version\` is not that of the row any more.`,
         body: Change,
         answer: Row,
+        once: true,
         refuses: ['ERR_ROW_CHANGED'],
       }),
-      remove: del(`${path}/:id` as `${P}/:id`, { may: of.write, says: `Deletes ${of.one}.` }),
+      remove: del(`${path}/:id` as `${P}/:id`, { may: of.write, says: `Deletes ${of.one}.`, once: true }),
     },
   }
 }

@@ -62,6 +62,12 @@ export const errorTexts: Record<ErrorCode, Texts> = {
     'Otra persona cambió este registro después de que usted lo abrió. Revise qué cambió y guarde de nuevo.',
     'Siz açtıktan sonra başka biri bu kaydı değiştirdi. Neyin değiştiğine bakıp yeniden kaydedin.',
   ],
+  ERR_COMMAND_REUSED: [
+    'O identificador desta ação já foi usado para outra.',
+    'The id of this action was already used for another one.',
+    'El identificador de esta acción ya se usó para otra.',
+    'Bu işlemin kimliği daha önce başka bir işlem için kullanıldı.',
+  ],
   ERR_NO_OTHER_WHATSAPP: [
     'Deve haver pelo menos uma conexão WhatsApp padrão.',
     'There must be at least one default WhatsApp connection.',

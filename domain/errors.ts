@@ -50,6 +50,7 @@ export const errors = {
   ERR_DUPLICATED_CONTACT: 409,
   ERR_DUPLICATED_NAME: 409,
   ERR_ROW_CHANGED: 409, // somebody else edited it since it was read
+  ERR_COMMAND_REUSED: 409, // the command id stood for something else
   ERR_QUEUE_COLOR_ALREADY_EXISTS: 409,
   ERR_QUEUE_IN_USE: 409, // A-QUEUE-01
   ERR_WAPP_GREETING_REQUIRED: 400,

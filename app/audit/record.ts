@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
+import { keepAnswered } from '../http/once.ts'
+import type { Command } from '../http/serve.ts'
 
 /** A list whose changes are kept; `masked`: fields of which only that they changed. */
 export type Audited = { table: string; masked?: readonly string[] }
@@ -7,16 +10,17 @@ type Who = { id: number; companyId: number }
 type Row = Record<string, any> & { id: number }
 type Change<After extends Row | null> = { before: Row | null; after: After }
 
-/** Changes a row and keeps who did, when, and from what to what, or does neither (events.md 1). */
+/** Changes a row and keeps who did, when, from what to what, and under which command id, or does nothing of it (events.md 1). */
 export const audited = <After extends Row | null>(
   db: Kysely<Database>,
   list: Audited,
-  who: Who,
+  { viewer, command }: { viewer: Viewer; command: Command },
   act: (on: Kysely<Database>) => Promise<Change<After>>,
 ): Promise<After> =>
   db.transaction().execute(async (tx) => {
     const change = await act(tx)
-    await recordChange(tx, list, who, change)
+    await recordChange(tx, list, viewer, change)
+    await keepAnswered(tx, viewer, command, (change.after ?? change.before!).id)
     return change.after
   })
 

@@ -8,13 +8,15 @@ import { refuse } from '#domain/errors.ts'
 import { contactsById, listContacts, veiledContact } from '#projections/contact/read.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
-import type { Handlers } from '../http/serve.ts'
+import { keepAnswered } from '../http/once.ts'
+import type { Command, Handlers } from '../http/serve.ts'
 import { countNumber } from './number-questions.ts'
 
 /** Who a contact is goes with it when it is erased, so an audit says of it only that it changed. */
 const list = { table: 'contact', masked: ['name', 'number', 'email', 'extraInfo'] }
 const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'disableBot', 'version'] as const
 
+type Act = { viewer: Viewer; command: Command }
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[]; disableBot?: boolean }
 
 export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof contacts> => {
@@ -40,7 +42,7 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     return bare.length < 8 ? refuse('ERR_WAPP_INVALID_CONTACT') : { number: bare, numberKey: numberKey(bare) }
   }
   /** Labels alone: a lane is moved elsewhere (A-LANE-02). */
-  async function tagged(viewer: Viewer, contactId: number, added: number[], taken: number[] | 'others'): Promise<ContactRow> {
+  async function tagged({ viewer, command }: Act, contactId: number, added: number[], taken: number[] | 'others'): Promise<ContactRow> {
     await whole(viewer, contactId)
     await db.transaction().execute(async (tx) => {
       const labels = tx.selectFrom('tag').where('companyId', '=', viewer.companyId).where('kanban', '=', 0)
@@ -48,6 +50,7 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       await labels.select('id').orderBy('id').forNoKeyUpdate().execute()
       const going = labels.select('id').$if(taken !== 'others', (q) => q.where(sql<boolean>`id = any(${taken})`))
       await tx.deleteFrom('contactTag').where('contactId', '=', contactId).where('tagId', 'in', going).execute()
+      await keepAnswered(tx, viewer, command, contactId)
       if (added.length === 0) return
       const chosen = labels.select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id']).where('id', 'in', added)
       await tx
@@ -75,7 +78,7 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     },
     find: ({ viewer, params }) => whole(viewer, params.id),
 
-    async create({ viewer, body, wire }) {
+    async create({ viewer, command, body, wire }) {
       countNumber(viewer, body.number, wire) // that somebody has it already is an answer too
       const fixed = {
         companyId: viewer.companyId,
@@ -90,12 +93,12 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
         before: null,
         after: await on.insertInto('contact').values(row).returning(columnsKept).executeTakeFirstOrThrow(),
       })
-      const { id } = await once(audited(db, list, viewer, add))
+      const { id } = await once(audited(db, list, { viewer, command }, add))
       return whole(viewer, id)
     },
 
     /** Whoever sees no numbers changes none, and does not write back as a name what stood for one (A-LGPD-04). */
-    async update({ viewer, params, body: { number, version, ...body } }) {
+    async update({ viewer, command, params, body: { number, version, ...body } }) {
       const shown = await whole(viewer, params.id)
       const { name, ...rest } = body
       const change = {
@@ -110,19 +113,19 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
         const row = on.updateTable('contact').set({ ...change, version: before.version + 1, updatedAt: sql`now()` })
         return { before, after: await row.where('id', '=', params.id).returning(columnsKept).executeTakeFirstOrThrow() }
       }
-      await once(audited(db, list, viewer, edit))
+      await once(audited(db, list, { viewer, command }, edit))
       return whole(viewer, params.id)
     },
 
     tags: async ({ viewer, params }) => ({ tags: (await whole(viewer, params.contactId)).tags }),
 
-    syncTags: ({ viewer, body: { contactId, tags } }) =>
+    syncTags: ({ body: { contactId, tags }, ...ask }) =>
       tagged(
-        viewer,
+        ask,
         contactId,
         tags.map(({ id }) => id),
         'others',
       ),
-    changeTags: ({ viewer, params, body: { added, taken } }) => tagged(viewer, params.id, added, taken),
+    changeTags: ({ params, body: { added, taken }, ...ask }) => tagged(ask, params.id, added, taken),
   }
 }

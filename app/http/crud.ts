@@ -4,10 +4,10 @@ import { type Calls, pageSize } from '#domain/contract.ts'
 import { type ErrorCode, refuse } from '#domain/errors.ts'
 import { containing, stored } from '#projections/postgres.ts'
 import { type Audited, audited } from '../audit/record.ts'
-import type { Handlers } from './serve.ts'
+import type { Command, Handlers } from './serve.ts'
 
 type Resource<K extends Calls> = Audited & { list: string; missing: ErrorCode; search: string[]; Row: { properties: object }; calls: K }
-type Mine = { viewer: Viewer }
+type Mine = { viewer: Viewer; command: Command }
 type At = Mine & { params: { id: number } }
 type Body = Mine & { body: { version?: number } }
 
@@ -33,24 +33,21 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
       return { [of.list]: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
     },
     find: async ({ viewer, params }: At) => found(await mine(db, viewer).where('id', '=', params.id).executeTakeFirst()),
-    create: ({ viewer, body }: Body) =>
-      audited(db, of, viewer, async (on: Kysely<any>) => {
-        const row = { ...stored(body), companyId: viewer.companyId }
+    create: ({ body, ...ask }: Body) =>
+      audited(db, of, ask, async (on: Kysely<any>) => {
+        const row = { ...stored(body), companyId: ask.viewer.companyId }
         return { before: null, after: found(await on.insertInto(of.table).values(row).returning(columns).executeTakeFirst()) }
       }),
     update: ({ body: { version, ...change }, ...ask }: At & Body) =>
-      audited(db, of, ask.viewer, async (on: Kysely<any>) => {
+      audited(db, of, ask, async (on: Kysely<any>) => {
         const before = await held(on, ask)
         if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
         if (Object.keys(change).length === 0) return { before, after: before }
-        const row = on
-          .updateTable(of.table)
-          .set({ ...stored(change), version: before.version + 1 })
-          .where('id', '=', before.id)
-        return { before, after: found(await row.returning(columns).executeTakeFirst()) }
+        const row = on.updateTable(of.table).set({ ...stored(change), version: before.version + 1 })
+        return { before, after: found(await row.where('id', '=', before.id).returning(columns).executeTakeFirst()) }
       }),
     remove: (ask: At) =>
-      audited(db, of, ask.viewer, async (on: Kysely<any>) => {
+      audited(db, of, ask, async (on: Kysely<any>) => {
         const before = await held(on, ask)
         await on.deleteFrom(of.table).where('id', '=', before.id).execute()
         return { before, after: null }

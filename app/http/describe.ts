@@ -52,7 +52,7 @@ export async function describe(server: FastifyInstance): Promise<void> {
           response: response ?? responses(call),
           ...(call.method !== 'GET' && { headers: { type: 'object', properties: { 'x-command-id': commandId } } }),
           ...(open && { security: [] }),
-          ...(call.refuses && { 'x-refuses': call.refuses }),
+          ...((call.refuses || call.once) && { 'x-refuses': [...(call.refuses ?? []), ...(call.once ? ['ERR_COMMAND_REUSED'] : [])] }),
         } as never,
       }
     },

@@ -14,6 +14,8 @@ export type Asking = {
   commandId: string
   wire: Wire
 }
+/** An act under the name its client gave it, for calls that are done `once`. `asked`: a digest of what was asked. */
+export type Command = { id: string; call: string; asked: string }
 /** The few things of HTTP that signing in needs. */
 export type Wire = {
   ip: string
@@ -24,7 +26,7 @@ export type Wire = {
   header(name: string, value: string): void
 }
 export type Handlers<K extends Calls> = {
-  [N in keyof K]: (ask: Ask<K[N]> & Asking) => Promise<Answer<K[N]>>
+  [N in keyof K]: (ask: Ask<K[N]> & Asking & (K[N] extends { once: true } ? { command: Command } : {})) => Promise<Answer<K[N]>>
 }
 
 export const base = '/api'

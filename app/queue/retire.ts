@@ -6,30 +6,34 @@ import { type QueueUse, queue } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
 import type { AskTicket } from '../eventlog/store.ts'
+import { keepAnswered } from '../http/once.ts'
 import { caughtUp, type Reached } from '../http/reached.ts'
+import type { Command } from '../http/serve.ts'
 import { stamp } from '../ticket/sight.ts'
 import { isRetired, queueOf } from '../ticket/tell.ts'
 import { job, type Later } from '../work/jobs.ts'
 
 export type Deps = MoveDeps & { later: Later }
+type Act = { viewer: Viewer; command: Command }
 type MoveDeps = { db: Kysely<Database>; ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
 
 /**
  * A-QUEUE-01: its tickets move, then it is taken from everything that points to it and retired, in one transaction. Ended in between it
  * still stands, with fewer tickets, and may be asked for again.
  */
-export async function retire(deps: Deps, viewer: Viewer, id: number, moveTo: number | null): Promise<void> {
+export async function retire(deps: Deps, act: Act, id: number, moveTo: number | null): Promise<void> {
+  const { viewer } = act
   await queueOf(deps, viewer, id)
   if (moveTo === id) refuse('ERR_INVALID_INPUT', { field: 'moveTo' })
   if (moveTo !== null) await queueOf(deps, viewer, moveTo)
   await caughtUp(deps)
   const use = await pointersTo(deps.db, viewer.companyId, id)
   if (moveTo === null && Object.values(use).some((n) => n > 0)) refuse('ERR_QUEUE_IN_USE', use)
-  if (moveTo === null) return takeAway(deps.db, viewer, id)
+  if (moveTo === null) return takeAway(deps.db, act, id)
   await move(deps, stamp(viewer), id, moveTo)
   const late = { companyId: viewer.companyId, by: viewer.id, from: id, to: moveTo }
   await deps.later(moveLate, late, { id: `move-late-${crypto.randomUUID()}`, delay: 2000 })
-  await takeAway(deps.db, viewer, id)
+  await takeAway(deps.db, act, id)
 }
 
 /**
@@ -98,7 +102,7 @@ function gone(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
 }
 
-const takeAway = (db: Kysely<Database>, viewer: Viewer, queueId: number): Promise<void> =>
+const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: number): Promise<void> =>
   db.transaction().execute(async (inOne) => {
     const before = await inOne
       .updateTable('queue')
@@ -110,6 +114,7 @@ const takeAway = (db: Kysely<Database>, viewer: Viewer, queueId: number): Promis
       .executeTakeFirst()
     if (!before) refuse('ERR_NO_QUEUE_FOUND') // somebody else was first
     await recordChange(inOne, queue, viewer, { before, after: null })
+    await keepAnswered(inOne, viewer, command, queueId)
     const served = inOne.deleteFrom('userQueue').where('queueId', '=', queueId).returning(['companyId', 'userId', 'queueId'])
     const users = await served.execute()
     if (users.length > 0) await inOne.insertInto('retiredQueueUser').values(users).execute()

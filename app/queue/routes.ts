@@ -34,6 +34,6 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
       await one(ask.viewer, ask.params.id)
       return oneColour(plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } }))
     },
-    remove: ({ viewer, params, query }) => retire(deps, viewer, params.id, query.moveTo ?? null),
+    remove: ({ params, query, ...act }) => retire(deps, act, params.id, query.moveTo ?? null),
   }
 }

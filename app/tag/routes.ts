@@ -7,6 +7,7 @@ import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import { crud } from '../http/crud.ts'
+import { keepAnswered } from '../http/once.ts'
 import type { Handlers } from '../http/serve.ts'
 
 export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tags> => {
@@ -25,7 +26,7 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
     async create(ask) {
       await leads(ask.viewer, ask.body)
       const row = { ...ask.body, name: ask.body.name.trim(), companyId: ask.viewer.companyId, userId: ask.viewer.id }
-      return audited(db, tag, ask.viewer, async (on) => ({
+      return audited(db, tag, ask, async (on) => ({
         before: null,
         after: await on.insertInto('tag').values(row).returningAll().executeTakeFirstOrThrow(),
       }))
@@ -70,15 +71,16 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
         .orderBy('id')
         .execute(),
     }),
-    async release({ viewer, params: { tagId, contactId } }) {
+    async release({ viewer, command, params: { tagId, contactId } }) {
       if (!(await known('tag', viewer, tagId))) refuse('ERR_NO_TAG_FOUND')
       if (!(await known('contact', viewer, contactId))) refuse('ERR_NO_CONTACT_FOUND')
-      await db
-        .deleteFrom('contactTag')
-        .where('companyId', '=', viewer.companyId)
-        .where('tagId', '=', tagId)
-        .where('contactId', '=', contactId)
-        .execute()
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .deleteFrom('contactTag')
+          .where((eb) => eb.and({ companyId: viewer.companyId, tagId, contactId }))
+          .execute()
+        await keepAnswered(tx, viewer, command, contactId)
+      })
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type WorkRow, works, workTopic } from '#domain/work/contract.ts'
 import { type Area, calls } from '../area.ts'
+import { forgetAnswered } from '../http/once.ts'
 import { resumeWorks, runWork, worksIn } from './long-work.ts'
 import { workRoutes } from './routes.ts'
 
@@ -13,5 +14,8 @@ export const workArea: Area = {
     },
   ],
   jobs: [runWork],
-  recurring: [{ everyMs: 5000, run: resumeWorks }],
+  recurring: [
+    { everyMs: 5000, run: resumeWorks },
+    { everyMs: 60 * 60_000, atStart: true, run: forgetAnswered },
+  ],
 }

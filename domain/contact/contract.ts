@@ -72,12 +72,19 @@ export const contacts = {
     answer: Type.Object({ contacts: Type.Array(ContactRow), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),
   find: get('/contacts/:id', { may: signedIn, says: 'One contact.', answer: ContactRow }),
-  create: post('/contacts', { may: acting, says: 'Adds a contact; refused where the number has one.', body: Body, answer: ContactRow }),
+  create: post('/contacts', {
+    may: acting,
+    says: 'Adds a contact; refused where the number has one.',
+    body: Body,
+    answer: ContactRow,
+    once: true,
+  }),
   update: put('/contacts/:id', {
     may: acting,
     says: 'Changes a contact; what is not given stays. Refused where `version` is not that of the row any more.',
     body: Edited,
     answer: ContactRow,
+    once: true,
     refuses: ['ERR_ROW_CHANGED'],
   }),
   tags: get('/contactTags/:contactId', {
@@ -90,6 +97,7 @@ export const contacts = {
     says: 'The contact has these tags from now on, and no others; lanes are left alone (A-LANE-02).',
     body: Type.Object({ contactId: Id, tags: Type.Array(Type.Object({ id: Id }), { maxItems: 100 }) }, { additionalProperties: false }),
     answer: ContactRow,
+    once: true,
   }),
   changeTags: put('/contacts/:id/tags', {
     may: acting,
@@ -99,6 +107,7 @@ export const contacts = {
       { additionalProperties: false },
     ),
     answer: ContactRow,
+    once: true,
   }),
 }
 

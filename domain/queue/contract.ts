@@ -32,6 +32,7 @@ export const queues = {
     may: admin,
     says: 'Retires a queue. While active tickets, users or connections point to it, only with `moveTo`, the queue that its tickets go to.',
     query: Type.Object({ moveTo: Type.Optional(Id) }),
+    once: true,
     refuses: ['ERR_QUEUE_IN_USE'],
   }),
 }

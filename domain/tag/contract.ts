@@ -49,5 +49,5 @@ export const tags = {
     answer: Type.Array(Listed),
   }),
   lanes: get('/tag/kanban', { may: signedIn, says: 'The lanes of the board.', answer: Type.Object({ lista: Type.Array(tag.Row) }) }),
-  release: del('/tags-contacts/:tagId/:contactId', { may: acting, says: 'Takes a label from a contact.' }),
+  release: del('/tags-contacts/:tagId/:contactId', { may: acting, says: 'Takes a label from a contact.', once: true }),
 }

@@ -1,6 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forgetAnswered } from '#app/http/once.ts'
+import type { Call, Calls } from '#domain/contract.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { openScene, type Scene } from './scene.ts'
+import { lists } from './table-lists.ts'
 
 /* The same call asked again with its command id, after an answer that was lost: it answers what the first one answered. */
 let house: TestHouse
@@ -62,3 +69,71 @@ it('deletes once', async () => {
   expect([(await remove()).status, (await remove()).status]).toEqual([204, 204])
   expect((await house.as('admin')('DELETE', `/tickets/${id}`)).status).toBe(404)
 })
+
+describe('a plain list', async () => {
+  const root = fileURLToPath(new URL('../../domain', import.meta.url))
+  const contracts: Calls[] = []
+  for (const file of globSync('*/contract.ts', { cwd: root }))
+    for (const one of Object.values(await import(path.join(root, file)))) if (isCalls(one)) contracts.push(one)
+  const marked = contracts.flatMap((calls) => Object.values(calls).filter((call) => call.once))
+  const nameOf = ({ method, path: at }: Call) => `${method} ${at}`
+  const names = [...new Set(marked.map(nameOf))]
+
+  it('has nothing that writes a row and is done twice', () => {
+    const rows = contracts.filter(({ find, create }) => find && create && !create.follows)
+    const twice = rows.flatMap(({ find, ...calls }) =>
+      Object.values(calls).filter(({ method, answer, once }) => method !== 'GET' && (!answer || answer === find!.answer) && !once),
+    )
+    expect(twice.map(nameOf)).toEqual([])
+    expect(names.length).toBeGreaterThan(13)
+    for (const calls of contracts) // what is answered again is read as one reads the row
+      for (const { once, answer } of Object.values(calls)) if (once && answer) expect(answer).toEqual(calls.find!.answer)
+  })
+
+  it.each(names)('%s is done once, answers as it did, and lends its id to nothing else', async (name) => {
+    const { who = 'ana', path: at, body } = await lists[name]!.pass(scene)
+    const [method = ''] = name.split(' ')
+    const headers = { 'x-command-id': crypto.randomUUID() }
+    const ask = () => house.as(who!)(method, at, body, headers)
+    const kept = () => house.db.selectFrom('audit').select('id').execute()
+    const [first, atOnce] = await Promise.all([ask(), ask()])
+    expect(first.status).toBeLessThan(300)
+    expect([atOnce.status, atOnce.body]).toEqual([first.status, first.body])
+    const before = await kept()
+    const again = await ask()
+    expect({ status: again.status, body: again.body }).toEqual({ status: first.status, body: first.body })
+    expect(await kept()).toEqual(before)
+    const other = await house.as(who!)('POST', '/tags', { name: 'Outra coisa', color: '#101010' }, headers)
+    expect([other.status, other.body.error]).toEqual([409, 'ERR_COMMAND_REUSED'])
+  })
+
+  it('answers an edit with the row as it now is, and writes over nobody who came later', async () => {
+    const { id } = await scene.tag()
+    const headers = { 'x-command-id': crypto.randomUUID() }
+    const edit = () => house.as('ana')('PUT', `/tags/${id}`, { name: 'De Ana', version: 1 }, headers)
+    expect((await edit()).body).toMatchObject({ name: 'De Ana', version: 2 })
+    await scene.made('bruno', 'PUT', `/tags/${id}`, { name: 'De Bruno', version: 2 })
+    const late = await edit()
+    expect([late.status, late.body.name, late.body.version]).toEqual([200, 'De Bruno', 3])
+    expect((await house.as('ana')('POST', '/tags', { name: 'Mais uma', color: '#101010' }, headers)).body.error).toBe('ERR_COMMAND_REUSED')
+    expect((await house.as('bruno')('POST', '/tags', { name: 'De outro', color: '#101010' }, headers)).status).toBe(200)
+  })
+
+  it('forgets what was answered a week ago', async () => {
+    const ages = ['8 days', '6 days']
+    for (const age of ages)
+      await sql`insert into answered values (1, 1, ${age}, 'POST /tags', '', 1, now() - ${age}::interval)`.execute(house.db)
+    await forgetAnswered(house)
+    const left = await house.db.selectFrom('answered').select('commandId').where('commandId', 'in', ages).execute()
+    expect(left).toEqual([{ commandId: '6 days' }])
+  })
+})
+
+function isCalls(one: unknown): one is Calls {
+  return (
+    typeof one === 'object' &&
+    one !== null &&
+    Object.values(one).length > 0 &&
+    Object.values(one).every((call) => call?.method && call.path)
+  )
+}

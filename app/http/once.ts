@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { Call, Calls, Upload } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import type { Command, Handlers } from './serve.ts'
+
+type Asked = { viewer: Viewer; commandId: string; params?: object; query?: object; body?: unknown; files?: Upload[] }
+
+/** How long a client may ask again. */
+const days = 7
+
+/** Kept in the transaction that does it, so that both stand or neither; where the same came in between, none does. */
+export async function keepAnswered(
+  on: Kysely<Database>,
+  { id: userId, companyId }: Viewer,
+  command: Command,
+  rowId: number,
+): Promise<void> {
+  const { id: commandId, call, asked } = command
+  await on.insertInto('answered').values({ companyId, userId, commandId, call, asked, rowId }).execute()
+}
+
+/** The handlers of a contract, whose calls marked `once` are done once for a command id and answered with the row as it is each time. */
+export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: Handlers<K>): Handlers<K> {
+  const find = handlers.find as unknown as ((ask: object) => Promise<unknown>) | undefined
+  const wrapped = Object.entries(calls).map(([name, call]) => {
+    const handle = handlers[name] as unknown as (ask: object) => Promise<unknown>
+    if (!call.once) return [name, handle]
+    const again = async (ask: Asked, command: Command): Promise<{ answer: unknown } | null> => {
+      const before = await earlier(db, ask.viewer, command)
+      if (!before) return null
+      return { answer: call.answer && (await find!({ ...ask, params: { id: before.rowId } })) }
+    }
+    return [
+      name,
+      async (ask: Asked) => {
+        const command = commandOf(call, ask)
+        const done = await again(ask, command)
+        if (done) return done.answer
+        try {
+          return await handle({ ...ask, command })
+        } catch (error) {
+          /* Of two at once the later one meets what the first has done, in whatever way. */
+          const first = await again(ask, command)
+          if (first) return first.answer
+          throw error
+        }
+      },
+    ]
+  })
+  return Object.fromEntries(wrapped)
+}
+
+async function earlier(db: Kysely<Database>, { id: userId, companyId }: Viewer, { id: commandId, call, asked }: Command) {
+  const row = await db
+    .selectFrom('answered')
+    .select(['call', 'asked', 'rowId'])
+    .where((eb) => eb.and({ companyId, userId, commandId }))
+    .executeTakeFirst()
+  if (row && (row.call !== call || row.asked !== asked)) refuse('ERR_COMMAND_REUSED')
+  return row
+}
+
+function commandOf({ method, path }: Call, { commandId, params, query, body, files = [] }: Asked): Command {
+  const asked = [params, query, body, files.map(({ field, name, size }) => [field, name, size])]
+  return { id: commandId, call: `${method} ${path}`, asked: createHash('sha256').update(JSON.stringify(asked)).digest('base64url') }
+}
+
+export const forgetAnswered = ({ db }: { db: Kysely<Database> }): Promise<unknown> =>
+  sql`delete from answered where at < now() - make_interval(days => ${days})`.execute(db)
