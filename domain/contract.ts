@@ -132,6 +132,17 @@ const changeOf = <F extends TProperties>(fields: F) =>
 /** Which edit of a row it is: given back with a change, it is refused where somebody else was faster. */
 export const version = Type.Integer({ minimum: 1, maximum: 2147483647 })
 
+/**
+ * A field that names rows of another list, of the same company: one by its id, or many by their ids `through` a table of pairs, where
+ * `shown` is the field that shows them. `among`: which of them may be named; `missing`: what is said of one that is not there.
+ */
+export type Related = { table: string; missing: ErrorCode; among?: Record<string, string | number | boolean | null> } & (
+  | { through: string; mine: string; theirs: string; shown: string; shows: string[] }
+  | { through?: never; shown?: never }
+)
+/** The ids of a field that is related to many. */
+export const RelatedIds = (most: number) => Type.Array(Id, { maxItems: most, uniqueItems: true, default: [] })
+
 /** The five calls every plain list has. Anything more is an ordinary call written beside them. `shown`: columns that only we write. */
 export function resource<const P extends string, const K extends string, F extends TProperties, S extends TProperties = {}>(
   path: P,
@@ -144,6 +155,7 @@ export function resource<const P extends string, const K extends string, F exten
     fields: F
     shown?: S
     search: (keyof F & string)[]
+    related?: { [N in keyof F]?: Related }
     /** What an audit says only of that it changed. */
     masked?: (keyof F & string)[]
     read: Gate

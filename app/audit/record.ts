@@ -4,8 +4,8 @@ import type { Database } from '#projections/database.ts'
 import { keepAnswered } from '../http/once.ts'
 import type { Command } from '../http/serve.ts'
 
-/** A list whose changes are kept; `masked`: fields of which only that they changed. */
-export type Audited = { table: string; masked?: readonly string[] }
+/** A list whose changes are kept; `masked`: fields of which only that they changed; of what is `related` what is shown of it, and not its ids. */
+export type Audited = { table: string; masked?: readonly string[]; related?: Record<string, { shown?: string } | undefined> }
 type Who = { id: number; companyId: number }
 type Row = Record<string, any> & { id: number }
 type Change<After extends Row | null> = { before: Row | null; after: After }
@@ -27,12 +27,14 @@ export const audited = <After extends Row | null>(
 /** Of a change what differs, of a new or a deleted row all of it. */
 export async function recordChange(
   db: Kysely<Database>,
-  { table, masked = [] }: Audited,
+  { table, masked = [], related = {} }: Audited,
   { id: userId, companyId }: Who,
   { before, after }: { before: Row | null; after: Row | null },
 ): Promise<void> {
   const told = (row: Row | null, other: Row | null) => {
-    const fields = Object.entries(row ?? {}).filter(([name, value]) => !quiet.has(name) && (!other || differs(value, other[name])))
+    const fields = Object.entries(row ?? {}).filter(
+      ([name, value]) => !quiet.has(name) && !related[name]?.shown && (!other || differs(value, other[name])),
+    )
     return row && JSON.stringify(Object.fromEntries(fields.map(([name, value]) => [name, masked.includes(name) ? hidden : value])))
   }
   const [was, is] = [told(before, after), told(after, before)]

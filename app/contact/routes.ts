@@ -8,12 +8,10 @@ import { refuse } from '#domain/errors.ts'
 import { contactsById, listContacts, veiledContact } from '#projections/contact/read.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
-import { keepAnswered } from '../http/once.ts'
 import type { Command, Handlers } from '../http/serve.ts'
+import { contactList, labelsOf } from './labels.ts'
 import { countNumber } from './number-questions.ts'
 
-/** Who a contact is goes with it when it is erased, so an audit says of it only that it changed. */
-const list = { table: 'contact', masked: ['name', 'number', 'email', 'extraInfo'] }
 const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'disableBot', 'version'] as const
 
 type Act = { viewer: Viewer; command: Command }
@@ -42,23 +40,24 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     return bare.length < 8 ? refuse('ERR_WAPP_INVALID_CONTACT') : { number: bare, numberKey: numberKey(bare) }
   }
   /** Labels alone: a lane is moved elsewhere (A-LANE-02). */
-  async function tagged({ viewer, command }: Act, contactId: number, added: number[], taken: number[] | 'others'): Promise<ContactRow> {
+  async function tagged(act: Act, contactId: number, added: number[], taken: number[] | 'others'): Promise<ContactRow> {
+    const { viewer } = act
     await whole(viewer, contactId)
-    await db.transaction().execute(async (tx) => {
+    await audited(db, contactList, act, async (tx) => {
       const labels = tx.selectFrom('tag').where('companyId', '=', viewer.companyId).where('kanban', '=', 0)
       /* Whoever syncs the same labels at once waits here: each addition counts in its tag's row, in no order of its own. */
       await labels.select('id').orderBy('id').forNoKeyUpdate().execute()
+      const before = await labelsOf(tx, contactId)
       const going = labels.select('id').$if(taken !== 'others', (q) => q.where(sql<boolean>`id = any(${taken})`))
       await tx.deleteFrom('contactTag').where('contactId', '=', contactId).where('tagId', 'in', going).execute()
-      await keepAnswered(tx, viewer, command, contactId)
-      if (added.length === 0) return
-      const chosen = labels.select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id']).where('id', 'in', added)
+      const chosen = labels.select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id']).where('id', 'in', [0, ...added])
       await tx
         .insertInto('contactTag')
         .columns(['companyId', 'contactId', 'tagId'])
         .expression(chosen)
         .onConflict((again) => again.doNothing())
         .execute()
+      return { before, after: await labelsOf(tx, contactId) }
     })
     return whole(viewer, contactId)
   }
@@ -93,7 +92,7 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
         before: null,
         after: await on.insertInto('contact').values(row).returning(columnsKept).executeTakeFirstOrThrow(),
       })
-      const { id } = await once(audited(db, list, { viewer, command }, add))
+      const { id } = await once(audited(db, contactList, { viewer, command }, add))
       return whole(viewer, id)
     },
 
@@ -113,7 +112,7 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
         const row = on.updateTable('contact').set({ ...change, version: before.version + 1, updatedAt: sql`now()` })
         return { before, after: await row.where('id', '=', params.id).returning(columnsKept).executeTakeFirstOrThrow() }
       }
-      await once(audited(db, list, { viewer, command }, edit))
+      await once(audited(db, contactList, { viewer, command }, edit))
       return whole(viewer, params.id)
     },
 

@@ -4,52 +4,56 @@ import { type Calls, pageSize } from '#domain/contract.ts'
 import { type ErrorCode, refuse } from '#domain/errors.ts'
 import { containing, stored } from '#projections/postgres.ts'
 import { type Audited, audited } from '../audit/record.ts'
+import { type Listed, ownOf, relate, rowsIn } from './relations.ts'
 import type { Command, Handlers } from './serve.ts'
 
-type Resource<K extends Calls> = Audited & { list: string; missing: ErrorCode; search: string[]; Row: { properties: object }; calls: K }
+type Resource<K extends Calls> = Audited & Listed & { list: string; missing: ErrorCode; search: string[]; calls: K }
+type Row = Record<string, any> & { id: number; version: number }
 type Mine = { viewer: Viewer; command: Command }
+type Searching = Mine & { query: { searchParam?: string; pageNumber?: number } }
 type At = Mine & { params: { id: number } }
 type Body = Mine & { body: { version?: number } }
 
 /** The five handlers of a plain list, always inside one company. No options, no hooks: to differ, write that one handler by hand. */
 export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handlers<K> {
-  const columns = Object.keys(of.Row.properties)
-  const found = (row: object | undefined) => (row as { id: number; version: number } | undefined) ?? refuse(of.missing)
-  const mine = (on: Kysely<any>, viewer: Viewer) => on.selectFrom(of.table).select(columns).where('companyId', '=', viewer.companyId)
-  const held = async (on: Kysely<any>, { viewer, params }: At) =>
-    found(await mine(on, viewer).where('id', '=', params.id).forUpdate().executeTakeFirst())
-
+  const one = async (on: Kysely<any>, { companyId }: Viewer, id: number, lock = false): Promise<Row> => {
+    const row = rowsIn(on, of, companyId).where('id', '=', id)
+    return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? refuse(of.missing)
+  }
   const handlers = {
-    list: async ({ viewer, query }: Mine & { query: { searchParam?: string; pageNumber?: number } }) => {
-      const { searchParam = '', pageNumber = 1 } = query
-      const search = searchParam.trim()
-      const like = (column: string) => sql<boolean>`plain(${sql.ref(column)}) like plain(${containing(search)})`
-      const rows = await mine(db, viewer)
-        .$if(search !== '', (q) => q.where((eb) => eb.or(of.search.map(like))))
+    list: async ({ viewer, query: { searchParam = '', pageNumber = 1 } }: Searching) => {
+      const like = (column: string) => sql<boolean>`plain(${sql.ref(column)}) like plain(${containing(searchParam.trim())})`
+      const rows = await rowsIn(db, of, viewer.companyId)
+        .$if(searchParam.trim() !== '', (q) => q.where((eb) => eb.or(of.search.map(like))))
         .orderBy('id', 'desc')
         .limit(pageSize + 1)
         .offset((pageNumber - 1) * pageSize)
         .execute()
       return { [of.list]: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
     },
-    find: async ({ viewer, params }: At) => found(await mine(db, viewer).where('id', '=', params.id).executeTakeFirst()),
+    find: ({ viewer, params }: At) => one(db, viewer, params.id),
     create: ({ body, ...ask }: Body) =>
       audited(db, of, ask, async (on: Kysely<any>) => {
-        const row = { ...stored(body), companyId: ask.viewer.companyId }
-        return { before: null, after: found(await on.insertInto(of.table).values(row).returning(columns).executeTakeFirst()) }
+        const row = { ...stored(ownOf(of, body)), companyId: ask.viewer.companyId }
+        const { id } = await on.insertInto(of.table).values(row).returning('id').executeTakeFirstOrThrow()
+        await relate(on, of, ask.viewer, id, body)
+        return { before: null, after: await one(on, ask.viewer, id) }
       }),
-    update: ({ body: { version, ...change }, ...ask }: At & Body) =>
-      audited(db, of, ask, async (on: Kysely<any>) => {
-        const before = await held(on, ask)
+    update: ({ body: { version, ...change }, viewer, params: { id }, ...ask }: At & Body) =>
+      audited(db, of, { viewer, ...ask }, async (on: Kysely<any>) => {
+        const before = await one(on, viewer, id, true)
         if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
         if (Object.keys(change).length === 0) return { before, after: before }
-        const row = on.updateTable(of.table).set({ ...stored(change), version: before.version + 1 })
-        return { before, after: found(await row.where('id', '=', before.id).returning(columns).executeTakeFirst()) }
+        await relate(on, of, viewer, id, change)
+        const row = on.updateTable(of.table).set({ ...stored(ownOf(of, change)), version: before.version + 1 })
+        await row.where('id', '=', id).execute() // after what it is related to, so that who hears of it reads all of it
+        return { before, after: await one(on, viewer, id) }
       }),
-    remove: (ask: At) =>
-      audited(db, of, ask, async (on: Kysely<any>) => {
-        const before = await held(on, ask)
-        await on.deleteFrom(of.table).where('id', '=', before.id).execute()
+    remove: ({ viewer, params: { id }, ...ask }: At) =>
+      audited(db, of, { viewer, ...ask }, async (on: Kysely<any>) => {
+        const before = await one(on, viewer, id, true)
+        await relate(on, of, viewer, id, null)
+        await on.deleteFrom(of.table).where('id', '=', id).execute()
         return { before, after: null }
       }),
   }

@@ -22,7 +22,7 @@ const client = path.resolve(import.meta.dirname, '../../web/dist')
 const mostRooms = 20
 
 /** The web role: calls, the live socket, the files of the client. */
-export async function openWeb(house: House): Promise<FastifyInstance> {
+export async function openWeb(house: House, areas = areasOf(house.settings)): Promise<FastifyInstance> {
   const { db, ears, viewers, media, logger, settings } = house
   const server = await openServer({
     logger,
@@ -34,7 +34,6 @@ export async function openWeb(house: House): Promise<FastifyInstance> {
     callsPerSecond: settings.userCallsPerSecond,
   })
   house.jwt.current = server.jwt
-  const areas = areasOf(settings)
   const rooms: Rooms = Object.assign({}, ...areas.map((area) => area.rooms))
   const topics = areas.flatMap((area) => area.topics?.(house) ?? [])
   const live = gateway(topics, (error) =>

@@ -20,6 +20,10 @@ export const tag = resource('/tags', {
   },
   shown: { contactsCount: Type.Integer(), /** Who made it. */ userId: Nullable(Id) },
   search: ['name'],
+  related: {
+    nextLaneId: { table: 'tag', missing: 'ERR_NO_TAG_FOUND' },
+    rollbackLaneId: { table: 'tag', missing: 'ERR_NO_TAG_FOUND' },
+  },
   read: signedIn,
   write: acting,
 })

@@ -6,6 +6,8 @@ import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
+import type { Area } from '#app/area.ts'
+import { areasOf } from '#app/areas.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { type House, openHouse, unquoted } from '#app/house.ts'
 import { openProjector } from '#app/roles/projector.ts'
@@ -29,9 +31,12 @@ export async function startHouse({
   settings,
   roles = ['web', 'projector', 'worker'],
   log,
+  areas = [],
 }: {
   settings?: Partial<Settings>
   roles?: Role[]
+  /** Beside those of the product. */
+  areas?: Area[]
   /** Hears every line of the log, down to what each call leaves there. */
   log?: (line: string) => void
 } = {}) {
@@ -61,7 +66,7 @@ export async function startHouse({
   const running: Promise<void>[] = []
   if (roles.includes('projector')) running.push(openProjector(house, leaving.signal))
   if (roles.includes('worker')) running.push(openWorker(house, leaving.signal))
-  const server = await openWeb(house)
+  const server = await openWeb(house, [...areasOf(chosen), ...areas])
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   const tokens = new Map<Person, Promise<string>>()
   const lines: Line[] = []

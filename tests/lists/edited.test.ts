@@ -61,6 +61,17 @@ describe('an audit', () => {
     expect(JSON.stringify(rows)).not.toMatch(/Secreta|secreta|55554444|João|j@x/)
     expect(rows.at(-1)!.after).toMatchObject({ name: '•••', number: '•••' })
   })
+  it('tells which labels a contact had and has', async () => {
+    const { contacts, tags } = house.company
+    const { name } = (await ask('ana')('GET', `/tags/${tags.vip}`)).body
+    await ask('ana')('PUT', `/contacts/${contacts.joao}/tags`, { added: [tags.vip], taken: [] })
+    await ask('ana')('DELETE', `/tags-contacts/${tags.vip}/${contacts.joao}`)
+    const { changes } = (await ask('dulce')('GET', `/audit?list=contact&rowId=${contacts.joao}`)).body
+    expect(changes.slice(0, 2).map(({ user, before, after }: any) => [user.name, before.tags, after.tags])).toEqual([
+      ['ana', [name], []],
+      ['ana', [], [name]],
+    ])
+  })
   it('tells of what is made and what is taken away, a retired queue too, and another company nothing', async () => {
     const { body: tag } = await ask('ana')('POST', '/tags', { name: 'Passageira', color: '#010203' })
     await ask('ana')('DELETE', `/tags/${tag.id}`)

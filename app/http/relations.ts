@@ -1,0 +1,67 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { Related } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+
+/** What of a plain list says where its rows are and what they are related to. */
+export type Listed = { table: string; related?: Record<string, Related | undefined>; Row: { properties: object } }
+type Many = Extract<Related, { through: string }>
+
+const related = (of: Listed) => Object.entries(of.related ?? {}) as [string, Related][]
+const many = (of: Listed) => related(of).filter((one): one is [string, Many] => one[1].through !== undefined)
+
+/** Of a body what stands in columns of the row. */
+export function ownOf(of: Listed, body: object): object {
+  const others = new Set(many(of).map(([ids]) => ids))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !others.has(name)))
+}
+
+/** Rows of a company, with the ids of what each is related to as they are given, and with the rows of these as they are shown. */
+export function rowsIn(on: Kysely<any>, of: Listed, companyId: number) {
+  const listed = (value: RawBuilder<unknown>, { through, mine, theirs, table }: Many) => sql<unknown[]>`
+    coalesce((select jsonb_agg(${value} order by r.id) from ${sql.table(through)} p join ${sql.table(table)} r on r.id = ${sql.ref(`p.${theirs}`)}
+      where ${sql.ref(`p.${mine}`)} = ${sql.ref(`${of.table}.id`)}), '[]')`
+  const columns = many(of).flatMap(([ids, one]) => {
+    const shows = ['id', ...one.shows].flatMap((name) => [sql.lit(name), sql.ref(`r.${name}`)])
+    return [listed(sql`r.id`, one).as(ids), listed(sql`jsonb_build_object(${sql.join(shows)})`, one).as(one.shown)]
+  })
+  const others = new Set(many(of).flatMap(([ids, { shown }]) => [ids, shown]))
+  const own = Object.keys(of.Row.properties).filter((name) => !others.has(name))
+  return on
+    .selectFrom(of.table)
+    .select([...own, ...columns])
+    .where('companyId', '=', companyId)
+}
+
+/**
+ * In the transaction that saves a row: what its body names is there, of the same company, and stays so until both are saved; its pairs become
+ * those that are named. null: the row goes.
+ */
+export async function relate(
+  on: Kysely<any>,
+  of: Listed,
+  { companyId }: Viewer,
+  id: number,
+  body: Record<string, any> | null,
+): Promise<void> {
+  for (const [field, { table, missing, among = {} }] of related(of)) {
+    const wanted = [...new Set([body?.[field] ?? []].flat() as number[])]
+    if (wanted.length === 0) continue
+    const theirs = on.selectFrom(table).select('id').where('companyId', '=', companyId).where('id', 'in', wanted)
+    const fitting = Object.entries(among).reduce((query, [name, value]) => query.where(name, value === null ? 'is' : '=', value), theirs)
+    if ((await fitting.orderBy('id').forKeyShare().execute()).length < wanted.length) refuse(missing, { field })
+  }
+  for (const [field, { through, mine, theirs }] of many(of)) {
+    const wanted: number[] | undefined = body === null ? [] : body[field]
+    if (!wanted) continue
+    const left = on.deleteFrom(through).where(mine, '=', id)
+    await left.$if(wanted.length > 0, (query) => query.where(theirs, 'not in', wanted)).execute()
+    const pairs = wanted.map((other) => ({ companyId, [mine]: id, [theirs]: other }))
+    if (pairs.length === 0) continue
+    await on
+      .insertInto(through)
+      .values(pairs)
+      .onConflict((known) => known.doNothing())
+      .execute()
+  }
+}
