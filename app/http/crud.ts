@@ -4,7 +4,7 @@ import { type Calls, pageSize } from '#domain/contract.ts'
 import { type ErrorCode, refuse } from '#domain/errors.ts'
 import { containing, stored } from '#projections/postgres.ts'
 import { type Audited, audited } from '../audit/record.ts'
-import { type Listed, ownOf, relate, rowsIn } from './relations.ts'
+import { type Listed, ownOf, related, rowsIn, unrelate } from './relations.ts'
 import type { Command, Handlers } from './serve.ts'
 
 type Resource<K extends Calls> = Audited & Listed & { list: string; missing: ErrorCode; search: string[]; calls: K }
@@ -16,27 +16,24 @@ type Body = Mine & { body: { version?: number } }
 
 /** The five handlers of a plain list, always inside one company. No options, no hooks: to differ, write that one handler by hand. */
 export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handlers<K> {
-  const one = async (on: Kysely<any>, { companyId }: Viewer, id: number, lock = false): Promise<Row> => {
+  const one = async (on: Kysely<any>, { companyId }: Viewer, id: number, lock = false) => {
     const row = rowsIn(on, of, companyId).where('id', '=', id)
-    return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? refuse(of.missing)
+    return ((await (lock ? row.forUpdate() : row).executeTakeFirst()) as Row | undefined) ?? refuse(of.missing)
   }
   const handlers = {
     list: async ({ viewer, query: { searchParam = '', pageNumber = 1 } }: Searching) => {
-      const like = (column: string) => sql<boolean>`plain(${sql.ref(column)}) like plain(${containing(searchParam.trim())})`
-      const rows = await rowsIn(db, of, viewer.companyId)
-        .$if(searchParam.trim() !== '', (q) => q.where((eb) => eb.or(of.search.map(like))))
-        .orderBy('id', 'desc')
-        .limit(pageSize + 1)
-        .offset((pageNumber - 1) * pageSize)
-        .execute()
+      const search = searchParam.trim()
+      const like = (column: string) => sql<boolean>`plain(${sql.ref(column)}) like plain(${containing(search)})`
+      const fitting = rowsIn(db, of, viewer.companyId).$if(search !== '', (q) => q.where((eb) => eb.or(of.search.map(like))))
+      const page = fitting.orderBy('id', 'desc').offset((pageNumber - 1) * pageSize)
+      const rows = await page.limit(pageSize + 1).execute()
       return { [of.list]: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
     },
     find: ({ viewer, params }: At) => one(db, viewer, params.id),
     create: ({ body, ...ask }: Body) =>
       audited(db, of, ask, async (on: Kysely<any>) => {
-        const row = { ...stored(ownOf(of, body)), companyId: ask.viewer.companyId }
-        const { id } = await on.insertInto(of.table).values(row).returning('id').executeTakeFirstOrThrow()
-        await relate(on, of, ask.viewer, id, body)
+        const row = on.insertInto(of.table).values({ ...stored(ownOf(of, body)), companyId: ask.viewer.companyId })
+        const id = await related(on, of, ask.viewer, body, async () => (await row.returning('id').executeTakeFirstOrThrow()).id)
         return { before: null, after: await one(on, ask.viewer, id) }
       }),
     update: ({ body: { version, ...change }, viewer, params: { id }, ...ask }: At & Body) =>
@@ -44,15 +41,14 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
         const before = await one(on, viewer, id, true)
         if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
         if (Object.keys(change).length === 0) return { before, after: before }
-        await relate(on, of, viewer, id, change)
         const row = on.updateTable(of.table).set({ ...stored(ownOf(of, change)), version: before.version + 1 })
-        await row.where('id', '=', id).execute() // after what it is related to, so that who hears of it reads all of it
+        await related(on, of, viewer, change, async () => (await row.where('id', '=', id).returning('id').executeTakeFirstOrThrow()).id)
         return { before, after: await one(on, viewer, id) }
       }),
     remove: ({ viewer, params: { id }, ...ask }: At) =>
       audited(db, of, { viewer, ...ask }, async (on: Kysely<any>) => {
         const before = await one(on, viewer, id, true)
-        await relate(on, of, viewer, id, null)
+        await unrelate(on, of, id)
         await on.deleteFrom(of.table).where('id', '=', id).execute()
         return { before, after: null }
       }),

@@ -7,8 +7,8 @@ import { refuse } from '#domain/errors.ts'
 export type Listed = { table: string; related?: Record<string, Related | undefined>; Row: { properties: object } }
 type Many = Extract<Related, { through: string }>
 
-const related = (of: Listed) => Object.entries(of.related ?? {}) as [string, Related][]
-const many = (of: Listed) => related(of).filter((one): one is [string, Many] => one[1].through !== undefined)
+const relations = (of: Listed) => Object.entries(of.related ?? {}) as [string, Related][]
+const many = (of: Listed) => relations(of).filter((one): one is [string, Many] => one[1].through !== undefined)
 
 /** Of a body what stands in columns of the row. */
 export function ownOf(of: Listed, body: object): object {
@@ -35,33 +35,37 @@ export function rowsIn(on: Kysely<any>, of: Listed, companyId: number) {
 
 /**
  * In the transaction that saves a row: what its body names is there, of the same company, and stays so until both are saved; its pairs become
- * those that are named. null: the row goes.
+ * those that are named.
  */
-export async function relate(
+export async function related(
   on: Kysely<any>,
   of: Listed,
   { companyId }: Viewer,
-  id: number,
-  body: Record<string, any> | null,
-): Promise<void> {
-  for (const [field, { table, missing, among = {} }] of related(of)) {
-    const wanted = [...new Set([body?.[field] ?? []].flat() as number[])]
+  body: Record<string, any>,
+  save: () => Promise<number>,
+): Promise<number> {
+  for (const [field, { table, missing, among = {} }] of relations(of)) {
+    const wanted = [...new Set([body[field] ?? []].flat() as number[])]
     if (wanted.length === 0) continue
     const theirs = on.selectFrom(table).select('id').where('companyId', '=', companyId).where('id', 'in', wanted)
     const fitting = Object.entries(among).reduce((query, [name, value]) => query.where(name, value === null ? 'is' : '=', value), theirs)
     if ((await fitting.orderBy('id').forKeyShare().execute()).length < wanted.length) refuse(missing, { field })
   }
+  const id = await save()
   for (const [field, { through, mine, theirs }] of many(of)) {
-    const wanted: number[] | undefined = body === null ? [] : body[field]
+    const wanted: number[] | undefined = body[field]
     if (!wanted) continue
     const left = on.deleteFrom(through).where(mine, '=', id)
     await left.$if(wanted.length > 0, (query) => query.where(theirs, 'not in', wanted)).execute()
     const pairs = wanted.map((other) => ({ companyId, [mine]: id, [theirs]: other }))
     if (pairs.length === 0) continue
-    await on
-      .insertInto(through)
-      .values(pairs)
-      .onConflict((known) => known.doNothing())
-      .execute()
+    const added = on.insertInto(through).values(pairs)
+    await added.onConflict((known) => known.doNothing()).execute()
   }
+  return id
+}
+
+/** Before a row goes: its pairs. */
+export async function unrelate(on: Kysely<any>, of: Listed, id: number): Promise<void> {
+  for (const [, { through, mine }] of many(of)) await on.deleteFrom(through).where(mine, '=', id).execute()
 }
