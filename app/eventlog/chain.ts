@@ -67,3 +67,11 @@ export function check(events: Iterable<Placed>, from: Checked | null = null, of:
   }
   return null
 }
+
+/** What the next event is checked against, behind events that fit. */
+export const checkedBy = (events: readonly Placed[], from: Checked | null): Checked | null => {
+  const last = events.at(-1)
+  return last
+    ? { revision: last.revision, hash: hashOf(last.meta), signed: from?.signed === true || events.some(({ meta }) => isSigned(meta)) }
+    : from
+}

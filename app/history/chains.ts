@@ -5,7 +5,7 @@ import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { HouseKey } from '../anchor/house-key.ts'
 import { anchoredAs, type Known } from '../anchor/proof.ts'
-import { check, hashOf } from '../eventlog/chain.ts'
+import { type Checked, check, checkedBy, hashOf } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKeys } from '../eventlog/log-keys.ts'
@@ -15,20 +15,42 @@ import { type Read, readEvents } from './reading.ts'
 type Deps = { db: Kysely<Database>; log: EventLog; logKeys: LogKeys; houseKey: Pick<HouseKey, 'publicKey'>; logger: Logger }
 /** `revision`: the last that the index of histories has heard of. */
 type Of = { companyId: number; ticketId: number; revision: number }
-type Walked = { found: Finding; anchored: Pick<Known, 'number' | 'at' | 'revision'> | null }
-type Told = { events: LoggedEvent[]; told: Read[] }
+type Walked = { chain: Finding; length: number; anchored: Pick<Known, 'number' | 'at' | 'revision'> | null }
+/** Part of a stream in order, as stored and as it reads. */
+export type Part = { events: LoggedEvent[]; told: Read[] }
+type Parts = Iterable<Part> | AsyncIterable<Part>
+const partSize = 2000
+
+/** A stream as it is read, so that no long one is held whole. */
+export async function* partsOf({ log, keys }: { log: EventLog; keys: ContactKeys }, stream: string): AsyncIterable<Part> {
+  for (let from = 0n; ; ) {
+    const { events } = await log.read(stream, from, partSize)
+    if (events.length > 0) yield { events, told: await readEvents(events, keys) }
+    if (events.length < partSize) return
+    from = events.at(-1)!.revision + 1n // some may be missing
+  }
+}
 
 /** The chain first, then its end, then what the newest anchor knows, then what of a record is not as it was written. */
-function foundIn({ events, told }: Told, known: number, { of }: LogKeys, anchored: Known | null): Finding {
+async function foundIn(parts: AsyncIterable<Part>, known: number, { of }: LogKeys, anchored: Known | null): Promise<Finding> {
   const broken = (brokenAt: number, reason: Finding['reason']): Finding => ({ holds: false, brokenAt, reason })
-  if (events.length === 0) return broken(0, 'empty')
-  const misfit = check(events, null, of)
-  if (misfit) return broken(Number(misfit.revision), misfit.reason)
-  const last = Number(events.at(-1)!.revision)
-  if (last < Math.max(known, anchored?.revision ?? 0)) return broken(last + 1, 'cut')
-  if (anchored && (!anchored.sound || hashOf(events[anchored.revision]!.meta) !== anchored.hash)) return broken(anchored.revision, 'anchor')
-  const faulty = told.findIndex(({ fault }) => fault !== null)
-  return faulty < 0 ? { holds: true, brokenAt: null, reason: null } : broken(Number(events[faulty]!.revision), told[faulty]!.fault)
+  let last: Checked | null = null
+  let atAnchor: string | null = null
+  let faulty: Finding | null = null
+  for await (const { events, told } of parts) {
+    const misfit = check(events, last, of)
+    if (misfit) return broken(Number(misfit.revision), misfit.reason)
+    last = checkedBy(events, last)
+    const named = anchored && events[anchored.revision - Number(events[0]!.revision)]
+    if (named) atAnchor = hashOf(named.meta)
+    const at = faulty ? -1 : told.findIndex(({ fault }) => fault !== null)
+    if (at >= 0) faulty = broken(Number(events[at]!.revision), told[at]!.fault)
+  }
+  if (!last) return broken(0, 'empty')
+  const end = Number(last.revision)
+  if (end < Math.max(known, anchored?.revision ?? 0)) return broken(end + 1, 'cut')
+  if (anchored && (!anchored.sound || atAnchor !== anchored.hash)) return broken(anchored.revision, 'anchor')
+  return faulty ?? { holds: true, brokenAt: null, reason: null }
 }
 
 /** A finding from the future was made by nobody here; clocks may differ by so much. */
@@ -38,10 +60,17 @@ const future = sql<string>`now() + interval '10 minutes'`
 export async function walked(
   { db, log, logKeys, houseKey, logger }: Deps,
   { companyId, ticketId, revision }: Of,
-  told: Told,
+  parts: Parts,
 ): Promise<Walked> {
   const anchored = await anchoredAs({ db, log, publicKey: houseKey.publicKey }, { companyId, ticketId })
-  const found = foundIn(told, revision, logKeys, anchored)
+  let length = 0
+  const counted = async function* () {
+    for await (const part of parts) {
+      length += part.events.length
+      yield part
+    }
+  }
+  const found = await foundIn(counted(), revision, logKeys, anchored)
   const kept = { ...found, checkedAt: new Date().toISOString() }
   const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
   if (!found.holds) {
@@ -57,7 +86,8 @@ export async function walked(
     if (newly) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, 'the history of a ticket was changed')
   }
   await row.onConflict((old) => old.column('ticketId').doUpdateSet(kept)).execute()
-  return { found, anchored: anchored?.sound ? { number: anchored.number, at: anchored.at, revision: anchored.revision } : null }
+  const known = anchored?.sound ? { number: anchored.number, at: anchored.at, revision: anchored.revision } : null
+  return { chain: found, anchored: known, length }
 }
 
 const pauseHours = 24
@@ -81,8 +111,8 @@ export async function walkSome({ db, log, logKeys, houseKey, keys, logger }: Dep
       .limit(most)
       .execute()
     for (const of of due) {
-      const { events } = await log.read(streamOf(of.companyId, of.ticketId))
-      await walked({ db: tx, log, logKeys, houseKey, logger }, of, { events, told: await readEvents(events, keys) })
+      const parts = partsOf({ log, keys }, streamOf(of.companyId, of.ticketId))
+      await walked({ db: tx, log, logKeys, houseKey, logger }, of, parts)
     }
     return due.length
   })

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Viewer } from '#domain/access.ts'
 import { veilFact, veilHistory } from '#domain/contact/veil.ts'
 import { refuse } from '#domain/errors.ts'
-import type { history } from '#domain/history/contract.ts'
+import { type history, historyPage } from '#domain/history/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
@@ -13,7 +13,7 @@ import { fingerprint, type HouseKey } from '../anchor/house-key.ts'
 import { proofOf } from '../anchor/proof.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import { canonical } from '../eventlog/chain.ts'
-import type { EventLog } from '../eventlog/eventlog.ts'
+import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKeys } from '../eventlog/log-keys.ts'
 import type { AskTicket } from '../eventlog/store.ts'
@@ -21,7 +21,7 @@ import type { MediaStore } from '../http/media.ts'
 import type { Asking, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { accessed } from '../ticket/access.ts'
-import { walked } from './chains.ts'
+import { partsOf, walked } from './chains.ts'
 import { signedBy } from './exported.ts'
 import { type Open, readEvents, shown } from './reading.ts'
 
@@ -63,20 +63,18 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       .where('at', '>', new Date(Date.now() - again).toISOString())
       .executeTakeFirst()) !== undefined
 
-  /** The whole stream of a ticket, as stored and as it reads. */
-  async function whole(reader: Reader, uuid: string, way: 'replay' | 'export') {
-    const { viewer } = reader
-    const row = await opened(reader, uuid, way)
-    const stream = streamOf(viewer.companyId, row.id)
-    const { events } = await log.read(stream)
-    const read = await readEvents(events, keys)
-    const told = viewer.masked ? read.map((one) => ({ ...one, data: veilFact(one.data) })) : read
-    const { id, status, whatsapp, isGroup } = row
-    const party = { isGroup, contact: { id, name: row.contact ?? '', number: row.number ?? '' } }
-    const { contact } = viewer.masked ? veilHistory(party) : party
-    const ticket = { id, uuid, status, contact: contact.name, number: contact.number, whatsapp: whatsapp ?? '' }
-    return { ticket, contactId: row.contactId, stream, revision: row.revision, events, told }
+  type Opened = Awaited<ReturnType<typeof opened>>
+  function headOf({ masked }: Viewer, { id, uuid, status, whatsapp, isGroup, contact: name, number }: Opened) {
+    const party = { isGroup, contact: { id, name: name ?? '', number: number ?? '' } }
+    const { contact } = masked ? veilHistory(party) : party
+    return { id, uuid, status, contact: contact.name, number: contact.number, whatsapp: whatsapp ?? '' }
   }
+  async function readFor({ masked }: Viewer, events: LoggedEvent[]) {
+    const read = await readEvents(events, keys)
+    return masked ? read.map((one) => ({ ...one, data: veilFact(one.data) })) : read
+  }
+  const walk = ({ companyId }: Viewer, { id, revision }: Opened, parts: Parameters<typeof walked>[2]) =>
+    walked({ db, log, logKeys, houseKey, logger }, { companyId, ticketId: id, revision }, parts)
 
   return {
     async list({ viewer, query, wire }) {
@@ -106,22 +104,27 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       return { ...named, newest: number === undefined || at === undefined ? null : { number, at } }
     },
 
-    async show({ params, ...reader }) {
+    async show({ params, query: { from = 0, most = historyPage }, ...reader }) {
       const { viewer } = reader
-      const { ticket, revision, events, told } = await whole(reader, params.uuid, 'replay')
+      const row = await opened(reader, params.uuid, 'replay')
+      const { events } = await log.read(streamOf(viewer.companyId, row.id), BigInt(from), most)
+      const told = await readFor(viewer, events)
+      const next = events.length < most ? null : Number(events.at(-1)!.revision) + 1
+      const whole = from === 0 && next === null ? await walk(viewer, row, [{ events, told }]) : null
       const [users, queues] = await Promise.all([
         db.selectFrom('user').select(['id', 'name']).where('companyId', '=', viewer.companyId).execute(),
         db.selectFrom('queue').select(['id', 'name', 'color']).where('companyId', '=', viewer.companyId).execute(),
       ])
       const names = new Map(users.map(({ id, name }) => [id, name]))
-      const of = { companyId: viewer.companyId, ticketId: ticket.id, revision }
-      const { found, anchored } = await walked({ db, log, logKeys, houseKey, logger }, of, { events, told })
+      const ticket = headOf(viewer, row)
       const files = told.flatMap(({ data: { media: file } }) => (isFile(file) ? [file] : []))
       return {
         ticket,
         events: told.map((one, i) => shown(one, events[i]!, names, ticket.contact)),
-        chain: found,
-        anchored,
+        next,
+        revision: row.revision,
+        chain: whole?.chain ?? null,
+        anchored: whole?.anchored ?? null,
         key: named,
         users: Object.fromEntries(users.map(({ id, name }) => [String(id), name])),
         queues: Object.fromEntries(queues.map(({ id, name, color }) => [String(id), { name, color }])),
@@ -129,25 +132,34 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       }
     },
 
+    async chain({ params, ...reader }) {
+      const row = await opened(reader, params.uuid, 'replay')
+      return walk(reader.viewer, row, partsOf({ log, keys }, streamOf(reader.viewer.companyId, row.id)))
+    },
+
     async record({ params: { uuid, revision }, ...reader }) {
       if (!/^\d{1,9}$/.test(revision)) refuse('ERR_INVALID_INPUT', { field: 'revision' })
       const row = await opened(reader, uuid, 'replay')
       const stream = streamOf(reader.viewer.companyId, row.id)
-      const { events } = await log.read(stream, BigInt(revision))
-      const event = events.find((one) => String(one.revision) === revision) ?? refuse('ERR_NOT_FOUND')
+      const [event = refuse('ERR_NOT_FOUND')] = (await log.read(stream, BigInt(revision), 1)).events
+      if (event.revision !== BigInt(revision)) refuse('ERR_NOT_FOUND') // it is missing
       return { stream, revision: Number(revision), id: event.id, type: event.type, data: event.data, meta: event.meta }
     },
 
     async export({ params, ...reader }) {
       const { companyId, masked } = reader.viewer
-      const { ticket, contactId, stream, events, told } = await whole(reader, params.uuid, 'export')
+      const row = await opened(reader, params.uuid, 'export')
+      const stream = streamOf(companyId, row.id)
+      const { events } = await log.read(stream)
+      const told = await readFor(reader.viewer, events)
+      const ticket = headOf(reader.viewer, row)
       return signedBy(houseKey.sign, {
         ...{
           format: 'guiche-ticket-history',
           version: 2,
           stream,
           company: companyId,
-          ticket: { ...ticket, contactId },
+          ticket: { ...ticket, contactId: row.contactId },
           exportedAt: new Date().toISOString(),
           publicKey: houseKey.publicKey,
           anchor: await proofOf({ db, log }, { companyId, ticketId: ticket.id }),

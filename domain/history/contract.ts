@@ -57,6 +57,9 @@ const Anchored = Type.Object({ number: Type.Integer(), at: Moment, revision: Typ
 /** By what anchors and exports are checked, and compared between people. */
 const PublicKey = Type.Object({ publicKey: Type.String(), fingerprint: Type.String() })
 
+/** So many facts of a ticket come at once, at a few hundred bytes each. */
+export const historyPage = 5000
+
 /** One fact of a ticket as an auditor reads it: unsealed, with its place and its hash. */
 export const HistoryEvent = Type.Object({
   revision: Type.Integer(),
@@ -93,7 +96,11 @@ export const history = {
   }),
   show: get('/ticket-history/:uuid', {
     may: auditor,
-    says: 'Every fact of a ticket in order, names beside the ids in them, whether the chain holds and every record is as it was written, and how far it is anchored.',
+    says: 'The facts of a ticket in order from record `from` on, up to `most` (5,000 where it is not said, and no more), names beside the ids in them. `next`: where the following page begins, null at the end. `chain`, for a ticket that one page holds: whether the chain holds and every record is as it was written, and how far it is anchored; of a longer one /chain tells it.',
+    query: Type.Object({
+      from: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+      most: Type.Optional(Type.Integer({ minimum: 1, maximum: historyPage })),
+    }),
     answer: Type.Object({
       ticket: Type.Object({
         id: Id,
@@ -104,12 +111,25 @@ export const history = {
         whatsapp: Type.String(),
       }),
       events: Type.Array(HistoryEvent),
-      chain: Finding,
+      next: Nullable(Type.Integer()),
+      /** The last record that the index of histories has heard of. */
+      revision: Type.Integer(),
+      chain: Nullable(Finding),
       anchored: Nullable(Anchored),
       key: PublicKey,
       users: Dictionary(Type.String()),
       queues: Dictionary(Type.Object({ name: Type.String(), color: Type.String() })),
       mediaUrls: Dictionary(Type.String()),
+    }),
+  }),
+  chain: get('/ticket-history/:uuid/chain', {
+    may: auditor,
+    says: 'Whether the whole chain of a ticket holds and every record is as it was written, and how far it is anchored.',
+    answer: Type.Object({
+      chain: Finding,
+      anchored: Nullable(Anchored),
+      /** How many records were walked through. */
+      length: Type.Integer(),
     }),
   }),
   record: get('/ticket-history/:uuid/records/:revision', {

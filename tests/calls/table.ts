@@ -222,6 +222,12 @@ export const table: Record<string, Case> = {
     no: async (s) => [{ path: `/ticket-history/${(await s.served()).uuid}` }, 403, 'ERR_NO_PERMISSION'],
     foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}` }],
   },
+  'GET /ticket-history/:uuid/chain': {
+    pass: async (s) => ({ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}/chain` }),
+    gives: { chain: { holds: true }, anchored: null, length: 3 },
+    no: async (s) => [{ path: `/ticket-history/${(await s.served()).uuid}/chain` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}/chain` }],
+  },
   'GET /ticket-history/:uuid/records/:revision': {
     pass: async (s) => ({ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}/records/1` }),
     gives: { revision: 1, type: 'TicketAccepted', meta: { companyId: 1 } },

@@ -16,7 +16,7 @@ const look = async (id: number) => {
   const stream = await house.house.log.read(streamOf(house.company.companies.casa, id))
   const told = { ...stream, told: await readEvents(stream.events, house.house.keys) }
   const of = { companyId: house.company.companies.casa, ticketId: id, revision: 0 }
-  return walked({ ...house.house, logger: logger as never }, of, told)
+  return walked({ ...house.house, logger: logger as never }, of, [told])
 }
 
 beforeAll(async () => {

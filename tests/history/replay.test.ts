@@ -5,8 +5,8 @@ import { ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { history } from '#tests/kit/history.ts'
-import { after, before, type Line, pause, replay, type Then } from '#web/history/replay.ts'
-import { factWords } from '#web/history/words.ts'
+import { factWords } from '#web/history/fact-words.ts'
+import { advance, before, type Line, pause, replay, type Then } from '#web/history/replay.ts'
 
 const ana = { kind: 'user', id: 7, name: 'Ana' }
 const contact = { kind: 'contact', id: 3, name: 'Beatriz' }
@@ -43,7 +43,7 @@ const shown = ({
   ...{ revision, id: eventId, type, at, by: { ...by, name: '' } as HistoryEvent['by'], data: data as HistoryEvent['data'] },
   ...{ hash: '', occurredAt: null, fault: null, erased: false },
 })
-const after_ = (...facts: Fact[]): Then => told(...facts).reduce(after, before)
+const after_ = (...facts: Fact[]): Then => advance(before, told(...facts))
 
 const opened: Fact = ['TicketOpened', { group: false, queueId: 5, contactId: 3 }, contact]
 const heard = (messageId: number, body: string): Fact => ['MessageReceived', { messageId, kind: 'chat', body }, contact]
@@ -156,7 +156,7 @@ describe('a replay', () => {
     )
     const unsure = after_(opened, sent(1, 'a'), ['MessageUncertain', { messageId: 1 }])
     expect(messages(unsure)[0]!.uncertain).toBe(true)
-    expect(messages(told(['MessageAccepted', { messageId: 1 }]).reduce(after, unsure))[0]!.uncertain).toBe(false)
+    expect(messages(advance(unsure, told(['MessageAccepted', { messageId: 1 }])))[0]!.uncertain).toBe(false)
   })
 
   it('reads the words of an erased person as missing', () =>
@@ -174,7 +174,7 @@ describe('jumping', () => {
 
   it('gives the same moment as walking there', () => {
     const jump = replay(many)
-    for (const n of [1199, 3, 700, 99, 100, 101, 1201, 0]) expect(jump(n)).toEqual(many.slice(0, n).reduce(after, before))
+    for (const n of [1199, 3, 700, 99, 100, 101, 1201, 0]) expect(jump(n)).toEqual(advance(before, many.slice(0, n)))
   })
 
   it('stays inside what happened', () => {

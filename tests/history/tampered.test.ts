@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { after, before } from '#web/history/replay.ts'
+import { advance, before } from '#web/history/replay.ts'
 
 /* Who owns the database may leave anything in an event: the replay rings its alarm, and stays usable. */
 let house: TestHouse
@@ -70,7 +70,7 @@ describe('the replay of a changed history', () => {
       expect(status).toBe(200)
       expect(body.chain).toMatchObject({ holds: false, brokenAt: 2, reason: 'gap' })
       expect(body.events.map(({ revision }: HistoryEvent) => revision).slice(0, 2)).toEqual([0, 2])
-      const { stuckAt } = (body.events as HistoryEvent[]).reduce(after, before)
+      const { stuckAt } = advance(before, body.events as HistoryEvent[])
       expect(stuckAt).toBeNull()
     } finally {
       await sql`insert into event overriding system value select * from taken`.execute(house.db)
@@ -93,17 +93,17 @@ describe('the fold of a replay', () => {
     at: '2026-01-05T12:00:00.000Z',
   })
   it('names the first record that cannot be replayed, and goes on behind it', () => {
-    const then = [
+    const then = advance(before, [
       event(0, 'TicketOpened', { group: false, queueId: 5 }),
       event(1, 'MessagesRead', { messageIds: 7 }),
       event(2, 'MessagesRead', { messageIds: 8 }),
       event(3, 'MessageReceived', { messageId: 9, kind: 'chat', body: 'ainda aqui' }),
-    ].reduce(after, before)
+    ])
     expect(then.stuckAt).toBe(1)
     expect(then.entries.at(-1)).toMatchObject({ type: 'message', body: 'ainda aqui' })
   })
   it('takes words that are none for missing ones', () => {
-    const then = after(before, event(0, 'MessageReceived', { messageId: 1, kind: 'chat', body: { a: 1 }, media: 'x' }))
+    const then = advance(before, [event(0, 'MessageReceived', { messageId: 1, kind: 'chat', body: { a: 1 }, media: 'x' })])
     expect(then.entries[0]).toMatchObject({ body: null, media: null })
   })
 })

@@ -1,21 +1,23 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Spinner } from '@blueprintjs/core'
 import { Shield, WarningSign } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Anchored, PublicKey } from '#web/anchor/Anchored.tsx'
 import { useWords } from '#web/i18n.ts'
-import { type Recorder, type Told, upTo } from './atoms.ts'
+import { type Recorder, upTo } from './atoms.ts'
 import css from './Chain.module.css'
+import type { Told } from './records.ts'
 import { broken } from './tell.ts'
 import { historyWords } from './words.ts'
 
 /** Whether what follows is proven, and the first record that is not as it was written. */
-export function Chain({ of, told: { chain, events, anchored, key } }: { of: Recorder; told: Told }) {
+export function Chain({ of, told: { chain, events, anchored, key, length } }: { of: Recorder; told: Told }) {
   const say = useWords(historyWords)
   const seek = useSetAtom(of.seek)
+  if (chain === null) return null
   if (chain.holds)
     return (
       <p className={css.chain} data-part="replay-chain">
-        <Shield size={14} /> <span>{say('holds', { n: events.length })}</span>
+        <Shield size={14} /> <span>{say('holds', { n: length })}</span>
         <span className={css.state} data-part="anchor-state">
           <Anchored by={anchored} last={events.at(-1)?.revision ?? 0} />
           <PublicKey of={key} />
@@ -31,6 +33,29 @@ export function Chain({ of, told: { chain, events, anchored, key } }: { of: Reco
         <strong>{say(broken(chain) ? 'brokenAt' : 'faultAt', { record: at + 1 })}</strong> {why}
       </span>
       {events.length > 0 && <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, at))} />}
+    </p>
+  )
+}
+
+/** How far a long history has come, and whether its chain is still being walked through. */
+export function Coming({ of, told: { next, events, revision, chain, walkFailed } }: { of: Recorder; told: Told }) {
+  const say = useWords(historyWords)
+  const stopped = useAtomValue(of.stopped)
+  const follow = useSetAtom(of.follow)
+  const walkAgain = useSetAtom(of.walkAgain)
+  if (next === null && chain !== null) return null
+  const failed = stopped !== null || walkFailed
+  const again = () => {
+    if (stopped !== null) void follow(revision)
+    if (walkFailed) void walkAgain()
+  }
+  return (
+    <p className={`${css.chain} ${css.coming}`} role="status">
+      {failed ? <WarningSign size={14} /> : <Spinner size={14} />}
+      {next !== null && <span className="nums">{say('reading', { n: events.length, all: revision + 1 })}</span>}
+      {chain === null && <span>{say(walkFailed ? 'unwalked' : 'walking')}</span>}
+      {stopped !== null && <span>{say('stopped')}</span>}
+      {failed && <Button size="small" text={say('again')} onClick={again} />}
     </p>
   )
 }

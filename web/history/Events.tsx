@@ -1,18 +1,20 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Code, Search, WarningSign } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
-import { type Recorder, type Told, upTo } from './atoms.ts'
+import { type Recorder, upTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
 import css from './Events.module.css'
+import { factWords } from './fact-words.ts'
+import type { Told } from './records.ts'
 import { Stored } from './Stored.tsx'
 import { actor, broken, matches, sentence } from './tell.ts'
-import { factWords, historyWords } from './words.ts'
+import { historyWords } from './words.ts'
 
 const settledMs = 150
 
@@ -28,13 +30,23 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
   const [doubtful, doubt] = useState(false)
   const [raw, open] = useState<HistoryEvent | null>(null)
   const { chain } = told
-  const doubted = ({ revision, fault }: HistoryEvent) => fault !== null || (broken(chain) && revision >= (chain.brokenAt ?? 0))
-  const actors = [...new Set(told.events.map((event) => actor(event.by, say)))].sort((a, b) => a.localeCompare(b))
-  const events = told.events.filter(
-    (event) =>
-      (who === '' || actor(event.by, say) === who) &&
-      (!doubtful || doubted(event)) &&
-      matches(event, text, `${sentence(event, told, fact)} ${actor(event.by, say)}`),
+  const doubted = useCallback(
+    ({ revision, fault }: HistoryEvent) => fault !== null || (broken(chain) && revision >= (chain?.brokenAt ?? 0)),
+    [chain],
+  )
+  const actors = useMemo(
+    () => [...new Set(told.events.map((event) => actor(event.by, say)))].sort((one, two) => one.localeCompare(two)),
+    [told.events, say],
+  )
+  const events = useMemo(
+    () =>
+      told.events.filter(
+        (event) =>
+          (who === '' || actor(event.by, say) === who) &&
+          (!doubtful || doubted(event)) &&
+          (text.trim() === '' || matches(event, text, `${sentence(event, told, fact)} ${actor(event.by, say)}`)),
+      ),
+    [told, doubted, who, doubtful, text, say, fact],
   )
   const at = told.events[position - 1]?.revision ?? -1
   const now = events.findLastIndex(({ revision }) => revision <= at)

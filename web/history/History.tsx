@@ -11,11 +11,12 @@ import { useMay } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { type Recorder, recorder, type Told } from './atoms.ts'
-import { Chain, Stuck } from './Chain.tsx'
+import { type Recorder, recorder } from './atoms.ts'
+import { Chain, Coming, Stuck } from './Chain.tsx'
 import { Copy } from './Copy.tsx'
 import { Events } from './Events.tsx'
 import css from './History.module.css'
+import type { Told } from './records.ts'
 import { Status } from './Status.tsx'
 import { Thread } from './Thread.tsx'
 import { Transport } from './Transport.tsx'
@@ -25,10 +26,15 @@ export function History() {
   const { uuid } = useParams<{ uuid: string }>()
   const of = recorder(uuid)
   const told = useAtomValue(of.told)
-  const reload = useSetAtom(of.told.reload)
+  const reload = useSetAtom(of.reload)
+  const follow = useSetAtom(of.follow)
   useAtomValue(of.growing)
   const open = useSetAtom(of.open)
   useEffect(() => open(), [open])
+  const next = told.state === 'ready' ? told.value.next : null
+  useEffect(() => {
+    if (next !== null) void follow(next)
+  }, [follow, next])
   if (told.state === 'failed') return <ErrorView error={told.error} retry={reload} />
   if (told.state === 'loading') return <Skeleton rows={10} height={44} avatar />
   return <Replay of={of} told={told.value} />
@@ -41,6 +47,7 @@ function Replay({ of, told }: { of: Recorder; told: Told }) {
     <div className={css.replay} data-shows={pane}>
       <Header of={of} told={told} />
       <Chain of={of} told={told} />
+      <Coming of={of} told={told} />
       <Stuck of={of} />
       <div className={css.panes} role="tablist">
         {(['conversation', 'events'] as const).map((one) => (

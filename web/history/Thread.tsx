@@ -5,12 +5,14 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
-import type { Recorder, Told } from './atoms.ts'
+import type { Recorder } from './atoms.ts'
 import { Bubble, Note } from './Bubble.tsx'
+import { factWords } from './fact-words.ts'
+import type { Told } from './records.ts'
 import type { Entry } from './replay.ts'
 import css from './Thread.module.css'
 import { about, sentence } from './tell.ts'
-import { factWords, historyWords } from './words.ts'
+import { historyWords } from './words.ts'
 
 /** Rows are measured as they come and move what was aimed at: it is aimed at again until it stands still in view. */
 function keepInView(pane: HTMLElement, list: RefObject<VirtuosoHandle | null>, index: number): () => void {

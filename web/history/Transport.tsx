@@ -4,11 +4,13 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { Time } from '#web/ui/Time.tsx'
-import type { Recorder, Told } from './atoms.ts'
+import type { Recorder } from './atoms.ts'
+import { factWords } from './fact-words.ts'
+import type { Told } from './records.ts'
 import { speeds } from './replay.ts'
 import css from './Transport.module.css'
 import { sentence } from './tell.ts'
-import { factWords, historyWords } from './words.ts'
+import { historyWords } from './words.ts'
 
 /** Where in the history one stands: a slider over its events, and a player. */
 export function Transport({ of, told }: { of: Recorder; told: Told }) {

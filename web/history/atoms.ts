@@ -8,6 +8,7 @@ import { live } from '#web/socket.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { recent } from '#web/ui/recent.ts'
 import { typed } from '#web/ui/search.ts'
+import { records } from './records.ts'
 import { before, pause, replay, type speeds } from './replay.ts'
 
 type Narrowed = Record<'userId' | 'queueId' | 'contactId', number | undefined> &
@@ -39,8 +40,6 @@ export const historiesAtom = atom((get) => {
   return found(JSON.stringify({ ...get(historyFilterAtom), ...(searchParam && { searchParam }) }))
 })
 
-export type Told = Awaited<ReturnType<typeof api.history.show>>
-
 /** The address of one record: the replay as it stood behind it. */
 export const linkTo = (uuid: string, revision: number) => `/tickets/${uuid}/history?record=${revision}`
 const asked = (search: string): number | null => {
@@ -58,16 +57,14 @@ const grownTo = ({ history }: Record<string, unknown>): number =>
 
 /** One ticket's history, loaded once, and where in it one stands: after the first `position` events. */
 export const recorder = recent((uuid: string) => {
-  const told = loaded(() => api.history.show({ params: { uuid } }))
+  const { told, reload, walkAgain, follow, stopped, grow } = records(uuid)
   const ready = atom((get) => {
     const now = get(told)
     return now.state === 'ready' ? now.value : null
   })
   const events = atom((get) => get(ready)?.events ?? [])
   /** While somebody looks, new events arrive. */
-  const growing = atom(null as null, (get, set, to: number) => {
-    if (to > (get(events).at(-1)?.revision ?? -1)) void set(told.reload) // that one looks is told too, and is there already
-  })
+  const growing = atom(null as null, (_, set, to: number) => void set(grow, to)) // that one looks is told too, and is there already
   growing.onMount = (again) => {
     const ends = [
       live.join({ name: 'History', data: { uuid } }),
@@ -150,6 +147,6 @@ export const recorder = recent((uuid: string) => {
   })
   /** The ticket as it was there. */
   const scene = atom((get) => (get(ready) ? get(jump)(get(position)) : before))
-  return { told, ready, growing, events, open, position, seek, play, speed: hasten, scene }
+  return { told, reload, walkAgain, follow, stopped, ready, growing, events, open, position, seek, play, speed: hasten, scene }
 }, 3)
 export type Recorder = ReturnType<typeof recorder>

@@ -1,8 +1,9 @@
-import type { HistoryEvent } from '#domain/history/contract.ts'
+import type { Finding, HistoryEvent } from '#domain/history/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import type { Say } from '#web/i18n.ts'
-import type { Told } from './atoms.ts'
-import { factWords, type historyWords } from './words.ts'
+import { factWords } from './fact-words.ts'
+import type { Told } from './records.ts'
+import type { historyWords } from './words.ts'
 
 type SayFact = Say<keyof typeof factWords>
 
@@ -21,9 +22,9 @@ const wayOf = (type: string, { way }: HistoryEvent['data']) =>
 export const actor = ({ kind, name }: HistoryEvent['by'], say: Say<keyof typeof historyWords>): string =>
   name || say(kind === 'bot' ? 'bot' : kind === 'api' ? 'api' : 'system')
 
-const links: NonNullable<Told['chain']['reason']>[] = ['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor']
+const links: NonNullable<Finding['reason']>[] = ['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor']
 /** The chain itself is broken, so that nothing behind that place is proven; else one record is not as it was written. */
-export const broken = ({ reason }: Told['chain']): boolean => reason !== null && links.includes(reason)
+export const broken = (chain: Finding | null): boolean => chain?.reason != null && links.includes(chain.reason)
 
 /** The message or note that an event is about. */
 export const about = ({ data }: HistoryEvent): { message: number | null; note: number | null } => ({

@@ -98,7 +98,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
         </p>
       )}
       {failed !== null && !still && (
-        <p className={css.trouble} data-part="message-trouble" role="alert">
+        <p className={css.trouble} role="alert">
           <span title={failed}>
             {say('notSent')} {reason(failed)}
           </span>
@@ -106,7 +106,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
         </p>
       )}
       {uncertain && failed === null && !still && (
-        <p className={`${css.trouble} ${css.doubt}`} data-part="message-trouble">
+        <p className={`${css.trouble} ${css.doubt}`}>
           {sayTrouble('uncertain')}
           <Again message={message} ticket={ticket} />
         </p>

@@ -72,13 +72,9 @@ function Pending({ item, first, text, noLine }: { item: Sending; first: boolean;
           <Marks ack={state === 'stored' ? 1 : 0} failed={state === 'failed'} uncertain={false} />
         </span>
       </div>
-      {noLine && (
-        <p className={`${bubble.trouble} ${bubble.doubt}`} data-part="message-trouble">
-          {say('waitsForLine')}
-        </p>
-      )}
+      {noLine && <p className={`${bubble.trouble} ${bubble.doubt}`}>{say('waitsForLine')}</p>}
       {state === 'failed' && (
-        <p className={bubble.trouble} data-part="message-trouble" role="alert">
+        <p className={bubble.trouble} role="alert">
           {failure(error)}
           <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => out.again(key)} />
           <Button size="small" variant="minimal" text={say('backToEdit')} onClick={() => takeBack(item)} />

@@ -1,0 +1,74 @@
+import { atom } from 'jotai'
+import { api } from '#web/api.ts'
+import { type Loaded, loaded } from '#web/ui/loaded.ts'
+
+type Page = Awaited<ReturnType<typeof api.history.show>>
+type Walk = Awaited<ReturnType<typeof api.history.chain>>
+/** What has come of a history so far: `next` is null once it is whole; `chain` is null until all of it was walked through; `walkFailed`: it could not be. */
+export type Told = Omit<Page, 'chain' | 'anchored'> & {
+  chain: Walk['chain'] | null
+  anchored: Walk['anchored']
+  length: number
+  walkFailed: boolean
+}
+
+/** The records of one ticket. A long history comes page by page behind the first, and what is said of its chain comes beside it. */
+export function records(uuid: string) {
+  const first = loaded(() => api.history.show({ params: { uuid }, query: {} }))
+  const walk = loaded(() => api.history.chain({ params: { uuid } }))
+  const behind = atom<{ first: Page | null; pages: Page[] }>({ first: null, pages: [] })
+  const pages = atom((get) => {
+    const [now, more] = [get(first), get(behind)]
+    return now.state !== 'ready' ? [] : more.first === now.value ? [now.value, ...more.pages] : [now.value]
+  })
+
+  const told = atom((get): Loaded<Told> => {
+    const now = get(first)
+    if (now.state !== 'ready') return now
+    const all = get(pages)
+    const { users, queues, next, revision } = all.at(-1)!
+    const events = all.flatMap((page) => page.events)
+    const mediaUrls = Object.assign({}, ...all.map((page) => page.mediaUrls)) as Page['mediaUrls']
+    const walked = now.value.next === null ? null : get(walk)
+    const found = walked === null ? { ...now.value, length: events.length } : walked.state === 'ready' ? walked.value : null
+    const { chain = null, anchored = null, length = 0 } = found ?? {}
+    const walkFailed = walked?.state === 'failed'
+    return {
+      state: 'ready',
+      value: { ...now.value, events, mediaUrls, users, queues, next, revision, chain, anchored, length, walkFailed },
+    }
+  })
+
+  let fetching = false
+  /** The error that stopped the reading of the rest; null while nothing did. */
+  const stopped = atom<unknown>(null)
+  /** Reads on behind what is there, at least up to this record. */
+  const follow = atom(null, async (get, set, to: number) => {
+    if (fetching) return
+    fetching = true
+    set(stopped, null)
+    try {
+      for (;;) {
+        const [begin, ...rest] = get(pages)
+        if (!begin) return
+        const last = rest.at(-1) ?? begin
+        const end = [begin, ...rest].findLast((page) => page.events.length > 0)?.events.at(-1)?.revision ?? -1
+        if (last.next === null && end >= to) return
+        const page = await api.history.show({ params: { uuid }, query: { from: end + 1 } })
+        set(behind, { first: begin, pages: [...rest, page] })
+        if (page.events.length === 0) return
+      }
+    } catch (error) {
+      set(stopped, error)
+    } finally {
+      fetching = false
+    }
+  })
+  /** It has grown, or may have: a short one is read and proven once more. */
+  const grow = atom(null, (get, set, to: number) => {
+    const [begin] = get(pages)
+    if (begin && begin.next !== null) return set(follow, to)
+    if (to > (begin?.events.at(-1)?.revision ?? -1)) return set(first.reload)
+  })
+  return { told, reload: first.reload, walkAgain: walk.reload, follow, stopped, grow }
+}
