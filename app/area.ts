@@ -37,7 +37,7 @@ export type Area = {
   /** Worker: what is looked after again and again. */
   recurring?: Recurring[]
   /** Worker: what runs as long as it does. */
-  lasting?: ((house: House, signal: AbortSignal) => Promise<void>)[]
+  lasting?: ((house: Works, signal: AbortSignal) => Promise<void>)[]
   /** Worker: what carries messages, by the provider that a connection names. */
   channels?: (house: House) => Record<string, Channel>
 }
@@ -48,7 +48,7 @@ export type Rooms = {
     may?: (house: House, seat: Seat, key: RoomKey) => Promise<boolean>
   }
 }
-/** What a job may use. */
+/** What a worker's jobs and whatever lasts may use. */
 export type Works = House & { channel: (provider: string) => Channel | undefined; longWorks: LongWorks }
 export type Recurring = { everyMs: number; atStart?: true; run: (house: House) => Promise<unknown> }
 type Mounted = (server: FastifyInstance, house: House) => void

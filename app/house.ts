@@ -34,7 +34,6 @@ export type House = {
   logger: Logger
   connectionString: string
   db: Kysely<Database>
-  locks: Kysely<Database>
   pool: pg.Pool
   log: EventLog
   keys: ContactKeys
@@ -104,7 +103,6 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
   const newer = await newerMigrations(db)
   if (newer.length > 0) logger.warn({ migrations: newer }, 'the database is of a newer release; this one goes on beside it')
   const masterKey = await provenKey(db, given, makeKey)
-  const locks = openStore(connectionString, 16)
   const keys = contactKeys(pool, masterKey)
   const log = await openLog(settings, connectionString, logger)
   const ears = openEars(connectionString)
@@ -120,7 +118,6 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
       logger,
       connectionString,
       db,
-      locks: locks.db,
       pool,
       log,
       keys,
@@ -161,7 +158,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
         within(end, 4000, `closing ${what}`).catch((error) => logger.warn({ err: error }, 'a store was left open'))
       await jobs.close()
       await parting(Promise.all([ears.close(), log.close()]), 'the log')
-      await parting(Promise.all([locks.db.destroy(), db.destroy()]), 'the database')
+      await parting(db.destroy(), 'the database')
     },
   }
 }

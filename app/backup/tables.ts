@@ -5,7 +5,7 @@ import { foldsOf } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { presence } from '../http/changes.ts'
 
-/** A projector makes its own again from the log; people sign in again, who is here is seen again, chains are walked again, and tickets folded. */
+/** A projector makes its own again from the log; people sign in again, who is here is seen again, connections are held anew, chains are walked again, and tickets folded. */
 const left = new Set([
   ...foldsOf(ticketProjector)
     .flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])])
@@ -15,6 +15,8 @@ const left = new Set([
     'session',
     'login_failure',
     'user_presence',
+    'worker',
+    'connection_lease',
     'ticket_chain',
     'ticket_snapshot',
     'ticket_past',

@@ -1,16 +1,29 @@
 import type { Opening } from '#domain/ticket/attendance.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
+import type { Bell } from '../work/bell.ts'
 
 export type Connection = {
   id: number
   companyId: number
   channel: Opening['channel']
+  provider: string
+  status: string
   allowGroup: boolean
   groupAsTicket: string
   queueId: number | null
 }
-/** A connection that is heard; `now` is what it is heard by. */
-export type Line = { now: Connection }
+/** Who holds a connection; the number tells one holding from the next. */
+export type Lease = { holder: number; number: number }
+/** A connection that this process holds; `now` is how it stands. */
+export type Line = {
+  now: Connection
+  lease: Lease
+  /** Whether nobody else can hold it yet, as far as a clock tells. */
+  sure: () => boolean
+  /** Rung when something waits in its journal, and in its outbox. */
+  journal: Bell
+  outbox: Bell
+}
 
 /** What is said to a contact, whatever the channel. */
 export type Outgoing = { kind: Kind; body: string; media: Media | null; vCard: string | null; quotedExternalId: string | null }

@@ -10,11 +10,11 @@ import { on } from '#domain/setting/contract.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
 import type { ConversationCommand } from '#domain/ticket/conversation.ts'
 import type { Database } from '#projections/database.ts'
+import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf, type ContactKeys } from '../eventlog/keys.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
-import type { Ears } from '../http/changes.ts'
 import { caughtUp, type Reached } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -24,8 +24,6 @@ import type { Connection, Heard, Line } from './channel.ts'
 
 export type Deps = {
   db: Kysely<Database>
-  connectionString: string
-  ears: Ears
   ask: AskTicket
   see: SeeTicket
   reached: Reached
@@ -36,7 +34,7 @@ export type Deps = {
   logger: Logger
 }
 /** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
-type Held = { claims: Map<number, Named> }
+type Claims = Map<number, Named>
 type Entry = { id: number; externalId: string; conversation: string; heard: Heard | null; failures: number; tries: number; unsure: boolean }
 
 const pageSize = 500
@@ -56,23 +54,21 @@ export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Prom
 }
 
 async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortSignal): Promise<void> {
-  const { db, ears } = deps
+  const { db } = deps
   const connectionId = line.now.id
-  const claims = new Map<number, Named>()
+  const claims: Claims = new Map()
   await caughtUp(deps)
   let unsure = true // what waited before this process came may have been in another's hands when it ended
   const lanes = new Map<string, Entry[]>()
   const inHand = new Set<number>()
   const finished: number[] = []
-  let wake = () => {}
-  const off = ears.on('journal', (told) => told === String(connectionId) && wake())
-  const again = setInterval(() => wake(), 1000)
-  signal.addEventListener('abort', () => wake(), { once: true })
+  const running = new Set<Promise<void>>()
+  signal.addEventListener('abort', line.journal.ring, { once: true })
 
   /** One lane a conversation; an entry that fails waits and holds those behind it. */
   async function run(conversation: string, lane: Entry[]): Promise<void> {
     for (let entry = lane[0]; entry && !signal.aborted; entry = lane[0]) {
-      if (await dealt({ ...line.now, claims }, entry, deps)) {
+      if (await dealt(line, claims, entry, deps)) {
         lane.shift()
         if (finished.push(entry.id) === 1) setTimeout(() => void settle().catch(() => undefined), 5)
       } else await sleep(Math.min(100 * 2 ** entry.tries++, 10_000), undefined, { signal }).catch(() => undefined)
@@ -97,9 +93,6 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
 
   try {
     while (!signal.aborted) {
-      const told = new Promise<void>((resolve) => {
-        wake = resolve
-      })
       const entries = (await db
         .selectFrom('journal')
         .select(['id', 'externalId', 'conversation', 'heard', 'failures'])
@@ -120,25 +113,28 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
         else {
           const own = [entry]
           lanes.set(conversation, own)
-          setImmediate(() => void run(conversation, own))
+          setImmediate(() => {
+            const lane = run(conversation, own)
+            running.add(lane)
+            void lane.then(() => running.delete(lane))
+          })
         }
       }
       unsure &&= entries.length === pageSize
       while (inHand.size > 1500 && !signal.aborted) await sleep(5)
-      if (entries.length < pageSize && !signal.aborted) await told
+      if (entries.length < pageSize && !signal.aborted) await line.journal.rung()
     }
   } finally {
-    off()
-    clearInterval(again)
+    await Promise.all(running)
     await settle()
   }
 }
 
 /** Whether an entry is over and done with; what cannot be understood after many tries is set aside whole, with its reason, so that it holds nobody for ever. */
-async function dealt(connection: Connection & Held, entry: Entry, deps: Deps): Promise<boolean> {
+async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Promise<boolean> {
   const { id, externalId, heard, tries, unsure } = entry
   try {
-    if (heard) await take(connection, externalId, heard, unsure || tries > 0, deps)
+    if (heard) await take(line, claims, externalId, heard, unsure || tries > 0, deps)
     return true
   } catch (error) {
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null
@@ -174,7 +170,8 @@ async function failed(entry: Entry, { db }: Deps): Promise<void> {
 
 /** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
 async function take(
-  { claims, ...connection }: Connection & Held,
+  { now: connection, sure }: Line,
+  claims: Claims,
   externalId: string,
   heard: Heard,
   unsure: boolean,
@@ -211,6 +208,7 @@ async function take(
       ...{ ticketId: claim.ticketId, uuid: claim.uuid, contactId: contact.id, connectionId: connection.id },
       ...{ channel: connection.channel, group, queueId: connection.queueId, follows: null },
     }
+    if (!sure()) throw new Unavailable('another process may hold the connection by now')
     try {
       await deps.ask(
         claim.ticketId,
@@ -241,7 +239,7 @@ async function take(
   }
 }
 
-function keep(claims: Map<number, Named>, contactId: number, claim: Named): void {
+function keep(claims: Claims, contactId: number, claim: Named): void {
   if (claims.size >= 20_000) claims.clear()
   claims.set(contactId, claim)
 }

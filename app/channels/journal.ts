@@ -17,20 +17,23 @@ export async function takeDown(db: Kysely<Database> | Transaction<Database>, ent
 }
 
 const gatherMs = 2
-const woken = new WeakMap<Kysely<Database>, Set<number>>()
+const woken = new WeakMap<Kysely<Database>, Map<string, { queue: string; id: string }>>()
 /**
- * Tells whoever hears a connection that something waits, once for all that was taken down in a moment, and after it is committed:
- * commits that notify stand in one queue, each until the disk has it. Who is not told looks by itself within a second.
+ * Tells whoever holds a connection that something waits in its journal or its outbox, once for all that was written in a moment, and after
+ * it is committed: commits that notify stand in one queue, each until the disk has it. Who is not told looks by itself after a while.
  */
-export function awaken(db: Kysely<Database>, connectionId: number): void {
-  const waiting = woken.get(db)
-  if (waiting) return void waiting.add(connectionId)
-  const ids = new Set([connectionId])
-  woken.set(db, ids)
+export function awaken(db: Kysely<Database>, connectionId: number, queue: 'journal' | 'outbox' = 'journal'): void {
+  const known = woken.get(db)
+  const waiting = known ?? new Map()
+  waiting.set(`${queue} ${connectionId}`, { queue, id: String(connectionId) })
+  if (known) return
+  woken.set(db, waiting)
   setTimeout(() => {
     woken.delete(db)
-    const list = [...ids].map(String)
-    void sql`select pg_notify('journal', id), set_config('synchronous_commit', 'off', true) from unnest(${list}::text[]) as id`
+    const list = JSON.stringify([...waiting.values()])
+    void sql`
+      select pg_notify(queue, id), set_config('synchronous_commit', 'off', true)
+      from jsonb_to_recordset(${list}::jsonb) as t(queue text, id text)`
       .execute(db)
       .catch(() => undefined)
   }, gatherMs)

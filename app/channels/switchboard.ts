@@ -1,31 +1,40 @@
 import pg from 'pg'
-import { Unavailable } from '#app/eventlog/eventlog.ts'
-import { passing } from '#app/eventlog/passing.ts'
+import type { Logger } from 'pino'
+import { Unavailable } from '../eventlog/eventlog.ts'
+import { passing } from '../eventlog/passing.ts'
 import { announced, backoff, within } from '../eventlog/patience.ts'
-import { lockIds } from '../work/locks.ts'
+import type { Ears } from '../http/changes.ts'
+import { bell } from '../work/bell.ts'
 import type { Connection, Line } from './channel.ts'
-import { type Deps, hearing } from './hear.ts'
+import { beat, bury, give, held, join, part, sessionName, take, waiting } from './lease.ts'
 
-type Held = Line & { leave: AbortController; left: Promise<void> }
+type Deps = { connectionString: string; ears: Ears; logger: Logger }
+/** What is done with a connection for as long as it is held. */
+export type Work<D> = (line: Line, deps: D, signal: AbortSignal) => Promise<void>
+type Held = { line: Line; leave: AbortController; left: Promise<unknown> }
 
-const roundMs = 500
+/** Within `leaseMs + beatMs` another process has what one that stands still held; what is killed gives way at once, by its session. */
+export type Pace = { beatMs: number; leaseMs: number; sweepMs: number }
+const usual: Pace = { beatMs: 3000, leaseMs: 9000, sweepMs: 10_000 }
+/** So long what is under way may take when this process stops; less than a stop of the roles. */
+const partingMs = 5000
 
 /**
- * Hears every connection that no other process hears. One connection to Postgres holds the locks of all of them: when it breaks all are
- * lost at once, so all are left, and claimed anew.
+ * Holds its share of the connections, as a lease each, and does for each what there is to do. One connection to Postgres stands for this
+ * process: when it breaks all leases are lost at once, and claimed anew.
  */
-export async function switchboard(deps: Deps, signal: AbortSignal): Promise<void> {
+export async function switchboard<D extends Deps>(works: Work<D>[], deps: D, signal: AbortSignal, pace = usual): Promise<void> {
   const wait = announced(backoff(200, 5000), deps.logger, 'the claiming of connections')
   while (!signal.aborted) {
-    const settings = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000, application_name: 'guiche hearing' }
+    const settings = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000, application_name: sessionName }
     const client = new pg.Client({ connectionString: deps.connectionString, ...settings })
     const lost = new AbortController()
     client.on('error', () => lost.abort())
     client.on('end', () => lost.abort())
-    let fault: unknown = new Unavailable('the connection that holds the locks broke')
+    let fault: unknown = new Unavailable('the connection that stands for this process broke')
     try {
       await client.connect()
-      await hold(client, deps, wait.over, AbortSignal.any([signal, lost.signal]))
+      await hold(client, works, deps, wait.over, AbortSignal.any([signal, lost.signal]), pace)
     } catch (error) {
       fault = error
       deps.logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the connections were let go and are claimed anew')
@@ -35,54 +44,96 @@ export async function switchboard(deps: Deps, signal: AbortSignal): Promise<void
   }
 }
 
-/** Looks round when a connection changes, and every so often: for what another process let go, and for queues, of which nothing is told. */
-async function hold(client: pg.Client, deps: Deps, looked: () => void, signal: AbortSignal): Promise<void> {
+async function hold<D extends Deps>(
+  client: pg.Client,
+  works: Work<D>[],
+  deps: D,
+  looked: () => void,
+  signal: AbortSignal,
+  { beatMs, leaseMs, sweepMs }: Pace,
+): Promise<void> {
+  const { ears } = deps
+  const me = await join(client, leaseMs)
   const lines = new Map<number, Held>()
-  let wake = () => {}
-  const off = deps.ears.on('changes', (line) => line.startsWith('whatsapp ') && wake())
-  const again = setInterval(() => wake(), roundMs)
-  signal.addEventListener('abort', () => wake(), { once: true })
-  try {
-    while (!signal.aborted) {
-      const told = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      const found = await lookRound(client, [...lines.keys()])
-      looked()
-      for (const { mine, ...now } of found) {
-        const line = lines.get(now.id)
-        if (line) line.now = now
-        else if (mine) lines.set(now.id, open(now, deps))
+  /** What was left and is not given up yet. */
+  const free: number[] = []
+  const round = bell()
+  const over = new AbortController()
+  let until = 0 // of this process's own clock, which began to count before Postgres did
+  const sure = () => !signal.aborted && !over.signal.aborted && performance.now() < until
+
+  function open({ number, ...now }: Connection & { number: number }): void {
+    const leave = new AbortController()
+    const line: Line = { now, lease: { holder: me, number }, sure, journal: bell(), outbox: bell() }
+    const left = Promise.all(works.map((work) => work(line, deps, leave.signal)))
+    lines.set(now.id, { line, leave, left })
+  }
+  function leave(id: number, { leave, left }: Held): void {
+    if (leave.signal.aborted) return
+    leave.abort()
+    void left.then(() => {
+      lines.delete(id)
+      free.push(id)
+      round.ring()
+    })
+  }
+  function seen(found: (Connection & { number: number })[]): void {
+    for (const { number, ...now } of found) {
+      const one = lines.get(now.id)
+      if (!one) {
+        if (!free.includes(now.id)) open({ number, ...now })
+      } else {
+        const back = one.line.now.status !== now.status
+        one.line.now = now
+        if (back) one.line.outbox.ring()
       }
-      const there = new Set(found.map(({ id }) => id))
-      for (const [id, { leave, left }] of lines)
-        if (!there.has(id) && !leave.signal.aborted) {
-          leave.abort()
-          void left.then(() => lines.delete(id))
-          void left.then(() => client.query('select pg_advisory_unlock($1, $2)', [lockIds.connection, id])).catch(() => undefined)
-        }
-      if (!signal.aborted) await told
+    }
+    const there = new Set(found.map(({ id }) => id))
+    for (const [id, one] of lines) if (!there.has(id)) leave(id, one)
+  }
+  const ring = (which: 'journal' | 'outbox') => (id: string) => lines.get(Number(id))?.line[which].ring()
+  const missed = () => {
+    round.ring()
+    for (const { line } of lines.values()) for (const one of [line.journal, line.outbox]) one.ring()
+  }
+  const offs = [
+    ears.on('changes', (told) => told.startsWith('whatsapp ') && round.ring()),
+    ears.on('leases', round.ring),
+    ears.on('journal', ring('journal')),
+    ears.on('outbox', ring('outbox')),
+    ears.onMissed(missed),
+  ]
+  signal.addEventListener('abort', round.ring, { once: true })
+  try {
+    for (let swept = performance.now(); !signal.aborted; ) {
+      const began = performance.now()
+      await bury(client, me)
+      const share = await beat(client, me, leaseMs)
+      if (share === null) throw new Unavailable('this process stood still, and others hold its connections')
+      until = began + leaseMs
+      if (free.length > 0) await give(client, me, free.splice(0))
+      const staying = [...lines].filter(([, { leave }]) => !leave.signal.aborted)
+      if (share > staying.length) await take(client, me, share - staying.length)
+      seen(await held(client, me))
+      for (const [id, one] of staying.slice(share)) leave(id, one)
+      looked()
+      if (began - swept >= sweepMs) {
+        swept = began
+        for (const { id, ...which } of await waiting(client, [...lines.keys()]))
+          for (const what of ['journal', 'outbox'] as const) if (which[what]) lines.get(id)?.line[what].ring()
+      }
+      if (!signal.aborted) await round.rung(beatMs)
     }
   } finally {
-    off()
-    clearInterval(again)
-    for (const { leave } of lines.values()) leave.abort()
-    await Promise.all([...lines.values()].map(({ left }) => left))
+    over.abort()
+    for (const off of offs) off()
+    for (const [id, one] of lines) leave(id, one)
+    const last = setTimeout(() => lines.clear(), partingMs)
+    while (lines.size > 0) {
+      await round.rung(partingMs)
+      if (free.length > 0) await give(client, me, free.splice(0)).catch(() => undefined)
+    }
+    clearTimeout(last)
+    await part(client, me).catch(() => undefined)
   }
-}
-
-function open(now: Connection, deps: Deps): Held {
-  const line: Held = { now, leave: new AbortController(), left: Promise.resolve() }
-  line.left = hearing(line, deps, line.leave.signal)
-  return line
-}
-
-/** Every connection as it stands, and whether it just became ours; those that were ours already are not claimed twice. */
-async function lookRound(client: pg.Client, ours: number[]): Promise<(Connection & { mine: boolean })[]> {
-  const text = `
-    select c.id, c.company_id as "companyId", c.channel, c.allow_group as "allowGroup", c.group_as_ticket as "groupAsTicket",
-      (select case when count(*) = 1 then min(cq.queue_id) end from connection_queue cq where cq.connection_id = c.id) as "queueId",
-      case when c.id = any($2::int[]) then false else pg_try_advisory_lock($1, c.id) end as mine
-    from connection c`
-  return (await client.query<Connection & { mine: boolean }>({ name: 'look_round', text, values: [lockIds.connection, ours] })).rows
 }

@@ -13,6 +13,12 @@ export function openEars(connectionString: string) {
   const missed = new Set<() => void>()
   const closing = new AbortController()
   let client: pg.Client | null = null
+  let asked: Promise<unknown> = Promise.resolve()
+  function listen(channel: string): Promise<unknown> {
+    const listening = asked.then(() => client?.query(`listen ${channel}`)) // one after another
+    asked = listening.catch(() => undefined)
+    return listening
+  }
 
   async function stay(): Promise<void> {
     const wait = backoff(100, 5000)
@@ -29,7 +35,7 @@ export function openEars(connectionString: string) {
         })
         if (closing.signal.aborted) return // closed while it connected: nobody would end it any more
         client = next
-        for (const channel of listeners.keys()) await next.query(`listen ${channel}`)
+        await Promise.all([...listeners.keys()].map(listen))
         wait.reset()
         if (!first) for (const tell of missed) tell()
         await gone
@@ -51,13 +57,14 @@ export function openEars(connectionString: string) {
       if (known) known.add(heard)
       else {
         listeners.set(channel, new Set([heard]))
-        void client?.query(`listen ${channel}`).catch(() => undefined)
+        if (client) void listen(channel).catch(() => undefined)
       }
       return () => listeners.get(channel)?.delete(heard)
     },
     /** Called when the connection is back after a gap. */
-    onMissed(tell: () => void): void {
+    onMissed(tell: () => void): () => void {
       missed.add(tell)
+      return () => missed.delete(tell)
     },
     async close(): Promise<void> {
       closing.abort()

@@ -5,7 +5,7 @@ import { type Area, calls } from '../area.ts'
 import { inList } from '../http/live.ts'
 import { sweepUploads } from '../http/uploads.ts'
 import { sweepHeldFiles } from './held-files.ts'
-import { deliver, sweep } from './outbox.ts'
+import { failAbandoned } from './outbox.ts'
 import { beforeFiles, messageRoutes } from './routes.ts'
 
 const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
@@ -27,9 +27,8 @@ export const messageArea: Area = {
         ChatBox.has(row.ticketId) || (op === 'insert' && (Tickets.size > 0 || (Notification.size > 0 && !row.fromMe))),
     },
   ],
-  jobs: [deliver],
   recurring: [
-    { everyMs: 10_000, run: sweep },
+    { everyMs: 60_000, run: failAbandoned },
     { everyMs: 10 * 60_000, atStart: true, run: ({ uploadDir }) => sweepUploads(uploadDir) },
     { everyMs: 10 * 60_000, atStart: true, run: (house) => sweepHeldFiles(house) },
   ],

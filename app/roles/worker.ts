@@ -1,4 +1,4 @@
-import type { Recurring } from '../area.ts'
+import type { Recurring, Works } from '../area.ts'
 import { areasOf } from '../areas.ts'
 import type { Channel } from '../channels/channel.ts'
 import { follow } from '../eventlog/follower.ts'
@@ -17,11 +17,12 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   const channels: Record<string, Channel> = Object.assign({}, ...areas.map((area) => area.channels?.(house)))
   const deadlines = Object.assign({}, ...areas.map((area) => area.deadlines))
   const longWorks: LongWorks = Object.assign({}, ...areas.map((area) => area.longWorks))
+  const works: Works = { ...house, channel: (provider) => channels[provider], longWorks }
   jobs.work(
     areas.flatMap((area) => area.jobs ?? []),
-    { ...house, channel: (provider) => channels[provider], longWorks },
+    works,
   )
-  const lasting = areas.flatMap((area) => area.lasting ?? []).map((last) => last(house, signal))
+  const lasting = areas.flatMap((area) => area.lasting ?? []).map((last) => last(works, signal))
 
   const due = async () => {
     while (!signal.aborted && (await fireDue(deadlines, house, house)) > 0);

@@ -2,12 +2,12 @@
 export const lockIds = {
   /** By name: who follows the log under it. */
   follower: 7302,
-  /** Seeds the hash of a conversation: who says what stands in its outbox. */
-  conversation: 7303,
   /** Who makes a company, or the demo. */
   founding: 7304,
-  /** By connection: who hears it. */
+  /** By connection: who holds it, as earlier releases know it. */
   connection: 7305,
+  /** By worker: that its session lives. */
+  worker: 7306,
   /** By company: who writes the next entry of its security log. */
   security: 7326,
   /** By account, and by address: a sign-in that is being looked at. */

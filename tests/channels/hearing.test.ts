@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hearing } from '#app/channels/hear.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -45,7 +46,7 @@ async function opens(id: number, inGroup = false) {
 /** The Postgres connections that hearing takes. */
 async function backends(): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity where datname = current_database() and application_name like 'guiche hear%'`.execute(house.db)
+    select pid from pg_stat_activity where datname = current_database() and application_name = 'guiche leases'`.execute(house.db)
   return rows.map(({ pid }) => pid)
 }
 
@@ -70,7 +71,7 @@ it('hears on when that connection breaks', async () => {
 it('leaves a connection to the one process that has it, and takes over from it', async () => {
   const over = new AbortController()
   const [pid] = await backends()
-  const other = switchboard(house.house, over.signal)
+  const other = switchboard([hearing], house.house, over.signal)
   await eventually(backends, (found) => found.length === 2)
   await sql`select pg_terminate_backend(${pid})`.execute(house.db)
   const ticket = await opens(house.company.connections.balcao)

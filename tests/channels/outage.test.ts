@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hearing } from '#app/channels/hear.ts'
 import { takeDown } from '#app/channels/journal.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
@@ -32,7 +33,7 @@ async function heardWith(externalId: string, error: Error) {
     throw error
   }
   const over = new AbortController()
-  const ended = switchboard({ ...house.house, ask }, over.signal)
+  const ended = switchboard([hearing], { ...house.house, ask }, over.signal)
   const look = () =>
     house.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', externalId).executeTakeFirstOrThrow()
   await eventually(

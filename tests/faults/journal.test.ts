@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hearing } from '#app/channels/hear.ts'
 import { takeDown } from '#app/channels/journal.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
@@ -32,7 +33,7 @@ async function hears(externalId: string, error: Error, times: number): Promise<v
     throw error
   }
   const over = new AbortController()
-  const ended = switchboard({ ...house.house, ask }, over.signal)
+  const ended = switchboard([hearing], { ...house.house, ask }, over.signal)
   await eventually(
     async () => asked,
     (n) => n >= times,

@@ -137,7 +137,7 @@ describe('files', () => {
 })
 
 describe('tables', () => {
-  /** What belongs to no company: the log and its followers, plans, and who knocks at the door before it is known who they are. */
+  /** What belongs to no company: the log and its followers, workers, plans, and who knocks at the door before it is known who they are. */
   const platform = [
     'checkpoint',
     'event',
@@ -152,6 +152,7 @@ describe('tables', () => {
     'projector_skip',
     'projector_stop',
     'read_model',
+    'worker',
   ]
   it('have a company, or are on the short list', async () => {
     const tables = await openTables()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel, Outgoing } from '#app/channels/channel.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
-import { type Deps, deliver } from '#app/message/outbox.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import type { Deps } from '#app/message/outbox.ts'
+import { sends } from '#tests/kit/line.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 let house: TestHouse
@@ -47,15 +47,15 @@ function outbox(send: (content: Outgoing) => Promise<void>, sameIdIsSafe = true)
     edit: nothing,
     read: nothing,
   }
-  return { ...house.house, later: nothing, channel: () => channel }
+  return { ...house.house, channel: () => channel }
 }
 
 it('sends the words as they were edited while the message waited', async () => {
   const messageId = await waiting('befor')
   expect((await house.as('bruno')('PUT', `/messages/${messageId}`, { body: 'before' })).status).toBe(200)
   const sent: string[] = []
-  await deliver.run(
-    conversation,
+  await sends(
+    conversation.connectionId,
     outbox(async ({ body }) => void sent.push(body)),
   )
   expect(sent).toEqual(['before'])
@@ -65,48 +65,34 @@ it('never sends again what a crashed process may have sent, where the channel wo
   const messageId = await waiting('once')
   await house.house.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
   const sent: string[] = []
-  await deliver.run(
-    conversation,
+  await sends(
+    conversation.connectionId,
     outbox(async ({ body }) => void sent.push(body), false),
   )
   expect(sent).toEqual([])
   expect(await stateOf(messageId)).toBe('uncertain')
 })
 
-it('lets one holder of a conversation send, also when its lock was lost to another', async () => {
-  const messageId = await waiting('alone')
+it('lets one holder of a connection send, also when its lease was lost to another', async () => {
+  await waiting('alone')
   const sent: string[] = []
   const deps = outbox(async ({ body }) => void sent.push(body))
+  const other = Promise.withResolvers<void>()
+  let begun = 0
   const overtaken: Deps = {
     ...deps,
     async ask(...command) {
       const said = await deps.ask(...command)
-      if (command[1].type === 'Dispatch')
-        await house.house.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
+      if (command[1].type === 'Dispatch' && ++begun === 1) {
+        await sends(conversation.connectionId, deps)
+        other.resolve()
+      }
       return said
     },
   }
-  await deliver.run(conversation, overtaken)
-  expect(sent).toEqual([])
-  await deliver.run(conversation, deps)
+  const late = sends(conversation.connectionId, overtaken)
+  await other.promise
   expect(sent).toEqual(['alone'])
-})
-
-it('keeps a slow conversation from taking the places of all others', async () => {
-  await waiting('slow')
-  let answer = () => {}
-  let asked = false
-  const slow = outbox(() => {
-    asked = true
-    return new Promise((resolve) => {
-      answer = resolve
-    })
-  })
-  const first = deliver.run(conversation, slow)
-  await eventually(async () => asked, Boolean)
-  const rest = Array.from({ length: 10 }, () => deliver.run(conversation, slow).then(() => 'over'))
-  const over = async (one: Promise<unknown>) => (await Promise.race([one, new Promise((resolve) => setTimeout(resolve, 100))])) === 'over'
-  expect((await Promise.all(rest.map(over))).filter(Boolean)).toHaveLength(9)
-  answer()
-  await Promise.all([first, ...rest])
+  await late
+  expect(sent).toEqual(['alone'])
 })

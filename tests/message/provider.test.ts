@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel } from '#app/channels/channel.ts'
+import { hearing } from '#app/channels/hear.ts'
 import { awaken, takeDown } from '#app/channels/journal.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { reacting } from '#app/eventlog/reactor.ts'
-import { deliver } from '#app/message/outbox.ts'
+import { sending } from '#app/message/sending.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { eventually } from '#tests/kit/processes.ts'
@@ -17,7 +18,15 @@ const nothing = async () => undefined
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
   void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
-  void switchboard(house.house, done.signal)
+  const channel: Channel = {
+    sameIdIsSafe: true,
+    send: async () => 'wamid.theirs',
+    edit: nothing,
+    react: nothing,
+    remove: nothing,
+    read: nothing,
+  }
+  void switchboard([hearing, sending], { ...house.house, channel: () => channel }, done.signal)
 }, 30_000)
 afterAll(async () => {
   done.abort()
@@ -44,20 +53,8 @@ it('is found by the provider’s own id of a message', async () => {
   const ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
   const messageId: number = (await house.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'Oi' })).body.messages[0].id
   await eventually(
-    () => house.db.selectFrom('outbox').select('n').where('messageId', '=', messageId).executeTakeFirst(),
-    (row) => row !== undefined,
-  )
-  const channel: Channel = {
-    sameIdIsSafe: true,
-    send: async () => 'wamid.theirs',
-    edit: nothing,
-    react: nothing,
-    remove: nothing,
-    read: nothing,
-  }
-  await deliver.run(
-    { connectionId: ticket.whatsappId, contactId: ticket.contactId },
-    { ...house.house, later: nothing, channel: () => channel },
+    () => house.db.selectFrom('outbox').select('state').where('messageId', '=', messageId).executeTakeFirst(),
+    (row) => row?.state === 'taken',
   )
 
   const at = new Date(Date.now() - 60_000).toISOString()

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Channel, Refused } from '#app/channels/channel.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { reacting } from '#app/eventlog/reactor.ts'
-import { type Deps, deliver, sweep } from '#app/message/outbox.ts'
 import { attend } from '#app/ticket/reactions.ts'
+import { sends } from '#tests/kit/line.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
-/* What is done at the channel to a message that was sent. The reactions are the real ones, but no job follows them: as after a crash. */
+/* What is done at the channel to a message that was sent. The reactions are the real ones, but nobody holds the connection until it is passed. */
 let house: TestHouse
 let ticket: { id: number; contactId: number; whatsappId: number }
-let conversation: { connectionId: number; contactId: number }
 let heard: string[] = []
 let fails: (what: string) => void = () => {}
 const done = new AbortController()
@@ -22,7 +21,6 @@ beforeAll(async () => {
   const { connections, contacts, queues } = house.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
-  conversation = { connectionId: ticket.whatsappId, contactId: ticket.contactId }
 }, 30_000)
 afterAll(async () => {
   done.abort()
@@ -63,19 +61,16 @@ const waiting = () => house.db.selectFrom('outbox').select(['kind', 'messageId']
 /** Deals with what waits, as if its time had come. */
 async function pass(): Promise<string[]> {
   await reactedTo()
-  const deps: Deps = { ...house.house, later: nothing, channel: () => channel }
   await house.db
     .updateTable('outbox')
     .set({ dueAt: new Date(Date.now() - 60_000).toISOString() })
     .where('state', '=', 'waiting')
     .execute()
-  const swept: object[] = []
-  await sweep({ db: house.db, later: async (_, data) => void swept.push(data) })
-  for (const one of swept) await deliver.run(one as typeof conversation, deps)
+  await sends(ticket.whatsappId, { ...house.house, channel: () => channel })
   return heard
 }
 
-it('is found again without a job, and comes after what went before and before what came behind', async () => {
+it('is found again by the next holder, and comes after what went before and before what came behind', async () => {
   const id = await say('bom dai')
   expect(await pass()).toEqual(['send bom dai'])
   await edit(id, 'bom dia')
@@ -132,7 +127,7 @@ it('waits while the connection is offline', async () => {
   const id = await say('antes')
   await pass()
   const status = (to: 'CONNECTED' | 'DISCONNECTED') =>
-    house.db.updateTable('connection').set({ status: to }).where('id', '=', conversation.connectionId).execute()
+    house.db.updateTable('connection').set({ status: to }).where('id', '=', ticket.whatsappId).execute()
   await status('DISCONNECTED')
   await edit(id, 'depois')
   expect(await pass()).toEqual(['send antes'])

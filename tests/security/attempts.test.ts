@@ -152,7 +152,7 @@ describe('many who sign in at once', () => {
   }, 30_000)
   it('are counted though another process counts the same account meanwhile', async () => {
     await house.tokenOf('admin')
-    const held = house.house.locks.transaction().execute(async (tx) => {
+    const held = house.house.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockIds.signIn}, hashtext(${'address 203.0.113.65'}))`.execute(tx)
       const trying = from('203.0.113.65')
       expect((await house.as('admin')('GET', '/tickets?status=open')).status).toBe(200)

@@ -1,0 +1,24 @@
+/** What a provider bears on one connection: so many calls at once, and from then on so many a second. */
+export type Limit = { burst: number; perSecond: number }
+
+/** WhatsApp by QR code says no number; who sends faster than people do is taken for a machine and shut out. */
+const cautious: Limit = { burst: 10, perSecond: 3 }
+const limits: Record<string, Limit> = {
+  sandbox: { burst: 1000, perSecond: 1000 },
+  beta: cautious,
+}
+export const limitOf = (provider: string): Limit => limits[provider] ?? cautious
+
+/** A token bucket: takes a token and answers 0, or answers in how many milliseconds there is one. */
+export function tokenBucket({ burst, perSecond }: Limit, now = () => performance.now()): () => number {
+  let tokens = burst
+  let at = now()
+  return () => {
+    const moment = now()
+    tokens = Math.min(burst, tokens + ((moment - at) / 1000) * perSecond)
+    at = moment
+    if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000)
+    tokens -= 1
+    return 0
+  }
+}

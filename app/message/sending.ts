@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Line } from '../channels/channel.ts'
+import { limitOf, tokenBucket } from '../channels/limits.ts'
+import { passing } from '../eventlog/passing.ts'
+import { announced, backoff } from '../eventlog/patience.ts'
+import { attempt, type Deps, mostAttempts } from './outbox.ts'
+
+/** Conversations of one connection that are at its channel at the same time. */
+export const slots = 8
+const pageSize = 50
+const faultMs = 5000
+
+/** Sends what waits in a connection's outbox: conversations side by side, each in its order, no faster than its provider bears. */
+export async function sending(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
+  const { db, logger } = deps
+  const connectionId = line.now.id
+  const wait = announced(backoff(200, 5000), logger, `sending by connection ${connectionId}`)
+  const atChannel = new Map<number, Promise<void>>()
+  /** Until when a conversation waits, whose first message was tried and may not be tried again yet. */
+  const resting = new Map<number, number>()
+  const spend = tokenBucket(limitOf(line.now.provider))
+
+  async function deal(row: Parameters<typeof attempt>[0]): Promise<void> {
+    try {
+      await attempt(row, line, deps)
+    } catch (error) {
+      resting.set(row.contactId, Date.now() + faultMs)
+      logger[passing(error) ? 'debug' : 'warn']({ err: error, messageId: row.messageId }, 'what leaves was interrupted and is tried again')
+    }
+    atChannel.delete(row.contactId)
+    line.outbox.ring()
+  }
+
+  /** Fills the free slots; answers in how many milliseconds there may be more to do, undefined where a ring will tell. */
+  async function fill(): Promise<number | undefined> {
+    while (atChannel.size < slots && !signal.aborted) {
+      const { provider, status } = line.now
+      if (status !== 'CONNECTED' && deps.channel(provider)) return undefined
+      const now = Date.now()
+      for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
+      const passedOver = [...atChannel.keys(), ...resting.keys()]
+      const rows = await db
+        .selectFrom('outbox')
+        .selectAll()
+        .where('connectionId', '=', connectionId)
+        .where('state', '=', 'waiting')
+        .where(({ or, eb }) =>
+          or([eb('kind', '=', 'send'), eb('attempts', '<', mostAttempts), eb('dueAt', '<=', new Date().toISOString())]),
+        ) // but for what stepped aside
+        .where(sql<boolean>`contact_id <> all(${passedOver}::int[])`)
+        .orderBy('n')
+        .limit(pageSize)
+        .execute()
+      for (const row of rows) {
+        if (atChannel.size === slots || signal.aborted) break
+        if (atChannel.has(row.contactId) || resting.has(row.contactId)) continue
+        const due = Date.parse(row.dueAt)
+        if (due > now) {
+          resting.set(row.contactId, due)
+          continue
+        }
+        const ms = spend()
+        if (ms > 0) return ms
+        atChannel.set(row.contactId, deal(row))
+      }
+      if (rows.length < pageSize) break
+    }
+    return resting.size > 0 ? Math.max(1, Math.min(...resting.values()) - Date.now()) : undefined
+  }
+
+  signal.addEventListener('abort', line.outbox.ring, { once: true })
+  while (!signal.aborted)
+    try {
+      const ms = await fill()
+      wait.over()
+      if (!signal.aborted) await line.outbox.rung(ms)
+    } catch (error) {
+      await wait.pause(error, signal)
+    }
+  await Promise.all(atChannel.values())
+}

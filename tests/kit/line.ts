@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Line } from '#app/channels/channel.ts'
+import { type Deps, mostAttempts } from '#app/message/outbox.ts'
+import { sending } from '#app/message/sending.ts'
+import { bell } from '#app/work/bell.ts'
+import type { Database } from '#projections/database.ts'
+
+/** Takes a connection, whoever has it, as a worker of its own. */
+export async function lineOf(connectionId: number, db: Kysely<Database>): Promise<Line> {
+  const { rows } = await sql<Line['now'] & Line['lease']>`
+    with me as (insert into worker (pid, until) values (0, now() + interval '1 hour') returning id),
+    lease as (
+      insert into connection_lease as l (connection_id, company_id, holder)
+      select c.id, c.company_id, me.id from connection c, me where c.id = ${connectionId}
+      on conflict (connection_id) do update set holder = excluded.holder, number = l.number + 1
+      returning holder, number)
+    select c.*, lease.* from connection c, lease where c.id = ${connectionId}`.execute(db)
+  const { holder, number, ...now } = rows[0]!
+  return { now, lease: { holder, number }, sure: () => true, journal: bell(), outbox: bell() }
+}
+
+/** Sends by a connection until nothing is left that may leave now. */
+export async function sends(connectionId: number, deps: Deps): Promise<void> {
+  const over = new AbortController()
+  const line = await lineOf(connectionId, deps.db)
+  const sent = sending(line, deps, over.signal)
+  const may = (status: string) => status === 'CONNECTED'
+  const next = async () => {
+    const rows = await deps.db
+      .selectFrom('outbox')
+      .select(['n', 'kind', 'attempts', 'dueAt', 'contactId'])
+      .where('connectionId', '=', connectionId)
+      .where('state', '=', 'waiting')
+      .orderBy('n')
+      .execute()
+    const due = ({ dueAt }: { dueAt: string }) => Date.parse(dueAt) <= Date.now()
+    const heads = Map.groupBy(
+      rows.filter((row) => row.kind === 'send' || row.attempts < mostAttempts || due(row)),
+      (row) => row.contactId,
+    )
+    return [...heads.values()].some(([head]) => due(head!))
+  }
+  while (may(line.now.status) && (await next())) await sleep(5)
+  over.abort()
+  await sent
+}
