@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Calls } from '#domain/contract.ts'
 import type { RoomName } from '#domain/live/contract.ts'
-import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { StreamKind } from '#domain/stream.ts'
 import type { Projector } from '#projections/projector.ts'
 import type { Channel } from './channels/channel.ts'
 import type { Reactor } from './eventlog/reactor.ts'
@@ -24,10 +24,12 @@ export type Area = {
   topics?: (house: Pick<House, 'db' | 'media'>) => Shown[]
   /** Web: what a socket may join, of those that the protocol names. */
   rooms?: Rooms
+  /** The kinds of stream that it keeps in the log: they are verified, saved and put back. */
+  streams?: StreamKind[]
   /** Projector, rebuild, and whoever waits for a row. */
-  readModels?: Projector<TicketEvent>[]
+  readModels?: Projector<any>[]
   /** Worker: what the system does about an event. */
-  reactors?: Reactor<House>[]
+  reactors?: Reactor<any, House>[]
   /** Worker: what is asked for when a timer is due, by its kind. */
   deadlines?: Deadlines<House>
   /** Worker. */

@@ -1,3 +1,5 @@
+import { prefixOf, type StreamKind } from '#domain/stream.ts'
+import type { Projector } from '#projections/projector.ts'
 import type { Area } from './area.ts'
 import { auditArea } from './audit/area.ts'
 import { connectionArea } from './connection/area.ts'
@@ -28,3 +30,10 @@ const areas: Area[] = [
 ]
 /** Those that a house of these settings has. */
 export const areasOf = (settings: Settings): Area[] => areas.filter(({ given }) => given?.(settings) ?? true)
+
+/* Whatever the settings say, for a store may have been written under others. */
+export const streamKinds: StreamKind[] = areas.flatMap(({ streams = [] }) => streams)
+export const streamPrefixes = streamKinds.map(prefixOf)
+export const projectors: Projector<any>[] = areas.flatMap(({ readModels = [] }) => readModels)
+/** Whoever follows a kind of stream, under the name of its checkpoint. */
+export const followers: { name: string; of: StreamKind }[] = [...projectors, ...areas.flatMap(({ reactors = [] }) => reactors)]

@@ -3,20 +3,22 @@ import type { JWT } from '@fastify/jwt'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { type Logger, pino } from 'pino'
+import { prefixOf } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { migrate, newerMigrations } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
-import { ticketProjector } from '#projections/ticket/projector.ts'
+import type { Projector } from '#projections/projector.ts'
 import { type HouseKey, houseKey } from './anchor/house-key.ts'
-import { begun } from './backup/tables.ts'
+import { begun } from './backup/unfinished.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
 import { type LogKey, type LogKeys, logKeys } from './eventlog/log-keys.ts'
 import { derived, provenKey } from './eventlog/master-key.ts'
 import { within } from './eventlog/patience.ts'
 import { postgresLog } from './eventlog/postgres.ts'
-import { ticketSnapshots } from './eventlog/snapshots.ts'
-import { type AskTicket, type SeeTicket, ticketStore, type WasAsked } from './eventlog/store.ts'
+import { openSnapshots } from './eventlog/snapshots.ts'
+import { streamStore } from './eventlog/store.ts'
 import { type Ears, openEars } from './http/changes.ts'
 import { type MediaStore, openMedia } from './http/media.ts'
 import { type Reached, reachedBy } from './http/reached.ts'
@@ -26,6 +28,7 @@ import { openViewers, type Viewers } from './session/viewers.ts'
 import { type SettingStore, settingStore } from './setting/store.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 import { type Place, places } from './ticket/place.ts'
+import type { AskTicket, SeeTicket, WasAsked } from './ticket/store.ts'
 import { type Jobs, type Later, openJobs } from './work/jobs.ts'
 
 /** All that stands open in a process, whatever its roles: the stores, and what is asked of them. */
@@ -84,6 +87,8 @@ type Opening = {
   makeKey?: () => Promise<Buffer>
   connectionString: string
   logger: Logger
+  /** Who makes the rows that a call waits for. */
+  projectors: Projector<any>[]
 }
 
 /** Loaded only where it is used: it brings a whole gRPC along. */
@@ -94,7 +99,7 @@ const eventStoreAt = async (url: string, logger?: Logger): Promise<EventLog> =>
 export const openLog = async ({ eventstoreUrl }: Settings, connectionString: string, logger?: Logger): Promise<EventLog> =>
   eventstoreUrl ? eventStoreAt(eventstoreUrl, logger) : postgresLog({ connectionString, ...(logger && { logger }) })
 
-export async function openHouse({ settings, masterKey: given, makeKey, connectionString, logger }: Opening): Promise<House> {
+export async function openHouse({ settings, masterKey: given, makeKey, connectionString, logger, projectors }: Opening): Promise<House> {
   const { db, pool } = openStore(connectionString, 10)
   if ((await begun(pool)) !== null)
     throw new SettingsFault(['a restore into this store was not finished: run npm run restore again with its archive'])
@@ -108,7 +113,8 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
   const ears = openEars(connectionString)
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const signing = await logKeys(db, masterKey)
-  const { ask, see, asked } = ticketStore(log, keys, signing.current, ticketSnapshots(db, signing.current, logger))
+  const snapshots = openSnapshots(db, signing.current, ticketStream.snapshot.version, logger)
+  const { ask, see, asked } = streamStore(ticketStream, { log, keys, signer: signing.current, snapshots })
   const nextTicketId = idSource(db, 'ticket_id', 1)
   const jwt: House['jwt'] = { current: null }
 
@@ -132,8 +138,12 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
       jwt,
     },
     place: places(db, nextTicketId, see),
-    reached: reachedBy(ticketProjector.name, db, ears),
-    head: () => log.head('ticket-'),
+    reached: reachedBy(
+      projectors.flatMap(({ name, of }) => (of === ticketStream ? [name] : [])),
+      db,
+      ears,
+    ),
+    head: () => log.head(prefixOf(ticketStream)),
     nextTicketId,
     nextMessageId: idSource(db, 'message_id', 50),
     nextNoteId: idSource(db, 'note_id', 10),

@@ -138,7 +138,7 @@ async function knockEventStore(url: string): Promise<void> {
 /** Offers what no stream can take, so that nothing is written: rights are looked at before the place. */
 async function mayAppend(log: EventLog): Promise<void> {
   const nowhere = 2n ** 62n
-  await log.append('ticket-0-0', nowhere, [{ id: randomUUID(), type: 'Knocked', data: {}, meta: {} }]).catch((error) => {
+  await log.append('knock-0', nowhere, [{ id: randomUUID(), type: 'Knocked', data: {}, meta: {} }]).catch((error) => {
     if (!(error instanceof Conflict)) throw error
   })
 }

@@ -132,19 +132,10 @@ export interface Database {
     checkedAt: string
   }
 
-  ticketSnapshot: {
+  snapshot: { companyId: number; stream: string; fold: number; revision: number; hash: string; state: string; mac: string; takenAt: Now }
+  snapshotPast: {
     companyId: number
-    ticketId: number
-    fold: number
-    revision: number
-    hash: string
-    state: string
-    mac: string
-    takenAt: Now
-  }
-  ticketPast: {
-    companyId: number
-    ticketId: number
+    stream: string
     fold: number
     messageId: number
     revision: number
@@ -152,7 +143,7 @@ export interface Database {
     said: string
     mac: string
   }
-  ticketSpent: { companyId: number; ticketId: number; fold: number; id: string; messageId: number | null; mac: string }
+  snapshotSpent: { companyId: number; stream: string; fold: number; id: string; messageId: number | null; mac: string }
 
   houseKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
   anchor: {

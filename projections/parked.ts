@@ -1,16 +1,16 @@
-/** A ticket that a follower waits with, from the event on that it cannot apply (`revision`), up to the newest one that it has passed over since. */
-export type Parked = { id: number; ticketId: number; behind: number }
+/** A stream that a follower waits with, from the event on that it cannot apply (`revision`), up to the newest one that it has passed over since. */
+export type Parked = { id: number; stream: string; behind: number }
 
 type Statement = { text: string; values?: unknown[] }
 
-export const waiting = (follower: string): Statement => ({ text: 'select ticket_id from parked where follower = $1', values: [follower] })
+export const waiting = (follower: string): Statement => ({ text: 'select stream from parked where follower = $1', values: [follower] })
 
 /** How far what waits was passed over. */
-export function holding(follower: string, events: { ticketId: number; revision: number }[], waits: Set<number>): Statement[] {
-  const behind = new Map(events.filter(({ ticketId }) => waits.has(ticketId)).map(({ ticketId, revision }) => [ticketId, revision]))
+export function holding(follower: string, events: { stream: string; revision: number }[], waits: Set<string>): Statement[] {
+  const behind = new Map(events.filter(({ stream }) => waits.has(stream)).map(({ stream, revision }) => [stream, revision]))
   if (behind.size === 0) return []
-  const text = `update parked set behind = greatest(behind, h.revision) from unnest($2::int[], $3::int[]) as h(ticket_id, revision)
-    where follower = $1 and parked.ticket_id = h.ticket_id`
+  const text = `update parked set behind = greatest(behind, h.revision) from unnest($2::text[], $3::int[]) as h(stream, revision)
+    where follower = $1 and parked.stream = h.stream`
   return [{ text, values: [follower, [...behind.keys()], [...behind.values()]] }]
 }
 

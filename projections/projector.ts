@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import type { Named, Stamped } from '#domain/decider.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import type { StreamKind } from '#domain/stream.ts'
 import type { Database } from './database.ts'
 import { goingOn, holding, type Parked, still, waiting } from './parked.ts'
 import { together } from './postgres.ts'
 import { clearing, quoted, type Statement, sums, type Tally, type Write, writing } from './writing.ts'
 
-/** A fact as projectors and reactors get it: unsealed, with its place in its ticket and in the log. */
-export type Recorded<E> = Stamped<E> & { ticketId: number; revision: number; eventId: string; position: bigint; correlationId?: string }
+/** A fact as projectors and reactors get it: unsealed, with its place in its stream and in the log. `aggregateId`: whose stream, by the number in its name. */
+export type Recorded<E> = Stamped<E> & Place
+export type Place = { stream: string; aggregateId: number; revision: number; eventId: string; position: bigint; correlationId?: string }
 
 /** An event that no fold of ours can take: a fault of the event or of the fold, never one that passes by itself. */
 export class Unfoldable extends Error {
@@ -39,14 +40,14 @@ export type Fold<E extends Named, Row extends object> = {
 /** Tables that nothing else writes. Raise the version when what a fold of theirs writes changes: they are built anew beside the old ones. */
 export type ReadModel<E extends Named> = { name: string; version: number; folds: Fold<E, any>[] }
 /**
- * Read models that follow the log together: it is read and opened once, and what a batch makes of all of them is one transaction under one
+ * Read models that follow one kind of stream together: it is read and opened once, and what a batch makes of all of them is one transaction under one
  * checkpoint, so that whoever waits for it sees list and thread agree. One that is built anew stands apart until it has come to the others.
  */
-export type Projector<E extends Named> = { name: string; models: ReadModel<E>[] }
+export type Projector<E extends Named> = { name: string; of: StreamKind<E>; models: ReadModel<E>[] }
 export const foldsOf = <E extends Named>({ models }: Pick<Projector<E>, 'models'>) => models.flatMap(({ folds }) => folds)
 /** Where the last event stands that the tables come to, so that a log which does not have it is known for another (A-OPS-02). */
 const placeOf = (last: Recorded<Named> | undefined): unknown[] =>
-  last ? [last.eventId, last.at, streamOf(last.companyId, last.ticketId), last.revision] : [null, null, null, null]
+  last ? [last.eventId, last.at, last.stream, last.revision] : [null, null, null, null]
 const versionOf = ({ models }: Projector<any>) => Math.max(...models.map(({ version }) => version))
 
 /** A newer release has built these tables: an older one must not write its rows into them. */
@@ -59,21 +60,21 @@ export const unbuilt = 0
 /**
  * Folds a batch into the tables and moves the checkpoint, all in one transaction: exactly once, however often it is delivered. Two trips to
  * Postgres, for those who wrote an event wait for it: what is needed is asked for at once, and what came of it is written at once.
- * Events of a ticket that is parked are passed over: they wait behind the one that could not be folded.
+ * Events of a stream that is parked are passed over: they wait behind the one that could not be folded.
  */
 export const project = <E extends Named>(pool: pg.Pool, all: Projector<E>, events: Recorded<E>[], position: bigint): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const likely = events.filter(({ ticketId }) => !waitedLast.get(all)?.has(ticketId))
+    const likely = events.filter(({ stream }) => !waitedLast.get(all)?.has(stream))
     const first = attempted(() => reading(foldsOf(all), likely))
     const head = [{ text: 'begin' }, locking(all.name), built(all), waiting(all.name)]
     const asked = await asking(client, [...head, ...(first?.values() ?? [])])
     const [, checkpoint, versions, parked] = answered(asked.slice(0, head.length))
     const of = standing(all, versions!.rows)
     const done = BigInt(checkpoint!.rows[0]?.position ?? -1)
-    const waits = new Set(parked!.rows.map(({ ticketId }) => ticketId as number))
+    const waits = new Set(parked!.rows.map(({ stream }) => stream as string))
     waitedLast.set(all, waits)
     const due = events.filter((event) => event.position > done)
-    const fresh = due.filter(({ ticketId }) => !waits.has(ticketId))
+    const fresh = due.filter(({ stream }) => !waits.has(stream))
     const asLikely = first !== null && fresh.length === likely.length && fresh.every((event, i) => event === likely[i])
     const some = asLikely ? first : reading(foldsOf(of), fresh) // what was folded before begins nothing any more
     const read = asLikely ? answered(asked.slice(head.length)) : await atOnce(client, [...some.values()])
@@ -86,8 +87,8 @@ export const project = <E extends Named>(pool: pg.Pool, all: Projector<E>, event
     ])
   })
 
-/** Which tickets waited when it was last asked: what they are told is not even looked up. A guess, which the answer proves. */
-const waitedLast = new WeakMap<Projector<any>, Set<number>>()
+/** Which streams waited when it was last asked: what they are told is not even looked up. A guess, which the answer proves. */
+const waitedLast = new WeakMap<Projector<any>, Set<string>>()
 
 function attempted<T>(act: () => T): T | null {
   try {
@@ -98,7 +99,7 @@ function attempted<T>(act: () => T): T | null {
 }
 
 /**
- * Folds what a parked ticket has waited with; the checkpoint stays where it is. `next`: the revision that it waits at from now on; null: it
+ * Folds what a parked stream has waited with; the checkpoint stays where it is. `next`: the revision that it waits at from now on; null: it
  * waits no longer. Does nothing when more was passed over meanwhile, or it does not wait any more.
  */
 export const projectLate = <E extends Named>(
@@ -215,8 +216,8 @@ async function apply<E extends Named, Row extends object>(
     try {
       if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key))
     } catch (error) {
-      const { type, eventId, ticketId, revision } = event
-      throw new Unfoldable(`ticket ${ticketId} does not fold into ${fold.table} at revision ${revision}: ${type} ${eventId}`, {
+      const { type, eventId, stream, revision } = event
+      throw new Unfoldable(`${stream} does not fold into ${fold.table} at revision ${revision}: ${type} ${eventId}`, {
         cause: error,
       })
     }

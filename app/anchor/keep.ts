@@ -13,7 +13,7 @@ const partingMs = 3000
 export async function keepAnchors(house: House, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const alone = new AbortController()
-    const release = await claim(follower, house, signal, () => alone.abort())
+    const release = await claim(follower.name, house, signal, () => alone.abort())
     if (!release) return
     try {
       await rounds(house, AbortSignal.any([signal, alone.signal]))
@@ -37,7 +37,7 @@ async function due({ db }: House): Promise<number> {
   const row = await db
     .selectFrom('checkpoint')
     .select('appliedAt')
-    .where('name', '=', follower)
+    .where('name', '=', follower.name)
     .executeTakeFirst()
     .catch(() => undefined)
   return (row ? Date.parse(row.appliedAt) : Date.now()) + everyMs

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
+import { prefixOf } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { hashOf } from '../eventlog/chain.ts'
 import { Conflict, type EventLog, type Revision } from '../eventlog/eventlog.ts'
@@ -10,7 +12,7 @@ import type { HouseKey } from './house-key.ts'
 export type Deps = { db: Kysely<Database>; log: EventLog; houseKey: HouseKey; logger: Logger }
 
 /** Under this name stands how far streams were anchored. */
-export const follower = 'anchors'
+export const follower = { name: 'anchors', of: ticketStream }
 /** More streams go into the next anchor: what is appended at once has an end. */
 const mostHeads = 5000
 /** A company in which nothing happens is anchored once in this while, so that its silence is proven too. */
@@ -27,7 +29,7 @@ async function gather(log: EventLog, after: bigint | null, signal: AbortSignal):
   let position = after
   let count = 0
   try {
-    for await (const page of log.follow(after, 'ticket-', AbortSignal.any([signal, enough.signal]))) {
+    for await (const page of log.follow(after, prefixOf(follower.of), AbortSignal.any([signal, enough.signal]))) {
       for (const { stream, revision, meta } of page.events) {
         const [, companyId, ticketId] = stream.split('-').map(Number)
         const own = heads.get(companyId!) ?? new Map<number, Head>()
@@ -49,13 +51,13 @@ export async function anchorAll(deps: Deps, signal: AbortSignal): Promise<number
   const { db, log } = deps
   let made = 0
   for (let all = false; !all && !signal.aborted; ) {
-    const checkpoint = await db.selectFrom('checkpoint').select('position').where('name', '=', follower).executeTakeFirst()
+    const checkpoint = await db.selectFrom('checkpoint').select('position').where('name', '=', follower.name).executeTakeFirst()
     const gathered = await gather(log, checkpoint ? BigInt(checkpoint.position) : null, signal)
     for (const [companyId, heads] of gathered.heads) {
       await anchorCompany(deps, companyId, [...heads.values()])
       made += 1
     }
-    if (gathered.position !== null) await moveCheckpoint(db, { name: follower, version: 1 }, [], gathered.position)
+    if (gathered.position !== null) await moveCheckpoint(db, { name: follower.name, version: 1 }, [], gathered.position)
     all = gathered.all
   }
   for (const companyId of await quiet(db)) {

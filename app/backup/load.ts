@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { migrate, migrationNames } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
-import { ticketProjector } from '#projections/ticket/projector.ts'
 import { findAnchors, publicKeys } from '../anchor/check.ts'
 import { readHouseKeys } from '../anchor/house-key.ts'
+import { projectors, streamPrefixes } from '../areas.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { contactKeys } from '../eventlog/keys.ts'
 import { readLogKeys } from '../eventlog/log-keys.ts'
@@ -18,8 +18,9 @@ import type { Verdict } from '../eventlog/verdict.ts'
 import { verifyLog } from '../eventlog/verify.ts'
 import { type Entry, entriesOf, type Head, headOf, proven, Unfit, version, whole } from './archive.ts'
 import { checkpointsIn, lineWriter, moveCheckpoints } from './log.ts'
-import { begun, clear, connected, copyIn, isEmpty, mark, raise, running, type Sequences, unmark } from './tables.ts'
+import { clear, connected, copyIn, isEmpty, raise, running, type Sequences } from './tables.ts'
 import { reclaim } from './together.ts'
+import { begun, mark, unmark } from './unfinished.ts'
 
 export type Fit = { head: Head; id: string }
 
@@ -63,14 +64,14 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     const { seen, sequences } = await filled(client, file, head, into)
     await migrate(db)
     await provenKey(db, masterKey)
-    await client.query('delete from checkpoint where name = $1', [ticketProjector.name])
+    await client.query('delete from checkpoint where name = any($1)', [projectors.map(({ name }) => name)])
     if (seen) await moveCheckpoints(client, log, seen)
     say('The read tables are built from the log.')
-    await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
+    for (const of of projectors) await rebuild(of, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
     if (seen) await reclaim(db)
     await raise(client, { ...sequences, ...(await highest(client, sequences)) })
     const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
-    const verdict = await verifyLog(log, 'ticket-', (await readLogKeys(db, masterKey)).of, found)
+    const verdict = await verifyLog(log, streamPrefixes, (await readLogKeys(db, masterKey)).of, found)
     await unmark(client)
     return verdict
   } finally {

@@ -1,10 +1,16 @@
 import type pg from 'pg'
+import { prefixOf } from '#domain/stream.ts'
+import { anchorPrefix } from '../anchor/anchor.ts'
+import { follower as anchors } from '../anchor/make.ts'
+import { followers, streamPrefixes } from '../areas.ts'
 import type { EventLog, LoggedEvent, NewEvent } from '../eventlog/eventlog.ts'
 
 type Line = NewEvent & { stream: string; revision: string; position: string }
 
-/** Anchors first, or they would tell of more than the tickets' streams that were read before them. */
-const prefixes = ['anchor-', 'ticket-']
+/** Anchors first, or they would tell of more than the streams that were read before them. */
+const prefixes = [anchorPrefix, ...streamPrefixes]
+/** What each follower follows. */
+const followed = new Map([...followers, anchors].map(({ name, of }) => [name, prefixOf(of)]))
 
 /** A log that stands outside Postgres, one event a line, up to where it ends now. */
 export async function* linesOf(log: EventLog): AsyncGenerator<Buffer> {
@@ -29,7 +35,7 @@ export const checkpointsIn = async (client: pg.Client): Promise<Checkpoint[]> =>
 /** Writes the lines again in their order. What a killed restore wrote already is the same event at the same place, and stays. */
 export function lineWriter(log: EventLog, checkpoints: Checkpoint[]) {
   const text = new TextDecoder()
-  /** How many events of tickets each follower had seen. */
+  /** How many events each follower had seen, of those that it follows. */
   const seen = new Map(checkpoints.map(({ name }) => [name, 0]))
   let rest = ''
   let events = 0
@@ -41,8 +47,8 @@ export function lineWriter(log: EventLog, checkpoints: Checkpoint[]) {
       if (other > 0) batch.length = other
       const own = batch.map(({ id, type, data, meta }) => ({ id, type, data, meta }))
       await log.append(stream, revision === '0' ? 'none' : BigInt(revision) - 1n, own)
-      if (stream.startsWith('ticket-'))
-        for (const { name, position } of checkpoints)
+      for (const { name, position } of checkpoints)
+        if (stream.startsWith(followed.get(name) ?? ' '))
           seen.set(name, seen.get(name)! + batch.filter((one) => BigInt(one.position) <= BigInt(position)).length)
       events += batch.length
       i += batch.length
@@ -64,13 +70,16 @@ const most = 12
 export async function moveCheckpoints(client: pg.Client, log: EventLog, seen: Map<string, number>): Promise<void> {
   const found = new Map<string, { at: string; id: string | null }>([...seen.keys()].map((name) => [name, { at: '0', id: null }]))
   const enough = new AbortController()
-  let n = 0
-  for await (const { events, caughtUp } of log.follow(null, 'ticket-', enough.signal)) {
-    for (const { position, id } of events) {
-      n += 1
-      for (const [name, count] of seen) if (count === n) found.set(name, { at: String(position), id })
+  for (const prefix of streamPrefixes) {
+    const own = [...seen].filter(([name]) => followed.get(name) === prefix)
+    let n = 0
+    for await (const { events, caughtUp } of log.follow(null, prefix, enough.signal)) {
+      for (const { position, id } of events) {
+        n += 1
+        for (const [name, count] of own) if (count === n) found.set(name, { at: String(position), id })
+      }
+      if (caughtUp) break
     }
-    if (caughtUp) break
   }
   enough.abort()
   for (const [name, { at, id }] of found)

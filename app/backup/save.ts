@@ -5,7 +5,8 @@ import type pg from 'pg'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { type Archive, format, version, writeArchive } from './archive.ts'
 import { linesOf } from './log.ts'
-import { begun, connected, copyOut, progress, sequencesIn, tablesIn } from './tables.ts'
+import { connected, copyOut, progress, sequencesIn, tablesIn } from './tables.ts'
+import { begun } from './unfinished.ts'
 
 type From = {
   connectionString: string

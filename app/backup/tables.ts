@@ -2,12 +2,13 @@ import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { snakeCase } from '#projections/names.ts'
 import { foldsOf } from '#projections/projector.ts'
-import { ticketProjector } from '#projections/ticket/projector.ts'
+import { projectors } from '../areas.ts'
 import { presence } from '../http/changes.ts'
 
 /** A projector makes its own again from the log; people sign in again, who is here is seen again, connections are held anew, chains are walked again, and tickets folded. */
 const left = new Set([
-  ...foldsOf(ticketProjector)
+  ...projectors
+    .flatMap(foldsOf)
     .flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])])
     .map(snakeCase),
   ...[
@@ -21,6 +22,9 @@ const left = new Set([
     'ticket_snapshot',
     'ticket_past',
     'ticket_spent',
+    'snapshot',
+    'snapshot_past',
+    'snapshot_spent',
     'kysely_migration',
     'kysely_migration_lock',
   ],
@@ -106,21 +110,6 @@ export async function raise(client: Pick<pg.Client, 'query'>, to: Sequences): Pr
     )
   }
 }
-
-const half = 'restoring'
-
-/** Which archive a restore has begun with and not finished. */
-export async function begun(client: Pick<pg.Client, 'query'>): Promise<string | null> {
-  const { rows } = await client.query<{ archive: string }>(
-    `select coalesce(obj_description(oid, 'pg_namespace'), '') as archive from pg_namespace where nspname = '${half}'`,
-  )
-  return rows[0]?.archive ?? null
-}
-export async function mark(client: pg.Client, archive: string): Promise<void> {
-  await client.query(`create schema if not exists ${half}`)
-  await client.query(`comment on schema ${half} is ${pg.escapeLiteral(archive)}`)
-}
-export const unmark = (client: pg.Client): Promise<unknown> => client.query(`drop schema if exists ${half}`)
 
 /** Nothing that anybody did: neither a fact nor a company. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {

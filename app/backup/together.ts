@@ -1,9 +1,12 @@
 import { type Kysely, sql } from 'kysely'
+import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
-import { ticketProjector } from '#projections/ticket/projector.ts'
+import { standsAt } from '#projections/rebuild.ts'
+import { projectors, streamPrefixes } from '../areas.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { Meta } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
+import { reachedBy } from '../http/reached.ts'
 import { openProjector } from '../roles/projector.ts'
 import { SettingsFault } from '../settings.ts'
 import { raise, type Sequences, sequencesIn } from './tables.ts'
@@ -24,11 +27,17 @@ async function provenSame({ db, log }: Pick<House, 'db' | 'log'>): Promise<void>
   for (const { name, position, eventStream: stream, eventRevision: revision, eventThere: there } of rows) {
     const [event] = (await log.read(stream!, BigInt(revision!), 1)).events
     if (event?.id === there) continue
-    const head = await log.head('ticket-')
+    const head = await endOf(log)
     throw new SettingsFault([
       `the log is an older copy than the tables, or another log: “${name}” came to event ${there} (${stream} at ${revision}, position ${position}), and the log, which ends at position ${head ?? 'none'}, ${event ? 'has another event there' : 'has none there'}. Put the right log back, or take this one for the truth: npm run rebuild -- --from-log`,
     ])
   }
+}
+
+/** Where the newest event of any of our streams stands. */
+async function endOf(log: EventLog): Promise<bigint | null> {
+  const heads = await Promise.all(streamPrefixes.map((prefix) => log.head(prefix)))
+  return heads.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null)
 }
 
 type Numbers = { highest: Record<string, number>; contacts: Map<number, number> }
@@ -39,7 +48,7 @@ const sequenceOf: Record<string, string> = {
 }
 
 /** Every number that tables gave out and an event holds. */
-function gather({ highest, contacts }: Numbers, { stream, data, meta }: LoggedEvent): void {
+function gather({ highest, contacts }: Numbers, { data, meta }: LoggedEvent): void {
   const note = (sequence: string | undefined, value: unknown) => {
     if (sequence && typeof value === 'number') highest[sequence] = Math.max(highest[sequence] ?? 0, value)
   }
@@ -51,21 +60,21 @@ function gather({ highest, contacts }: Numbers, { stream, data, meta }: LoggedEv
   }
   const { contactId, companyId, by } = meta as unknown as Meta
   walk(data)
-  note('ticket_id', Number(stream.slice(stream.lastIndexOf('-') + 1)))
-  note('contact_id_seq', contactId)
   if (by.kind === 'user') note('user_id_seq', by.id)
+  if (contactId === undefined) return
+  note('contact_id_seq', contactId)
   contacts.set(contactId, companyId)
 }
 
 /** What the log holds behind the place that the tables came to. */
 async function behind(db: Kysely<Database>, log: EventLog): Promise<Numbers> {
-  const row = await db.selectFrom('checkpoint').select('position').where('name', '=', ticketProjector.name).executeTakeFirst()
   const found: Numbers = { highest: {}, contacts: new Map() }
   const enough = new AbortController()
-  for await (const { events, caughtUp } of log.follow(row ? BigInt(row.position) : null, 'ticket-', enough.signal)) {
-    for (const event of events) gather(found, event)
-    if (caughtUp) break
-  }
+  for (const of of projectors)
+    for await (const { events, caughtUp } of log.follow(await standsAt(db, of), prefixOf(of.of), enough.signal)) {
+      for (const event of events) gather(found, event)
+      if (caughtUp) break
+    }
   enough.abort()
   return found
 }
@@ -114,10 +123,13 @@ async function placeholders(db: Kysely<Database>, contacts: Map<number, number>)
 }
 
 async function caughtUp(house: House): Promise<void> {
-  const head = await house.head()
+  const { db, log, ears } = house
   const enough = new AbortController()
   const projecting = openProjector(house, enough.signal)
-  while (!(await house.reached(head)));
+  for (const { name, of } of projectors) {
+    const [reached, head] = [reachedBy([name], db, ears), await log.head(prefixOf(of))]
+    while (!(await reached(head)));
+  }
   enough.abort()
   await projecting
 }
@@ -134,8 +146,9 @@ export async function reclaim(db: Kysely<Database>): Promise<void> {
 
 /** Takes the log for the truth: nobody goes on from a place that it does not have, and nothing is done again. */
 export async function forgetProgress({ db, log }: Pick<House, 'db' | 'log'>): Promise<void> {
-  const head = (await log.head('ticket-')) ?? -1n
-  await db.deleteFrom('checkpoint').where('name', '=', ticketProjector.name).execute()
+  const head = (await endOf(log)) ?? -1n
+  const built = projectors.map(({ name }) => name)
+  await db.deleteFrom('checkpoint').where('name', 'in', built).execute()
   await db
     .updateTable('checkpoint')
     .set({ position: String(head), eventId: null, eventAt: null, eventStream: null, eventRevision: null, eventThere: null })

@@ -1,9 +1,11 @@
-import { ticketProjector } from '#projections/ticket/projector.ts'
+import type { Projector } from '#projections/projector.ts'
+import { projectors } from '../areas.ts'
 import { forgetProgress, reclaim } from '../backup/together.ts'
 import { rebuild } from '../eventlog/rebuilding.ts'
+import type { House } from '../house.ts'
 import { withHouse, words } from './tools.ts'
 
-const names = ticketProjector.models.map(({ name }) => name)
+const names = projectors.flatMap(({ models }) => models.map(({ name }) => name))
 const usage = `npm run rebuild                builds the read tables anew from the log, beside the live ones, and swaps them
 npm run rebuild -- MODEL…     some of them: ${names.join(', ')}
 npm run rebuild -- --from-log  takes the log for the truth, where it is older than the tables or another one; nothing else may run meanwhile`
@@ -24,28 +26,36 @@ else if (values['from-log'] && models.length > 0) {
 } else
   await withHouse(
     async (house) => {
-      const began = performance.now()
       if (values['from-log']) await forgetProgress(house)
-      let last = 0
-      const { events, position, sums, differences, parked } = await rebuild(ticketProjector, house, {
-        ...(models.length > 0 && { only: models }),
-        report(now) {
-          if (now - last < 100_000) return
-          last = now
-          console.log(`  ${now} events`)
-        },
-      })
-      const seconds = ((performance.now() - began) / 1000).toFixed(1)
-      for (const { table, rows, checksum } of sums)
-        console.log(`  ${table.padEnd(16)} ${String(rows).padStart(9)} rows  checksum ${checksum}`)
-      console.log(`${events} events up to position ${position} in ${seconds} s; the new tables are in place.`)
+      let differ = 0
+      for (const of of projectors) {
+        const only = of.models.flatMap(({ name }) => (models.includes(name) ? [name] : []))
+        if (models.length === 0) differ += await built(house, of)
+        else if (only.length > 0) differ += await built(house, of, only)
+      }
       if (values['from-log']) await reclaim(house.db)
-      if (parked > 0) console.error(`${parked} tickets wait at an event that cannot be applied: npm run parked`)
-      for (const { table, live, rebuilt } of differences)
-        console.error(
-          `DIFFERS ${table}: ${live.rows} rows (${live.checksum}) stood there, the log says ${rebuilt.rows} (${rebuilt.checksum})`,
-        )
-      return differences.length > 0 ? 3 : 0
+      return differ > 0 ? 3 : 0
     },
     { existing: true },
   )
+
+/** Answers how many tables differ from those that stood there. */
+async function built(house: House, of: Projector<any>, only?: string[]): Promise<number> {
+  const began = performance.now()
+  let last = 0
+  const { events, position, sums, differences, parked } = await rebuild(of, house, {
+    ...(only && { only }),
+    report(now) {
+      if (now - last < 100_000) return
+      last = now
+      console.log(`  ${now} events`)
+    },
+  })
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  for (const { table, rows, checksum } of sums) console.log(`  ${table.padEnd(16)} ${String(rows).padStart(9)} rows  checksum ${checksum}`)
+  console.log(`${events} events up to position ${position} in ${seconds} s; the new tables are in place.`)
+  if (parked > 0) console.error(`${parked} streams wait at an event that cannot be applied: npm run parked`)
+  for (const { table, live, rebuilt } of differences)
+    console.error(`DIFFERS ${table}: ${live.rows} rows (${live.checksum}) stood there, the log says ${rebuilt.rows} (${rebuilt.checksum})`)
+  return differences.length
+}

@@ -5,6 +5,7 @@ import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Anchor } from '../anchor/anchor.ts'
 import { findAnchors, publicKeys, publishedIn } from '../anchor/check.ts'
+import { streamPrefixes } from '../areas.ts'
 import { lineOf, type Verdict } from '../eventlog/verdict.ts'
 import { verifyLog, verifyStream } from '../eventlog/verify.ts'
 import { type FileVerdict, verifyExport } from '../history/exported.ts'
@@ -164,13 +165,14 @@ async function verifyStore({ log, db, settings, logKeys, houseKeys }: At): Promi
   }
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
-    const told = await tell(await verifyLog(log, 'ticket-', of, await anchorsOf(), signal), 'the log', uuidOf)
+    const told = await tell(await verifyLog(log, streamPrefixes, of, await anchorsOf(), signal), 'the log', uuidOf)
     const files = await tellFiles(db, mediaDir, {}, uuidOf)
     return Math.max(told, files, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
   }
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
   if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
-  const told = await tell(await verifyLog(log, `ticket-${id}-`, of, await anchorsOf(id), signal), `company ${id}`, uuidOf)
+  const own = streamPrefixes.map((prefix) => `${prefix}${id}-`)
+  const told = await tell(await verifyLog(log, own, of, await anchorsOf(id), signal), `company ${id}`, uuidOf)
   if (told === 2) return told
   return Math.max(told, await tellFiles(db, mediaDir, { companyId: id }, uuidOf), await tellSecurity(db, [id]))
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Named } from '#domain/decider.ts'
+import type { StreamKind } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { Parked } from '#projections/parked.ts'
 import { type Recorded, Superseded } from '#projections/projector.ts'
@@ -11,13 +12,15 @@ import { givenUp, park, parkAgain, unpark } from './parking.ts'
 import { passing } from './passing.ts'
 import { announced, backoff } from './patience.ts'
 
-type Fact = Recorded<TicketEvent>
+type Fact = Recorded<Named>
 /** Whoever deals with the events of the log: a projector or a reactor. */
 export type Applier = {
   name: string
+  /** The kind of stream that it follows. */
+  of: StreamKind
   /** Deals with a batch and, where the checkpoint is to move with it in one transaction, moves it; what is parked is passed over. */
   apply: (events: Fact[], position: bigint) => Promise<void>
-  /** Deals with what a parked ticket waited with; `next`: the revision that it waits at from then on, null where it waits no longer. */
+  /** Deals with what a parked stream waited with; `next`: the revision that it waits at from then on, null where it waits no longer. */
   late: (events: Fact[], parked: Parked, next: number | null) => Promise<void>
   /** Events whose sealed words it needs; absent: all. */
   opens?: (type: string) => boolean
@@ -27,7 +30,7 @@ export type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; log
 const strikes = 3
 const batch = 500
 
-/** Applies a page; an event that cannot be applied parks its ticket, and everything else goes on. */
+/** Applies a page; an event that cannot be applied parks its stream, and everything else goes on. */
 export async function applyPage(of: Applier, { told, unopened }: Opened, end: bigint, deps: Deps, signal: AbortSignal): Promise<void> {
   async function oneByOne(): Promise<void> {
     for (const event of told) {
@@ -81,7 +84,7 @@ async function patiently(
 }
 
 async function setAside(of: Applier, event: Fact, error: unknown, { db, logger }: Deps): Promise<void> {
-  const { eventId, type, companyId, ticketId, revision } = event
+  const { eventId, type, stream, revision } = event
   await park(db, of.name, event, error)
   try {
     await of.apply([event], event.position) // passed over
@@ -90,17 +93,17 @@ async function setAside(of: Applier, event: Fact, error: unknown, { db, logger }
     throw other
   }
   logger.error(
-    { err: error, follower: of.name, companyId, ticketId, revision, eventId, type },
-    'a ticket is parked at an event that cannot be applied; all others go on',
+    { err: error, follower: of.name, stream, revision, eventId, type },
+    'a stream is parked at an event that cannot be applied; all others go on',
   )
 }
 
-/** Goes on with the tickets that an operator released, each from the event at which it waited; without those that were given up. */
+/** Goes on with the streams that an operator released, each from the event at which it waited; without those that were given up. */
 export async function resumeReleased(of: Applier, deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, logger } = deps
   const released = await db
     .selectFrom('parked')
-    .select(['id', 'ticketId', 'stream', 'revision', 'behind'])
+    .select(['id', 'stream', 'revision', 'behind'])
     .where('follower', '=', of.name)
     .where('releasedAt', 'is not', null)
     .orderBy('id')
@@ -111,7 +114,7 @@ export async function resumeReleased(of: Applier, deps: Deps, signal: AbortSigna
     if (signal.aborted) return
     const { events } = await deps.log.read(row.stream, BigInt(row.revision))
     const due = events.filter(({ id, revision }) => revision <= BigInt(row.behind) && !left.has(id))
-    if (await resumed(of, row, due, deps)) logger.warn({ follower: of.name, ticketId: row.ticketId }, 'a parked ticket goes on')
+    if (await resumed(of, row, due, deps)) logger.warn({ follower: of.name, stream: row.stream }, 'a parked stream goes on')
   }
 }
 
@@ -119,7 +122,7 @@ async function resumed(of: Applier, row: Parked, due: Awaited<ReturnType<EventLo
   const { db, keys, logger } = deps
   const nextOf = (i: number) => (i < due.length ? Number(due[i]!.revision) : null)
   for (let from = 0; from === 0 || from < due.length; from += batch) {
-    const { told, unopened } = await opened(due.slice(from, from + batch), keys, of.opens)
+    const { told, unopened } = await opened(of.of, due.slice(from, from + batch), keys, of.opens)
     try {
       if (unopened.size > 0) throw new Error('some do not open')
       await of.late(told, row, nextOf(from + batch))
@@ -133,9 +136,9 @@ async function resumed(of: Applier, row: Parked, due: Awaited<ReturnType<EventLo
         await of.late([event], row, nextOf(from + i + 1))
       } catch (error) {
         if (passing(error)) throw error
-        const { eventId, type, ticketId, revision } = event
+        const { eventId, type, stream, revision } = event
         await parkAgain(db, row, event, error)
-        logger.error({ err: error, follower: of.name, ticketId, revision, eventId, type }, 'a ticket that was released is parked again')
+        logger.error({ err: error, follower: of.name, stream, revision, eventId, type }, 'a stream that was released is parked again')
         return false
       }
   }

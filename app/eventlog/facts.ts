@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Actor, Cause, Stamp } from '#domain/decider.ts'
-import { personal, type TicketEvent } from '#domain/ticket/events.ts'
-import { upcast, versionOf } from '#domain/ticket/upcast.ts'
-import type { Recorded } from '#projections/projector.ts'
+import type { Actor, Cause, Named, Stamped } from '#domain/decider.ts'
+import { idIn, type StreamKind, upcast, versionOf } from '#domain/stream.ts'
+import type { Place, Recorded } from '#projections/projector.ts'
 import { commitmentsTo } from './commitment.ts'
 import type { JsonObject, LoggedEvent, NewEvent } from './eventlog.ts'
 import type { ContactKeys } from './keys.ts'
 import { passing } from './passing.ts'
 import { erased, seal, unseal } from './seal.ts'
 
-/** What stands beside a fact in the log: the stamp, whose key seals it, and which command it came from. No personal data. */
+/** What stands beside a fact in the log: the stamp, whose key seals it (of a kind of stream that is about nobody: none), and which command it came from. No personal data. */
 export type Meta = {
   /** The version in which the fact is written; `upcast` reads the older ones. */
   v: number
@@ -17,7 +16,7 @@ export type Meta = {
   by: Actor
   at: string
   occurredAt?: string
-  contactId: number
+  contactId?: number
   commandId: string
   hash: string
   /** By field: what binds its words to the chain, where they are sealed; absent in the first facts. */
@@ -28,7 +27,7 @@ export type Meta = {
   $causationId?: string
 }
 /** What follows from a fact. */
-export const causeOf = ({ eventId, correlationId }: Pick<Recorded<TicketEvent>, 'eventId' | 'correlationId'>): Cause => ({
+export const causeOf = ({ eventId, correlationId }: Pick<Place, 'eventId' | 'correlationId'>): Cause => ({
   correlationId: correlationId ?? eventId,
   causationId: eventId,
 })
@@ -43,17 +42,18 @@ export function idFrom(name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-export const fieldsOf = (type: string): string[] => personal[type as TicketEvent['type']] ?? []
+export const fieldsOf = ({ personal }: StreamKind, type: string): string[] => personal[type] ?? []
 
 /**
  * A fact as it goes into the log, its personal fields sealed. Its id is its own and names these words: offered once more after a lost
  * answer it is the same event, while another process that decides the same command anew meets a conflict and finds `commandId` there.
- * `key` null: the contact was erased, and nothing of them is written.
+ * `key` null: the contact was erased, and nothing of them is written; or the fact is about nobody.
  */
 export function stored(
+  of: StreamKind,
   stream: string,
-  fact: TicketEvent & Stamp,
-  contactId: number,
+  fact: Stamped<Named>,
+  contactId: number | null,
   commandId: string,
   key: Buffer | null,
   { correlationId, causationId }: Cause = { correlationId: commandId, causationId: commandId },
@@ -65,37 +65,39 @@ export function stored(
     type,
     data: data as unknown as JsonObject,
     meta: {
-      ...{ v: versionOf(type), companyId, by, at, ...(occurredAt !== undefined && { occurredAt }), contactId, commandId },
-      ...{ $correlationId: correlationId, $causationId: causationId },
+      ...{ v: versionOf(of, type), companyId, by, at, ...(occurredAt !== undefined && { occurredAt }) },
+      ...{ ...(contactId !== null && { contactId }), commandId, $correlationId: correlationId, $causationId: causationId },
     } as unknown as JsonObject,
   }
+  const fields = fieldsOf(of, type)
   const { stream: _, ...ready } = key
-    ? committed(seal(event, key, fieldsOf(type)), commitmentsTo(event, key, fieldsOf(type)))
-    : withoutPerson(event)
+    ? committed(seal(event, key, fields), commitmentsTo(event, key, fields))
+    : withoutPerson(event, fields)
   return ready
 }
 
 const committed = <E extends { meta: JsonObject }>(event: E, commitments: Record<string, string>): E =>
   Object.keys(commitments).length > 0 ? { ...event, meta: { ...event.meta, commitments } } : event
 
-function withoutPerson<E extends { type: string; data: JsonObject }>(event: E): E {
+function withoutPerson<E extends { data: JsonObject }>(event: E, fields: string[]): E {
   const data = { ...event.data }
-  for (const field of fieldsOf(event.type)) if (data[field] !== undefined) data[field] = typeof data[field] === 'string' ? erased : null
+  for (const field of fields) if (data[field] !== undefined) data[field] = typeof data[field] === 'string' ? erased : null
   return { ...event, data }
 }
 
-/** Where an event stands: in its ticket and in the log. */
-const placeOf = ({ stream, revision, position, id }: LoggedEvent) => ({
-  ticketId: Number(stream.slice(stream.lastIndexOf('-') + 1)),
+/** Where an event stands: in its stream and in the log. */
+const placeOf = ({ stream, revision, position, id }: LoggedEvent): Place => ({
+  stream,
+  aggregateId: idIn(stream),
   revision: Number(revision),
   position,
   eventId: id,
 })
 
 /** The fact that a logged event tells. */
-export function fact(event: LoggedEvent, key: Buffer | null): Recorded<TicketEvent> {
+export function fact<E extends Named>(of: StreamKind<E>, event: LoggedEvent, key: Buffer | null): Recorded<E> {
   const { v, companyId, by, at, occurredAt, $correlationId: correlationId } = event.meta as unknown as Meta
-  const data = upcast(event.type, v, unseal(event, key, fieldsOf(event.type)).data)
+  const data = upcast(of, event.type, v, unseal(event, key, fieldsOf(of, event.type)).data)
   return {
     ...data,
     type: event.type,
@@ -105,52 +107,53 @@ export function fact(event: LoggedEvent, key: Buffer | null): Recorded<TicketEve
     ...(occurredAt !== undefined && { occurredAt }),
     ...(correlationId !== undefined && { correlationId }),
     ...placeOf(event),
-  } as Recorded<TicketEvent>
+  } as unknown as Recorded<E>
 }
 
 const sealedOf = ({ meta }: LoggedEvent) => meta as unknown as Meta
 
 const every = () => true
 /** The facts of a page, its keys fetched with one question a company. What `opens` leaves out stays as if its key were gone. */
-export async function facts(
+export async function facts<E extends Named>(
+  of: StreamKind<E>,
   events: LoggedEvent[],
   keys: ContactKeys,
   opens: (type: string) => boolean = every,
-): Promise<Recorded<TicketEvent>[]> {
-  const isSealed = ({ type }: LoggedEvent) => fieldsOf(type).length > 0 && opens(type)
+): Promise<Recorded<E>[]> {
+  const isSealed = ({ type }: LoggedEvent) => fieldsOf(of, type).length > 0 && opens(type)
   const wanted = Map.groupBy(events.filter(isSealed), (event) => sealedOf(event).companyId)
   for (const [companyId, sealed] of wanted)
     await keys.load(
       companyId,
-      sealed.map((event) => sealedOf(event).contactId),
+      sealed.map((event) => sealedOf(event).contactId!),
     )
   return Promise.all(
     events.map(async (event) => {
-      if (!isSealed(event)) return fact(event, null)
+      if (!isSealed(event)) return fact(of, event, null)
       const { companyId, contactId } = sealedOf(event)
-      return fact(event, await keys.find({ companyId, contactId }))
+      return fact(of, event, await keys.find({ companyId, contactId: contactId! }))
     }),
   )
 }
 
 /** Facts as far as they open; those that do not, by event id, with the fault. Whether a store is away is not asked here: that is thrown. */
-export type Opened = { told: Recorded<TicketEvent>[]; unopened: Map<string, unknown> }
-export async function opened(events: LoggedEvent[], keys: ContactKeys, opens?: (type: string) => boolean): Promise<Opened> {
+export type Opened = { told: Recorded<Named>[]; unopened: Map<string, unknown> }
+export async function opened(of: StreamKind, events: LoggedEvent[], keys: ContactKeys, opens?: (type: string) => boolean): Promise<Opened> {
   const unopened = new Map<string, unknown>()
   try {
-    return { told: await facts(events, keys, opens), unopened }
+    return { told: await facts(of, events, keys, opens), unopened }
   } catch (error) {
     if (passing(error)) throw error
   }
-  const told: Recorded<TicketEvent>[] = []
+  const told: Recorded<Named>[] = []
   for (const event of events)
     try {
-      told.push(...(await facts([event], keys, opens)))
+      told.push(...(await facts(of, [event], keys, opens)))
     } catch (error) {
       if (passing(error)) throw error
       const { companyId, by, at } = event.meta as unknown as Meta
       unopened.set(event.id, error)
-      told.push({ ...event.data, type: event.type, companyId, by, at, ...placeOf(event) } as unknown as Recorded<TicketEvent>)
+      told.push({ ...event.data, type: event.type, companyId, by, at, ...placeOf(event) })
     }
   return { told, unopened }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import type { TicketEvent } from '#domain/ticket/events.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import type { Named } from '#domain/decider.ts'
+import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { type Recorded, Superseded } from '#projections/projector.ts'
 import { lockIds } from '../work/locks.ts'
@@ -31,7 +31,7 @@ const lookMs = 2000
 const supersededMs = 10_000
 const supersededTimes = 3
 
-/** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event parks its ticket. */
+/** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event parks its stream. */
 export async function follow(of: Following, deps: Deps, signal: AbortSignal): Promise<void> {
   const wait = announced(backoff(200, 5000), deps.logger, `follower ${of.name}`)
   let said = ''
@@ -83,9 +83,9 @@ async function pump(of: Following, deps: Deps, applied: () => void, signal: Abor
   const inTurn = turns()
   const looking = lookForReleased(of, deps, inTurn, AbortSignal.any([signal, over.signal]))
   try {
-    for await (const page of log.follow(start, 'ticket-', signal)) {
+    for await (const page of log.follow(start, prefixOf(of.of), signal)) {
       const events = left.size === 0 ? page.events : page.events.filter(({ id }) => !left.has(id))
-      await inTurn(async () => applyPage(of, await opened(events, keys, of.opens), page.position, deps, signal))
+      await inTurn(async () => applyPage(of, await opened(of.of, events, keys, of.opens), page.position, deps, signal))
       applied()
       if (of.restMs) await sleep(of.restMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
@@ -96,7 +96,7 @@ async function pump(of: Following, deps: Deps, applied: () => void, signal: Abor
   }
 }
 
-/** One after another: what is applied late must not meet a page that passes the same ticket over. */
+/** One after another: what is applied late must not meet a page that passes the same stream over. */
 function turns() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(act: () => Promise<T>): Promise<T> => {
@@ -124,7 +124,7 @@ async function lookForReleased(of: Following, deps: Deps, inTurn: ReturnType<typ
 export async function moveCheckpoint(
   db: Kysely<Database>,
   { name, version }: Pick<Following, 'name' | 'version'>,
-  events: Recorded<TicketEvent>[],
+  events: Recorded<Named>[],
   position: bigint,
 ): Promise<void> {
   const last = events.at(-1)
@@ -134,7 +134,7 @@ export async function moveCheckpoint(
     ...(last && {
       eventId: last.eventId,
       eventAt: last.at,
-      eventStream: streamOf(last.companyId, last.ticketId),
+      eventStream: last.stream,
       eventRevision: last.revision,
       eventThere: last.eventId,
     }),

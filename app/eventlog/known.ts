@@ -1,18 +1,15 @@
-import { own, step } from '#domain/decider.ts'
-import { refuse } from '#domain/errors.ts'
-import { ticket } from '#domain/ticket/decide.ts'
-import type { TicketEvent } from '#domain/ticket/events.ts'
-import { held } from '#domain/ticket/past.ts'
-import type { Ticket } from '#domain/ticket/ticket.ts'
+import { type Named, own, step } from '#domain/decider.ts'
+import { type Memory, wholeState } from '#domain/memory.ts'
+import type { Aggregate } from '#domain/stream.ts'
 import { type Recorded, Unfoldable } from '#projections/projector.ts'
 import { hashOf } from './chain.ts'
 import type { LoggedEvent, Revision } from './eventlog.ts'
-import { fact } from './facts.ts'
+import { fact, type Meta } from './facts.ts'
 import type { Spent } from './snapshots.ts'
 
-/** A ticket as it was folded, and what is needed to go on from there. */
-export type Known = {
-  ticket: Ticket
+/** A stream as it was folded, and what is needed to go on from there. */
+export type Known<S> = {
+  state: S
   revision: Revision
   position: bigint
   hash: string
@@ -29,54 +26,57 @@ export type Known = {
 export const snapshotEvery = 500n
 const recentCommands = 100
 
-export const unknown: Known = {
-  ...{ ticket: ticket.initial, revision: 'none', position: -1n, hash: '', contactId: null },
+export const unknown = <S>(initial: S): Known<S> => ({
+  ...{ state: initial, revision: 'none', position: -1n, hash: '', contactId: null },
   ...{ commands: new Set<string>(), base: null, due: snapshotEvery },
-}
+})
+
+export const memoryOf = <S, C extends Named, E extends Named>(of: Aggregate<S, C, E>): Memory<S, C | E> => of.memory ?? wholeState
 
 /** Decisions never look at sealed words, so a fold does not open them. */
-export const factsOf = (events: LoggedEvent[]): Recorded<TicketEvent>[] => events.map((event) => fact(event, null))
+export const factsOf = <S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, events: LoggedEvent[]): Recorded<E>[] =>
+  events.map((event) => fact<E>(of, event, null))
 
-export function after(from: Known, events: LoggedEvent[], facts: Recorded<TicketEvent>[]): Known {
+export function after<S, C extends Named, E extends Named>(
+  of: Aggregate<S, C, E>,
+  from: Known<S>,
+  events: LoggedEvent[],
+  facts: Recorded<E>[],
+): Known<S> {
   const last = events.at(-1)
   if (!last) return from
-  let now = own(ticket, from.ticket)
-  for (const [i, event] of events.entries()) now = folded(now, event, facts[i]!)
+  let now = own(of, from.state)
+  for (const [i, event] of events.entries()) now = folded(of, now, event, facts[i]!)
   const made = events.map(({ meta }) => (meta as { commandId: string }).commandId)
   return {
     ...from,
-    ticket: now,
+    state: now,
     revision: last.revision,
     position: last.position,
     hash: hashOf(last.meta),
-    contactId: (last.meta as { contactId: number }).contactId,
+    contactId: (last.meta as unknown as Meta).contactId ?? null,
     commands: new Set([...from.commands, ...made]),
   }
 }
 
 /** A fact that cannot be folded is named: without its place nobody would find it among thousands. */
-function folded(now: Ticket, event: LoggedEvent, told: Recorded<TicketEvent>): Ticket {
+function folded<S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, now: S, event: LoggedEvent, told: Recorded<E>): S {
   try {
-    return step(ticket, now, told)
+    return step(of, now, told)
   } catch (cause) {
     throw new Unfoldable(`${event.stream} does not fold at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
   }
 }
 
-/** About how many bytes a folded ticket takes; measured on one of 20,000 messages. */
-export const weightOf = ({ ticket: now, commands }: Known): number =>
-  1000 + commands.size * 100 + ('messages' in now ? now.messages.size * 600 + now.spent.size * 200 + now.notes.size * 100 : 0)
+/** About how many bytes a folded stream takes. */
+export const weightOf = <S>({ weight }: Memory<S, never>, { state, commands }: Known<S>): number =>
+  1000 + commands.size * 100 + weight(state)
 
 /** A command's id among the ids that are spent. */
 export const spentBy = (commandId: string) => `command ${commandId}`
-export const spentIn = ({ ticket: now, commands }: Known): Spent[] => [
-  ...held(now).flatMap(({ messageId, ids }) => ids.map((id) => ({ id, messageId }))),
+export const spentIn = <S>({ held }: Memory<S, never>, { state, commands }: Known<S>): Spent[] => [
+  ...held(state).flatMap(({ messageId, ids }) => ids.map((id) => ({ id, messageId }))),
   ...[...commands].map((commandId) => ({ id: spentBy(commandId), messageId: null })),
 ]
 /** Whoever asks again asks soon. */
 export const latest = (commands: ReadonlySet<string>): Set<string> => new Set([...commands].slice(-recentCommands))
-
-export function contactOf(made: TicketEvent[]): number {
-  const opened = made.find((one) => one.type === 'TicketOpened')
-  return opened ? opened.contactId : refuse('ERR_NO_TICKET_FOUND')
-}

@@ -1,30 +1,38 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
-import type { TicketEvent } from '#domain/ticket/events.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import type { Named } from '#domain/decider.ts'
 import type { Database } from '#projections/database.ts'
 import { goingOn, holding, type Parked } from '#projections/parked.ts'
 import type { Recorded } from '#projections/projector.ts'
 
 type Db = Kysely<Database>
-type Fact = Recorded<TicketEvent>
+type Fact = Recorded<Named>
 
 const mostReason = 500
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, mostReason)
 
-/** Which tickets a follower waits with. */
-export async function parkedBy(db: Db, follower: string): Promise<Set<number>> {
-  const rows = await db.selectFrom('parked').select('ticketId').where('follower', '=', follower).execute()
-  return new Set(rows.map(({ ticketId }) => ticketId))
+/** Which streams a follower waits with. */
+export async function parkedBy(db: Db, follower: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('parked').select('stream').where('follower', '=', follower).execute()
+  return new Set(rows.map(({ stream }) => stream))
 }
 
-/** From this event on the follower waits with the ticket. Not where its tables were built anew meanwhile, up to behind it. */
+/** From this event on the follower waits with the stream. Not where its tables were built anew meanwhile, up to behind it. */
 export async function park(db: Db, follower: string, event: Fact, error: unknown): Promise<void> {
-  const { companyId, ticketId, eventId, type: eventType, revision, position } = event
+  const { companyId, stream, aggregateId, eventId, type: eventType, revision, position } = event
   await db.transaction().execute(async (tx) => {
     const checkpoint = await tx.selectFrom('checkpoint').select('position').where('name', '=', follower).forUpdate().executeTakeFirst()
     if (checkpoint && BigInt(checkpoint.position) >= position) return
-    const stream = streamOf(companyId, ticketId)
-    const row = { follower, companyId, ticketId, stream, eventId, eventType, revision, behind: revision, reason: reasonOf(error) }
+    const row = {
+      follower,
+      companyId,
+      ticketId: aggregateId,
+      stream,
+      eventId,
+      eventType,
+      revision,
+      behind: revision,
+      reason: reasonOf(error),
+    }
     await tx
       .insertInto('parked')
       .values({ ...row, releasedAt: null })
@@ -42,14 +50,14 @@ export const parkAgain = (db: Db, { id }: Parked, { eventId, type: eventType, re
     .execute()
 
 /** It was no fault of the event: nothing behind it was applied either. */
-export const unpark = (db: Db, follower: string, { ticketId, eventId }: Fact) =>
-  db.deleteFrom('parked').where('follower', '=', follower).where('ticketId', '=', ticketId).where('eventId', '=', eventId).execute()
+export const unpark = (db: Db, follower: string, { stream, eventId }: Fact) =>
+  db.deleteFrom('parked').where('follower', '=', follower).where('stream', '=', stream).where('eventId', '=', eventId).execute()
 
 /** How far a reactor passed over what waits; a projector says it with its rows. */
-export async function hold(db: Db, follower: string, events: Fact[], waits: Set<number>): Promise<void> {
+export async function hold(db: Db, follower: string, events: Fact[], waits: Set<string>): Promise<void> {
   for (const { text, values } of holding(follower, events, waits)) await raw(db, text, values)
 }
-/** A reactor went on with a ticket; a projector says it with its rows. */
+/** A reactor went on with a stream; a projector says it with its rows. */
 export async function wentOn(db: Db, parked: Parked, next: number | null): Promise<void> {
   const { text, values } = goingOn(parked, next)
   await raw(db, text, values)
@@ -62,13 +70,13 @@ export async function givenUp(db: Db, follower: string): Promise<Set<string>> {
   return new Set(rows.map(({ eventId }) => eventId))
 }
 
-/** Says that a follower is to try a parked ticket again. Answers whether there is one. */
+/** Says that a follower is to try a parked stream again. Answers whether there is one. */
 export async function release(db: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('parked').set({ releasedAt: sql`now()` }).where('id', '=', id).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** Says, on record, that a parked ticket goes on without the event that it waits at. Answers whether it waits at that event. */
+/** Says, on record, that a parked stream goes on without the event that it waits at. Answers whether it waits at that event. */
 export async function giveUp(db: Db, id: number, eventId: string, saidBy: string, reason: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { follower: name } =

@@ -1,26 +1,30 @@
 import type { Kysely } from 'kysely'
-import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Named } from '#domain/decider.ts'
+import type { StreamKind } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { type Following, moveCheckpoint } from './follower.ts'
 import { hold, parkedBy, wentOn } from './parking.ts'
 
 /** Event name → what the system does about it: a command, a job, a row. May run twice; must not matter, for ids derive from the cause. */
-export type Reactor<Deps> = {
+export type Reactor<E extends Named, Deps> = {
   name: string
-  on: { [N in TicketEvent['type']]?: (event: Recorded<Extract<TicketEvent, { type: N }>>, deps: Deps) => Promise<unknown> }
+  /** The kind of stream that it follows. */
+  of: StreamKind<E>
+  on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>, deps: Deps) => Promise<unknown> }
 }
 
 const passedMs = 200
 const restMs = 20
-const none = new Set<number>()
+const none = new Set<string>()
 
-/** Tickets side by side, the events of one ticket in their order. */
-export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Database>): Following {
-  const of = { name: reactor.name, version: 1 }
-  let passed: { events: Recorded<TicketEvent>[]; position: bigint } | null = null
+/** Streams side by side, the events of one stream in their order. */
+export function reacting<E extends Named, Deps>(reactor: Reactor<E, Deps>, deps: Deps, db: Kysely<Database>): Following {
+  const of = { name: reactor.name, of: reactor.of, version: 1 }
+  const react = (event: Recorded<Named>) => reactor.on[event.type as E['type']]?.(event as never, deps)
+  let passed: { events: Recorded<Named>[]; position: bigint } | null = null
   /* It may react again after a crash, so the checkpoint follows a little later, many pages at once. */
-  function pass(events: Recorded<TicketEvent>[], position: bigint): void {
+  function pass(events: Recorded<Named>[], position: bigint): void {
     if (passed === null)
       setTimeout(() => {
         const last = passed
@@ -38,20 +42,20 @@ export function reacting<Deps>(reactor: Reactor<Deps>, deps: Deps, db: Kysely<Da
       const wanted = events.filter(({ type }) => type in reactor.on)
       const waits = wanted.length > 0 ? await parkedBy(db, of.name) : none
       if (waits.size > 0) await hold(db, of.name, wanted, waits)
-      const byTicket = Map.groupBy(
-        wanted.filter(({ ticketId }) => !waits.has(ticketId)),
-        ({ ticketId }) => ticketId,
+      const byStream = Map.groupBy(
+        wanted.filter(({ stream }) => !waits.has(stream)),
+        ({ stream }) => stream,
       )
       await Promise.all(
-        [...byTicket.values()].map(async (own) => {
-          for (const event of own) await reactor.on[event.type]?.(event as never, deps)
+        [...byStream.values()].map(async (own) => {
+          for (const event of own) await react(event)
         }),
       )
       if (events.length === 0) await moveCheckpoint(db, of, events, position)
       else pass(events, position)
     },
     async late(events, parked, next) {
-      for (const event of events) await reactor.on[event.type]?.(event as never, deps)
+      for (const event of events) await react(event)
       await wentOn(db, parked, next)
     },
   }

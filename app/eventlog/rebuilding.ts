@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type pg from 'pg'
 import { type Logger, pino } from 'pino'
-import type { TicketEvent } from '#domain/ticket/events.ts'
+import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Projector, project, projectLate } from '#projections/projector.ts'
@@ -29,11 +29,12 @@ import { givenUp } from './parking.ts'
 import { contended } from './passing.ts'
 
 type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys; logger?: Logger }
-/** `parked`: how many tickets wait in the new tables, at an event that cannot be folded. */
+/** `parked`: how many streams wait in the new tables, at an event that cannot be folded. */
 export type Rebuilt = { events: number; position: bigint; sums: Sum[]; differences: Difference[]; parked: number }
 
-export const applying = (of: Projector<TicketEvent>, pool: pg.Pool): Applier => ({
+export const applying = (of: Projector<any>, pool: pg.Pool): Applier => ({
   name: of.name,
+  of: of.of,
   apply: (events, position) => project(pool, of, events, position),
   late: (events, parked, next) => projectLate(pool, of, events, parked, next),
 })
@@ -52,7 +53,7 @@ type Options = { only?: string[]; report?: (events: number) => void; signal?: Ab
  * them change places in one short transaction: nobody who reads or writes is held up. `only`: some of those that follow the log together.
  */
 export async function rebuild(
-  all: Projector<TicketEvent>,
+  all: Projector<any>,
   { db, connectionString, log, keys, logger = silent }: Deps,
   { only, report = () => {}, signal = new AbortController().signal }: Options = {},
 ): Promise<Rebuilt> {
@@ -61,17 +62,17 @@ export async function rebuild(
   const of = { ...all, models: all.models.filter(({ name }) => only?.includes(name) ?? true) }
   const whole = of.models.length === all.models.length
   const name = `${of.name}@rebuild`
-  const own = { name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) } // nobody waits for these, and they have a checkpoint of their own
+  const own = { ...of, name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) } // nobody waits for these, and they have a checkpoint of their own
   const applier = applying(own, side.pool)
   const left = await givenUp(db, of.name)
   let events = 0
   let at = -1n
 
   async function* told(from: bigint | null, until: bigint | null, signal: AbortSignal) {
-    for await (const { events, position, caughtUp } of log.follow(from, 'ticket-', signal)) {
+    for await (const { events, position, caughtUp } of log.follow(from, prefixOf(of.of), signal)) {
       const wanted = events.filter((event) => (until === null || event.position <= until) && !left.has(event.id))
       const end = until !== null && position > until ? until : position
-      yield { opened: await opened(wanted, keys), end, last: caughtUp || end === until }
+      yield { opened: await opened(of.of, wanted, keys), end, last: caughtUp || end === until }
     }
   }
   /** Folds up to a position, inclusive; null: up to what is there now. */
@@ -107,7 +108,7 @@ export async function rebuild(
     }
     return { sums: await besideSums(db, of), differences: [] }
   }
-  /** Answers how many tickets wait; null: not yet, for the live ones are not where these are. `alone`: nobody follows those. */
+  /** Answers how many streams wait; null: not yet, for the live ones are not where these are. `alone`: nobody follows those. */
   async function swapped(alone: boolean): Promise<number | null> {
     const near = await standsAt(db, of)
     if (near !== null) await advance(near)
@@ -152,7 +153,7 @@ export async function rebuild(
   return rebuild(all, { db, connectionString, log, keys, logger }, { report, signal }) // what waits, waits in all of them or in none
 }
 
-/** A ticket waits at an event: the others would hold what a part of them does not. */
+/** A stream waits at an event: the others would hold what a part of them does not. */
 class Waits extends Error {}
 const waitsAnybody = async (tx: Transaction<Database>, ...followers: string[]): Promise<boolean> =>
   (await tx.selectFrom('parked').select('id').where('follower', 'in', followers).limit(1).executeTakeFirst()) !== undefined

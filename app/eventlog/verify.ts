@@ -70,10 +70,10 @@ export async function verifyEvents(
   return walker.verdict()
 }
 
-/** Everything below a prefix, up to what is there now: `ticket-` for all, `ticket-<company>-` for one company; against the anchors that were found before. */
+/** Everything below these prefixes, up to what is there now; against the anchors that were found before. */
 export async function verifyLog(
   log: EventLog,
-  prefix = 'ticket-',
+  prefixes: string[],
   of: LogKeys['of'] | null = null,
   found: Found | null = null,
   signal?: AbortSignal,
@@ -82,14 +82,19 @@ export async function verifyLog(
   const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal
   const walker = walk(of, true, found)
   try {
-    for await (const { events, caughtUp } of log.follow(null, prefix, stop)) {
-      for (const event of events) walker.take(event)
-      if (caughtUp) return walker.verdict()
+    for (const prefix of prefixes) {
+      let ended = false
+      for await (const { events, caughtUp } of log.follow(null, prefix, stop)) {
+        for (const event of events) walker.take(event)
+        ended = caughtUp
+        if (ended) break
+      }
+      if (!ended) throw new Error('the verification was stopped before it reached the end of the log')
     }
+    return walker.verdict()
   } finally {
     done.abort()
   }
-  throw new Error('the verification was stopped before it reached the end of the log')
 }
 
 export async function verifyStream(

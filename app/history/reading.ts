@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { hashOf } from '../eventlog/chain.ts'
 import { commitmentsIn, saltOf } from '../eventlog/commitment.ts'
@@ -53,15 +54,15 @@ export async function readEvents(events: LoggedEvent[], keys: ContactKeys): Prom
 }
 
 function readEvent(event: LoggedEvent, { key, state }: Standing): Read {
-  const { read, lost } = legible(sound(event), key, state === 'destroyed', fieldsOf(event.type))
+  const { read, lost } = legible(sound(event), key, state === 'destroyed', fieldsOf(ticketStream, event.type))
   const fault = faultOf(event) ?? (lost === 'erased' ? null : lost)
   const erased = lost === 'erased'
   const open = openIn(sound(event), read.data, key)
   try {
-    const told = fact(read, null)
+    const told = fact<TicketEvent>(ticketStream, read, null)
     return { fact: told, data: dataOf(told), open, fault, erased }
   } catch {
-    const told = fact({ ...read, data: {} }, null)
+    const told = fact<TicketEvent>(ticketStream, { ...read, data: {} }, null)
     return { fact: told, data: {}, open, fault: fault ?? 'data', erased }
   }
 }
@@ -82,14 +83,18 @@ const dataOf = ({
   companyId: _c,
   by: _b,
   at: _a,
-  ticketId: _t,
+  stream: _s,
+  aggregateId: _i,
   revision: _r,
   position: _p,
   eventId: _e,
   occurredAt: _o,
   correlationId: _k,
   ...data
-}: Recorded<TicketEvent>) => data as unknown as JsonObject
+}: Recorded<TicketEvent>): JsonObject => {
+  const { ticketId: _t, ...told } = data as unknown as JsonObject // the stream's own name says it
+  return told
+}
 
 export function shown(
   { fact, data, fault, erased }: Read,

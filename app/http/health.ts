@@ -2,7 +2,8 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/errors.ts'
-import { follower as anchors } from '../anchor/make.ts'
+import { prefixOf } from '#domain/stream.ts'
+import { followers as known } from '../areas.ts'
 import { within } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import { watches } from './insider.ts'
@@ -32,7 +33,7 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   const gauge = (name: string, help: string, label: string) => new Gauge({ name, help, labelNames: [label], registers: [registry] })
   const lag = gauge('guiche_follower_lag', 'Positions between the head of the log and a follower.', 'name')
   const age = gauge('guiche_follower_age_seconds', 'Since a follower last applied a page.', 'name')
-  const parked = gauge('guiche_parked', 'Tickets that a follower waits with, each at an event that it cannot apply.', 'name')
+  const parked = gauge('guiche_parked', 'Streams that a follower waits with, each at an event that it cannot apply.', 'name')
   const here = gauge('guiche_store_up', '1 while a store answers.', 'store')
   const waiting = gauge('guiche_waiting', 'Rows that wait, by table.', 'table')
 
@@ -41,20 +42,24 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   )
 
   async function followers() {
-    const [head, rows, parked] = await Promise.all([
-      log.head('ticket-'),
-      db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).where('name', '!=', anchors).execute(), // which come every ten minutes
+    const [heads, rows, parked] = await Promise.all([
+      Promise.all(
+        [...new Set(known.map(({ of }) => prefixOf(of)))].map(async (prefix) => [prefix, (await log.head(prefix)) ?? 0n] as const),
+      ),
+      db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).execute(),
       db
         .selectFrom('parked')
         .select(['follower', (eb) => eb.fn.countAll<number>().as('n')])
         .groupBy('follower')
         .execute(),
     ])
-    return rows.map(({ name, position, eventAt, appliedAt }) => ({
-      ...{ name, position, eventAt, appliedAt },
-      lag: Math.max(0, Number((head ?? 0n) - BigInt(position))),
-      parked: parked.find(({ follower }) => follower === name)?.n ?? 0,
-    }))
+    const headOf = new Map(heads)
+    return rows.flatMap(({ name, position, eventAt, appliedAt }) => {
+      const one = known.find((follower) => follower.name === name)
+      if (!one) return []
+      const lag = Math.max(0, Number(headOf.get(prefixOf(one.of))! - BigInt(position)))
+      return [{ name, position, eventAt, appliedAt, lag, parked: parked.find(({ follower }) => follower === name)?.n ?? 0 }]
+    })
   }
 
   server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {

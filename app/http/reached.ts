@@ -22,12 +22,12 @@ const patienceMs = 2000
 const stillMs = 200
 
 /** What came of a command, as far as it says from where on it is shown. */
-type Written = { position: bigint | null; facts: unknown[]; ticket: object }
+type Written = { position: bigint | null; facts: unknown[]; state: object }
 
 /** The caller reads what it wrote: where the tables do not come to it in time, the caller is told that it is stored. `ids`: the rows it is about. */
-export async function shown(reached: Reached, { position, facts, ticket }: Written, ids: number[]): Promise<void> {
+export async function shown(reached: Reached, { position, facts, state }: Written, ids: number[]): Promise<void> {
   if (await reached(position)) return
-  const last = 'revision' in ticket ? Number(ticket.revision) : 0
+  const last = 'revision' in state ? Number(state.revision) : 0
   throw new NotShown({ ids, revision: Math.max(0, last - Math.max(0, facts.length - 1)) })
 }
 
@@ -36,24 +36,29 @@ export async function caughtUp({ reached, head }: { reached: Reached; head: () =
   if (!(await reached(await head()))) throw new Unavailable('the read tables have not come to the end of the log')
 }
 
-export function reachedBy(projector: string, db: Kysely<Database>, ears: Ears): Reached {
+/** `projectors`: all that follow the kind of stream. */
+export function reachedBy(projectors: string[], db: Kysely<Database>, ears: Ears): Reached {
+  const at = new Map(projectors.map((name) => [name, -1n]))
   let known = -1n
   let still = false
   const waiting = new Set<{ position: bigint; done: (reached: boolean) => void }>()
 
-  function moved(position: bigint): void {
-    if (position <= known) return
-    known = position
+  function moved(name: string, position: bigint): void {
+    if (position <= at.get(name)!) return
+    at.set(name, position)
+    const all = [...at.values()].reduce((a, b) => (a < b ? a : b))
+    if (all === known) return
+    known = all
     still = false
     for (const one of waiting) if (one.position <= known) one.done(true)
   }
   async function look(): Promise<void> {
-    const row = await db.selectFrom('checkpoint').select('position').where('name', '=', projector).executeTakeFirst()
-    if (row) moved(BigInt(row.position))
+    const rows = await db.selectFrom('checkpoint').select(['name', 'position']).where('name', 'in', projectors).execute()
+    for (const { name, position } of rows) moved(name, BigInt(position))
   }
   ears.on('projected', (line) => {
-    const [name, position = '-1'] = line.split(' ')
-    if (name === projector) moved(BigInt(position))
+    const [name = '', position = '-1'] = line.split(' ')
+    if (at.has(name)) moved(name, BigInt(position))
   })
 
   return async (position) => {

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import type { TicketEvent } from '#domain/ticket/events.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
@@ -21,7 +23,7 @@ export async function sweepHeldFiles(deps: Deps, olderThan = abandonedMs): Promi
 /** The log is asked and not its tables: they may be behind, or a stream may be parked. */
 async function isNamed({ companyId, ticketId, key }: Hold, { db, log, keys }: Deps): Promise<boolean> {
   if (ticketId !== null) {
-    const told = await facts((await log.read(streamOf(companyId, ticketId))).events, keys)
+    const told = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
     return told.some((fact) => 'media' in fact && fact.media?.key === key)
   }
   const { rows } = await sql`

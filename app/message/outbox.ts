@@ -11,7 +11,7 @@ import { awaken } from '../channels/journal.ts'
 import { type EventLog, Unavailable } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
-import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
+import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import { type Addressee, factsFrom, type Names, newestWords, tell } from './tell.ts'
 
 export type Deps = {

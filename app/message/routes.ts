@@ -48,7 +48,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       ...options,
     }
     const asked = await ask(ticketId, { ...command, ...stamp(viewer) }, clientId)
-    const { ticket } = asked
+    const { state: ticket } = asked
     const became = 'spent' in ticket ? (ticket.messages.get(options.again ?? 0)?.sentAgain ?? undefined) : undefined
     const messageId = ('spent' in ticket ? ticket.spent.get(clientId) : undefined) ?? became
     return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), asked }

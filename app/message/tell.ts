@@ -3,13 +3,14 @@ import type { Stamp } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
 import { filled, streamOf } from '#domain/ticket/rules.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Said } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import type { SeeTicket } from '../eventlog/store.ts'
+import type { SeeTicket } from '../ticket/store.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; see: SeeTicket }
 
@@ -70,7 +71,8 @@ export async function factsFrom(
   { log, keys }: Pick<Deps, 'log' | 'keys'>,
 ): Promise<(TicketEvent & Stamp)[]> {
   const { events } = await log.read(streamOf(companyId, ticketId), BigInt(revision))
-  return facts(
+  return facts<TicketEvent>(
+    ticketStream,
     events.filter(({ type }, i) => i === 0 || type === 'MessageEdited' || type === 'MessageDispatched'),
     keys,
   )

@@ -1,13 +1,16 @@
-import type { TicketEvent } from '#domain/ticket/events.ts'
 import { type Projector, project, unbuilt } from '#projections/projector.ts'
-import { ticketProjector } from '#projections/ticket/projector.ts'
+import { projectors } from '../areas.ts'
 import { follow } from '../eventlog/follower.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import { applying, rebuild } from '../eventlog/rebuilding.ts'
 import type { House } from '../house.ts'
 
 /** The projector role: keeps every read model up with the log. Ends when `signal` does. */
-export async function openProjector(house: House, signal: AbortSignal, of: Projector<TicketEvent> = ticketProjector): Promise<void> {
+export async function openProjector(house: House, signal: AbortSignal, all: Projector<any>[] = projectors): Promise<void> {
+  await Promise.all(all.map((of) => keepUp(house, of, signal)))
+}
+
+async function keepUp(house: House, of: Projector<any>, signal: AbortSignal): Promise<void> {
   await recorded(house, of)
   const renewing = renew(house, of, signal, ({ version }, own) => version < own)
   const following = follow(
@@ -25,7 +28,7 @@ export async function openProjector(house: House, signal: AbortSignal, of: Proje
 }
 
 /** What has no version yet is ours where nothing was projected so far; else it is new, and is to be built from the first event. */
-async function recorded({ db }: House, of: Projector<TicketEvent>): Promise<void> {
+async function recorded({ db }: House, of: Projector<any>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const begun = await tx.selectFrom('checkpoint').select('name').where('name', '=', of.name).forUpdate().executeTakeFirst()
     await tx
@@ -39,7 +42,7 @@ async function recorded({ db }: House, of: Projector<TicketEvent>): Promise<void
 /** Read models of another version are built anew, while whoever follows the live ones goes on. */
 async function renew(
   house: House,
-  of: Projector<TicketEvent>,
+  of: Projector<any>,
   signal: AbortSignal,
   stale: (stored: { version: number }, own: number) => boolean,
 ): Promise<void> {

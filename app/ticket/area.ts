@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { veilTicket } from '#domain/contact/veil.ts'
 import { closing, type TicketRow, ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import { type Area, calls } from '../area.ts'
@@ -59,6 +60,7 @@ export const ticketArea: Area = {
       may: joinsChat,
     },
   },
+  streams: [ticketStream],
   readModels: [ticketProjector],
   reactors: [attend],
   deadlines: ticketDeadlines,

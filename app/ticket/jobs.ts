@@ -1,6 +1,8 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
@@ -31,7 +33,7 @@ export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: numbe
   attempts: 10,
   concurrency: 1,
   async run({ companyId, ticketId }, { db, log, keys, media }) {
-    const told = await facts((await log.read(streamOf(companyId, ticketId))).events, keys)
+    const told = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
     for (const key of new Set(told.flatMap((fact) => ('media' in fact && fact.media ? [fact.media.key] : []))))
       if (!(await shownBy(db, companyId, key, (message) => message.where('ticketId', '!=', ticketId)))) await media.forget(companyId, key)
   },
@@ -42,7 +44,7 @@ export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: num
   attempts: 10,
   concurrency: 1,
   async run({ companyId, ticketId, messageId }, { db, log, keys, media }) {
-    const told = await facts((await log.read(streamOf(companyId, ticketId))).events, keys)
+    const told = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
     const [file] = told.flatMap((fact) => (fact.type === 'MessageReceived' && fact.messageId === messageId ? [fact.media] : []))
     if (!file || (await shownBy(db, companyId, file.key, (message) => message.where('id', '!=', messageId)))) return
     await media.withdraw(companyId, file.key)

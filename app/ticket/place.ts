@@ -5,8 +5,8 @@ import { refuse } from '#domain/errors.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
 import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
-import type { SeeTicket } from '../eventlog/store.ts'
 import type { NextId } from '../ids.ts'
+import type { SeeTicket } from './store.ts'
 
 /** Whose place it is: a contact has one on each connection. */
 export type Who = { companyId: number; connectionId: number; contactId: number }

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
 import { undoWindow } from '#domain/ticket/rules.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { causeOf } from '../eventlog/facts.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
-import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import type { NextId } from '../ids.ts'
 import { put } from '../message/outbox.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -15,6 +16,7 @@ import type { Later } from '../work/jobs.ts'
 import { forgetMedia, hour, withdrawMedia } from './jobs.ts'
 import type { Place } from './place.ts'
 import { partiesOf, say, ticketOf } from './say.ts'
+import type { AskTicket, SeeTicket } from './store.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -25,11 +27,12 @@ export type Deps = {
   nextMessageId: NextId
   settings: { hoursCloseTicketsAuto: number }
 }
-type Event = { ticketId: number; companyId: number; revision: number; eventId: string; correlationId?: string }
+type Event = { aggregateId: number; companyId: number; revision: number; eventId: string; correlationId?: string }
 
 /** What follows from what happened to a ticket. Every id derives from the event, so twice is once. */
-export const attend: Reactor<Deps> = {
+export const attend: Reactor<TicketEvent, Deps> = {
   name: 'attend',
+  of: ticketStream,
   on: {
     TicketAccepted: async ({ waited, ...event }, deps) => {
       const settings = waited && (await settingsOf(deps.db, event.companyId))
@@ -49,7 +52,7 @@ export const attend: Reactor<Deps> = {
 
     TicketClosed: async ({ reason, farewell, waited, successor, userId, queueId = null, note = null, ...event }, deps) => {
       if (successor) await goOn(event, successor, { fromUserId: userId, fromQueueId: queueId, note }, deps)
-      else await deps.place.release(event.ticketId, event.revision)
+      else await deps.place.release(event.aggregateId, event.revision)
       if (reason !== 'agent' || !farewell) return
       if (waited && !on(await settingsOf(deps.db, event.companyId), 'sendFarewellWaitingTicket')) return // A-TICKET-07
       await sayLater('farewell', event, deps)
@@ -60,7 +63,7 @@ export const attend: Reactor<Deps> = {
       if (ticket?.status === 'open' && ticket.last?.from === 'us') await idleAfter(event, ticket.last.at, deps)
     },
 
-    TicketDeleted: async ({ companyId, ticketId, revision }, deps) => {
+    TicketDeleted: async ({ companyId, aggregateId: ticketId, revision }, deps) => {
       await deps.place.release(ticketId, revision)
       await deps.later(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
     },
@@ -68,7 +71,7 @@ export const attend: Reactor<Deps> = {
     MessageSent: async ({ private: hidden, messageId, externalId, ...event }, deps) => {
       const ticket = hidden ? null : await ticketOf(event, deps, { messages: [messageId] })
       if (ticket?.messages.get(messageId)?.ack !== 0) return // taken already: it came with its past, as the demo does
-      const { companyId, ticketId, revision, at } = event
+      const { companyId, aggregateId: ticketId, revision, at } = event
       if (!ticket.group) await idleAfter(event, at, deps)
       const { connectionId, contactId } = ticket
       await put(
@@ -78,7 +81,7 @@ export const attend: Reactor<Deps> = {
     },
 
     MessageRemoved: async (event, deps) => {
-      const { companyId, ticketId, messageId } = event
+      const { companyId, aggregateId: ticketId, messageId } = event
       if (event.from === 'us') await pass('remove', event, deps)
       if (event.emptied) await deps.later(withdrawMedia, { companyId, ticketId, messageId }, { id: `withdraw-media-${messageId}` })
     },
@@ -94,21 +97,21 @@ export const attend: Reactor<Deps> = {
 }
 
 const idleAfter = async (
-  { companyId, ticketId }: Pick<Event, 'companyId' | 'ticketId'>,
+  { companyId, aggregateId }: Pick<Event, 'companyId' | 'aggregateId'>,
   at: string,
   { db, settings: { hoursCloseTicketsAuto: hours } }: Deps,
 ) => {
   const dueAt = new Date(Date.parse(at) + hours * hour).toISOString()
-  if (hours > 0) await setDeadline(db, { companyId, aggregateId: ticketId, kind: 'idle', dueAt })
+  if (hours > 0) await setDeadline(db, { companyId, aggregateId, kind: 'idle', dueAt })
 }
 /** What an act says waits as long as it can be undone. */
 const sayLater = (
   kind: 'farewell' | 'transferText',
-  { companyId, ticketId, revision, at, ...event }: Event & { at: string },
+  { companyId, aggregateId, revision, at, ...event }: Event & { at: string },
   { db }: Deps,
 ) =>
   setDeadline(db, {
-    ...{ companyId, aggregateId: ticketId, kind: `${kind}/${revision}`, cause: causeOf(event) },
+    ...{ companyId, aggregateId, kind: `${kind}/${revision}`, cause: causeOf(event) },
     dueAt: new Date(Date.parse(at) + undoWindow).toISOString(),
   })
 
@@ -126,8 +129,8 @@ async function lastRead(event: Event & { messageId?: number }, deps: Deps): Prom
 
 /** What is done to a message goes to the channel behind what went before; what only we read is none of its business. */
 async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number }, deps: Deps): Promise<void> {
-  const { companyId, ticketId, revision, messageId } = event
-  const ticket = await ticketOf({ companyId, ticketId }, deps, { messages: [messageId] })
+  const { companyId, aggregateId: ticketId, revision, messageId } = event
+  const ticket = await ticketOf(event, deps, { messages: [messageId] })
   const message = ticket?.messages.get(messageId)
   if (!ticket || !message || message.private) return
   const { connectionId, contactId } = ticket
@@ -144,7 +147,7 @@ async function goOn(
 ): Promise<void> {
   const old = await ticketOf(event, deps)
   if (!old) return
-  const { companyId, by, at, ticketId: follows } = event
+  const { companyId, by, at, aggregateId: follows } = event
   const { contactId, connectionId, channel, group } = old
   const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, follows }
   const told = { transfer: { userId: to.userId, ...from }, note }

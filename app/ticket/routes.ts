@@ -38,8 +38,8 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
 
     async seen({ viewer, params, body, commandId }) {
       const { id } = await sighted(db, viewer, params.id)
-      const { ticket } = await deps.ask(id, { type: 'Read', userId: viewer.id, ...body, ...stamp(viewer) }, commandId)
-      return { unreadMessages: 'unread' in ticket ? ticket.unread : 0 }
+      const { state } = await deps.ask(id, { type: 'Read', userId: viewer.id, ...body, ...stamp(viewer) }, commandId)
+      return { unreadMessages: 'unread' in state ? state.unread : 0 }
     },
 
     async unread({ viewer }) {

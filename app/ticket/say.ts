@@ -2,27 +2,31 @@ import type { Kysely } from 'kysely'
 import { isNumber } from '#domain/contact/rules.ts'
 import type { Cause, Stamp } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
+import type { Needs } from '#domain/memory.ts'
 import { hidesNumbers, on } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
-import type { Needs } from '#domain/ticket/past.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
-import type { AskTicket, SeeTicket } from '../eventlog/store.ts'
 import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { Due } from '../work/deadlines.ts'
+import type { AskTicket, SeeTicket } from './store.ts'
 
 export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
-type Event = { ticketId: number; companyId: number; eventId: string; cause: Cause | null }
+type Event = { aggregateId: number; companyId: number; eventId: string; cause: Cause | null }
 
-export async function ticketOf({ companyId, ticketId }: Pick<Event, 'companyId' | 'ticketId'>, { see }: Deps, named?: Partial<Needs>) {
-  const ticket = await see(companyId, ticketId, named)
+export async function ticketOf(
+  { companyId, aggregateId }: Pick<Event, 'companyId' | 'aggregateId'>,
+  { see }: Deps,
+  named?: Partial<Needs>,
+) {
+  const ticket = await see(companyId, aggregateId, named)
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : ticket
 }
 
-export async function partiesOf(event: Pick<Event, 'companyId' | 'ticketId'>, deps: Deps) {
+export async function partiesOf(event: Pick<Event, 'companyId' | 'aggregateId'>, deps: Deps) {
   const ticket = await ticketOf(event, deps)
   if (!ticket) return null
   const [connection, contact, queue] = await Promise.all([
@@ -56,7 +60,7 @@ export async function say(
   }
   const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...(act !== undefined && { act }) }
   await deps.ask(
-    event.ticketId,
+    event.aggregateId,
     { type: 'Send', clientId, externalId: externalIdFrom(clientId), ...content, ...rest, ...system(event.companyId) },
     clientId,
     event.cause ?? undefined,
@@ -68,9 +72,9 @@ const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
 const system = (companyId: number): Stamp => ({ companyId, by: { kind: 'system' }, at: new Date().toISOString() })
 
 /** The act that a deadline speaks for, by its revision. */
-const actOf = ({ companyId, aggregateId: ticketId, kind, cause = null }: Due) => {
+const actOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
   const act = Number(kind.split('/')[1])
-  return { act, event: { companyId, ticketId, eventId: `${companyId}/${ticketId}/${act}`, cause } }
+  return { act, event: { companyId, aggregateId, eventId: `${companyId}/${aggregateId}/${act}`, cause } }
 }
 
 /** Once it can no longer be undone, unless it was, or somebody reopened the ticket (A-TICKET-07). */

@@ -5,7 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import { sees } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { acceptedAt, queueBefore, type Standing, standing } from '#projections/ticket/read.ts'
-import type { SeeTicket } from '../eventlog/store.ts'
+import type { SeeTicket } from './store.ts'
 
 export const stamp = ({ id, companyId }: Viewer): Stamp => ({ companyId, by: { kind: 'user', id }, at: new Date().toISOString() })
 export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'

@@ -5,11 +5,11 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
 import { ticketById, veiled } from '#projections/ticket/read.ts'
-import type { AskTicket, SeeTicket, WasAsked } from '../eventlog/store.ts'
 import { type Reached, shown } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
 import type { Place } from './place.ts'
 import { stamp } from './sight.ts'
+import type { AskTicket, SeeTicket, WasAsked } from './store.ts'
 
 export type Deps = {
   db: Kysely<Database>

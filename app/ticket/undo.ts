@@ -3,10 +3,10 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketRow, type tickets } from '#domain/ticket/contract.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { type Standing, standing } from '#projections/ticket/read.ts'
-import type { Asked } from '../eventlog/store.ts'
 import { shown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
+import type { Asked } from './store.ts'
 import { answer, type Deps, isRetired } from './tell.ts'
 
 /** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). */

@@ -1,39 +1,10 @@
+import { heardAtOnce, type Memory, type Needs, nothing, type Past } from '#domain/memory.ts'
 import type { TicketCommand } from './decide.ts'
 import type { TicketEvent } from './events.ts'
 import type { Present, Said, Ticket } from './ticket.ts'
 
-/**
- * A state stays small however long a ticket grows: it holds its newest messages, and of the older ones what somebody names. Which message
- * that is stands in the command or in the fact itself, so that whoever keeps the older ones by key brings them along beforehand, and a row
- * of `decide` or `evolve` never knows the difference.
- */
-export type Needs = {
-  /** By their own ids. */
-  messages: number[]
-  /** By ids that are spent. */
-  ids: string[]
-  /** The one that was the last at a revision. */
-  at: number[]
-  /** The contact's last ones up to a revision. */
-  heardTo: number[]
-}
-/** A message with all ids that are spent for it. */
-export type Past = { messageId: number; said: Said; ids: string[] }
-
 /** How many messages a state keeps. */
 export const recent = 200
-/** How many of the contact's messages `heardTo` asks for. */
-export const heardAtOnce = 50
-
-export const nothing: Needs = { messages: [], ids: [], at: [], heardTo: [] }
-export const isNothing = ({ messages, ids, at, heardTo }: Needs): boolean => messages.length + ids.length + at.length + heardTo.length === 0
-export const together = (all: Needs[]): Needs => ({
-  messages: [...new Set(all.flatMap(({ messages }) => messages))],
-  ids: [...new Set(all.flatMap(({ ids }) => ids))],
-  at: [...new Set(all.flatMap(({ at }) => at))],
-  heardTo: [...new Set(all.flatMap(({ heardTo }) => heardTo))],
-})
-
 type Message = TicketCommand | TicketEvent
 /** The fields by which messages name earlier ones. */
 type Names = Partial<{
@@ -88,7 +59,7 @@ export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
   const fresh = past.filter(({ messageId }) => !ticket.messages.has(messageId))
   return {
     ...ticket,
-    messages: new Map([...ticket.messages, ...fresh.map(({ messageId, said }) => [messageId, said] as const)]),
+    messages: new Map([...ticket.messages, ...fresh.map(({ messageId, said }) => [messageId, said as Said] as const)]),
     spent: new Map([...ticket.spent, ...fresh.flatMap(({ messageId, ids }) => ids.map((id) => [id, messageId] as const))]),
   }
 }
@@ -114,3 +85,8 @@ export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, mo
     spent: new Map([...ticket.spent].filter(([, messageId]) => messages.has(messageId))),
   }
 }
+
+/** Measured on one of 20,000 messages. */
+const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 600 + now.spent.size * 200 + now.notes.size * 100 : 0)
+
+export const ticketMemory: Memory<Ticket, Message> = { needs, missing, recalled, held, forgotten, weight }

@@ -13,11 +13,11 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
   table: 'ticketHistory',
   key: 'id',
   topic: 'ticketHistory',
-  touches: ({ ticketId }) => [ticketId],
+  touches: ({ aggregateId }) => [aggregateId],
   on: {
     ...everyFact,
     TicketOpened: (_, event) => ({
-      id: event.ticketId,
+      id: event.aggregateId,
       uuid: event.uuid,
       companyId: event.companyId,
       contactId: event.contactId,

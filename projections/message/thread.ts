@@ -34,16 +34,16 @@ export const thread: Fold<TicketEvent, MessageTable> = {
       where m.ticket_id = seen."ticketId" and not m.from_me and not m.read
         and m.revision <= coalesce((select u.revision from message u where u.id = seen."messageId"), seen.revision)`,
     on: {
-      TicketRead: ({ ticketId, revision, messageId }) => ({ ticketId, revision, messageId }),
-      MessageSent: ({ ticketId, revision, by, private: hidden, aside, left = 0, reads, seen }) =>
+      TicketRead: ({ aggregateId: ticketId, revision, messageId }) => ({ ticketId, revision, messageId }),
+      MessageSent: ({ aggregateId: ticketId, revision, by, private: hidden, aside, left = 0, reads, seen }) =>
         by.kind === 'user' && !hidden && !aside && reads !== false ? { ticketId, revision: left > 0 ? seen : revision } : null, // who serves it and answers has read what was there
     },
   },
-  clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
+  clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }
 
 function written(event: Recorded<TicketEvent> & Content & { queueId: number | null }): MessageTable {
-  const { messageId, companyId, ticketId, queueId, body, kind, media, vCard, quotedId, revision } = event
+  const { messageId, companyId, aggregateId: ticketId, queueId, body, kind, media, vCard, quotedId, revision } = event
   return {
     ...{
       id: messageId,

@@ -9,11 +9,11 @@ export const notes: Fold<TicketEvent, NoteTable> = {
   begins: (event) => (event.type === 'NoteAdded' ? [event.noteId] : []),
   touches: (event) => ('noteId' in event ? [event.noteId] : []),
   on: {
-    NoteAdded: (_, { noteId, companyId, ticketId, note, by, at }) => ({
+    NoteAdded: (_, { noteId, companyId, aggregateId: ticketId, note, by, at }) => ({
       ...{ id: noteId, companyId, ticketId, note, createdAt: at },
       userId: by.kind === 'user' ? by.id : null,
     }),
     NoteRemoved: () => null,
   },
-  clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
+  clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }

@@ -9,7 +9,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
   table: 'ticket',
   key: 'id',
   topic: 'ticket',
-  touches: ({ ticketId }) => [ticketId],
+  touches: ({ aggregateId }) => [aggregateId],
   on: {
     TicketOpened: (
       _,

@@ -27,12 +27,12 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     ActUndone: (_, event, id) => ({ ...line(event, id, 'undone', by(event), event.queueId), undone: event.what }),
     TicketAccessed: (_, event, id) => ({ ...line(event, id, 'access', event.userId, null), way: event.way ?? null }),
   },
-  clears: { column: 'ticketId', on: { TicketDeleted: ({ ticketId }) => ticketId } },
+  clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }
 
 /** The keys of what an event says: two lines of a transfer, or of a queue that was deleted under it. */
 function lines(event: Recorded<TicketEvent>): string[] {
-  const id = `${String(event.ticketId)}-${String(event.revision).padStart(6, '0')}`
+  const id = `${String(event.aggregateId)}-${String(event.revision).padStart(6, '0')}`
   if (event.type === 'TicketOpened' && event.transfer) return [id, `${id}a`, `${id}b`]
   if (event.type === 'TicketQueued') return event.retiredQueueId === undefined ? [id] : [`${id}a`, `${id}b`]
   return event.type === 'TicketTransferred' || (event.type === 'TicketClosed' && event.successor) ? [`${id}a`, `${id}b`] : [id]
@@ -66,7 +66,7 @@ function line(
   userId: number | null,
   queueId: number | null,
 ): TicketLogTable {
-  const { companyId, ticketId, revision, at } = event
+  const { companyId, aggregateId: ticketId, revision, at } = event
   const none = { fromUserId: null, note: null, undone: null, way: null }
   return { id: String(id), companyId, ticketId, revision, type, userId, queueId, ...none, createdAt: at }
 }

@@ -1,4 +1,5 @@
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { histories } from '../history/histories.ts'
 import { thread } from '../message/thread.ts'
 import { notes } from '../note/notes.ts'
@@ -9,6 +10,7 @@ import { log } from './log.ts'
 /** Every table that a ticket's stream fills. */
 export const ticketProjector: Projector<TicketEvent> = {
   name: 'tickets',
+  of: ticketStream,
   models: [
     { name: 'inbox', version: 10, folds: [inbox] },
     { name: 'thread', version: 10, folds: [thread] },

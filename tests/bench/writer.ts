@@ -5,6 +5,7 @@ import { chained } from '#app/eventlog/chain.ts'
 import { stored } from '#app/eventlog/facts.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { copyIn, escaped } from './copy.ts'
 import type { Place } from './place.ts'
 import { contactOf, talk } from './talk.ts'
@@ -47,7 +48,9 @@ async function write(numbers: number[], told: (i: number) => ReturnType<typeof t
     const { ticketId, contactId, steps } = told(i)
     const stream = streamOf(companyId, ticketId)
     const key = await keys.find({ companyId, contactId })
-    const ready = steps.flatMap(({ commandId, facts }) => facts.map((fact) => stored(stream, fact, contactId, commandId, key)))
+    const ready = steps.flatMap(({ commandId, facts }) =>
+      facts.map((fact) => stored(ticketStream, stream, fact, contactId, commandId, key)),
+    )
     for (const [version, { type, id, data, meta }] of chained('', stream, 0n, ready).entries()) {
       const text = `${stream}\t${version}\t${type}\t${id}\t${escaped(JSON.stringify(data))}\t${escaped(JSON.stringify(meta))}\n`
       rows.push({ at: meta.at as string, text })

@@ -23,7 +23,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
       .values({ ...at, follower, behind, reason, eventId: crypto.randomUUID() })
       .execute()
   await waits('attend', 9000, 'reading a property of undefined')
-  await waits('nobody', 9004, `ticket ${ticketId} does not fold into ticket at revision 9000: ${'long '.repeat(40)}`)
+  await waits('nobody', 9004, `ticket-1-${ticketId} does not fold into ticket at revision 9000: ${'long '.repeat(40)}`)
 
   const { page, shot, wrong } = await on.enter('super@demo.test')
   await page.goto('/parked')

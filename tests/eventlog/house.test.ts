@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { streamPrefixes } from '#app/areas.ts'
 import { eventStoreLog } from '#app/eventlog/eventstoredb.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
 import { rebuild } from '#app/eventlog/rebuilding.ts'
@@ -78,7 +79,7 @@ it('serves the main job from EventStoreDB: a customer writes, an agent accepts, 
   expect(
     (await rebuild(ticketProjector, { db, connectionString: database.url, log, keys: contactKeys(pool, masterKey) })).differences,
   ).toEqual([])
-  const verdict = await verifyLog(log)
+  const verdict = await verifyLog(log, streamPrefixes)
   expect(verdict.bad).toEqual([])
   expect(verdict.streams).toBeGreaterThan(300)
   await log.close()

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
-import { ticketSnapshots } from '#app/eventlog/snapshots.ts'
-import { ticketStore } from '#app/eventlog/store.ts'
+import { openSnapshots } from '#app/eventlog/snapshots.ts'
+import { streamStore } from '#app/eventlog/store.ts'
 import type { Stamp } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { foldVersion } from '#domain/ticket/snapshot.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { content } from '#tests/kit/story.ts'
@@ -21,7 +22,7 @@ afterAll(async () => {
   expect(faults).toEqual([])
 }, 60_000)
 
-type Store = ReturnType<typeof ticketStore>
+type Store = ReturnType<typeof store>
 const secret = 'bergamota'
 const casa = () => house.company.companies.casa
 const stamp = (userId?: number): Stamp => ({
@@ -30,10 +31,10 @@ const stamp = (userId?: number): Stamp => ({
   at: new Date().toISOString(),
 })
 const faults: unknown[] = []
-const snapshots = (fold?: number) =>
-  ticketSnapshots(house.db, house.house.logKeys.current, pino({ level: 'warn' }, { write: (line) => void faults.push(line) }), fold)
-const store = (log: EventLog = house.house.log, fold?: number): Store =>
-  ticketStore(log, house.house.keys, house.house.logKeys.current, snapshots(fold))
+const snapshots = (fold = foldVersion) =>
+  openSnapshots(house.db, house.house.logKeys.current, fold, pino({ level: 'warn' }, { write: (line) => void faults.push(line) }))
+const store = (log: EventLog = house.house.log, fold?: number) =>
+  streamStore(ticketStream, { log, keys: house.house.keys, signer: house.house.logKeys.current, snapshots: snapshots(fold) })
 
 /** The log, and how many events are read of it. */
 function counted() {
@@ -94,7 +95,7 @@ const settled = (by: Store, ticketId: number) =>
     (now) => 'since' in now && now.since > 0,
   )
 const rowOf = (ticketId: number) =>
-  house.db.selectFrom('ticketSnapshot').select(['fold', 'revision', 'state', 'hash']).where('ticketId', '=', ticketId).execute()
+  house.db.selectFrom('snapshot').select(['fold', 'revision', 'state', 'hash']).where('stream', '=', streamOf(casa(), ticketId)).execute()
 
 /** What is asked of the past, and what has to come of it, whatever a store remembers. */
 async function holds(by: Store, ticketId: number, round: number) {
@@ -160,14 +161,12 @@ describe('a long ticket', () => {
     const ticketId = await long()
     const warm = store()
     await holds(warm, ticketId, 1)
-    await sql`delete from ticket_snapshot`.execute(house.db)
+    await sql`delete from snapshot`.execute(house.db)
     await holds(store(), ticketId, 2)
-    await sql`delete from ticket_snapshot`.execute(house.db)
+    await sql`delete from snapshot`.execute(house.db)
     await holds(warm, ticketId, 3)
-    const rows = await sql`select ticket_id from ticket_past where (ticket_id, fold) not in (select ticket_id, fold from ticket_snapshot)
-      union all select ticket_id from ticket_spent where (ticket_id, fold) not in (select ticket_id, fold from ticket_snapshot)`.execute(
-      house.db,
-    )
+    const rows = await sql`select stream from snapshot_past where (stream, fold) not in (select stream, fold from snapshot)
+      union all select stream from snapshot_spent where (stream, fold) not in (select stream, fold from snapshot)`.execute(house.db)
     expect(rows.rows).toEqual([])
   })
 
@@ -183,15 +182,15 @@ describe('a long ticket', () => {
       })
       return rowOf(ticketId)
     }
-    await sql`update ticket_snapshot set state = replace(state, '"status":"open"', '"status":"closed"') where ticket_id = ${ticketId}`.execute(
+    await sql`update snapshot set state = replace(state, '"status":"open"', '"status":"closed"') where stream = ${streamOf(casa(), ticketId)}`.execute(
       house.db,
     )
     expect((await same())[0]!.state).not.toContain('"status":"closed"')
-    await sql`update ticket_snapshot s set state = o.state, hash = o.hash, mac = o.mac, revision = o.revision from ticket_snapshot o
-      where s.ticket_id = ${ticketId} and o.ticket_id = ${other}`.execute(house.db)
+    await sql`update snapshot s set state = o.state, hash = o.hash, mac = o.mac, revision = o.revision from snapshot o
+      where s.stream = ${streamOf(casa(), ticketId)} and o.stream = ${streamOf(casa(), other)}`.execute(house.db)
     await same()
     const [row] = await rowOf(ticketId)
-    const of = { companyId: casa(), ticketId }
+    const of = { companyId: casa(), stream: streamOf(casa(), ticketId) }
     const forged = {
       revision: BigInt(row!.revision) + 1n,
       hash: 'f'.repeat(64),
@@ -199,11 +198,11 @@ describe('a long ticket', () => {
     }
     expect(await snapshots().keep(of, BigInt(row!.revision), forged, [], [])).toBe('kept') // as by who has the key, and a log that went another way
     expect((await same())[0]!.hash).not.toBe(forged.hash)
-    await sql`update ticket_past set said = replace(said, '"removed":false', '"removed":true') where ticket_id = ${ticketId}`.execute(
+    await sql`update snapshot_past set said = replace(said, '"removed":false', '"removed":true') where stream = ${streamOf(casa(), ticketId)}`.execute(
       house.db,
     )
     await holds(store(), ticketId, 1)
-    await sql`update ticket_spent set message_id = ${idOf(ticketId, 9)} where ticket_id = ${ticketId} and id = ${`out-${ticketId}-3`}`.execute(
+    await sql`update snapshot_spent set message_id = ${idOf(ticketId, 9)} where stream = ${streamOf(casa(), ticketId)} and id = ${`out-${ticketId}-3`}`.execute(
       house.db,
     )
     await holds(store(), ticketId, 2)
@@ -211,7 +210,7 @@ describe('a long ticket', () => {
 
   it('has no use for the snapshots of an older fold, and none of a newer', async () => {
     const ticketId = await long()
-    await sql`update ticket_snapshot set state = 'what another release made of it' where ticket_id = ${ticketId}`.execute(house.db)
+    await sql`update snapshot set state = 'what another release made of it' where stream = ${streamOf(casa(), ticketId)}`.execute(house.db)
     const newer = store(house.house.log, foldVersion + 1)
     await holds(newer, ticketId, 1)
     await settled(newer, ticketId)
@@ -225,7 +224,7 @@ describe('a long ticket', () => {
   it('leaves nothing of what was said in its snapshot', async () => {
     const ticketId = await long()
     await send(store(), ticketId, 5000, { body: secret })
-    for (const table of ['ticket_snapshot', 'ticket_past', 'ticket_spent'])
+    for (const table of ['snapshot', 'snapshot_past', 'snapshot_spent'])
       expect((await sql`select from ${sql.table(table)} t where t::text ilike ${`%${secret}%`}`.execute(house.db)).rows).toEqual([])
     const { events } = await house.house.log.read(streamOf(casa(), ticketId))
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(secret) // nor do the facts hold it

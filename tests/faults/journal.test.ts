@@ -3,7 +3,7 @@ import { hearing } from '#app/channels/hear.ts'
 import { takeDown } from '#app/channels/journal.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
-import type { AskTicket } from '#app/eventlog/store.ts'
+import type { AskTicket } from '#app/ticket/store.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 

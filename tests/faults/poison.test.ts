@@ -8,9 +8,10 @@ import { follow } from '#app/eventlog/follower.ts'
 import { type ContactKeys, contactKeys } from '#app/eventlog/keys.ts'
 import { giveUp, release } from '#app/eventlog/parking.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
-import { reacting } from '#app/eventlog/reactor.ts'
+import { type Reactor, reacting } from '#app/eventlog/reactor.ts'
 import { applying, rebuild } from '#app/eventlog/rebuilding.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import type { Fold, Projector, Recorded } from '#projections/projector.ts'
@@ -27,7 +28,7 @@ let log: EventLog
 let keys: ContactKeys
 const done = new AbortController()
 const running: Promise<void>[] = []
-const lines: { level: number; msg: string; ticketId?: number }[] = []
+const lines: { level: number; msg: string; stream?: string }[] = []
 const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
 
 /** The projector as it is, but for queues that it cannot stand. */
@@ -56,12 +57,13 @@ const touchy: Projector<TicketEvent> = {
   ],
 }
 const reacted: string[] = []
-const nervous = {
+const nervous: Reactor<TicketEvent, object> = {
   name: 'nervous',
+  of: ticketStream,
   on: {
-    TicketQueued: async ({ ticketId, queueId }: Recorded<Extract<TicketEvent, { type: 'TicketQueued' }>>) => {
+    TicketQueued: async ({ aggregateId, queueId }: Recorded<Extract<TicketEvent, { type: 'TicketQueued' }>>) => {
       if (hated.has(queueId)) throw new Error('no')
-      reacted.push(`${ticketId} in ${queueId}`)
+      reacted.push(`${aggregateId} in ${queueId}`)
     },
   },
 }
@@ -105,7 +107,7 @@ async function tell(ticketId: number, ...told: TicketEvent[]): Promise<void> {
   const { events } = await log.read(stream)
   const first = BigInt(events.length)
   const key = await keys.of({ companyId: 1, contactId: ticketId })
-  const ready = told.map((fact) => stored(stream, { ...fact, ...stamp }, ticketId, `${first}`, key))
+  const ready = told.map((fact) => stored(ticketStream, stream, { ...fact, ...stamp }, ticketId, `${first}`, key))
   await log.append(
     stream,
     first === 0n ? 'none' : first - 1n,
@@ -143,13 +145,13 @@ it('parks the ticket whose event cannot be applied; all others go on, and it goe
   await tell(good.id, good.fact, queued(14), said(3))
   const row = await parkedAt('tickets', bad.id, 3)
   expect(row).toMatchObject({ companyId: 1, stream: `ticket-1-${bad.id}`, eventType: 'TicketQueued' })
-  expect(row.reason).toContain(`ticket ${bad.id} does not fold into ticket at revision 3`)
+  expect(row.reason).toContain(`ticket-1-${bad.id} does not fold into ticket at revision 3`)
   await tell(bad.id, said(4))
   await tell(good.id, said(5))
   await reached('tickets')
   expect([await queueOf(bad.id), await saidIn(bad.id)]).toEqual([12, [1]])
   expect([await queueOf(good.id), await saidIn(good.id)]).toEqual([14, [3, 5]])
-  expect(lines.find(({ msg, ticketId }) => ticketId === bad.id && msg.startsWith('a ticket is parked'))?.level).toBe(50)
+  expect(lines.find(({ msg, stream }) => stream === row.stream && msg.startsWith('a stream is parked'))?.level).toBe(50)
 
   expect(await release(store.db, row.id)).toBe(true)
   expect((await parkedAt('tickets', bad.id, 3)).behind).toBe(6)
@@ -191,7 +193,7 @@ it('parks what does not open with its key and what Postgres does not take, and p
   const stream = `ticket-1-${torn.id}`
   const { events } = await log.read(stream)
   const key = await keys.of({ companyId: 1, contactId: torn.id })
-  const sealed = stored(stream, { ...said(21), ...stamp }, torn.id, 'torn', key)
+  const sealed = stored(ticketStream, stream, { ...said(21), ...stamp }, torn.id, 'torn', key)
   const body = sealed.data.body as { [field: string]: string }
   const flipped = Object.fromEntries(
     Object.entries(body).map(([field, text]) => [field, text.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A'))]),

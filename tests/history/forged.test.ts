@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { streamPrefixes } from '#app/areas.ts'
 import { chained } from '#app/eventlog/chain.ts'
 import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
 import { verifyLog, verifyStream } from '#app/eventlog/verify.ts'
@@ -43,7 +44,7 @@ function rechained(mac: (meta: LoggedEvent['meta'], revision: bigint) => LoggedE
   }))
 }
 const of = () => house.house.logKeys.of
-const found = async () => (await verifyLog(house.house.log, 'ticket-', of())).bad.map(({ revision, reason }) => [revision, reason])
+const found = async () => (await verifyLog(house.house.log, streamPrefixes, of())).bad.map(({ revision, reason }) => [revision, reason])
 
 it('signs every event, and finds them whole', async () => {
   expect(before.every(({ meta }) => /^"[0-9a-f]{64}"$/.test(JSON.stringify(meta.mac)))).toBe(true)
@@ -72,7 +73,7 @@ it('finds one that is not signed, behind one that is, in its stream or anywhere 
   const [made] = chained('', 'ticket-1-999999', 0n, [own])
   await sql`insert into event (stream, version, type, id, data, meta) values ('ticket-1-999999', 0, ${own.type}, ${own.id},
     ${JSON.stringify(own.data)}::jsonb, ${JSON.stringify(made!.meta)}::jsonb)`.execute(house.db)
-  expect((await verifyLog(house.house.log)).bad).toMatchObject([{ stream: 'ticket-1-999999', reason: 'unsigned' }])
+  expect((await verifyLog(house.house.log, streamPrefixes)).bad).toMatchObject([{ stream: 'ticket-1-999999', reason: 'unsigned' }])
   await sql`delete from event where stream = 'ticket-1-999999'`.execute(house.db)
 })
 

@@ -35,7 +35,8 @@ const shown = ({
   at,
   revision,
   eventId,
-  ticketId: _,
+  stream: _s,
+  aggregateId: _,
   companyId: __,
   position: ___,
   ...data
@@ -52,13 +53,13 @@ const messages = ({ entries }: Then) => entries.filter((entry): entry is Line =>
 
 describe('a replay', () => {
   it('stands, after every event that could happen, where the ticket itself stood', () => {
-    for (const events of Map.groupBy(history(23, 1500), ({ ticketId }) => ticketId).values()) {
+    for (const events of Map.groupBy(history(23, 1500), ({ aggregateId }) => aggregateId).values()) {
       const path = replay(events.map(shown))
       for (let n = 1; n <= events.length; n++) {
         const stood = fold(ticket, events.slice(0, n))
         if (stood.status === 'absent' || stood.status === 'deleted') continue
         const { status, userId, queueId, unread } = path(n)
-        const at = `${events[n - 1]!.type} at ${n} of ${events[0]!.ticketId}`
+        const at = `${events[n - 1]!.type} at ${n} of ${events[0]!.aggregateId}`
         expect({ at, status, userId, queueId, unread }).toEqual({
           ...{ at, status: stood.status, userId: stood.userId, queueId: stood.queueId, unread: stood.unread },
         })

@@ -15,7 +15,7 @@ export function placed(facts: (TicketEvent & Partial<Stamp> & { of: number })[])
   return facts.map(({ of, ...fact }, i) => {
     const revision = (revisions.get(of) ?? -1) + 1
     revisions.set(of, revision)
-    const place = { ticketId: of, revision, position: BigInt(i + 1), eventId: idOf(i) }
+    const place = { stream: `ticket-1-${of}`, aggregateId: of, revision, position: BigInt(i + 1), eventId: idOf(i) }
     return { companyId: 1, by: user(7), at: new Date(Date.parse(noon) + i * 1000).toISOString(), ...fact, ...place }
   })
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { readHouseKeys } from '#app/anchor/house-key.ts'
+import { streamPrefixes } from '#app/areas.ts'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { eventStoreLog } from '#app/eventlog/eventstoredb.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
@@ -18,7 +19,7 @@ export async function recheck(connectionString: string, masterKey: Buffer, event
   try {
     const { differences } = await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
     const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
-    const { bad } = await verifyLog(log, 'ticket-', (await readLogKeys(db, masterKey)).of, found)
+    const { bad } = await verifyLog(log, streamPrefixes, (await readLogKeys(db, masterKey)).of, found)
     return { differences, bad }
   } finally {
     await log.close()

@@ -3,6 +3,7 @@ import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { facts } from '#app/eventlog/facts.ts'
 import type { ContactKeys } from '#app/eventlog/keys.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Projector, project, type Recorded } from '#projections/projector.ts'
@@ -55,7 +56,7 @@ export async function wholeLog({ log, keys }: Pick<Source, 'log' | 'keys'>): Pro
   const told: Recorded<TicketEvent>[] = []
   const enough = new AbortController()
   for await (const { events, caughtUp } of log.follow(null, 'ticket-', enough.signal)) {
-    told.push(...(await facts(events, keys)))
+    told.push(...(await facts<TicketEvent>(ticketStream, events, keys)))
     if (caughtUp) break
   }
   enough.abort()

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import type { Area } from '#app/area.ts'
-import { areasOf } from '#app/areas.ts'
+import { areasOf, projectors, streamPrefixes } from '#app/areas.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { type House, openHouse, unquoted } from '#app/house.ts'
 import { openProjector } from '#app/roles/projector.ts'
@@ -59,7 +59,7 @@ export async function startHouse({
     if (JSON.parse(line).level >= 50) faults.push(line)
   }
   const logger = pino({ level: log ? 'debug' : 'error', serializers: { err: unquoted } }, { write })
-  const house = await openHouse({ settings: chosen, masterKey: chosen.masterKey!, connectionString: database.url, logger })
+  const house = await openHouse({ settings: chosen, masterKey: chosen.masterKey!, connectionString: database.url, logger, projectors })
   const { db } = house
   const company = await furnish(db)
   const leaving = new AbortController()
@@ -143,7 +143,7 @@ export async function startHouse({
         const { live, fresh } = await recount({ ...house, connectionString: database.url })
         expect(live).toEqual(fresh)
         const found = await findAnchors({ log: house.log, keys: publicKeys([house.houseKey]) })
-        expect((await verifyLog(house.log, 'ticket-', house.logKeys.of, found)).bad).toEqual([])
+        expect((await verifyLog(house.log, streamPrefixes, house.logKeys.of, found)).bad).toEqual([])
         if (!faultsExpected) expect(faults).toEqual([])
       } finally {
         for (const line of lines) line.close()

@@ -5,6 +5,7 @@ import { fact } from '#app/eventlog/facts.ts'
 import { fold } from '#domain/decider.ts'
 import { ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { foldsOf } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
@@ -20,9 +21,13 @@ const revisions = new Map<string, bigint>()
 const told: Recorded<TicketEvent>[] = lines.map((line, i) => {
   const revision = (revisions.get(line.stream) ?? -1n) + 1n
   revisions.set(line.stream, revision)
-  return fact({ ...line, revision, position: BigInt(i + 1), id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}` }, null)
+  return fact<TicketEvent>(
+    ticketStream,
+    { ...line, revision, position: BigInt(i + 1), id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}` },
+    null,
+  )
 })
-const of = (ticketId: number) => told.filter((one) => one.ticketId === ticketId)
+const of = (ticketId: number) => told.filter((one) => one.aggregateId === ticketId)
 
 let tables: Awaited<ReturnType<typeof openTables>>
 beforeAll(async () => {
@@ -36,7 +41,7 @@ describe('every event ever written', () => {
 
   it.each(Object.keys(ticket.evolve))('%s still folds', (type) => {
     const at = told.findIndex((one) => one.type === type)
-    const own = of(told[at]!.ticketId)
+    const own = of(told[at]!.aggregateId)
     const until = own.slice(0, own.indexOf(told[at]!))
     const before = fold(ticket, until)
     const after = fold(ticket, [...until, told[at]!])

@@ -32,7 +32,7 @@ describe.each([1, 2, 3])('the facts of seed %i', (seed) => {
 
   it('make a row that says of each ticket what its decider believes', async () => {
     const { ticket: rows = [] } = await tables.fold(told)
-    const believed = [...Map.groupBy(told, ({ ticketId }) => ticketId)].flatMap(([id, own]) => {
+    const believed = [...Map.groupBy(told, ({ aggregateId }) => aggregateId)].flatMap(([id, own]) => {
       const now = fold(ticket, own)
       if (now.status === 'absent' || now.status === 'deleted') return []
       return [{ id, status: now.status, queue_id: now.queueId, user_id: now.userId, unread_messages: now.unread }]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectors } from '#app/areas.ts'
 import { openHouse } from '#app/house.ts'
 import { openWeb } from '#app/roles/web.ts'
 import { settingsOf } from '#app/setting/read.ts'
@@ -118,7 +119,7 @@ describe('a setting', () => {
 
 it('holds in every process as soon as it is set, and reaches those who may read it', async () => {
   const { settings: started, connectionString, logger } = house.house
-  const other = await openHouse({ settings: started, masterKey: started.masterKey!, connectionString, logger })
+  const other = await openHouse({ settings: started, masterKey: started.masterKey!, connectionString, logger, projectors })
   const web = await openWeb(other)
   try {
     const ask = async (path: string) =>

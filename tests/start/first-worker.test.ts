@@ -4,6 +4,8 @@ import { seedDemo } from '#app/demo/seed.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { type Reactor, reacting } from '#app/eventlog/reactor.ts'
 import { openWorker } from '#app/roles/worker.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -38,7 +40,11 @@ it('the first worker sends what was said before it came', async () => {
 
 it('a reaction that is added later leaves the past alone', async () => {
   const told: string[] = []
-  const newcomer: Reactor<null> = { name: 'newcomer', on: { MessageSent: async ({ body }) => void told.push(body) } }
+  const newcomer: Reactor<TicketEvent, null> = {
+    name: 'newcomer',
+    of: ticketStream,
+    on: { MessageSent: async ({ body }) => void told.push(body) },
+  }
   running.push(follow(reacting(newcomer, null, house.db), house.house, done.signal))
   const at = () => house.db.selectFrom('checkpoint').select('position').where('name', '=', 'newcomer').executeTakeFirst()
   await eventually(at, (row) => row !== undefined)

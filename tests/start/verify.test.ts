@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { passing } from '#app/eventlog/passing.ts'
 import { recordSecurity } from '#app/security/log.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { project, type Recorded, Unfoldable } from '#projections/projector.ts'
 import { command } from '#tests/kit/command.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
@@ -161,7 +162,8 @@ it('names the event that a fold cannot take', async () => {
   const event = {
     type: 'TicketClosed',
     eventId: 'e-13',
-    ticketId: 7,
+    stream: 'ticket-1-7',
+    aggregateId: 7,
     revision: 4,
     position: 10n,
     companyId: 1,
@@ -178,10 +180,10 @@ it('names the event that a fold cannot take', async () => {
   await expect(
     project(
       house.house.pool,
-      { name: 'superstitious', models: [{ name: 'superstitious', version: 1, folds: [fold] }] },
+      { name: 'superstitious', of: ticketStream, models: [{ name: 'superstitious', version: 1, folds: [fold] }] },
       [event as unknown as Recorded<any>],
       10n,
     ),
-  ).rejects.toThrow('ticket 7 does not fold into ticket at revision 4: TicketClosed e-13')
+  ).rejects.toThrow('ticket-1-7 does not fold into ticket at revision 4: TicketClosed e-13')
   expect(passing(new Unfoldable('does not fold: TicketClosed'))).toBe(false)
 })

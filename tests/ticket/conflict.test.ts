@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
-import { ticketSnapshots } from '#app/eventlog/snapshots.ts'
-import { ticketStore } from '#app/eventlog/store.ts'
+import { openSnapshots } from '#app/eventlog/snapshots.ts'
+import { streamStore } from '#app/eventlog/store.ts'
 import type { Stamp } from '#domain/decider.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { content } from '#tests/kit/story.ts'
 
@@ -29,7 +30,10 @@ function counted(log: EventLog) {
 /** What another process would have of its own. */
 const storeOver = (log: EventLog, mostBytes?: number) => {
   const { db, keys, logKeys } = house.house
-  return ticketStore(log, keys, logKeys.current, ticketSnapshots(db, logKeys.current), mostBytes)
+  return streamStore(ticketStream, {
+    ...{ log, keys, signer: logKeys.current, snapshots: openSnapshots(db, logKeys.current, ticketStream.snapshot.version) },
+    ...(mostBytes !== undefined && { mostBytes }),
+  })
 }
 async function ticketOf(contactId: number) {
   const { connections, queues } = house.company
@@ -89,7 +93,7 @@ it('knows tickets up to a weight, the latest first, whatever their number', asyn
   const writer = storeOver(house.house.log)
   for (let n = 1; n <= 60; n++) await writer.ask(long.id, note(700 + n), `long-${n}`)
   const { log, read } = counted(house.house.log)
-  const readAgain = async (store: ReturnType<typeof ticketStore>, id: number) => {
+  const readAgain = async (store: ReturnType<typeof storeOver>, id: number) => {
     read.events = 0
     await store.see(companies.casa, id)
     return read.events

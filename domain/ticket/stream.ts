@@ -1,0 +1,18 @@
+import { refuse } from '#domain/errors.ts'
+import type { Aggregate } from '#domain/stream.ts'
+import { type TicketCommand, ticket } from './decide.ts'
+import { personal, type TicketEvent } from './events.ts'
+import { ticketMemory } from './past.ts'
+import { foldVersion, readAgain, written } from './snapshot.ts'
+import type { Ticket } from './ticket.ts'
+import { upcasts } from './upcast.ts'
+
+/** All that happens to a ticket is one stream. */
+export const ticketStream: Aggregate<Ticket, TicketCommand, TicketEvent> = {
+  ...ticket,
+  personal,
+  upcasts,
+  contactOf: (made) => made.find((one) => one.type === 'TicketOpened')?.contactId ?? refuse('ERR_NO_TICKET_FOUND'),
+  snapshot: { version: foldVersion, written, readAgain },
+  memory: ticketMemory,
+}
