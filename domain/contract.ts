@@ -143,6 +143,9 @@ export type Related = { table: string; missing: ErrorCode; among?: Record<string
 /** The ids of a field that is related to many. */
 export const RelatedIds = (most: number) => Type.Array(Id, { maxItems: most, uniqueItems: true, default: [] })
 
+/** What a row says of its file: a signed address that lasts until the end of tomorrow, and its name. */
+export const fileShown = { mediaPath: Nullable(Type.String()), mediaName: Nullable(Type.String()), isMedia: Type.Boolean() }
+
 /** The five calls every plain list has. Anything more is an ordinary call written beside them. `shown`: columns that only we write. */
 export function resource<const P extends string, const K extends string, F extends TProperties, S extends TProperties = {}>(
   path: P,
@@ -155,6 +158,8 @@ export function resource<const P extends string, const K extends string, F exten
     fields: F
     shown?: S
     search: (keyof F & string)[]
+    /** Its rows may have a file each; they show it by `fileShown`. */
+    file?: true
     related?: { [N in keyof F]?: Related }
     /** What an audit says only of that it changed. */
     masked?: (keyof F & string)[]

@@ -113,7 +113,7 @@ export interface Database {
   }
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
   tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }
-  quickMessage: TableOf<typeof quickReply>
+  quickMessage: Omit<TableOf<typeof quickReply>, 'mediaPath' | 'mediaName' | 'isMedia'>
   contact: ContactTable
   contactTag: { companyId: number; contactId: number; tagId: number }
 
@@ -210,6 +210,7 @@ export interface Database {
     byPeople: Generated<boolean>
   }
   failureDismissal: { userId: number; messageId: number; companyId: number; at: Now }
+  rowFile: { companyId: number; list: string; rowId: number; key: string; media: Json<Media> }
   uploadHold: { id: string; companyId: number; key: string; ticketId: number | null; size: number; byPeople: boolean; at: Now }
 
   sandboxMessage: {

@@ -48,7 +48,7 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
     remove: ({ viewer, params: { id }, ...ask }: At) =>
       audited(db, of, { viewer, ...ask }, async (on: Kysely<any>) => {
         const before = await one(on, viewer, id, true)
-        await unrelate(on, of, id)
+        await unrelate(on, of, viewer, id)
         await on.deleteFrom(of.table).where('id', '=', id).execute()
         return { before, after: null }
       }),

@@ -4,8 +4,8 @@ import type { Database } from '#projections/database.ts'
 import { lockIds } from '../work/locks.ts'
 import { megabyte } from './uploads.ts'
 
-/** Who sends a file: one of our people into a ticket, whose company has a quota, or a customer, who is never refused for it. */
-export type Sender = { ticketId: number } | 'customer'
+/** Who sends a file: one of our people into a ticket or for a row of a list, whose company has a quota, or a customer, who is never refused for it. */
+export type Sender = { ticketId: number } | 'list' | 'customer'
 type File = { companyId: number; key: string; mime: string; size: number }
 type Held = { id: string; companyId: number; key: string }
 export type Hold = Held & { ticketId: number | null }
@@ -62,7 +62,7 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
         const counted = (await file.executeTakeFirst())?.byPeople === true
         const left = byPeople && !counted ? await room(companyId, tx) : null
         if (left !== null && size > left) refuse('ERR_UPLOAD_QUOTA')
-        const ticketId = byPeople ? sender.ticketId : null
+        const ticketId = typeof sender === 'object' ? sender.ticketId : null
         await tx
           .insertInto('uploadHold')
           .values({ id, companyId, key, ticketId, size: counted ? 0 : size, byPeople })
@@ -76,13 +76,7 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
       })
     },
 
-    /** A fact names its file from now on. */
-    async settle({ id, companyId, key }: Held): Promise<void> {
-      await sql`
-        with gone as (delete from upload_hold where id = ${id} returning by_people)
-        update media set named = true, withdrawn_at = null, by_people = media.by_people or gone.by_people
-        from gone where company_id = ${companyId} and key = ${key}`.execute(db)
-    },
+    settle: (hold: Held): Promise<void> => settleHold(db, hold),
 
     /** No fact will name it; its file goes, unless one names it already or somebody else is sending the same. */
     release: ({ id, companyId, key }: Held): Promise<void> =>
@@ -104,4 +98,12 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
         .limit(most)
         .execute(),
   }
+}
+
+/** A fact or a row names its file from now on. */
+export async function settleHold(on: Kysely<Database>, { id, companyId, key }: Held): Promise<void> {
+  await sql`
+    with gone as (delete from upload_hold where id = ${id} returning by_people)
+    update media set named = true, withdrawn_at = null, by_people = media.by_people or gone.by_people
+    from gone where company_id = ${companyId} and key = ${key}`.execute(on)
 }

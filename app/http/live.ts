@@ -49,7 +49,7 @@ export type Shown<R extends Row = any> = {
 
 /** How a plain list's rows are read: as they stand in its table. */
 export const rowsOf =
-  (db: Kysely<Database>, table: 'tag' | 'quickMessage' | 'companySetting'): Shown['load'] =>
+  (db: Kysely<Database>, table: 'tag' | 'companySetting'): Shown['load'] =>
   (companyId, ids) =>
     db.selectFrom(table).selectAll().where('companyId', '=', companyId).where('id', 'in', ids).execute()
 

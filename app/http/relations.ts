@@ -2,9 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Related } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
+import { changeFile, fileNames, fileOf } from './row-file.ts'
 
 /** What of a plain list says where its rows are and what they are related to. */
-export type Listed = { table: string; related?: Record<string, Related | undefined>; Row: { properties: object } }
+export type Listed = { table: string; file?: true; related?: Record<string, Related | undefined>; Row: { properties: object } }
 type Many = Extract<Related, { through: string }>
 
 const relations = (of: Listed) => Object.entries(of.related ?? {}) as [string, Related][]
@@ -12,7 +13,7 @@ const many = (of: Listed) => relations(of).filter((one): one is [string, Many] =
 
 /** Of a body what stands in columns of the row. */
 export function ownOf(of: Listed, body: object): object {
-  const others = new Set(many(of).map(([ids]) => ids))
+  const others = new Set(['media', ...many(of).map(([ids]) => ids)])
   return Object.fromEntries(Object.entries(body).filter(([name]) => !others.has(name)))
 }
 
@@ -25,11 +26,11 @@ export function rowsIn(on: Kysely<any>, of: Listed, companyId: number) {
     const shows = ['id', ...one.shows].flatMap((name) => [sql.lit(name), sql.ref(`r.${name}`)])
     return [listed(sql`r.id`, one).as(ids), listed(sql`jsonb_build_object(${sql.join(shows)})`, one).as(one.shown)]
   })
-  const others = new Set(many(of).flatMap(([ids, { shown }]) => [ids, shown]))
+  const others = new Set([...(of.file ? fileNames : []), ...many(of).flatMap(([ids, { shown }]) => [ids, shown])])
   const own = Object.keys(of.Row.properties).filter((name) => !others.has(name))
   return on
     .selectFrom(of.table)
-    .select([...own, ...columns])
+    .select([...own, ...columns, ...(of.file ? [fileOf(of.table)] : [])])
     .where('companyId', '=', companyId)
 }
 
@@ -52,6 +53,7 @@ export async function related(
     if ((await fitting.orderBy('id').forKeyShare().execute()).length < wanted.length) refuse(missing, { field })
   }
   const id = await save()
+  if (of.file && body.media !== undefined) await changeFile(on, of.table, companyId, id, body.media)
   for (const [field, { through, mine, theirs }] of many(of)) {
     const wanted: number[] | undefined = body[field]
     if (!wanted) continue
@@ -65,7 +67,8 @@ export async function related(
   return id
 }
 
-/** Before a row goes: its pairs. */
-export async function unrelate(on: Kysely<any>, of: Listed, id: number): Promise<void> {
+/** Before a row goes: its pairs, and its file. */
+export async function unrelate(on: Kysely<any>, of: Listed, { companyId }: Viewer, id: number): Promise<void> {
+  if (of.file) await changeFile(on, of.table, companyId, id, null)
   for (const [, { through, mine }] of many(of)) await on.deleteFrom(through).where(mine, '=', id).execute()
 }

@@ -28,6 +28,8 @@ async function isNamed({ companyId, ticketId, key }: Hold, { db, log, keys }: De
   }
   const { rows } = await sql`
     select from sandbox_message where company_id = ${companyId} and media->>'key' = ${key}
+    union all select from row_file where company_id = ${companyId} and key = ${key}
+    union all select from message where company_id = ${companyId} and media is not null and media->>'key' = ${key}
     union all select from journal where company_id = ${companyId} and heard#>>'{media,key}' = ${key} limit 1`.execute(db)
   return rows.length > 0
 }

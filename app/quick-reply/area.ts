@@ -1,9 +1,15 @@
 import { quickReplies, quickReply, quickReplyTopic } from '#domain/quick-reply/contract.ts'
 import { type Area, calls } from '../area.ts'
-import { rowsOf } from '../http/live.ts'
-import { quickReplyRoutes } from './routes.ts'
+import { withPath } from '../http/row-file.ts'
+import { beforeFiles, quickReplyRoutes, repliesIn } from './routes.ts'
 
 export const quickReplyArea: Area = {
-  calls: [calls('quickReplies', quickReplies, quickReplyRoutes)],
-  topics: ({ db }) => [{ topic: quickReplyTopic, told: quickReply.table, load: rowsOf(db, 'quickMessage') }],
+  calls: [calls('quickReplies', quickReplies, quickReplyRoutes, beforeFiles)],
+  topics: ({ db, media }) => [
+    {
+      topic: quickReplyTopic,
+      told: quickReply.table,
+      load: async (companyId, ids) => (await repliesIn(db, companyId).where('id', 'in', ids).execute()).map((row) => withPath(media, row)),
+    },
+  ],
 }

@@ -1,12 +1,16 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { pageSize } from '#domain/contract.ts'
+import { type Ask, pageSize, type Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { bareShortcode, mayEditReply, type QuickReplyRow, type quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
+import type { House } from '../house.ts'
 import { crud } from '../http/crud.ts'
-import type { Handlers } from '../http/serve.ts'
+import { rowsIn } from '../http/relations.ts'
+import { type FileChange, givenUpMs, withFile, withPath } from '../http/row-file.ts'
+import type { Asking, Command, First, Handlers } from '../http/serve.ts'
+import { sweepHeldFiles } from '../message/held-files.ts'
 
 function neat<Body extends { shortcode?: string }>(body: Body): Body {
   if (body.shortcode === undefined) return body
@@ -14,43 +18,75 @@ function neat<Body extends { shortcode?: string }>(body: Body): Body {
   return shortcode === '' ? refuse('ERR_INVALID_INPUT', { field: 'shortcode', rule: 'minLength' }) : { ...body, shortcode }
 }
 
+type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
+
+export const repliesIn = (db: Kysely<Database>, companyId: number) =>
+  rowsIn(db, quickReply, companyId) as unknown as SelectQueryBuilder<Database, 'quickMessage', QuickReplyRow>
+const inSight = (db: Kysely<Database>, { companyId, id }: Viewer) =>
+  repliesIn(db, companyId).where((eb) => eb.or([eb('geral', '=', true), eb('visao', '=', true), eb('userId', '=', id)]))
+
+/** One that the viewer may change. */
+async function mine(db: Kysely<Database>, viewer: Viewer, id: number): Promise<QuickReplyRow> {
+  const row = await inSight(db, viewer).where('id', '=', id).executeTakeFirst()
+  if (!row || !seesReply(viewer, row)) refuse('ERR_NO_QUICK_MESSAGE_FOUND')
+  return mayEditReply(viewer, row) ? row : refuse('ERR_NO_PERMISSION')
+}
+
 /** A plain list but for whose a reply is: the owner's alone, seen by others, or everybody's (R-QUICK-02, A-QUICK-01). */
-export const quickReplyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof quickReplies> => {
-  const plain = crud(db, quickReply)
-  const inSight = ({ companyId, id }: Viewer) =>
-    db
-      .selectFrom('quickMessage')
-      .selectAll()
-      .where('companyId', '=', companyId)
-      .where((eb) => eb.or([eb('geral', '=', true), eb('visao', '=', true), eb('userId', '=', id)]))
-  const mine = async (viewer: Viewer, id: number): Promise<QuickReplyRow> => {
-    const row = await inSight(viewer).where('id', '=', id).executeTakeFirst()
-    if (!row || !seesReply(viewer, row)) refuse('ERR_NO_QUICK_MESSAGE_FOUND')
-    return mayEditReply(viewer, row) ? row : refuse('ERR_NO_PERMISSION')
+export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
+  const { db, media } = deps
+  const plain = crud<typeof quickReply.calls>(db, quickReply)
+  const shown = (row: QuickReplyRow) => withPath(media, row)
+  /** With the file that came along; the one that it takes the place of goes. */
+  async function changed(
+    { files = [], removeFile = false, ...ask }: Omit<Ask<typeof quickReply.calls.update> & Asking, 'body'> & Change,
+    body: Ask<typeof quickReply.calls.update>['body'],
+  ): Promise<QuickReplyRow> {
+    const { userId } = await mine(db, ask.viewer, ask.params.id)
+    const save = (file: FileChange) =>
+      plain.update({ ...ask, body: { ...neat(body), userId, ...(removeFile && { media: null }), ...file } as typeof body })
+    const row = await withFile(media, ask.viewer, files, save)
+    if (removeFile || files.length > 0) await sweepHeldFiles(deps, givenUpMs)
+    return shown(row)
   }
   return {
     ...plain,
     async list({ viewer, query: { searchParam = '', pageNumber = 1 } }) {
       const like = containing(searchParam.trim())
-      const rows = await inSight(viewer)
+      const rows = await inSight(db, viewer)
         .where(sql<boolean>`(plain(shortcode) like plain(${like}) or plain(message) like plain(${like}))`)
         .orderBy('id', 'desc')
         .limit(pageSize + 1)
         .offset((pageNumber - 1) * pageSize)
         .execute()
-      return { records: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
+      return { records: rows.slice(0, pageSize).map(shown), hasMore: rows.length > pageSize }
     },
     find: async ({ viewer, params }) =>
-      (await inSight(viewer).where('id', '=', params.id).executeTakeFirst()) ?? refuse('ERR_NO_QUICK_MESSAGE_FOUND'),
-    create: ({ body, ...ask }) => plain.create({ ...ask, body: { ...neat(body), userId: ask.viewer.id } }),
-    async update({ body, ...ask }) {
-      const { userId } = await mine(ask.viewer, ask.params.id)
-      return plain.update({ ...ask, body: { ...neat(body), userId } })
+      shown((await inSight(db, viewer).where('id', '=', params.id).executeTakeFirst()) ?? refuse('ERR_NO_QUICK_MESSAGE_FOUND')),
+    create: async ({ body, files, ...ask }) => {
+      const save = (file: FileChange) => plain.create({ ...ask, body: { ...neat(body), userId: ask.viewer.id, ...file } })
+      return shown(await withFile(media, ask.viewer, files, save))
     },
+    update: ({ body: { removeFile = false, ...body }, ...ask }) => changed({ ...ask, removeFile }, body),
+    attach: ({ body: _, ...ask }) =>
+      ask.files.length === 0 ? refuse('ERR_INVALID_INPUT', { field: 'file', rule: 'required' }) : changed(ask, {}),
+    detach: async (ask) => void (await changed({ ...ask, removeFile: true }, {})),
     async remove(ask) {
-      await mine(ask.viewer, ask.params.id)
+      await mine(db, ask.viewer, ask.params.id)
       await plain.remove(ask)
+      await sweepHeldFiles(deps, givenUpMs)
     },
-    choices: ({ viewer }) => inSight(viewer).orderBy('shortcode').limit(1000).execute(),
+    choices: async ({ viewer }) => (await inSight(db, viewer).orderBy('shortcode').limit(1000).execute()).map(shown),
   }
+}
+type Change = { files?: Upload[]; removeFile?: boolean; command: Command }
+
+/** A file is brought by who may change what it is for, and for a company that has room for it. */
+export const beforeFiles = ({ db, media }: Deps): First<typeof quickReplies> => {
+  const room = async ({ companyId }: Viewer) => ({ room: await media.room(companyId) })
+  const ofMine: First<typeof quickReplies>['update'] = async ({ viewer, params }) => {
+    await mine(db, viewer, params.id!)
+    return room(viewer)
+  }
+  return { create: ({ viewer }) => room(viewer), update: ofMine, attach: ofMine }
 }

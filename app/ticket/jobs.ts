@@ -28,7 +28,7 @@ export const ticketDeadlines: Deadlines<IdleDeps> = {
 
 export type MediaDeps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
 
-/** The files of a deleted ticket go, but for those that another message of the company shows too (A-TICKET-12). */
+/** The files of a deleted ticket go, but for those that another message of the company shows too, or a row of its lists (A-TICKET-12). */
 export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: number }>('forget-media', {
   attempts: 10,
   concurrency: 1,
@@ -39,7 +39,7 @@ export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: numbe
   },
 })
 
-/** The file of a message that its sender took back goes out of reach of all but the auditors, unless another message shows it too (A-LGPD-03). */
+/** The file of a message that its sender took back goes out of reach of all but the auditors, unless another message shows it too, or a row of a list (A-LGPD-03). */
 export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: number; messageId: number }>('withdraw-media', {
   attempts: 10,
   concurrency: 1,
@@ -59,5 +59,6 @@ async function shownBy(db: Kysely<Database>, companyId: number, key: string, amo
     .where('companyId', '=', companyId)
     .where('media', 'is not', null)
     .where((eb) => eb(eb.ref('media', '->>').key('key' as never), '=', key as never))
-  return (await among(message).limit(1).executeTakeFirst()) !== undefined
+  const ofRow = db.selectFrom('rowFile').select('rowId').where('companyId', '=', companyId).where('key', '=', key)
+  return ((await among(message).limit(1).executeTakeFirst()) ?? (await ofRow.executeTakeFirst())) !== undefined
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn, type Viewer } from '#domain/access.ts'
-import { get, Id, Name, Nullable, resource, topic, Written } from '#domain/contract.ts'
+import { del, fileShown, get, Id, Name, Nullable, post, put, resource, Text, topic, version, Written } from '#domain/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 
 /** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
@@ -18,6 +18,8 @@ export const quickReply = resource('/quick-messages', {
     visao: Type.Boolean({ default: false }),
     userId: Nullable(Id),
   },
+  shown: fileShown,
+  file: true,
   search: ['shortcode', 'message'],
   read: signedIn,
   write: acting,
@@ -26,6 +28,28 @@ export type QuickReplyRow = Static<typeof quickReply.Row>
 
 export const quickReplies = {
   ...quickReply.calls,
+  create: { ...quickReply.calls.create, upload: true as const },
+  update: put('/quick-messages/:id', {
+    may: acting,
+    says: 'Changes a quick reply; what is not given stays. A file that comes along takes the place of its file; `removeFile` takes it away. Refused where `version` is not that of the row any more.',
+    body: Type.Object(
+      { ...quickReply.Change.properties, version: Type.Optional(version), removeFile: Type.Optional(Type.Boolean()) },
+      { additionalProperties: false },
+    ),
+    answer: quickReply.Row,
+    once: true,
+    upload: true,
+    refuses: ['ERR_ROW_CHANGED'],
+  }),
+  attach: post('/quick-messages/:id/media-upload', {
+    may: acting,
+    says: 'Gives a quick reply a file, in place of the one it had.',
+    body: Type.Object({ typeArch: Type.Optional(Text(50)) }, { additionalProperties: false }),
+    answer: quickReply.Row,
+    once: true,
+    upload: true,
+  }),
+  detach: del('/quick-messages/:id/media-upload', { may: acting, says: 'Takes the file from a quick reply.', once: true }),
   choices: get('/quick-messages/list', {
     may: signedIn,
     says: 'All quick replies in sight of the caller.',

@@ -1,9 +1,9 @@
 import type { Case } from './table.ts'
+import { replies } from './table-replies.ts'
 import { works } from './table-works.ts'
 
 const missing = 2147483647
 const tag = { name: 'Marca', color: '#123456' }
-const reply = { shortcode: 'abc', message: 'Olá' }
 
 /** The plain lists and what stands around them. */
 export const lists: Record<string, Case> = {
@@ -107,37 +107,7 @@ export const lists: Record<string, Case> = {
     ],
   },
 
-  'GET /quick-messages': {
-    pass: () => ({ path: '/quick-messages?searchParam=oi' }),
-    gives: { records: [{ shortcode: 'oi' }] },
-    no: () => [{ path: '/quick-messages?pageNumber=x' }, 400, 'ERR_INVALID_INPUT'],
-  },
-  'POST /quick-messages': {
-    pass: (s) => ({ path: '/quick-messages', body: { ...reply, userId: s.users.admin } }),
-    gives: { shortcode: 'abc', visao: false },
-    no: () => [{ path: '/quick-messages', body: { shortcode: 'ABC', message: 'x' } }, 409, 'ERR_DUPLICATED_NAME'],
-  },
-  'GET /quick-messages/:id': {
-    pass: (s) => ({ path: `/quick-messages/${s.replies.shared}` }),
-    gives: { shortcode: 'oi' },
-    no: (s) => [{ path: `/quick-messages/${s.replies.adminOnly}` }, 404, 'ERR_NO_QUICK_MESSAGE_FOUND'],
-    foreign: (s) => [{ who: 'admin', path: `/quick-messages/${s.theirs.reply}` }],
-  },
-  'PUT /quick-messages/:id': {
-    pass: async (s) => ({ path: `/quick-messages/${(await s.reply()).id}`, body: { shortcode: 'novo', message: 'Oi', geral: true } }),
-    gives: { shortcode: 'novo', geral: true },
-    no: (s) => [{ path: `/quick-messages/${s.replies.adminOnly}`, body: reply }, 404, 'ERR_NO_QUICK_MESSAGE_FOUND'],
-    foreign: (s) => [{ who: 'admin', path: `/quick-messages/${s.theirs.reply}`, body: reply }],
-  },
-  'DELETE /quick-messages/:id': {
-    pass: async (s) => ({ path: `/quick-messages/${(await s.reply()).id}` }),
-    no: (s) => [{ path: `/quick-messages/${s.replies.adminOnly}` }, 404, 'ERR_NO_QUICK_MESSAGE_FOUND'],
-    foreign: (s) => [{ who: 'admin', path: `/quick-messages/${s.theirs.reply}` }],
-  },
-  'GET /quick-messages/list': {
-    pass: () => ({ path: '/quick-messages/list' }),
-    no: () => [{ path: '/quick-messages/list?userId=x' }, 400, 'ERR_INVALID_INPUT'],
-  },
+  ...replies,
 
   'GET /queue': { pass: () => ({ path: '/queue' }), gives: [{ name: 'Vendas' }, { name: 'Suporte' }] },
   'POST /queue': {
