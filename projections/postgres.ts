@@ -1,6 +1,4 @@
-import type { EventEmitter } from 'node:events'
-import type { Writable } from 'node:stream'
-import { Kysely, PostgresDialect, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
 import { camelCase, remembered, snakeCase } from './names.ts'
@@ -16,19 +14,16 @@ const parsers: Record<number, (text: string) => unknown> = {
   1184: iso,
 }
 
-/**
- * The pattern of what contains a text, for `like`. Part of the statement, unlike any other value: a plan made for any word would look for
- * a rare one as for a common one.
- */
-export const containing = (text: string): RawBuilder<string> => sql.lit(`%${text.replace(/[\\%_]/g, '\\$&')}%`)
+/** The pattern of what contains a text, for `like`. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** How many different statements a connection keeps planned. */
 const mostNamed = 200
 const namedAfter = 3
 
 /**
- * Gives statements that come again a name, so that each connection has them parsed and planned once, whatever they are asked with:
- * planning a list's five joins costs more than running them.
+ * Gives statements that come again a name, so that each connection parses them once, and plans them once where Postgres finds that no
+ * worse: planning a list's five joins costs more than running them. Not those that look for a word: its plan depends on the word.
  */
 function naming() {
   const seen = new Map<string, number>()
@@ -60,16 +55,31 @@ class Dialect extends PostgresDialect {
     return new Names()
   }
 }
-type Described = { connection: EventEmitter<{ rowDescription: [{ fields: { name: string }[] }] }> & { stream: Writable } }
+/** Rows as Postgres tells them, under names of ours. */
+export function records<Row = Record<string, any>>({ fields, rows }: pg.QueryArrayResult): Row[] {
+  const names = fields.map(({ name }) => camelCase(name))
+  return rows.map((values) => {
+    const record: Record<string, unknown> = {}
+    for (let at = 0; at < names.length; at += 1) record[names[at]!] = values[at]
+    return record as Row
+  })
+}
 
-/** What is asked of one connection meanwhile leaves in one packet. */
-export function together<Asked>(client: pg.PoolClient, ask: () => Asked): Asked {
-  const { stream } = (client as unknown as Described).connection
-  stream.cork()
-  try {
-    return ask()
-  } finally {
-    stream.uncork()
+/** The pool as Kysely asks it. */
+function asKysely(pool: pg.Pool): PostgresPool {
+  const nameOf = naming()
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect()
+      const query = async (text: string, parameters: readonly unknown[]) => {
+        const name = nameOf(text)
+        const result = await client.query({ text, values: [...parameters], rowMode: 'array', ...(name !== undefined && { name }) })
+        return { command: result.command, rowCount: result.rowCount ?? 0, rows: records(result) }
+      }
+      return { query: query as never, release: (destroy) => client.release(destroy) }
+    },
   }
 }
 
@@ -77,13 +87,7 @@ export function together<Asked>(client: pg.PoolClient, ask: () => Asked): Asked 
 export const stored = (row: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'object' && value ? JSON.stringify(value) : value]))
 
-const session = [
-  ...['TimeZone=UTC', 'statement_timeout=15000', 'lock_timeout=10000'],
-  'plan_cache_mode=force_generic_plan', // left to itself, it plans short lists of ids again each time
-  'standard_conforming_strings=on', // `containing` relies on it
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ')
+const session = ['TimeZone=UTC', 'statement_timeout=15000', 'lock_timeout=10000'].map((setting) => `-c ${setting}`).join(' ')
 
 export type Store = { db: Kysely<Database>; pool: pg.Pool }
 
@@ -96,26 +100,14 @@ export function openStore(connectionString: string, max = 16, schemas = 'public'
     options: `${session} -c search_path=${schemas}`,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    pipeline: true, // who asks several things of one connection at once does not wait in between
+    pipeline: true, // a projector asks several things of one connection at once
     types: { getTypeParser: (oid: number, format: any) => parsers[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
-  })
-  const nameOf = naming()
-  pool.on('connect', (client) => {
-    const { connection } = client as unknown as Described
-    connection.prependListener('rowDescription', ({ fields }) => {
-      for (const field of fields) field.name = camelCase(field.name)
-    })
-    const query = client.query.bind(client) as (...args: any[]) => any
-    client.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
-      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
-      return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest)
-    }) as typeof client.query
   })
   /* A connection that breaks is replaced by the next query; one that breaks between two queries of a transaction must not end the process. */
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Database>({
-    dialect: new Dialect({ pool }),
+    dialect: new Dialect({ pool: asKysely(pool) }),
   })
   return { db, pool }
 }

@@ -49,7 +49,6 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
     statement_timeout: callMs,
     query_timeout: callMs + 500,
     application_name: 'guiche event log',
-    options: '-c plan_cache_mode=force_generic_plan', // few statements, each as good for any stream
   })
   // An idle connection that breaks must not end the process; the pool replaces it.
   pool.on('error', () => undefined)

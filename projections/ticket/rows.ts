@@ -4,17 +4,17 @@ import type { Database } from '../database.ts'
 import { type Labels, labelsFor } from '../labels.ts'
 import type { TicketTable } from './tables.ts'
 
-/** By which transactions a ticket's row and its contact's were written, and what is shown with them: as long as these are the same, so is the row. */
+/** The last fact in a ticket's row, how often its contact was changed, and what is shown with them: as long as these are the same, so is the row. */
 export type Version = {
   id: number
   companyId: number
-  written: string
-  contactWritten: string
+  revision: number
+  contactVersion: number
   labelVersion: number | null
   tagIds: number[]
 }
 /** A version of each row of `page`, in SQL. */
-export const version = sql`page.written, c.xmin as contact_written, v.version as label_version,
+export const version = sql`page.revision, c.version as contact_version, v.version as label_version,
   array(select tag_id from contact_tag ct where ct.contact_id = page.contact_id order by tag_id) as tag_ids`
 export const around = sql`join contact c on c.id = page.contact_id left join label_version v on v.company_id = page.company_id`
 
@@ -24,7 +24,7 @@ type Of<Name extends string, T> = { [K in Exclude<keyof T, 'id'> & string as `${
 
 async function read(db: Kysely<Database>, list: number[]): Promise<{ version: Version; row: TicketRow }[]> {
   const { rows } = await sql<Flat>`
-    with page as (select *, xmin as written from ticket where id = any(${list}::int[]))
+    with page as (select * from ticket where id = any(${list}::int[]))
     select page.*, c.name as contact_name, c.number as contact_number, c.email as contact_email, c.url_picture as contact_url_picture,
       c.active as contact_active, c.accept_audio_message as contact_accept_audio_message, c.disable_bot as contact_disable_bot,
       c.extra_info as contact_extra_info, ${version}
@@ -95,7 +95,7 @@ export async function ticketsById(db: Kysely<Database>, list: number[]): Promise
 type Kept = { mark: string; row: TicketRow }
 const kept = new WeakMap<Kysely<Database>, Map<number, Kept>>()
 const mostKept = 4000
-const mark = ({ written, contactWritten, labelVersion, tagIds }: Version) => `${written} ${contactWritten} ${labelVersion} ${tagIds}`
+const mark = ({ revision, contactVersion, labelVersion, tagIds }: Version) => `${revision} ${contactVersion} ${labelVersion} ${tagIds}`
 
 /**
  * The rows of these versions or newer ones, without those that are gone. The last that were shown are held by the process under their

@@ -134,7 +134,7 @@ it('shows what came since, and no longer what is gone', async () => {
   const { companies, users } = company
   const fresh = { companyId: companies.casa, name: 'Nova', color: '#0000ff', greetingMessage: null, orderQueue: null }
   const { id } = await there.insertInto('queue').values(fresh).returning('id').executeTakeFirstOrThrow()
-  await there.updateTable('ticket').set({ queueId: id }).where('id', '=', ours).execute()
+  await there.updateTable('ticket').set({ queueId: id, revision: 4 }).where('id', '=', ours).execute()
   for (const db of [here, there]) expect(await shown(db)).toMatchObject({ queue: { id, name: 'Nova' } })
   await there.deleteFrom('queue').where('id', '=', id).execute()
   await there.deleteFrom('user').where('id', '=', users.ana).execute()
@@ -146,15 +146,15 @@ it('shows what changed of the ticket and of its contact, and no longer what left
   const everywhere = async (what: object) => {
     for (const db of [here, there]) expect(await shown(db)).toMatchObject(what)
   }
-  await here.updateTable('ticket').set({ lastMessage: 'tudo bem?', unreadMessages: 1 }).where('id', '=', ours).execute()
+  await here.updateTable('ticket').set({ lastMessage: 'tudo bem?', unreadMessages: 1, revision: 5 }).where('id', '=', ours).execute()
   await everywhere({ lastMessage: 'tudo bem?' })
-  await there.updateTable('contact').set({ name: 'Maria Souza' }).where('id', '=', contacts.maria).execute()
+  await there.updateTable('contact').set({ name: 'Maria Souza', version: 2 }).where('id', '=', contacts.maria).execute()
   await everywhere({ contact: { name: 'Maria Souza' } })
   await here.insertInto('contactTag').values({ companyId: companies.casa, contactId: contacts.maria, tagId: tags.novo }).execute()
   await everywhere({ tags: [{ name: 'VIP' }, { name: 'Novo' }] })
   await there.deleteFrom('contactTag').where('tagId', '=', tags.vip).execute()
   await everywhere({ tags: [{ name: 'Novo' }] })
-  await here.updateTable('ticket').set({ status: 'closed' }).where('id', '=', ours).execute()
+  await here.updateTable('ticket').set({ status: 'closed', revision: 6 }).where('id', '=', ours).execute()
   for (const db of [here, there]) expect((await listTickets(db, admin, { status: 'open', showAll: true })).tickets).toEqual([])
 })
 
