@@ -13,6 +13,7 @@ import type { Settings } from './settings.ts'
 import type { Deadlines } from './work/deadlines.ts'
 import type { Job } from './work/jobs.ts'
 import type { LongWorks } from './work/long-work.ts'
+import type { Recurring } from './work/recurring.ts'
 
 /** All that one area brings to the house. A process takes of it what its roles ask for, and names nothing by hand. */
 export type Area = {
@@ -37,7 +38,7 @@ export type Area = {
   /** Worker: what takes longer than a call, by its kind. */
   longWorks?: LongWorks
   /** Worker: what is looked after again and again. */
-  recurring?: Recurring[]
+  recurring?: Recurring<House>[]
   /** Worker: what runs as long as it does. */
   lasting?: ((house: Works, signal: AbortSignal) => Promise<void>)[]
   /** Worker: what carries messages, by the provider that a connection names. */
@@ -52,7 +53,6 @@ export type Rooms = {
 }
 /** What a worker's jobs and whatever lasts may use. */
 export type Works = House & { channel: (provider: string) => Channel | undefined; longWorks: LongWorks }
-export type Recurring = { everyMs: number; atStart?: true; run: (house: House) => Promise<unknown> }
 type Mounted = (server: FastifyInstance, house: House) => void
 
 /** A contract with its handlers, under the tag that /docs lists it by; `first`: what is asked before the files of a call are read. */

@@ -196,6 +196,7 @@ export interface Database {
     providerId: string | null
     cause: Json<Cause> | null
   }
+  recurring: { name: string; nextAt: string; heldUntil: string | null; holder: string | null }
   connectionLease: { connectionId: number; companyId: number; holder: number | null; number: Generated<number> }
   worker: { id: Generated<number>; pid: number; until: string }
   deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string; cause: Json<Cause> | null }

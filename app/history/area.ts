@@ -25,6 +25,6 @@ export const historyArea: Area = {
       may: async (_, { viewer }) => auditor(viewer) === null,
     },
   },
-  recurring: [{ everyMs: 60_000, run: walkSome }],
+  recurring: [{ name: 'walk through histories', everyMs: 60_000, run: walkSome }],
   lasting: [keepAnchors],
 }

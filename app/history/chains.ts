@@ -9,7 +9,6 @@ import { type Checked, check, checkedBy, hashOf } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKeys } from '../eventlog/log-keys.ts'
-import { lockIds } from '../work/locks.ts'
 import { type Read, readEvents } from './reading.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; logKeys: LogKeys; houseKey: Pick<HouseKey, 'publicKey'>; logger: Logger }
@@ -91,29 +90,25 @@ export async function walked(
 }
 
 const pauseHours = 24
-/** Those whose last walk is longest ago, not more often than once a day; one process at a time. Answers how many. */
+/** Those whose last walk is longest ago, not more often than once a day. Answers how many. */
 export async function walkSome({ db, log, logKeys, houseKey, keys, logger }: Deps & { keys: ContactKeys }, most = 50): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    const { rows: free } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${lockIds.walk}) as mine`.execute(tx)
-    if (!free[0]!.mine) return 0
-    const due = await tx
-      .selectFrom('ticketHistory as h')
-      .leftJoin('ticketChain as c', 'c.ticketId', 'h.id')
-      .select(['h.id as ticketId', 'h.companyId', 'h.revision'])
-      .where((eb) =>
-        eb.or([
-          eb('c.checkedAt', 'is', null),
-          eb('c.checkedAt', '<', sql<string>`now() - make_interval(hours => ${pauseHours})`),
-          eb('c.checkedAt', '>', future),
-        ]),
-      )
-      .orderBy('c.checkedAt', (order) => order.asc().nullsFirst())
-      .limit(most)
-      .execute()
-    for (const of of due) {
-      const parts = partsOf({ log, keys }, streamOf(of.companyId, of.ticketId))
-      await walked({ db: tx, log, logKeys, houseKey, logger }, of, parts)
-    }
-    return due.length
-  })
+  const due = await db
+    .selectFrom('ticketHistory as h')
+    .leftJoin('ticketChain as c', 'c.ticketId', 'h.id')
+    .select(['h.id as ticketId', 'h.companyId', 'h.revision'])
+    .where((eb) =>
+      eb.or([
+        eb('c.checkedAt', 'is', null),
+        eb('c.checkedAt', '<', sql<string>`now() - make_interval(hours => ${pauseHours})`),
+        eb('c.checkedAt', '>', future),
+      ]),
+    )
+    .orderBy('c.checkedAt', (order) => order.asc().nullsFirst())
+    .limit(most)
+    .execute()
+  for (const of of due) {
+    const parts = partsOf({ log, keys }, streamOf(of.companyId, of.ticketId))
+    await walked({ db, log, logKeys, houseKey, logger }, of, parts)
+  }
+  return due.length
 }

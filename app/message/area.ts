@@ -28,8 +28,8 @@ export const messageArea: Area = {
     },
   ],
   recurring: [
-    { everyMs: 60_000, run: failAbandoned },
-    { everyMs: 10 * 60_000, atStart: true, run: ({ uploadDir }) => sweepUploads(uploadDir) },
-    { everyMs: 10 * 60_000, atStart: true, run: (house) => sweepHeldFiles(house) },
+    { name: 'fail abandoned messages', everyMs: 60_000, run: failAbandoned },
+    { name: 'sweep uploads', everyMs: 10 * 60_000, atStart: true, everywhere: true, run: ({ uploadDir }) => sweepUploads(uploadDir) },
+    { name: 'sweep held files', everyMs: 10 * 60_000, atStart: true, run: (house) => sweepHeldFiles(house) },
   ],
 }

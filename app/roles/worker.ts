@@ -1,21 +1,21 @@
-import type { Recurring, Works } from '../area.ts'
+import type { Works } from '../area.ts'
 import { areasOf } from '../areas.ts'
 import type { Channel } from '../channels/channel.ts'
 import { follow } from '../eventlog/follower.ts'
-import { passing } from '../eventlog/passing.ts'
 import { reacting } from '../eventlog/reactor.ts'
 import type { House } from '../house.ts'
-import { fireDue } from '../work/deadlines.ts'
+import { deadlinesOf, fireDue } from '../work/deadlines.ts'
 import type { LongWorks } from '../work/long-work.ts'
+import { keepLooking, type Recurring } from '../work/recurring.ts'
 
 const dueMs = 10_000
 
 /** The worker role: reactions, timers, jobs, and what lasts. Ends when `signal` does. */
 export async function openWorker(house: House, signal: AbortSignal): Promise<void> {
-  const { db, logger, jobs } = house
+  const { db, jobs } = house
   const areas = areasOf(house.settings)
   const channels: Record<string, Channel> = Object.assign({}, ...areas.map((area) => area.channels?.(house)))
-  const deadlines = Object.assign({}, ...areas.map((area) => area.deadlines))
+  const deadlines = deadlinesOf(areas.map((area) => area.deadlines ?? {}))
   const longWorks: LongWorks = Object.assign({}, ...areas.map((area) => area.longWorks))
   const works: Works = { ...house, channel: (provider) => channels[provider], longWorks }
   jobs.work(
@@ -27,14 +27,13 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   const due = async () => {
     while (!signal.aborted && (await fireDue(deadlines, house, house)) > 0);
   }
-  const recurring: Recurring[] = [{ everyMs: dueMs, run: due }, ...areas.flatMap((area) => area.recurring ?? [])]
-  const quietly = (run: (house: House) => Promise<unknown>) =>
-    void run(house).catch((error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'a look round failed'))
-  const timers = recurring.map(({ everyMs, run }) => setInterval(() => quietly(run), everyMs))
-  for (const { run, atStart } of recurring) if (atStart) quietly(run)
+  const recurring: Recurring<House>[] = [
+    { name: 'ask for what is due', everyMs: dueMs, everywhere: true, run: due },
+    ...areas.flatMap((area) => area.recurring ?? []),
+  ]
+  const looking = recurring.map((one) => keepLooking(one, house, house, signal))
 
   const reactors = areas.flatMap((area) => area.reactors ?? [])
   await Promise.all(reactors.map((reactor) => follow(reacting(reactor, house, db), house, signal)))
-  for (const timer of timers) clearInterval(timer)
-  await Promise.all(lasting)
+  await Promise.all([...lasting, ...looking])
 }

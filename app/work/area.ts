@@ -15,7 +15,7 @@ export const workArea: Area = {
   ],
   jobs: [runWork],
   recurring: [
-    { everyMs: 5000, run: resumeWorks },
-    { everyMs: 60 * 60_000, atStart: true, run: forgetAnswered },
+    { name: 'resume long work', everyMs: 5000, run: resumeWorks },
+    { name: 'forget what was answered', everyMs: 60 * 60_000, atStart: true, run: forgetAnswered },
   ],
 }

@@ -12,8 +12,6 @@ export const lockIds = {
   security: 7326,
   /** By account, and by address: a sign-in that is being looked at. */
   signIn: 7327,
-  /** Who walks through histories. */
-  walk: 7328,
   /** By company: whose upload is being measured. */
   upload: 7331,
 } as const

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { walked, walkSome } from '#app/history/chains.ts'
 import { readEvents } from '#app/history/reading.ts'
-import { lockIds } from '#app/work/locks.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -116,15 +115,6 @@ it('counts a finding from the future as none', async () => {
   expect((await list()).find((row) => row.id === id).chain).toBeNull()
   expect(await walk()).toBe(1)
   expect(await ids('chain=intact')).toEqual(all())
-})
-
-it('is left to who is at it already', async () => {
-  await yesterday()
-  await house.db.transaction().execute(async (other) => {
-    await sql`select pg_advisory_xact_lock(${lockIds.walk})`.execute(other)
-    expect(await walk()).toBe(0)
-  })
-  expect(await walk()).toBe(3)
 })
 
 it('goes with the other filters, and with those of one contact', async () => {

@@ -165,6 +165,7 @@ describe('tables', () => {
     'projector_skip',
     'projector_stop',
     'read_model',
+    'recurring',
     'worker',
   ]
   it('have a company, or are on the short list', async () => {
