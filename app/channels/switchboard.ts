@@ -34,7 +34,7 @@ export async function switchboard<D extends Deps>(works: Work<D>[], deps: D, sig
     let fault: unknown = new Unavailable('the connection that stands for this process broke')
     try {
       await client.connect()
-      await hold(client, works, deps, wait.over, AbortSignal.any([signal, lost.signal]), pace)
+      await hold(client, works, deps, wait.over, { stop: signal, lost: lost.signal }, pace)
     } catch (error) {
       fault = error
       deps.logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the connections were let go and are claimed anew')
@@ -49,7 +49,7 @@ async function hold<D extends Deps>(
   works: Work<D>[],
   deps: D,
   looked: () => void,
-  signal: AbortSignal,
+  { stop, lost }: { stop: AbortSignal; lost: AbortSignal },
   { beatMs, leaseMs, sweepMs }: Pace,
 ): Promise<void> {
   const { ears } = deps
@@ -58,14 +58,14 @@ async function hold<D extends Deps>(
   /** What was left and is not given up yet. */
   const free: number[] = []
   const round = bell()
-  const over = new AbortController()
+  const signal = AbortSignal.any([stop, lost])
   let until = 0 // of this process's own clock, which began to count before Postgres did
-  const sure = () => !signal.aborted && !over.signal.aborted && performance.now() < until
+  const sure = () => !lost.aborted && performance.now() < until
 
   function open({ number, ...now }: Connection & { number: number }): void {
     const leave = new AbortController()
     const line: Line = { now, lease: { holder: me, number }, sure, journal: bell(), outbox: bell() }
-    const left = Promise.all(works.map((work) => work(line, deps, leave.signal)))
+    const left = Promise.allSettled(works.map((work) => work(line, deps, leave.signal)))
     lines.set(now.id, { line, leave, left })
   }
   function leave(id: number, { leave, left }: Held): void {
@@ -124,8 +124,10 @@ async function hold<D extends Deps>(
       }
       if (!signal.aborted) await round.rung(beatMs)
     }
+  } catch (error) {
+    until = 0
+    throw error
   } finally {
-    over.abort()
     for (const off of offs) off()
     for (const [id, one] of lines) leave(id, one)
     const last = setTimeout(() => lines.clear(), partingMs)
@@ -134,6 +136,7 @@ async function hold<D extends Deps>(
       if (free.length > 0) await give(client, me, free.splice(0)).catch(() => undefined)
     }
     clearTimeout(last)
+    until = 0
     await part(client, me).catch(() => undefined)
   }
 }

@@ -70,6 +70,8 @@ export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<v
 
 /** Begins an attempt, where nobody else did and the connection is still held: of two holders, one of which is late to notice, one goes on. */
 async function claim({ n, attempts, connectionId }: OutboxRow, { lease, sure }: Line, { db }: Deps): Promise<number> {
+  const late = () => new Unavailable('another process holds the connection')
+  if (!sure()) throw late()
   const { holder, number } = lease
   const held = db.selectFrom('connectionLease').select('connectionId').where('connectionId', '=', connectionId)
   const { numUpdatedRows } = await db
@@ -79,7 +81,7 @@ async function claim({ n, attempts, connectionId }: OutboxRow, { lease, sure }: 
     .where('attempts', '=', attempts)
     .where('connectionId', 'in', held.where('holder', '=', holder).where('number', '=', number))
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n || !sure()) throw new Unavailable('another process holds the connection')
+  if (numUpdatedRows === 0n || !sure()) throw late()
   return attempts + 1
 }
 

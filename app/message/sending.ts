@@ -8,7 +8,7 @@ import { attempt, type Deps, mostAttempts } from './outbox.ts'
 /** Conversations of one connection that are at its channel at the same time. */
 export const slots = 8
 const pageSize = 50
-const faultMs = 5000
+const faultMs = { first: 500, most: 10_000 }
 
 /** Sends what waits in a connection's outbox: conversations side by side, each in its order, no faster than its provider bears. */
 export async function sending(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
@@ -18,13 +18,18 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
   const atChannel = new Map<number, Promise<void>>()
   /** Until when a conversation waits, whose first message was tried and may not be tried again yet. */
   const resting = new Map<number, number>()
+  /** How long it waits after a fault that is not its channel's; longer each time. */
+  const faults = new Map<number, number>()
   const spend = tokenBucket(limitOf(line.now.provider))
 
   async function deal(row: Parameters<typeof attempt>[0]): Promise<void> {
     try {
       await attempt(row, line, deps)
+      faults.delete(row.contactId)
     } catch (error) {
-      resting.set(row.contactId, Date.now() + faultMs)
+      const ms = faults.get(row.contactId) ?? faultMs.first
+      faults.set(row.contactId, Math.min(2 * ms, faultMs.most))
+      resting.set(row.contactId, Date.now() + ms)
       logger[passing(error) ? 'debug' : 'warn']({ err: error, messageId: row.messageId }, 'what leaves was interrupted and is tried again')
     }
     atChannel.delete(row.contactId)
