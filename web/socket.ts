@@ -101,11 +101,11 @@ export function socket(of: {
     },
     join: (room) => {
       const key = JSON.stringify(room)
-      const held = rooms.get(key) ?? { room, count: 0 }
-      rooms.set(key, held)
-      if (held.count++ === 0) emit(`join${room.name}`, room.data)
+      const joined = rooms.get(key) ?? { room, count: 0 }
+      rooms.set(key, joined)
+      if (joined.count++ === 0) emit(`join${room.name}`, room.data)
       return () => {
-        if (--held.count > 0) return
+        if (--joined.count > 0) return
         rooms.delete(key)
         emit(`leave${room.name}`, room.data)
       }

@@ -6,8 +6,8 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { Line } from '#web/socket.ts'
 import { cut, lastLine, lastWords, speaker } from '#web/ticket/list/card.ts'
 import { counts } from '#web/ticket/list/counts.ts'
-import { goesOn, held, waiting } from '#web/ticket/list/held.ts'
 import { ticketList } from '#web/ticket/list/lists.ts'
+import { goesOn, stableOrder, waiting } from '#web/ticket/list/stableOrder.ts'
 import { belongs, everything, query, type Tab, tabsOf, type Wanted } from '#web/ticket/list/wanted.ts'
 
 const viewer = (more: Partial<Viewer> = {}, on: string[] = []): Viewer => ({
@@ -145,8 +145,8 @@ describe('what belongs to a list', () => {
 })
 
 describe('the order under the pointer', () => {
-  it('stays as it is while rows come, move and leave', () => expect(held([1, 2, 3], [4, 3, 1])).toEqual([1, 2, 3]))
-  it('goes on with pages that were scrolled to', () => expect(held([1, 2, 3], [4, 1, 2, 3, 5, 6])).toEqual([1, 2, 3, 5, 6]))
+  it('stays as it is while rows come, move and leave', () => expect(stableOrder([1, 2, 3], [4, 3, 1])).toEqual([1, 2, 3]))
+  it('goes on with pages that were scrolled to', () => expect(stableOrder([1, 2, 3], [4, 1, 2, 3, 5, 6])).toEqual([1, 2, 3, 5, 6]))
   it('counts what waits: new rows and those that moved up', () => {
     expect(waiting([1, 2, 3], [1, 2, 3])).toBe(0)
     expect(waiting([1, 2, 3], [4, 3, 1, 2])).toBe(2)

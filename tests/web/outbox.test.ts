@@ -2,7 +2,7 @@ import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { Offline, Refused } from '#web/api.ts'
-import { type Held, outbox, unanswered } from '#web/message/outbox.ts'
+import { type Overtaken, outbox, unanswered } from '#web/message/outbox.ts'
 import { putUnsent, type Sending, type Shelf, unsent } from '#web/message/unsent.ts'
 
 const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
@@ -43,7 +43,7 @@ function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
   const store = createStore()
   const asked: { body: string; key: string; anyway: boolean }[] = []
   const sent: number[] = []
-  const held: Held[] = []
+  const overtaken: Overtaken[] = []
   const returned: Sending[] = []
   const box = outbox({
     store,
@@ -52,10 +52,10 @@ function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
       return answers.shift()!()
     },
     sent: (_, rows) => sent.push(...rows.map(({ id }) => id)),
-    held: (one) => held.push(one),
+    overtaken: (one) => overtaken.push(one),
     returned: (one) => returned.push(one),
   })
-  return { box, asked, sent, held, returned, now: () => store.get(box.ofTicket(5)) }
+  return { box, asked, sent, overtaken, returned, now: () => store.get(box.ofTicket(5)) }
 }
 const answer = (id: number) => async () => ({ messages: [row(id)] })
 
@@ -110,13 +110,13 @@ describe('sending', () => {
   })
   it('hands everything back when somebody else answered first: nothing leaves before the agent decides', async () => {
     const changed = () => Promise.reject(new Refused('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
-    const { box, now, held, asked } = sending([changed, answer(1)])
+    const { box, now, overtaken, asked } = sending([changed, answer(1)])
     box.send(item({ body: 'um' }))
     box.send(item({ body: 'dois' }))
     await soon()
     expect(asked).toHaveLength(1)
     expect(now()).toEqual([])
-    expect(held).toMatchObject([{ userId: 8, revision: 12, item: { body: 'um\ndois', seen: 9 } }])
+    expect(overtaken).toMatchObject([{ userId: 8, revision: 12, item: { body: 'um\ndois', seen: 9 } }])
     box.send(item({ body: 'um\ndois', anyway: true }))
     await soon()
     expect(asked.at(-1)).toMatchObject({ anyway: true })
@@ -135,7 +135,7 @@ describe('sending', () => {
           return answered.promise
         },
         sent: () => {},
-        held: () => {},
+        overtaken: () => {},
         returned: () => {},
         keep: {
           ...{ shelf: storage(shelf), userId: 7 },
@@ -203,14 +203,14 @@ describe('two tabs of one user', () => {
     const tab = (mine: string, answers: (() => Promise<{ messages: MessageRow[] }>)[]) => {
       standing.add(mine)
       const store = createStore()
-      const held: Held[] = []
+      const overtaken: Overtaken[] = []
       const box = outbox({
         store,
         send: ({ body }, how) => {
           asked.push(`${mine}: ${body.body} ${how.commandId!.length}`)
           return answers.shift()!()
         },
-        ...{ sent: () => {}, held: (one) => held.push(one), returned: () => {} },
+        ...{ sent: () => {}, overtaken: (one) => overtaken.push(one), returned: () => {} },
         keep: { shelf, userId: 7, files: { keep: async () => {}, kept: async () => [] } },
         tabs: {
           mine,
@@ -225,7 +225,7 @@ describe('two tabs of one user', () => {
       heard.push(box.heard)
       return {
         box,
-        held,
+        overtaken,
         now: () => store.get(box.ofTicket(5)).map(({ body, state }) => `${body} ${state}`),
         go: () => standing.delete(mine),
       }
@@ -271,7 +271,7 @@ describe('two tabs of one user', () => {
     const two = outbox({
       store: createStore(),
       send: ({ body }) => answer(again.push(body.body))(),
-      ...{ sent: () => {}, held: () => {}, returned: () => {} },
+      ...{ sent: () => {}, overtaken: () => {}, returned: () => {} },
       keep: { shelf: storage(kept), userId: 7, files: { keep: async () => {}, kept: async () => [] } },
     })
     two.wake()

@@ -20,7 +20,7 @@ it('keeps what is stored as sent, sends it no second time and what is behind it 
       asked.push(body.body)
       return body.body === 'um' ? { stored: true, ids: [8], revision: 12 } : { messages: [row(2, 13)] }
     },
-    ...{ sent: () => {}, held: () => {}, returned: () => {} },
+    ...{ sent: () => {}, overtaken: () => {}, returned: () => {} },
   })
   const now = () => store.get(box.ofTicket(5))
   box.send(item('um'))

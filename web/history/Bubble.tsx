@@ -3,12 +3,12 @@ import { useWords } from '#web/i18n.ts'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Bubble.module.css'
-import type { Told } from './records.ts'
+import type { LoadedHistory } from './records.ts'
 import type { Line, Lost, NoteLine } from './replay.ts'
 import { actor } from './tell.ts'
 import { historyWords } from './words.ts'
 
-export function Bubble({ line, told, quoted }: { line: Line; told: Told; quoted?: Line }) {
+export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory; quoted?: Line }) {
   const say = useWords(historyWords)
   const gone = line.removed !== null
   return (

@@ -5,12 +5,12 @@ import { Anchored, PublicKey } from '#web/anchor/Anchored.tsx'
 import { useWords } from '#web/i18n.ts'
 import { type Recorder, upTo } from './atoms.ts'
 import css from './Chain.module.css'
-import type { Told } from './records.ts'
+import type { LoadedHistory } from './records.ts'
 import { broken } from './tell.ts'
 import { historyWords } from './words.ts'
 
 /** Whether what follows is proven, and the first record that is not as it was written. */
-export function Chain({ of, told: { chain, events, anchored, key, length } }: { of: Recorder; told: Told }) {
+export function Chain({ of, told: { chain, events, anchored, key, length } }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
   const seek = useSetAtom(of.seek)
   if (chain === null) return null
@@ -38,7 +38,7 @@ export function Chain({ of, told: { chain, events, anchored, key, length } }: { 
 }
 
 /** How far a long history has come, and whether its chain is still being walked through. */
-export function Coming({ of, told: { next, events, revision, chain, walkFailed } }: { of: Recorder; told: Told }) {
+export function Coming({ of, told: { next, events, revision, chain, walkFailed } }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
   const stopped = useAtomValue(of.stopped)
   const follow = useSetAtom(of.follow)

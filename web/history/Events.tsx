@@ -11,7 +11,7 @@ import { type Recorder, upTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
 import css from './Events.module.css'
 import { factWords } from './fact-words.ts'
-import type { Told } from './records.ts'
+import type { LoadedHistory } from './records.ts'
 import { Stored } from './Stored.tsx'
 import { actor, broken, matches, sentence } from './tell.ts'
 import { historyWords } from './words.ts'
@@ -19,7 +19,7 @@ import { historyWords } from './words.ts'
 const settledMs = 150
 
 /** Every fact: who, what, when, and the hash that ties it to the one before. */
-export function Events({ of, told }: { of: Recorder; told: Told }) {
+export function Events({ of, told }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)
@@ -101,7 +101,7 @@ export function Events({ of, told }: { of: Recorder; told: Told }) {
   )
 }
 
-type Of = { event: HistoryEvent; told: Told; newDay: boolean; when: 'now' | 'past' | 'future'; doubted: boolean } & Record<
+type Of = { event: HistoryEvent; told: LoadedHistory; newDay: boolean; when: 'now' | 'past' | 'future'; doubted: boolean } & Record<
   'onChoose' | 'onOpen',
   () => void
 >

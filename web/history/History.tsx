@@ -16,7 +16,7 @@ import { Chain, Coming, Stuck } from './Chain.tsx'
 import { Copy } from './Copy.tsx'
 import { Events } from './Events.tsx'
 import css from './History.module.css'
-import type { Told } from './records.ts'
+import type { LoadedHistory } from './records.ts'
 import { Status } from './Status.tsx'
 import { Thread } from './Thread.tsx'
 import { Transport } from './Transport.tsx'
@@ -40,7 +40,7 @@ export function History() {
   return <Replay of={of} told={told.value} />
 }
 
-function Replay({ of, told }: { of: Recorder; told: Told }) {
+function Replay({ of, told }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
   const [pane, show] = useState<'conversation' | 'events'>('conversation')
   return (
@@ -64,7 +64,7 @@ function Replay({ of, told }: { of: Recorder; told: Told }) {
 }
 
 /** The ticket's head as it was at the moment. */
-function Header({ of, told }: { of: Recorder; told: Told }) {
+function Header({ of, told }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
   const { status, userId, queueId, unread } = useAtomValue(of.scene)
   const mayExport = useMay(history.export)

@@ -10,12 +10,12 @@ import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { linkTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
-import type { Told } from './records.ts'
+import type { LoadedHistory } from './records.ts'
 import css from './Stored.module.css'
 import { historyWords } from './words.ts'
 
 /** One record as it is stored: sealed, with its hash; to be copied, or pointed at. */
-export function Stored({ event, told, onClose }: { event: HistoryEvent; told: Told; onClose: () => void }) {
+export function Stored({ event, told, onClose }: { event: HistoryEvent; told: LoadedHistory; onClose: () => void }) {
   const say = useWords(historyWords)
   useReturnFocus()
   const { uuid } = told.ticket

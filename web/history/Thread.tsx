@@ -8,7 +8,7 @@ import { Time } from '#web/ui/Time.tsx'
 import type { Recorder } from './atoms.ts'
 import { Bubble, Note } from './Bubble.tsx'
 import { factWords } from './fact-words.ts'
-import type { Told } from './records.ts'
+import type { LoadedHistory } from './records.ts'
 import type { Entry } from './replay.ts'
 import css from './Thread.module.css'
 import { about, sentence } from './tell.ts'
@@ -33,7 +33,7 @@ function keepInView(pane: HTMLElement, list: RefObject<VirtuosoHandle | null>, i
 }
 
 /** The conversation as it stood then; what the last event touched is marked. */
-export function Thread({ of, told }: { of: Recorder; told: Told }) {
+export function Thread({ of, told }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
   const { entries } = useAtomValue(of.scene)
   const position = useAtomValue(of.position)
@@ -75,13 +75,13 @@ export function Thread({ of, told }: { of: Recorder; told: Told }) {
 }
 
 /** Where an event is missing in the store, those behind it stand elsewhere than their numbers say. */
-const eventOf = (revision: number, { events }: Told): HistoryEvent => {
+const eventOf = (revision: number, { events }: LoadedHistory): HistoryEvent => {
   const there = events[revision]
   return there?.revision === revision ? there : events.find((one) => one.revision === revision)!
 }
-const momentOf = (entry: Entry, told: Told): string => (entry.type === 'turn' ? eventOf(entry.revision, told).at : entry.at)
+const momentOf = (entry: Entry, told: LoadedHistory): string => (entry.type === 'turn' ? eventOf(entry.revision, told).at : entry.at)
 
-function One({ entry, told, entries }: { entry: Entry; told: Told; entries: readonly Entry[] }) {
+function One({ entry, told, entries }: { entry: Entry; told: LoadedHistory; entries: readonly Entry[] }) {
   const fact = useWords(factWords)
   if (entry.type === 'note') return <Note note={entry} />
   if (entry.type === 'turn')

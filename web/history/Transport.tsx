@@ -6,14 +6,14 @@ import { useKeys } from '#web/ui/keys.ts'
 import { Time } from '#web/ui/Time.tsx'
 import type { Recorder } from './atoms.ts'
 import { factWords } from './fact-words.ts'
-import type { Told } from './records.ts'
+import type { LoadedHistory } from './records.ts'
 import { speeds } from './replay.ts'
 import css from './Transport.module.css'
 import { sentence } from './tell.ts'
 import { historyWords } from './words.ts'
 
 /** Where in the history one stands: a slider over its events, and a player. */
-export function Transport({ of, told }: { of: Recorder; told: Told }) {
+export function Transport({ of, told }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
   const fact = useWords(factWords)
   const position = useAtomValue(of.position)

@@ -5,7 +5,7 @@ import { type Loaded, loaded } from '#web/ui/loaded.ts'
 type Page = Awaited<ReturnType<typeof api.history.show>>
 type Walk = Awaited<ReturnType<typeof api.history.chain>>
 /** What has come of a history so far: `next` is null once it is whole; `chain` is null until all of it was walked through; `walkFailed`: it could not be. */
-export type Told = Omit<Page, 'chain' | 'anchored'> & {
+export type LoadedHistory = Omit<Page, 'chain' | 'anchored'> & {
   chain: Walk['chain'] | null
   anchored: Walk['anchored']
   length: number
@@ -22,7 +22,7 @@ export function records(uuid: string) {
     return now.state !== 'ready' ? [] : more.first === now.value ? [now.value, ...more.pages] : [now.value]
   })
 
-  const told = atom((get): Loaded<Told> => {
+  const told = atom((get): Loaded<LoadedHistory> => {
     const now = get(first)
     if (now.state !== 'ready') return now
     const all = get(pages)

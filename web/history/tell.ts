@@ -2,13 +2,13 @@ import type { Finding, HistoryEvent } from '#domain/history/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import type { Say } from '#web/i18n.ts'
 import { factWords } from './fact-words.ts'
-import type { Told } from './records.ts'
+import type { LoadedHistory } from './records.ts'
 import type { historyWords } from './words.ts'
 
 type SayFact = Say<keyof typeof factWords>
 
 /** The fact as a sentence, with the names of then. */
-export function sentence({ type, data, by }: HistoryEvent, told: Told, say: SayFact): string {
+export function sentence({ type, data, by }: HistoryEvent, told: LoadedHistory, say: SayFact): string {
   const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (told.users[data.userId] ?? `#${data.userId}`) : by.name
   const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
   const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${wayOf(type, data)}`

@@ -7,10 +7,10 @@ import { dropUnsent, hasLeft, putUnsent, type Sending, type Shelf, unsent } from
 
 type Store = ReturnType<typeof createStore>
 /** Somebody else answered first: nothing leaves until the agent decides. */
-export type Held = { item: Sending; userId: number | null; revision: number }
+export type Overtaken = { item: Sending; userId: number | null; revision: number }
 
 /** Where the answers begin that the agent had not seen. */
-export const unseenSince = ({ item, revision }: Held): number => Math.min(item.seen, revision - 1)
+export const unseenSince = ({ item, revision }: Overtaken): number => Math.min(item.seen, revision - 1)
 
 export type Send = (
   ask: {
@@ -31,7 +31,7 @@ type Of = {
   send: Send
   /** The answer takes the place of what was pending. */
   sent: (ticketId: number, rows: MessageRow[]) => void
-  held: (held: Held) => void
+  overtaken: (overtaken: Overtaken) => void
   /** There is no room for its files: it is given back whole, to be sent without them or later. */
   returned: (item: Sending, error: Refused) => void
   keep?: Keep
@@ -48,7 +48,7 @@ export type Tabs = {
 }
 const alone: Tabs = { mine: '', stands: async () => false, turn: (_, work) => work() }
 
-export function outbox({ store, send, sent, held, returned, keep = null, tabs = alone }: Of) {
+export function outbox({ store, send, sent, overtaken, returned, keep = null, tabs = alone }: Of) {
   const all = atom<Sending[]>(keep ? unsent(keep.shelf, keep.userId) : [])
   const ofTicket = atomFamily((ticketId: number) => {
     let last: Sending[] = []
@@ -183,7 +183,7 @@ export function outbox({ store, send, sent, held, returned, keep = null, tabs = 
           body: [item, ...behind].map((one) => one.body).join('\n'),
           files: [item, ...behind].flatMap((one) => one.files),
         }
-        held({ item: whole, userId: userId ?? null, revision: revision ?? seen })
+        overtaken({ item: whole, userId: userId ?? null, revision: revision ?? seen })
         return false
       }
       if (error instanceof Refused && error.code === 'ERR_UPLOAD_QUOTA') {

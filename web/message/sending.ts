@@ -9,7 +9,7 @@ import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
 import { drafts, waiting } from './composer/drafts.ts'
 import { noticesOf } from './composer/Notices.tsx'
 import { lasting, notLeftAtom } from './notLeft.ts'
-import { type Held, outbox } from './outbox.ts'
+import { type Overtaken, outbox } from './outbox.ts'
 import { tabs } from './tabs.ts'
 import { hasLeft, isUnsent, type Sending } from './unsent.ts'
 
@@ -17,7 +17,7 @@ import { hasLeft, isUnsent, type Sending } from './unsent.ts'
 const me = viewer().id
 export const draftOf = drafts(localStorage, me, window)
 export const filesOf = waiting({ keep: keepFiles, kept: keptFiles }, me)
-export const heldOf = atomFamily((_: number) => atom<Held | null>(null))
+export const overtakenOf = atomFamily((_: number) => atom<Overtaken | null>(null))
 
 export const out = outbox({
   store,
@@ -27,10 +27,10 @@ export const out = outbox({
       threadOf(ticketId).apply,
       rows.map((row) => ({ op: 'put', row })),
     ),
-  held: (held) => {
-    const { ticketId } = held.item
-    intoDraft(held.item)
-    store.set(heldOf(ticketId), held)
+  overtaken: (overtaken) => {
+    const { ticketId } = overtaken.item
+    intoDraft(overtaken.item)
+    store.set(overtakenOf(ticketId), overtaken)
     void store.set(threadOf(ticketId).reload) // what was answered meanwhile must be on screen, whatever the socket does
   },
   keep: {

@@ -19,7 +19,7 @@ export type Group = { name: string; keys: Key[] }
 
 /** What the shortcuts sheet shows: the keys of everything on screen. */
 export const keyGroupsAtom = atom<Group[]>([])
-const held = new Set<{ current: Group }>()
+const groups = new Set<{ current: Group }>()
 const mac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
 
 /** Whether shortcuts work at all; kept per user on this machine. */
@@ -74,7 +74,7 @@ function press(event: KeyboardEvent): void {
   const pair = event.timeStamp - before.at < 1200 ? `${before.key} ${key}` : ''
   before = { key: typing || field ? '' : key, at: event.timeStamp }
   const on = getDefaultStore().get(shortcutsAtom)
-  for (const group of [...held].reverse())
+  for (const group of [...groups].reverse())
     for (const { keys, also, run, typing: always } of group.current.keys) {
       if (keys !== pair && keys !== key && also !== key) continue
       if (!always && (!on || over || (plain && (typing || field !== null)))) continue
@@ -101,14 +101,14 @@ export function useKeys(name: string, keys: Key[]): void {
     const list = () =>
       store.set(
         keyGroupsAtom,
-        [...held].map(({ current }) => current),
+        [...groups].map(({ current }) => current),
       )
-    if (held.size === 0) window.addEventListener('keydown', press)
-    held.add(group)
+    if (groups.size === 0) window.addEventListener('keydown', press)
+    groups.add(group)
     list()
     return () => {
-      held.delete(group)
-      if (held.size === 0) window.removeEventListener('keydown', press)
+      groups.delete(group)
+      if (groups.size === 0) window.removeEventListener('keydown', press)
       list()
     }
   }, [lines])

@@ -35,16 +35,16 @@ const same = (a: Of, b: Of): boolean =>
 
 export const Bubble = memo(({ row, ...of }: Of) => {
   const message = useAtomValue(row) as MessageRow | null // null for the moment between leaving and being drawn no more
-  return message && <Said message={message} {...of} />
+  return message && <MessageBubble message={message} {...of} />
 }, same)
 Bubble.displayName = 'Bubble'
 
-function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & { message: MessageRow }) {
+function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & { message: MessageRow }) {
   const say = useWords(messageWords)
   const viewer = useViewer()
   const reason = useReason()
   const sayTrouble = useWords(troubleWords)
-  const held = useLongPress()
+  const longPress = useLongPress()
   const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain } = message
   const sign = signature(message.body)
   const told = fromMe && user !== null && !isDeleted && sign.startsWith(`*${user.name}:*`) // the message itself says who
@@ -64,7 +64,7 @@ function Said({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & 
       data-private={isPrivate || undefined}
       data-failed={failed !== null || undefined}
       data-news={news || undefined}
-      {...(!still && !isDeleted && held)}
+      {...(!still && !isDeleted && longPress)}
     >
       <div className={css.bubble} data-part="bubble" data-media={message.mediaType}>
         {first && (other || isPrivate || (fromMe && user === null) || (!fromMe && ticket.isGroup)) && (

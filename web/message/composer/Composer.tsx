@@ -5,7 +5,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { endAtom } from '#web/message/atoms.ts'
-import { draftOf, filesOf, heldOf, out } from '#web/message/sending.ts'
+import { draftOf, filesOf, out, overtakenOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
@@ -42,7 +42,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   const [draft, put] = useAtom(draftOf(ticket.id))
   const write = (change: Partial<Draft>) => put({ ...change, to: ticket.contact.name })
   const [files, attach] = useAtom(filesOf(ticket.id))
-  const [held, decide] = useAtom(heldOf(ticket.id))
+  const [overtaken, decide] = useAtom(overtakenOf(ticket.id))
   const [notices, notice] = useAtom(noticesOf(ticket.id))
   const sign = useAtomValue(signAtom)
   const toEnd = useSetAtom(endAtom)
@@ -100,7 +100,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   }
   /** A shortcut never leaves as it stands: it is chosen from, or the list is closed first. */
   const ask = () => {
-    if (held !== null) return // while an answer of another waits for a decision, Enter decides nothing
+    if (overtaken !== null) return // while an answer of another waits for a decision, Enter decides nothing
     if (slash) {
       wish(draft.body)
       field.current?.focus()
@@ -164,7 +164,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   return (
     <div className={css.composer} data-part="composer" data-private={draft.isPrivate || undefined}>
       <DropFiles on={on && !recording} onFiles={take} />
-      {held && <Guard held={held} list={list} ticket={ticket} onSend={() => send(true)} />}
+      {overtaken && <Guard overtaken={overtaken} list={list} ticket={ticket} onSend={() => send(true)} />}
       {!mayWrite && <Asleep ticket={ticket} />}
       {ticket.channel === 'facebook' && mayWrite && <p className={css.note}>{say('facebook')}</p>}
       {notices.length > 0 && <Notices notices={notices} onChange={notice} />}
@@ -227,7 +227,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
           <Bar
             on={on}
             empty={empty}
-            waits={held !== null}
+            waits={overtaken !== null}
             isPrivate={draft.isPrivate}
             hint={say(draft.isPrivate ? 'enterPrivate' : 'enter')}
             onFiles={take}

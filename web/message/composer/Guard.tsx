@@ -5,8 +5,8 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { brief } from '#web/message/bubble/Bubble.tsx'
-import { type Held, unseenSince } from '#web/message/outbox.ts'
-import { draftOf, filesOf, heldOf } from '#web/message/sending.ts'
+import { type Overtaken, unseenSince } from '#web/message/outbox.ts'
+import { draftOf, filesOf, overtakenOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 import { Time } from '#web/ui/Time.tsx'
@@ -14,19 +14,30 @@ import { blank } from './drafts.ts'
 import css from './Guard.module.css'
 
 /** Somebody answered while this was written: what they said, above the draft. Nothing leaves before the agent decides. */
-export function Guard({ held, list, ticket, onSend }: { held: Held; list: Collection<MessageRow>; ticket: TicketRow; onSend: () => void }) {
+export function Guard({
+  overtaken,
+  list,
+  ticket,
+  onSend,
+}: {
+  overtaken: Overtaken
+  list: Collection<MessageRow>
+  ticket: TicketRow
+  onSend: () => void
+}) {
   const say = useWords(messageWords)
   const viewer = useViewer()
   const store = useStore()
   const ids = useAtomValue(list.ids)
-  const decide = useSetAtom(heldOf(ticket.id))
+  const decide = useSetAtom(overtakenOf(ticket.id))
   const write = useSetAtom(draftOf(ticket.id))
   const attach = useSetAtom(filesOf(ticket.id))
   const answers = ids
     .slice(-40)
     .map((id) => store.get(list.row(id)))
     .filter(
-      (row) => row.ticketId === ticket.id && row.fromMe && !row.isPrivate && row.user?.id !== viewer.id && row.revision > unseenSince(held),
+      (row) =>
+        row.ticketId === ticket.id && row.fromMe && !row.isPrivate && row.user?.id !== viewer.id && row.revision > unseenSince(overtaken),
     )
   const name = answers.at(-1)?.user?.name ?? say('somebody')
   return (

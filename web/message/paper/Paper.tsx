@@ -14,7 +14,7 @@ import { statusWords } from '#web/ticket/words.ts'
 import { clock, date, dayOf, hour, shownZone } from '#web/ui/moment.ts'
 import type { Gathered } from './gather.ts'
 import css from './Paper.module.css'
-import { Said } from './Said.tsx'
+import { PrintedMessage } from './PrintedMessage.tsx'
 import { paperWords } from './words.ts'
 
 type Of = { ticket: TicketRow; of: Gathered; notes: boolean; earlier: boolean; patient: boolean; onPicture: () => void }
@@ -48,7 +48,9 @@ export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
                 <h2>{dayOf(at) && date(at, language)}</h2>
                 {lines.map((line) => {
                   if (line.kind === 'message')
-                    return <Said key={line.key} message={byId.get(line.id)!} ticket={ticket} patient={patient} onPicture={onPicture} />
+                    return (
+                      <PrintedMessage key={line.key} message={byId.get(line.id)!} ticket={ticket} patient={patient} onPicture={onPicture} />
+                    )
                   if (line.kind === 'ticket')
                     return (
                       <p key={line.key} className={css.ticket}>

@@ -10,7 +10,7 @@ import { logOf, threadOf } from '#web/message/atoms.ts'
 import { Composer } from '#web/message/composer/Composer.tsx'
 import { unseenSince } from '#web/message/outbox.ts'
 import { paperWords } from '#web/message/paper/words.ts'
-import { heldOf, out } from '#web/message/sending.ts'
+import { out, overtakenOf } from '#web/message/sending.ts'
 import { Pendings } from '#web/message/thread/Pending.tsx'
 import { Thread } from '#web/message/thread/Thread.tsx'
 import { drawerAtom, goneAtom, sentAway, ticketOf } from '#web/ticket/atoms.ts'
@@ -70,7 +70,7 @@ function Open({ ticket }: { ticket: TicketRow }) {
   const sayPaper = useWords(paperWords)
   const list = threadOf(ticket.id)
   const drawer = useAtomValue(drawerAtom)
-  const held = useAtomValue(heldOf(ticket.id))
+  const overtaken = useAtomValue(overtakenOf(ticket.id))
   const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
   const { status, userId, queueId } = ticket
   const [opened] = useState(ticket.revision) // what happened since the last visit
@@ -80,7 +80,7 @@ function Open({ ticket }: { ticket: TicketRow }) {
       <section id="chat" tabIndex={-1} className={css.main} data-part="chat-main" aria-label={ticket.contact.name}>
         <Header ticket={ticket} />
         <p className={css.onPaper}>{sayPaper('onScreen')}</p>
-        <Thread ticket={ticket} list={list} log={log} since={held && unseenSince(held)}>
+        <Thread ticket={ticket} list={list} log={log} since={overtaken && unseenSince(overtaken)}>
           {sending && <Pendings ticket={ticket} list={list} />}
         </Thread>
         <Composer ticket={ticket} list={list} />

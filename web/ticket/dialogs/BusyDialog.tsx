@@ -5,11 +5,11 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
 
 /** Another agent was first: who, and in which queue. */
-export function BusyDialog({ of: { user, queue }, close }: Shown<'busy'>) {
+export function BusyDialog({ of: { user, queue }, close }: DialogProps<'busy'>) {
   const say = useWords(ticketWords)
   const name = user?.name ?? say('noUser')
   const place = queue?.name ?? say('noQueue')

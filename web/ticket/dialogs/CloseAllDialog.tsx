@@ -15,7 +15,7 @@ import { loaded } from '#web/ui/loaded.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { begun } from '#web/work/atoms.ts'
 import { workWords } from '#web/work/words.ts'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 
 /** More take so long that one would wait for them. */
 const atOnce = 20
@@ -23,7 +23,7 @@ const atOnce = 20
 type Holders = Answer<typeof closing.asked>['holders']
 
 /** R-TICKET-18: what the list shows with its filters. How many and whose is said before. */
-export function CloseAllDialog({ of: { tab, choice }, close }: Shown<'closeAll'>) {
+export function CloseAllDialog({ of: { tab, choice }, close }: DialogProps<'closeAll'>) {
   const say = useWords(ticketWords)
   const sayTab = useWords(tabWords)
   const workText = useWords(workWords)

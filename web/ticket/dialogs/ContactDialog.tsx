@@ -4,12 +4,12 @@ import { ContactEdit } from '#domain/contact/contract.ts'
 import { Name } from '#domain/contract.ts'
 import { ContactDialog as Contact } from '#web/contact/ContactDialog.tsx'
 import { contactOf } from '#web/ticket/drawer/contacts.ts'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 
 /** The form of the drawer takes shorter names than the call (A-VALID-01). */
 const InDrawer = Type.Object({ ...ContactEdit.properties, name: Type.Optional(Name(50, 2)) }, { additionalProperties: false })
 
-export function ContactDialog({ of: { contactId }, close }: Shown<'contact'>) {
+export function ContactDialog({ of: { contactId }, close }: DialogProps<'contact'>) {
   const shown = contactOf(contactId)
   const { row } = useAtomValue(shown)
   const apply = useSetAtom(shown.apply)

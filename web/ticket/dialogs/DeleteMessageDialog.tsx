@@ -7,9 +7,9 @@ import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
 import { cut } from '#web/ticket/list/card.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 
-export function DeleteMessageDialog({ of: { message }, close }: Shown<'deleteMessage'>) {
+export function DeleteMessageDialog({ of: { message }, close }: DialogProps<'deleteMessage'>) {
   const say = useWords(messageWords)
   return (
     <Confirm

@@ -2,13 +2,13 @@ import { useAtom } from 'jotai'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
-import type { Dialog, Kind, Shown } from './dialog.ts'
+import type { Dialog, DialogProps, Kind } from './dialog.ts'
 
-const named = <K extends Kind, N extends string>(load: () => Promise<Record<N, ComponentType<Shown<K>>>>, name: N) =>
+const named = <K extends Kind, N extends string>(load: () => Promise<Record<N, ComponentType<DialogProps<K>>>>, name: N) =>
   lazy(async () => ({ default: (await load())[name] }))
 
 /** One file a dialog, each on its first use. */
-const dialogs: { [K in Kind]: ComponentType<Shown<K>> } = {
+const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
   queue: named(() => import('./QueueDialog.tsx'), 'QueueDialog'),
   busy: named(() => import('./BusyDialog.tsx'), 'BusyDialog'),
   transfer: named(() => import('./TransferDialog.tsx'), 'TransferDialog'),
@@ -37,10 +37,10 @@ function One(dialog: { of: Dialog; close: () => void }) {
   useReturnFocus()
   /* Nor does a click beside a picture: it may be the second of two. */
   const close = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.close())
-  const Shown = dialogs[dialog.of.kind] as ComponentType<typeof dialog>
+  const DialogProps = dialogs[dialog.of.kind] as ComponentType<typeof dialog>
   return (
     <Suspense>
-      <Shown of={dialog.of} close={close} />
+      <DialogProps of={dialog.of} close={close} />
     </Suspense>
   )
 }

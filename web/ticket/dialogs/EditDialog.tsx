@@ -8,9 +8,9 @@ import { store } from '#web/session.ts'
 import { signature } from '#web/ticket/list/card.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { AreaField } from '#web/ui/fields.tsx'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 
-export function EditDialog({ of: { message }, close }: Shown<'edit'>) {
+export function EditDialog({ of: { message }, close }: DialogProps<'edit'>) {
   const say = useWords(messageWords)
   const name = signature(message.body) // it stays as it was sent
   return (

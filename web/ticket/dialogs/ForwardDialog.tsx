@@ -15,7 +15,7 @@ import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { ContactPicker } from './ContactPicker.tsx'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
 import css from './ForwardDialog.module.css'
 import { newWords } from './words.ts'
@@ -24,7 +24,7 @@ type To = Pick<ContactRow, 'id' | 'name' | 'urlPicture'>
 const between = 900
 const offered = 6
 /** R-MSG-07, R-MSG-08: first to whom, then it is sent, one call a message and a moment between them; a queue is asked for where one is needed. */
-export function ForwardDialog({ of: { messages }, close }: Shown<'forward'>) {
+export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'>) {
   const say = useWords(messageWords)
   const sayNew = useWords(newWords)
   const sayUi = useWords(uiWords)

@@ -9,13 +9,13 @@ import { store } from '#web/session.ts'
 import { lastLine } from '#web/ticket/list/card.ts'
 import { Late } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 import css from './ImageDialog.module.css'
 
 type Picture = { messageId: number; url: string; name: string; caption: string }
 
 /** The pictures of the thread that have come; read without joining, so that looking on from outside tells nobody. */
-function picturesOf({ ticketId, ...one }: Shown<'image'>['of']): Picture[] {
+function picturesOf({ ticketId, ...one }: DialogProps<'image'>['of']): Picture[] {
   const list = threadOf(ticketId)
   const all = store.get(list.ids).flatMap((id): Picture[] => {
     const { mediaType, mediaUrl, media, isDeleted, body, fromMe } = store.get(list.row(id))
@@ -26,7 +26,7 @@ function picturesOf({ ticketId, ...one }: Shown<'image'>['of']): Picture[] {
 }
 const swipe = 60
 
-export function ImageDialog({ of, close }: Shown<'image'>) {
+export function ImageDialog({ of, close }: DialogProps<'image'>) {
   const say = useWords(messageWords)
   const sayUi = useWords(uiWords)
   const [pictures, gather] = useState(() => picturesOf(of))

@@ -8,10 +8,10 @@ import { ticketWords } from '#web/ticket/words.ts'
 import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Time } from '#web/ui/Time.tsx'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 import css from './LogDialog.module.css'
 
-export function LogDialog({ of: { ticket }, close }: Shown<'log'>) {
+export function LogDialog({ of: { ticket }, close }: DialogProps<'log'>) {
   const say = useWords(logWords)
   const sayTicket = useWords(ticketWords)
   const rows = useAtomValue(logOf(ticket.id, 'dialog', String(ticket.revision)))

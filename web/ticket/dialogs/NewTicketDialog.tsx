@@ -23,11 +23,11 @@ import { ChoiceField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { BusyDialog } from './BusyDialog.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
 import { newWords } from './words.ts'
 
-export const NewTicketDialog = ({ of: { number }, close }: Shown<'new'>) => <NewTicket {...(number && { number })} onClose={close} />
+export const NewTicketDialog = ({ of: { number }, close }: DialogProps<'new'>) => <NewTicket {...(number && { number })} onClose={close} />
 
 /** The contact is chosen beside the form; its name there is where it says that one is missing. */
 const Asked = Type.Object({ contactId: Nullable(Id), queueId: Nullable(Id), whatsappId: Nullable(Id) })

@@ -7,9 +7,9 @@ import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Discard } from '#web/ui/Discard.tsx'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 
-export function NotesDialog({ of: { ticket }, close }: Shown<'notes'>) {
+export function NotesDialog({ of: { ticket }, close }: DialogProps<'notes'>) {
   const say = useWords(noteWords)
   const [text, write] = useAtom(noteDraftOf(ticket.id))
   const [leave, askToLeave] = useState(false)

@@ -7,11 +7,11 @@ import { Thread } from '#web/message/thread/Thread.tsx'
 import { useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 import css from './PeekDialog.module.css'
 
 /** Reads without opening: marks nothing as read, and stands in the ticket's log (A-TICKET-06). */
-export function PeekDialog({ of: { ticket }, close }: Shown<'peek'>) {
+export function PeekDialog({ of: { ticket }, close }: DialogProps<'peek'>) {
   const say = useWords(ticketWords)
   const viewer = useViewer()
   const [, go] = useLocation()

@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { ErrorView } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 
 type State = { step: 'gathers'; done: number; all: number } | { step: 'failed'; error: unknown } | { step: 'ready'; of: Gathered }
 const begins: State = { step: 'gathers', done: 0, all: 0 }
@@ -17,7 +17,7 @@ const begins: State = { step: 'gathers', done: 0, all: 0 }
 const patience = 10_000
 
 /** Gathers the whole conversation and hands it to the browser's printing; closing gives up. */
-export function PrintDialog({ of: { ticket }, close }: Shown<'print'>) {
+export function PrintDialog({ of: { ticket }, close }: DialogProps<'print'>) {
   const say = useWords(paperWords)
   const ui = useWords(uiWords)
   const language = useLanguage()
@@ -61,8 +61,8 @@ export function PrintDialog({ of: { ticket }, close }: Shown<'print'>) {
     window.addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true })
     window.print()
   }
-  const held = !of || shown === 0 || waits
-  useKeys(say('title'), [{ keys: 'mod+p', says: say('print'), typing: true, run: () => !held && print() }])
+  const disabled = !of || shown === 0 || waits
+  useKeys(say('title'), [{ keys: 'mod+p', says: say('print'), typing: true, run: () => !disabled && print() }])
   return (
     <Dialog isOpen title={say('title')} onClose={close}>
       <DialogBody>
@@ -124,7 +124,7 @@ export function PrintDialog({ of: { ticket }, close }: Shown<'print'>) {
         actions={
           <>
             <Button text={ui('cancel')} onClick={close} />
-            <Button intent="primary" text={say('print')} disabled={held} onClick={print} />
+            <Button intent="primary" text={say('print')} disabled={disabled} onClick={print} />
           </>
         }
       />

@@ -8,10 +8,10 @@ import { useAct } from '#web/ui/act.ts'
 import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 
 /** A ticket without a queue gets one as it is taken (R-TICKET-03, R-TICKET-14). */
-export function QueueDialog({ of: { ticket }, close }: Shown<'queue'>) {
+export function QueueDialog({ of: { ticket }, close }: DialogProps<'queue'>) {
   const say = useWords(ticketWords)
   const sayUi = useWords(uiWords)
   const act = useAct()

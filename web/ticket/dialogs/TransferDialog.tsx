@@ -15,7 +15,7 @@ import { Discard } from '#web/ui/Discard.tsx'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
-import type { Shown } from './dialog.ts'
+import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
 
 /** A person serves their queues; an admin every one (A-TRANSFER-05). */
@@ -23,7 +23,7 @@ const serves = ({ profile, queues }: { profile: string; queues: readonly { id: n
   profile === 'admin' || queues.some(({ id }) => id === queueId)
 
 /** R-TICKET-15 to 17: to a person or to whoever is first, always into a queue. */
-export function TransferDialog({ of: { ticket }, close }: Shown<'transfer'>) {
+export function TransferDialog({ of: { ticket }, close }: DialogProps<'transfer'>) {
   const say = useWords(ticketWords)
   const sayUi = useWords(uiWords)
   const act = useAct()

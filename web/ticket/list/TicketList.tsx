@@ -13,8 +13,8 @@ import { useKeys } from '#web/ui/keys.ts'
 import { comesAsAsked, useSettled } from '#web/ui/settle.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { cardId } from './card.ts'
-import { goesOn, held, same, waiting } from './held.ts'
 import { Rows } from './Rows.tsx'
+import { goesOn, same, stableOrder, waiting } from './stableOrder.ts'
 import { Tabs } from './Tabs.tsx'
 import { TicketCard } from './TicketCard.tsx'
 import css from './TicketList.module.css'
@@ -83,7 +83,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
   const [over, hover] = useState(false)
   const [shown, show] = useState({ list, ids, order: 0 })
   const stay = over && shown.list === list && shown.ids.length > 0
-  const next = stay ? held(shown.ids, ids) : ids
+  const next = stay ? stableOrder(shown.ids, ids) : ids
   const now =
     shown.list === list && same(shown.ids, next) ? shown : { list, ids: next, order: shown.order + (goesOn(shown.ids, next) ? 0 : 1) }
   if (now !== shown) show(now)

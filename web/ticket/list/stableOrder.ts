@@ -2,7 +2,7 @@
  * The order that stays on screen while the pointer is over the list: nothing moves or leaves under it.
  * Pages that are scrolled to still come, at the end.
  */
-export function held(shown: readonly number[], now: readonly number[]): readonly number[] {
+export function stableOrder(shown: readonly number[], now: readonly number[]): readonly number[] {
   const standing = new Set(shown)
   let last = now.length - 1
   while (last >= 0 && !standing.has(now[last]!)) last--

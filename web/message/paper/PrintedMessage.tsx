@@ -17,7 +17,7 @@ import { paperWords } from './words.ts'
 type Of = { message: MessageRow; ticket: TicketRow; patient: boolean; onPicture: () => void }
 
 /** One message on paper: everything that a bubble says at a touch is written out. */
-export function Said({ message, ticket, patient, onPicture }: Of) {
+export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
   const say = useWords(messageWords)
   const sayPaper = useWords(paperWords)
   const reason = useReason()
