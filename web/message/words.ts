@@ -256,18 +256,11 @@ export const messageWords = words({
   backToEdit: ['Voltar a editar', 'Edit', 'Volver a editar', 'Düzenle'],
   discard: ['Descartar', 'Discard', 'Descartar', 'At'],
 
-  fileKind: [
-    '{name}: este tipo de arquivo não é aceito',
-    '{name}: this kind of file is not accepted',
-    '{name}: este tipo de archivo no se acepta',
-    '{name}: bu dosya türü kabul edilmiyor',
-  ],
-  fileEmpty: ['{name} está vazio', '{name} is empty', '{name} está vacío', '{name} boş'],
-  fileLarge: [
-    '{name} tem {size}; o limite é {limit}',
-    '{name} has {size}; the limit is {limit}',
-    '{name} tiene {size}; el límite es {limit}',
-    '{name} {size}; sınır {limit}',
+  quickFileFailed: [
+    'O arquivo da resposta rápida não pôde ser anexado',
+    'The file of the quick reply could not be attached',
+    'No se pudo adjuntar el archivo de la respuesta rápida',
+    'Hızlı yanıtın dosyası eklenemedi',
   ],
   fileMany: [
     'No máximo {n} arquivos por vez',

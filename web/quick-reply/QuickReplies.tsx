@@ -1,15 +1,20 @@
 import { Lightning } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useWatch } from 'react-hook-form'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { mayEditReply, type QuickReplyRow, quickReply, quickReplyTopic, sameShortcode, seesReply } from '#domain/quick-reply/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer, viewer } from '#web/session.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import type { FormFile } from '#web/ui/changed.ts'
 import dialog from '#web/ui/Dialog.module.css'
+import { FileField } from '#web/ui/FileField.tsx'
 import { AreaField, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
+import { useSent } from '#web/ui/sent.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './QuickReplies.module.css'
 import { allReplies } from './replies.ts'
@@ -24,20 +29,31 @@ const list = resourceList<QuickReplyRow>(
   { belongs: (row) => seesReply(viewer(), row) },
 )
 
+/** The row's body, and its file. */
+const Form = Type.Object({ ...quickReply.Body.properties, file: Type.Unsafe<FormFile>({}) })
+type Written = Static<typeof Form>
+
 export function QuickReplies() {
   const say = useWords(replyWords)
   const ui = useWords(uiWords)
   const me = useViewer()
+  const sent = useSent()
+  const calls = {
+    ...api.quickReplies,
+    create: ({ body: { file, ...body } }: { body: Written }) => sent(file, (how) => api.quickReplies.create({ body }, how)),
+    update: ({ body: { file, ...body }, params }: { params: { id: number }; body: Partial<Written> }) =>
+      sent(file, (how) => api.quickReplies.update({ params, body: { ...body, ...(file === null && { removeFile: true }) } }, how)),
+  }
   return (
     <ResourceScreen
       list={list}
-      calls={api.quickReplies}
-      body={quickReply.Body}
+      calls={calls}
+      body={Form}
       may={quickReply.calls.create}
       mayEdit={(row) => mayEditReply(me, row)}
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Lightning size={20} />}
-      blank={() => ({ shortcode: '', message: '', geral: false, visao: false, userId: me.id })}
+      blank={() => ({ shortcode: '', message: '', geral: false, visao: false, userId: me.id, file: null })}
       beside={{ ERR_DUPLICATED_NAME: 'shortcode' }}
       name={({ shortcode }) => `/${shortcode}`}
       removal={({ id, shortcode, message, geral, visao }, close) => (
@@ -66,11 +82,22 @@ export function QuickReplies() {
           ),
         },
         { title: say('message'), cell: ({ message }) => <span dir="auto">{message}</span>, reads: true },
+        {
+          title: say('file'),
+          cell: ({ mediaPath, mediaName }) =>
+            mediaPath && (
+              <a href={mediaPath} target="_blank" rel="noreferrer" dir="auto">
+                {mediaName}
+              </a>
+            ),
+          wide: true,
+        },
         { title: say('kind'), cell: ({ geral, visao }) => say(geral ? 'shared' : visao ? 'visible' : 'mine'), wide: true },
       ]}
     >
       <Shortcode />
       <AreaField name="message" label={say('message')} />
+      <FileField label={say('file')} hint={say('fileHint')} />
       <SwitchField name="geral" label={say('geral')} hint={say('geralHint')} />
       <SwitchField name="visao" label={say('visao')} hint={say('visaoHint')} />
     </ResourceScreen>

@@ -41,6 +41,13 @@ export const replyWords = words({
     'Bu yanıtı yalnız siz kullanıyorsunuz. Geri gelmez.',
   ],
   kind: ['Quem usa', 'Who uses it', 'Quién la usa', 'Kim kullanır'],
+  file: ['Arquivo', 'File', 'Archivo', 'Dosya'],
+  fileHint: [
+    'Vai junto quando a resposta é escolhida na conversa.',
+    'Goes along when the reply is chosen in a chat.',
+    'Va junto cuando se elige la respuesta en el chat.',
+    'Yanıt sohbette seçildiğinde birlikte eklenir.',
+  ],
   geral: ['Compartilhar com todos', 'Share with everyone', 'Compartir con todos', 'Herkesle paylaş'],
   geralHint: [
     'Qualquer pessoa da empresa usa e edita.',

@@ -1,11 +1,19 @@
 import type { Static, TObject } from 'typebox'
 
+/** The file of a row, as it stands there; while a form is open another may take its place, or none: null. */
+export type ShownFile = { name: string; path: string }
+export type FormFile = File | ShownFile | null
+
 /** The fields that were changed in a form: nothing else is sent, so that whoever changed the others meanwhile keeps theirs. */
 export function changed<V extends object>(start: V, now: V): Partial<V> {
   const differs = (name: string) => JSON.stringify(start[name as keyof V] ?? null) !== JSON.stringify(now[name as keyof V] ?? null)
   return Object.fromEntries(Object.entries(now).filter(([name]) => differs(name))) as Partial<V>
 }
 
-/** What of a row its form shows. */
+/** What of a row its form shows; of a file, `file`: its name and address. */
 export const bodyOf = <B extends TObject>({ properties }: B, row: object) =>
-  Object.fromEntries(Object.keys(properties).map((name) => [name, row[name as keyof typeof row]])) as Static<B>
+  Object.fromEntries(
+    Object.keys(properties).map((name) => [name, name === 'file' ? shownFile(row) : row[name as keyof typeof row]]),
+  ) as Static<B>
+const shownFile = ({ mediaPath, mediaName }: { mediaPath?: string | null; mediaName?: string | null }): ShownFile | null =>
+  mediaPath ? { path: mediaPath, name: mediaName ?? '' } : null

@@ -8,10 +8,11 @@ import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { lastLine } from '#web/ticket/list/card.ts'
+import { kilobytes } from '#web/ui/files.ts'
 import { useArrival } from './arrival.ts'
 import css from './Body.module.css'
 import { Player } from './Player.tsx'
-import { card, kilobytes, place, video } from './parts.ts'
+import { card, place, video } from './parts.ts'
 import { Written } from './Written.tsx'
 
 /** What a message says, by its kind. */

@@ -17,10 +17,4 @@ export function card(text: string): { name: string; numbers: string[] } {
 const site = /(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^\s#]*&)?v=|shorts\/|embed\/|live\/)|youtu\.be\/)([\w-]{11})(?![\w-])/
 export const video = (text: string): string | null => site.exec(text)?.[1] ?? null
 
-/** As the reader writes numbers: 340 kB, 1,5 MB. */
-export function kilobytes(bytes: number, language: string): string {
-  const large = bytes >= 1024 * 1024
-  const unit = { style: 'unit', unit: large ? 'megabyte' : 'kilobyte', maximumFractionDigits: large ? 1 : 0 } as const
-  return new Intl.NumberFormat(language, unit).format(large ? bytes / 1024 / 1024 : Math.max(1, bytes / 1024))
-}
 export const duration = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`

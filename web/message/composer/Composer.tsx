@@ -7,6 +7,7 @@ import type { Collection } from '#web/live.ts'
 import { endAtom } from '#web/message/atoms.ts'
 import { draftOf, filesOf, out, overtakenOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
+import { fileOf } from '#web/quick-reply/replies.ts'
 import { useSettings, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { narrowAtom } from '#web/ticket/atoms.ts'
@@ -179,8 +180,12 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
             lend={(given) => {
               keys.current = given
             }}
-            onChoose={(body) => {
+            onChoose={(body, reply) => {
               write({ body })
+              fileOf(reply).then(
+                (file) => file && take([file]),
+                () => refuse(say('quickFileFailed')),
+              )
               field.current?.focus()
             }}
           />

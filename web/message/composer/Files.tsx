@@ -1,21 +1,12 @@
 import { Button } from '@blueprintjs/core'
-import { Cross, Document as DocumentIcon, Music, Video } from '@blueprintjs/icons'
-import { useEffect, useMemo } from 'react'
+import { Cross } from '@blueprintjs/icons'
 import { language, say, useWords } from '#web/i18n.ts'
-import { kilobytes } from '#web/message/bubble/parts.ts'
 import { messageWords } from '#web/message/words.ts'
+import { kilobytes, readied } from '#web/ui/files.ts'
+import { Thumb } from '#web/ui/Thumb.tsx'
 import css from './Files.module.css'
-import { shrunk } from './shrink.ts'
 
-const megabyte = 1024 * 1024
-/** What the server takes, by kind (A-MSG-07); a picture is made smaller before. */
-const limits = { image: 16, audio: 16, video: 64, file: 64 }
 const most = 10
-/** By its name; the server looks at what is inside. */
-const taken =
-  /\.(jpe?g|png|webp|gif|mp3|m4a|aac|ogg|oga|opus|wav|amr|flac|mp4|m4v|mov|webm|mkv|avi|3gp|mpe?g|pdf|zip|7z|rar|docx?|xlsx?|pptx?|od[tspg]|txt|csv|json|xml|vcf)$/i
-const fits = ({ name, type }: File) => taken.test(name) || /^(image\/(jpeg|png|webp|gif)$|audio\/|video\/)/.test(type)
-const kindOf = ({ type }: File) => (['image', 'audio', 'video'] as const).find((kind) => type.startsWith(`${kind}/`)) ?? 'file'
 
 /** Takes what can be sent and says what cannot, and why. */
 export async function pick(
@@ -26,19 +17,9 @@ export async function pick(
 ): Promise<void> {
   const fit: File[] = []
   for (const file of given) {
-    const small = await shrunk(file)
-    const limit = limits[kindOf(small)]
-    if (!fits(file)) refuse(say(messageWords, 'fileKind', { name: file.name }))
-    else if (small.size === 0) refuse(say(messageWords, 'fileEmpty', { name: file.name }))
-    else if (small.size > limit * megabyte)
-      refuse(
-        say(messageWords, 'fileLarge', {
-          name: file.name,
-          size: kilobytes(small.size, language()),
-          limit: kilobytes(limit * megabyte, language()),
-        }),
-      )
-    else fit.push(small)
+    const ready = await readied(file)
+    if (typeof ready === 'string') refuse(ready)
+    else fit.push(ready)
   }
   if (now.length + fit.length > most) refuse(say(messageWords, 'fileMany', { n: most }))
   attach([...now, ...fit].slice(0, most))
@@ -67,12 +48,4 @@ export function Files({ files, onChange }: { files: File[]; onChange: (files: Fi
       ))}
     </ul>
   )
-}
-
-export function Thumb({ file }: { file: File }) {
-  const kind = kindOf(file)
-  const url = useMemo(() => (kind === 'image' ? URL.createObjectURL(file) : null), [file, kind])
-  useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])
-  if (url) return <img className={css.thumb} src={url} alt="" width={44} height={44} />
-  return <span className={css.thumb}>{kind === 'audio' ? <Music /> : kind === 'video' ? <Video /> : <DocumentIcon />}</span>
 }

@@ -19,7 +19,7 @@ export function QuickReplies(of: {
   /** Enter was pressed before there was anything to choose: the first that comes is meant. */
   wished: boolean
   lend: (keys: ((event: KeyboardEvent) => boolean) | null) => void
-  onChoose: (body: string) => void
+  onChoose: (body: string, reply: QuickReplyRow) => void
 }) {
   const say = useWords(messageWords)
   const viewer = useViewer()
@@ -32,11 +32,11 @@ export function QuickReplies(of: {
     .filter((row) => seesReply(viewer, row) && (searchable(row.shortcode).includes(sought) || searchable(row.message).includes(sought)))
     .slice(0, most)
   const here = Math.min(at, Math.max(0, found.length - 1))
-  const choose = ({ message }: QuickReplyRow) => {
+  const choose = (row: QuickReplyRow) => {
     const { name, number, email } = of.ticket.contact
     const hidden = (text: string) => viewer.masked && text.includes('*') // what is hidden here is filled in on the way out (A-LGPD-04)
     const known = { ...(!hidden(name) && { nome: name }), ...(!hidden(number) && { numero: number }), email }
-    of.onChoose(filled(message, known)) // R-MSG-15
+    of.onChoose(filled(row.message, known), row) // R-MSG-15
   }
   useEffect(() => {
     of.lend((event) => {

@@ -1,0 +1,119 @@
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { Cross, Document as DocumentIcon, Undo, Upload } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { type DragEvent, useId, useRef, useState } from 'react'
+import { useController } from 'react-hook-form'
+import { language, useWords } from '#web/i18n.ts'
+import type { FormFile } from './changed.ts'
+import css from './FileField.module.css'
+import { useLabel } from './fieldLabels.ts'
+import { kilobytes, readied } from './files.ts'
+import { leftAtom } from './sent.ts'
+import thumb from './Thumb.module.css'
+import { Thumb } from './Thumb.tsx'
+import { uiWords } from './words.ts'
+
+/** A row's file: chosen or dropped, looked at, replaced, taken away, and brought back until the form is saved. Large pictures are made smaller. */
+export function FileField({ name = 'file', label, hint }: { name?: string; label: string; hint?: string }) {
+  useLabel(name, label)
+  const say = useWords(uiWords)
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const { field, formState } = useController({ name })
+  const value = field.value as FormFile | undefined
+  const before = (formState.defaultValues?.[name] ?? null) as FormFile
+  const left = useAtomValue(leftAtom)
+  const [wrong, tell] = useState<string | null>(null)
+  const [busy, wait] = useState(false)
+  const [over, hover] = useState(false)
+
+  async function take(file: File | undefined) {
+    if (!file) return
+    tell(null)
+    wait(true)
+    const ready = await readied(file).finally(() => wait(false))
+    if (typeof ready === 'string') tell(ready)
+    else field.onChange(ready)
+    if (input.current) input.current.value = '' // so that the same may be chosen again
+  }
+  function clear() {
+    field.onChange(null)
+    tell(null)
+    input.current?.focus()
+  }
+  const drag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    hover(event.type !== 'dragleave')
+  }
+  const drop = (event: DragEvent) => {
+    drag(event)
+    hover(false)
+    void take(event.dataTransfer.files[0])
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks otherwise
+    <div
+      role="group"
+      aria-label={label}
+      className={css.field}
+      data-part="file-field"
+      data-over={over || undefined}
+      onDragOver={drag}
+      onDragLeave={drag}
+      onDrop={drop}
+    >
+      <span>{label}</span>
+      {value && (
+        <div className={css.file}>
+          {value instanceof File ? <Thumb file={value} /> : <Stored file={value} />}
+          <span className={css.name} title={value.name}>
+            {value.name}
+            {value instanceof File && <small className="nums">{kilobytes(value.size, language())}</small>}
+          </span>
+          <Button variant="minimal" icon={<Cross />} aria-label={say('takeFile', { name: value.name })} onClick={clear} />
+        </div>
+      )}
+      {!value && before && (
+        <p className={css.goes} role="status">
+          {say('fileGoes', { name: before.name })}
+          <Button variant="minimal" size="small" icon={<Undo />} text={say('undo')} onClick={() => field.onChange(before)} />
+        </p>
+      )}
+      <label className={css.choose} htmlFor={id}>
+        <input
+          id={id}
+          ref={(element) => {
+            input.current = element
+            field.ref(element)
+          }}
+          type="file"
+          disabled={busy || left !== null}
+          aria-describedby={hint || wrong ? `${id}-said` : undefined}
+          aria-invalid={wrong !== null}
+          onChange={({ target }) => void take(target.files?.[0])}
+        />
+        <Upload />
+        <b>{say(value ? 'otherFile' : 'chooseFile')}</b> <span>{say('orDropFile')}</span>
+      </label>
+      {(wrong ?? hint) && (
+        <p id={`${id}-said`} className={wrong ? css.wrong : css.hint} role={wrong ? 'alert' : undefined}>
+          {wrong ?? hint}
+        </p>
+      )}
+      {busy && <p role="status">{say('filePreparing')}</p>}
+      {left !== null && <ProgressBar value={left} stripes={left === 1} aria-label={say('fileSending')} />}
+    </div>
+  )
+}
+
+/** What the server has: a picture is shown, anything else opened on request. */
+function Stored({ file: { name, path } }: { file: { name: string; path: string } }) {
+  if (/\.(jpe?g|png|webp|gif|jfif)$/i.test(name)) return <img className={thumb.thumb} src={path} alt="" width={44} height={44} />
+  return (
+    <a className={thumb.thumb} href={path} target="_blank" rel="noreferrer" aria-label={name}>
+      <DocumentIcon />
+    </a>
+  )
+}

@@ -1,0 +1,30 @@
+import { language, say } from '#web/i18n.ts'
+import { shrunk } from './shrink.ts'
+import { uiWords } from './words.ts'
+
+const megabyte = 1024 * 1024
+/** What the server takes, by kind (A-MSG-07); a picture is made smaller before. */
+const limits = { image: 16, audio: 16, video: 64, file: 64 }
+/** By its name; the server looks at what is inside. */
+const taken =
+  /\.(jpe?g|png|webp|gif|mp3|m4a|aac|ogg|oga|opus|wav|amr|flac|mp4|m4v|mov|webm|mkv|avi|3gp|mpe?g|pdf|zip|7z|rar|docx?|xlsx?|pptx?|od[tspg]|txt|csv|json|xml|vcf)$/i
+const fits = ({ name, type }: File) => taken.test(name) || /^(image\/(jpeg|png|webp|gif)$|audio\/|video\/)/.test(type)
+export const kindOf = ({ type }: File) => (['image', 'audio', 'video'] as const).find((kind) => type.startsWith(`${kind}/`)) ?? 'file'
+
+/** The file as it will be sent, or why it cannot be. */
+export async function readied(file: File): Promise<File | string> {
+  const { name } = file
+  if (!fits(file)) return say(uiWords, 'fileKind', { name })
+  const small = await shrunk(file)
+  if (small.size === 0) return say(uiWords, 'fileEmpty', { name })
+  const limit = limits[kindOf(small)] * megabyte
+  if (small.size <= limit) return small
+  return say(uiWords, 'fileLarge', { name, size: kilobytes(small.size, language()), limit: kilobytes(limit, language()) })
+}
+
+/** As the reader writes numbers: 340 kB, 1,5 MB. */
+export function kilobytes(bytes: number, language: string): string {
+  const large = bytes >= 1024 * 1024
+  const unit = { style: 'unit', unit: large ? 'megabyte' : 'kilobyte', maximumFractionDigits: large ? 1 : 0 } as const
+  return new Intl.NumberFormat(language, unit).format(large ? bytes / 1024 / 1024 : Math.max(1, bytes / 1024))
+}
