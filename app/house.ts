@@ -29,6 +29,7 @@ import { type SettingStore, settingStore } from './setting/store.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 import { type Place, places } from './ticket/place.ts'
 import type { AskTicket, SeeTicket, WasAsked } from './ticket/store.ts'
+import { type Clock, openClock } from './work/clock.ts'
 import { type Jobs, type Later, openJobs } from './work/jobs.ts'
 
 /** All that stands open in a process, whatever its roles: the stores, and what is asked of them. */
@@ -46,6 +47,7 @@ export type House = {
   ears: Ears
   jobs: Jobs
   later: Later
+  clock: Clock
   ask: AskTicket
   see: SeeTicket
   asked: WasAsked
@@ -113,8 +115,9 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
   const ears = openEars(connectionString)
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const signing = await logKeys(db, masterKey)
+  const clock = openClock()
   const snapshots = openSnapshots(db, signing.current, ticketStream.snapshot.version, logger)
-  const { ask, see, asked } = streamStore(ticketStream, { log, keys, signer: signing.current, snapshots })
+  const { ask, see, asked } = streamStore(ticketStream, { log, keys, signer: signing.current, snapshots, clock })
   const nextTicketId = idSource(db, 'ticket_id', 1)
   const jwt: House['jwt'] = { current: null }
 
@@ -132,6 +135,7 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
       ears,
       jobs,
       later: jobs.later,
+      clock,
       ask,
       see,
       asked,

@@ -8,6 +8,9 @@ export type Stamp = {
   occurredAt?: string
 }
 
+/** Who asks; `at` is said by whoever tells of the past, and is otherwise the moment at which it is asked. */
+export type Asker = Omit<Stamp, 'at'> & { at?: string }
+
 /** What a command follows from, a fact or a call, and what stands at the beginning of it all. Without one a command is its own cause. */
 export type Cause = { correlationId: string; causationId: string }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { numberKey } from '#domain/contact/rules.ts'
 import { cleanName } from '#domain/contract.ts'
-import type { Actor, Stamp } from '#domain/decider.ts'
+import type { Actor, Asker } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
@@ -187,7 +187,7 @@ async function take(
   if (from.group && !connection.allowGroup) return
   const who = { companyId: connection.companyId, connectionId: connection.id, contactId: contact.id }
   const by: Actor = { kind: 'contact', id: contact.id }
-  const stamp: Stamp = { companyId: connection.companyId, by, at: new Date().toISOString(), ...(heard.at && { occurredAt: heard.at }) }
+  const stamp: Asker = { companyId: connection.companyId, by, ...(heard.at && { occurredAt: heard.at }) }
   const participant = heard.type !== 'message' ? heard.participant : heard.group ? heard.from : undefined
   const author = participant === undefined ? null : authorOf(await deps.keys.of(who), participant)
   const commandId = `${connection.id}/${externalId}`
@@ -272,7 +272,7 @@ async function mark(connection: Connection, { externalIds, mark, at }: Extract<H
     .execute()
   for (const [ticketId, own] of Map.groupBy(rows, (row) => row.ticketId)) {
     const by: Actor = { kind: 'contact', id: own[0]!.contactId }
-    const stamp: Stamp = { companyId: connection.companyId, by, at: new Date().toISOString(), ...(at && { occurredAt: at }) }
+    const stamp: Asker = { companyId: connection.companyId, by, ...(at && { occurredAt: at }) }
     const ids = own.map((row) => row.externalId)
     await ask(ticketId, { type: 'Mark', mark, externalIds: ids, ...stamp }, `${connection.id}/${mark}/${ids.join()}`)
   }

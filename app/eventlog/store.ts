@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cause, decide, fold, type Named, type Stamped } from '#domain/decider.ts'
+import { type Asker, type Cause, decide, fold, type Named, type Stamped } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { isNothing, type Needs, nothing, together } from '#domain/memory.ts'
 import { type Aggregate, streamIn } from '#domain/stream.ts'
+import type { Clock } from '../work/clock.ts'
 import { chained, hashOf } from './chain.ts'
 import { Conflict, type EventLog, type LoggedEvent, TooLarge } from './eventlog.ts'
 import { fieldsOf, type Meta, stored } from './facts.ts'
@@ -21,7 +22,7 @@ export type Asked<S, E> = {
 }
 export type Store<S, C, E> = {
   /** `commandId`: the provider's message id, the client's uuid, or what derives from a cause. It stands beside every fact of it: asked again, it does nothing. */
-  ask: (id: number, command: Stamped<C>, commandId: string, cause?: Cause) => Promise<Asked<S, E>>
+  ask: (id: number, command: C & Asker, commandId: string, cause?: Cause) => Promise<Asked<S, E>>
   /** The state as it stands, for reading only; of what is older than its newest messages, what is named. */
   see: (companyId: number, id: number, named?: Partial<Needs>) => Promise<S>
   /** Whether a user asked this of it before. */
@@ -34,7 +35,7 @@ const mostPauseMs = 50
 const pageSize = 2000
 
 type Of = { companyId: number; stream: string }
-type Deps = { log: EventLog; keys: ContactKeys; signer: LogKey; snapshots: Snapshots; mostBytes?: number }
+type Deps = { log: EventLog; keys: ContactKeys; signer: LogKey; snapshots: Snapshots; clock: Clock; mostBytes?: number }
 
 /**
  * read → fold → decide → append. A lost race decides again on the newer state; deciders are pure, so that is safe.
@@ -44,7 +45,7 @@ type Deps = { log: EventLog; keys: ContactKeys; signer: LogKey; snapshots: Snaps
  */
 export function streamStore<S, C extends Named, E extends Named>(
   kind: Aggregate<S, C, E>,
-  { log, keys, signer, snapshots, mostBytes = 64 * 1024 * 1024 }: Deps,
+  { log, keys, signer, snapshots, clock, mostBytes = 64 * 1024 * 1024 }: Deps,
 ): Store<S, C, E> {
   const memory = memoryOf(kind)
   const { needs, missing, recalled, held, forgotten } = memory
@@ -212,7 +213,7 @@ export function streamStore<S, C extends Named, E extends Named>(
     ask: (id, command, named, cause) => {
       const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may call two acts alike
       const of = place(command.companyId, id) // another company's stream does not exist
-      return inTurn(of.stream, () => ask(of, command, commandId, cause))
+      return inTurn(of.stream, () => ask(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
     },
     see: async (companyId, id, named) => (await current(place(companyId, id), named)).state,
     asked: async (companyId, id, userId, named) => {

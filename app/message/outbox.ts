@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Cause, Stamp } from '#domain/decider.ts'
+import type { Asker, Cause } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Said } from '#domain/ticket/ticket.ts'
@@ -174,7 +174,7 @@ async function target({ companyId, connectionId, contactId }: OutboxRow, db: Kys
   return { provider, status, to, names: { nome: name, numero: number } }
 }
 
-const system = (companyId: number): Stamp => ({ companyId, by: { kind: 'system' }, at: new Date().toISOString() })
+const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
 
 /** What was to leave by a connection that is no more, which nobody holds. */
 export async function failAbandoned(deps: Pick<Deps, 'db' | 'ask'>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import type { Stamp } from '#domain/decider.ts'
+import type { Asker } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { type QueueUse, queue } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -46,7 +46,7 @@ export const moveLate = job<MoveDeps>()<{ companyId: number; by: number; from: n
   async run({ companyId, by, from, to }, deps) {
     if (await isRetired(deps, companyId, to)) return
     if (!(await isRetired(deps, companyId, from))) refuse('ERR_BUSY')
-    await move(deps, { companyId, by: { kind: 'user', id: by }, at: new Date().toISOString() }, from, to)
+    await move(deps, { companyId, by: { kind: 'user', id: by } }, from, to)
   },
 })
 
@@ -63,7 +63,7 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
  * One command a ticket, in the order of the lists, so that each keeps its place among the others. Named anew each time: what was moved
  * once may have come back before the same is asked again.
  */
-async function move(deps: MoveDeps, by: Stamp, from: number, to: number): Promise<void> {
+async function move(deps: MoveDeps, by: Asker, from: number, to: number): Promise<void> {
   const { db, ask, reached, head } = deps
   await caughtUp(deps)
   const active = db.selectFrom('ticket').select(['id', 'userId']).where('companyId', '=', by.companyId).where('queueId', '=', from)
@@ -74,7 +74,7 @@ async function move(deps: MoveDeps, by: Stamp, from: number, to: number): Promis
   const moving = async () => {
     for (const { id, userId } of left) {
       const command = { type: 'Move', queueId: to, suits: userId === null || serving.has(userId) } as const
-      await ask(id, { ...command, ...by, at: new Date().toISOString() }, crypto.randomUUID()).catch(gone)
+      await ask(id, { ...command, ...by }, crypto.randomUUID()).catch(gone)
     }
   }
   await Promise.all(Array.from({ length: 8 }, moving))
@@ -106,7 +106,7 @@ const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: numbe
   db.transaction().execute(async (inOne) => {
     const before = await inOne
       .updateTable('queue')
-      .set({ retiredAt: new Date().toISOString() })
+      .set({ retiredAt: sql`now()` })
       .where('id', '=', queueId)
       .where('companyId', '=', viewer.companyId)
       .where('retiredAt', 'is', null)

@@ -15,9 +15,10 @@ import type { Heard } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 import type { Kept, MediaStore } from '../http/media.ts'
 import type { First, Handlers } from '../http/serve.ts'
+import type { Clock } from '../work/clock.ts'
 import { marked } from './provider.ts'
 
-type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string }
+type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string; clock: Clock }
 
 type Written = Entry & { heard: Extract<Heard, { type: 'message' }>; author: string }
 /** What customers wrote, many in one statement: the journal's entry and the line on the phone, both or neither. Whether each is new. */
@@ -63,7 +64,7 @@ function sandboxConnections(db: Kysely<Database>) {
   }
 }
 
-export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof sandbox> => {
+export const sandboxRoutes = ({ db, media, uploadDir, clock }: Deps): Handlers<typeof sandbox> => {
   const connectionOf = sandboxConnections(db)
   const written = gathered((messages: Written[]) => write(db, messages))
 
@@ -86,7 +87,7 @@ export const sandboxRoutes = ({ db, media, uploadDir }: Deps): Handlers<typeof s
 
   /** Answers only when the phone's side and our journal hold it, both or neither. */
   async function hear(companyId: number, connectionId: number, body: Inbound, kept: Kept | null): Promise<{ duplicate: boolean }> {
-    const heard = heardFrom(body, kept)
+    const heard = heardFrom(body, kept, clock)
     const phone = body.group?.id ?? body.from
     if (heard.type === 'message') {
       const taken = await written({ companyId, connectionId, externalId: body.id, conversation: phone, heard, author: body.name })
@@ -216,7 +217,7 @@ export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): First<typeof san
   }
 }
 
-function heardFrom(body: Inbound, kept: Kept | null): Heard {
+function heardFrom(body: Inbound, kept: Kept | null, clock: Clock): Heard {
   const { id, from, name, group = null, body: text = '', quotedId = null, mediaType, reaction, deletes, edits } = body
   const who = { from: group?.id ?? from, group: group !== null, ...(group && { participant: from }), ...(body.at && { at: body.at }) }
   if (deletes !== undefined) return { type: 'removal', ...who, externalId: deletes }
@@ -234,7 +235,7 @@ function heardFrom(body: Inbound, kept: Kept | null): Heard {
       media: kept?.media ?? null,
       vCard: said === 'contactMessage' ? text : null,
       quotedExternalId: quotedId,
-      at: body.at ?? new Date().toISOString(),
+      at: body.at ?? clock.iso(),
     },
   }
 }

@@ -17,7 +17,7 @@ import { ofPasswordLink, setByLink } from './password-link.ts'
 import type { Pauses } from './pauses.ts'
 import { type Account, account, me } from './viewers.ts'
 
-type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; tell: House['tell']; pauses: Pauses }
+type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; tell: House['tell']; pauses: Pauses; clock: House['clock'] }
 
 const cookieName = 'guiche_session'
 const days = 24 * 3600
@@ -33,7 +33,7 @@ const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashPassword(randomUUID())
 
-export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof session> => {
+export const sessionRoutes = ({ db, sign, tell, pauses, clock }: Deps): Handlers<typeof session> => {
   const inLane = signInLane()
   const badLinks = pace({ burst: 20, everyMs: 30_000 })
   const entered = (found: Account, sessionId: string) => ({ token: sign({ sid: sessionId }), user: me(found, sessionHandle(sessionId)) })
@@ -105,7 +105,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
       await kept(wire, user.email, user, 'company')
       refuse('ERR_NO_PERMISSION/company')
     }
-    if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork, found.settings.timeZone)) {
+    if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork, found.settings.timeZone, new Date(clock.now()))) {
       await kept(wire, user.email, user, 'hours')
       refuse('ERR_OUT_OF_HOURS')
     }
@@ -239,7 +239,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses }: Deps): Handlers<typeof
 }
 
 /** Inclusive; a start after the end means overnight, equal ones mean always (A-AUTH-08). */
-export function withinHours(start: string, end: string, timeZone: string, now = new Date()): boolean {
+export function withinHours(start: string, end: string, timeZone: string, now: Date): boolean {
   const time = timeIn(timeZone, now)
   if (start === end) return true
   return start < end ? start <= time && time <= end : time >= start || time <= end

@@ -121,7 +121,7 @@ export async function account(db: Kysely<Database>, userId: number) {
     masked: user.profile === 'user' && hidesNumbers(settings),
     timeZone: settings.timeZone,
   }
-  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(settings.timeZone) // R-AUTH-04, A-AUTH-05
+  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(settings.timeZone, new Date()) // R-AUTH-04, A-AUTH-05
   return { user, viewer, company, queues, settings, expired }
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof account>>>

@@ -9,7 +9,7 @@ type Serving = { userId: number; queueId: number | null }
 
 /** Accepts what waits, reopens what is closed (A-TICKET-05, A-TICKET-11). */
 export async function accept(deps: Deps, viewer: Viewer, id: number, body: TicketChange, commandId: string): Promise<TicketRow> {
-  const row = await acceptable(deps.db, viewer, id)
+  const row = await acceptable(deps, viewer, id)
   const userId = body.userId ?? viewer.id
   if (userId !== viewer.id && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
   const user = userId === viewer.id ? viewer : await userOf(deps, viewer, userId)

@@ -82,7 +82,7 @@ export const closingRoutes = (deps: Deps & Pick<House, 'later'>): Handlers<typeo
 /** The same a ticket at a time, for as long as it takes. */
 export const closeTickets: LongWork = {
   async each(id, { companyId, userId, commandId, args }, { ask }) {
-    const stamped = { companyId, by: { kind: 'user', id: userId }, at: new Date().toISOString() } as const
+    const stamped = { companyId, by: { kind: 'user', id: userId } } as const
     const { facts, repeated } = await ask(id, { ...closeListed, batch: args.batch!, ...stamped }, `${commandId}-${id}`)
     return facts.length > 0 || repeated
   },

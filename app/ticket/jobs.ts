@@ -8,11 +8,12 @@ import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { MediaStore } from '../http/media.ts'
+import type { Clock } from '../work/clock.ts'
 import type { Deadlines } from '../work/deadlines.ts'
 import { job } from '../work/jobs.ts'
 import { type Deps as SayDeps, sayFarewell, sayTransfer } from './say.ts'
 
-export type IdleDeps = SayDeps & { settings: { hoursCloseTicketsAuto: number } }
+export type IdleDeps = SayDeps & { clock: Clock; settings: { hoursCloseTicketsAuto: number } }
 
 export const hour = 60 * 60_000
 
@@ -20,8 +21,8 @@ export const hour = 60 * 60_000
 export const ticketDeadlines: Deadlines<IdleDeps> = {
   farewell: sayFarewell,
   transferText: sayTransfer,
-  idle: ({ companyId, aggregateId }, { ask, settings: { hoursCloseTicketsAuto } }) => {
-    const stamp: Stamp = { companyId, by: { kind: 'system' }, at: new Date().toISOString() }
+  idle: ({ companyId, aggregateId }, { ask, clock, settings: { hoursCloseTicketsAuto } }) => {
+    const stamp: Stamp = { companyId, by: { kind: 'system' }, at: clock.iso() }
     return ask(aggregateId, { type: 'Expire', afterMs: hoursCloseTicketsAuto * hour, ...stamp }, `idle-${aggregateId}-${stamp.at}`)
   },
 }

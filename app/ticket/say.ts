@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isNumber } from '#domain/contact/rules.ts'
-import type { Cause, Stamp } from '#domain/decider.ts'
+import type { Asker, Cause } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { Needs } from '#domain/memory.ts'
 import { hidesNumbers, on } from '#domain/setting/contract.ts'
@@ -69,7 +69,7 @@ export async function say(
 
 /** What a text may grow to when its names are filled in. */
 const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
-const system = (companyId: number): Stamp => ({ companyId, by: { kind: 'system' }, at: new Date().toISOString() })
+const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
 
 /** The act that a deadline speaks for, by its revision. */
 const actOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {

@@ -1,25 +1,26 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import type { Stamp } from '#domain/decider.ts'
+import type { Asker } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { sees } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { acceptedAt, queueBefore, type Standing, standing } from '#projections/ticket/read.ts'
+import type { Clock } from '../work/clock.ts'
 import type { SeeTicket } from './store.ts'
 
-export const stamp = ({ id, companyId }: Viewer): Stamp => ({ companyId, by: { kind: 'user', id }, at: new Date().toISOString() })
+export const stamp = ({ id, companyId }: Viewer): Asker => ({ companyId, by: { kind: 'user', id } })
 export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
 
 /** How long somebody who comes second may still be told so: what they clicked on waited on their screen. */
 const raceMs = 60_000
 
 /** A ticket that this viewer sees, or that waited in their sight a moment ago; any other does not exist (A-TICKET-04). */
-export async function acceptable(db: Kysely<Database>, viewer: Viewer, id: number): Promise<Standing> {
+export async function acceptable({ db, clock }: { db: Kysely<Database>; clock: Clock }, viewer: Viewer, id: number): Promise<Standing> {
   const row = (await standing(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
   if (sees(viewer, row)) return row
   const waited = (queueId: number | null) => sees(viewer, { ...row, userId: null, queueId })
   const since = row.status === 'closed' ? null : await acceptedAt(db, id)
-  if (since === null || Date.parse(since) < Date.now() - raceMs) refuse('ERR_NO_TICKET_FOUND')
+  if (since === null || Date.parse(since) < clock.now() - raceMs) refuse('ERR_NO_TICKET_FOUND')
   return waited(row.queueId) || waited(await queueBefore(db, row)) ? row : refuse('ERR_NO_TICKET_FOUND')
 }
 

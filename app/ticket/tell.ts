@@ -7,12 +7,14 @@ import type { Database } from '#projections/database.ts'
 import { ticketById, veiled } from '#projections/ticket/read.ts'
 import { type Reached, shown } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
+import type { Clock } from '../work/clock.ts'
 import type { Place } from './place.ts'
 import { stamp } from './sight.ts'
 import type { AskTicket, SeeTicket, WasAsked } from './store.ts'
 
 export type Deps = {
   db: Kysely<Database>
+  clock: Clock
   ask: AskTicket
   see: SeeTicket
   asked: WasAsked

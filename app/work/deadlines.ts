@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Cause } from '#domain/decider.ts'
 import type { Database } from '#projections/database.ts'
 import { passing } from '../eventlog/passing.ts'
+import type { Clock } from './clock.ts'
 
 export type Due = { companyId: number; aggregateId: number; kind: string; cause?: Cause | null }
 /** What a kind of deadline asks for when it is due. It decides nothing: late or twice, the state answers. "kind/n" is one more of its kind. */
@@ -29,7 +30,7 @@ export async function setDeadline(db: Kysely<Database>, due: Due & { dueAt: stri
 
 const againMs = 30_000
 const sideBySide = 8
-type Deps = { db: Kysely<Database>; logger: Logger; now?: () => number }
+type Deps = { db: Kysely<Database>; logger: Logger; clock: Clock }
 type Claimed = Due & { id: number; dueAt: string }
 
 /**
@@ -37,9 +38,9 @@ type Claimed = Due & { id: number; dueAt: string }
  * come back. It is asked for outside any transaction, those of one aggregate in their order. Answers how many were claimed.
  */
 export async function fireDue<D>(kinds: Deadlines<D>, deps: D, on: Deps, { most = 100, leaseMs = 60_000 } = {}): Promise<number> {
-  const { db, logger, now = Date.now } = on
+  const { db, logger, clock } = on
   const enough = performance.now() + leaseMs / 2
-  const claimed = await claim(Object.keys(kinds), now(), leaseMs, most, db)
+  const claimed = await claim(Object.keys(kinds), clock.now(), leaseMs, most, db)
   const own = Map.groupBy(claimed, ({ aggregateId }) => aggregateId).values()
 
   async function fire({ id, dueAt, ...due }: Claimed): Promise<void> {
@@ -48,7 +49,7 @@ export async function fireDue<D>(kinds: Deadlines<D>, deps: D, on: Deps, { most 
       await db.deleteFrom('deadline').where('id', '=', id).where('dueAt', '=', dueAt).execute() // who moved it meanwhile wants it then
     } catch (error) {
       logger[passing(error) ? 'debug' : 'warn']({ err: error, deadline: due }, 'a deadline is tried again')
-      const again = { dueAt: new Date(now() + againMs).toISOString() }
+      const again = { dueAt: new Date(clock.now() + againMs).toISOString() }
       await db.updateTable('deadline').set(again).where('id', '=', id).where('dueAt', '=', dueAt).execute()
     }
   }

@@ -24,9 +24,9 @@ function wall(zone: string, at: Date): { day: string; time: string } {
   return { day, time }
 }
 /** The day on which a moment falls there. */
-export const dayIn = (zone: string, at = new Date()): string => wall(zone, at).day
+export const dayIn = (zone: string, at: Date): string => wall(zone, at).day
 /** The hour and minute there. */
-export const timeIn = (zone: string, at = new Date()): string => wall(zone, at).time.slice(0, 5)
+export const timeIn = (zone: string, at: Date): string => wall(zone, at).time.slice(0, 5)
 
 const minute = 60_000
 /** How far the zone is ahead of UTC at that moment. */

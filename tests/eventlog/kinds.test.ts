@@ -17,6 +17,7 @@ import { verifyLog } from '#app/eventlog/verify.ts'
 import type { House } from '#app/house.ts'
 import { reachedBy } from '#app/http/reached.ts'
 import { openProjector } from '#app/roles/projector.ts'
+import { openClock } from '#app/work/clock.ts'
 import type { Stamp } from '#domain/decider.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
@@ -44,7 +45,8 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
   const done = new AbortController()
   const running: Promise<void>[] = []
   const reacted: string[] = []
-  const open = () => streamStore(counterStream, { log, keys: house.keys, signer: house.logKeys.current, snapshots: snapshots() })
+  const open = () =>
+    streamStore(counterStream, { log, keys: house.keys, signer: house.logKeys.current, snapshots: snapshots(), clock: openClock() })
   const snapshots = () => openSnapshots(tables.db, house.logKeys.current, counterStream.snapshot.version)
   const reactor: Reactor<CounterEvent, null> = {
     name: 'counted',

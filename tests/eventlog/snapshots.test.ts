@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { openSnapshots } from '#app/eventlog/snapshots.ts'
 import { streamStore } from '#app/eventlog/store.ts'
+import { openClock } from '#app/work/clock.ts'
 import type { Stamp } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { foldVersion } from '#domain/ticket/snapshot.ts'
@@ -34,7 +35,13 @@ const faults: unknown[] = []
 const snapshots = (fold = foldVersion) =>
   openSnapshots(house.db, house.house.logKeys.current, fold, pino({ level: 'warn' }, { write: (line) => void faults.push(line) }))
 const store = (log: EventLog = house.house.log, fold?: number) =>
-  streamStore(ticketStream, { log, keys: house.house.keys, signer: house.house.logKeys.current, snapshots: snapshots(fold) })
+  streamStore(ticketStream, {
+    log,
+    keys: house.house.keys,
+    signer: house.house.logKeys.current,
+    snapshots: snapshots(fold),
+    clock: openClock(),
+  })
 
 /** The log, and how many events are read of it. */
 function counted() {

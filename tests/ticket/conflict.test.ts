@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { openSnapshots } from '#app/eventlog/snapshots.ts'
 import { streamStore } from '#app/eventlog/store.ts'
+import { openClock } from '#app/work/clock.ts'
 import type { Stamp } from '#domain/decider.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -31,6 +32,7 @@ function counted(log: EventLog) {
 const storeOver = (log: EventLog, mostBytes?: number) => {
   const { db, keys, logKeys } = house.house
   return streamStore(ticketStream, {
+    clock: openClock(),
     ...{ log, keys, signer: logKeys.current, snapshots: openSnapshots(db, logKeys.current, ticketStream.snapshot.version) },
     ...(mostBytes !== undefined && { mostBytes }),
   })

@@ -5,6 +5,7 @@ import { logKeys } from '#app/eventlog/log-keys.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
 import { openSnapshots } from '#app/eventlog/snapshots.ts'
 import { streamStore } from '#app/eventlog/store.ts'
+import { openClock } from '#app/work/clock.ts'
 import { type Deadlines, type Due, deadlinesOf, fireDue, setDeadline } from '#app/work/deadlines.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
@@ -30,11 +31,13 @@ afterAll(async () => {
   await database.drop()
 })
 
+let ahead = 0
+const clock = openClock(() => ahead)
 const past = '2026-01-05T12:00:00.000Z'
 const due = (aggregateId: number, kind = 'stop', dueAt = past) => setDeadline(one.db, { companyId: 1, aggregateId, kind, dueAt })
 const left = () => one.db.selectFrom('deadline').select(['aggregateId', 'kind', 'dueAt']).orderBy('aggregateId').execute()
 const look = (store: Store, kinds: Deadlines<null>, leaseMs?: number) =>
-  fireDue(kinds, null, { db: store.db, logger }, { most: 100, ...(leaseMs && { leaseMs }) })
+  fireDue(kinds, null, { db: store.db, logger, clock }, { most: 100, ...(leaseMs && { leaseMs }) })
 
 it('are claimed by the hundred by whoever looks, each by one, and those of one aggregate in their order', async () => {
   for (let id = 1; id <= 120; id++) await due(id)
@@ -63,6 +66,7 @@ it('come back when the process that claimed them is gone, and asked for twice th
   const masterKey = Buffer.alloc(32, 7)
   const signer = (await logKeys(one.db, masterKey)).current
   const { ask } = streamStore(counterStream, {
+    clock: openClock(),
     log,
     keys: contactKeys(one.pool, masterKey),
     signer,
@@ -107,6 +111,18 @@ it('stay where somebody moved them while they were claimed, and what fails is tr
   const [moved, movedToo, failed] = await left()
   expect([moved, movedToo]).toMatchObject([{ dueAt: later }, { dueAt: later }])
   expect(failed!.dueAt > past && failed!.dueAt < later).toBe(true)
+})
+
+it('are due by the clock of the product, which may go ahead of the machine’s', async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  const fired: number[] = []
+  const kinds = { stop: async ({ aggregateId }: Due) => void fired.push(aggregateId) }
+  await due(1, 'stop', tomorrow)
+  expect(await look(one, kinds)).toBe(0)
+  ahead = 90_000_000
+  expect(await look(one, kinds)).toBe(1)
+  ahead = 0
+  expect([fired, await left()]).toEqual([[1], []])
 })
 
 it('are of one area each', () => {

@@ -27,7 +27,7 @@ it.each([
     expect(status).toBe(200)
     return body.tickets.some(({ id }: { id: number }) => id === ticket.id)
   }
-  const [here, there] = [dayIn(zone), dayIn(other)]
+  const [here, there] = [dayIn(zone, new Date()), dayIn(other, new Date())]
   expect(await found(`/tickets?status=open&showAll=true&date=${here}`)).toBe(true)
   expect(await found(`/tickets?status=open&showAll=true&date=${there}`)).toBe(false)
   expect(await found(`/tickets?status=open&showAll=true&updatedAt=${here}`)).toBe(true)
