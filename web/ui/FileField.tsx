@@ -69,7 +69,7 @@ export function FileField({ name = 'file', label, hint }: { name?: string; label
         <div className={css.file}>
           {value instanceof File ? <Thumb file={value} /> : <Stored file={value} />}
           <span className={css.name} title={value.name}>
-            {value.name}
+            <b>{value.name}</b>
             {value instanceof File && <small className="nums">{kilobytes(value.size, language())}</small>}
           </span>
           <Button variant="minimal" icon={<Cross />} aria-label={say('takeFile', { name: value.name })} onClick={clear} />
