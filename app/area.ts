@@ -6,7 +6,7 @@ import type { Projector } from '#projections/projector.ts'
 import type { Channel } from './channels/channel.ts'
 import type { Reactor } from './eventlog/reactor.ts'
 import type { House } from './house.ts'
-import type { RoomKey, Seat, Shown } from './http/live.ts'
+import type { LiveTopic, RoomKey, Seat } from './http/live.ts'
 import { once } from './http/once.ts'
 import { type First, type Handlers, serve, type WithFiles } from './http/serve.ts'
 import type { Settings } from './settings.ts'
@@ -22,7 +22,7 @@ export type Area = {
   /** Web: calls with their handlers. */
   calls?: Mounted[]
   /** Web: live topics, how their rows are read and who has joined them. */
-  topics?: (house: Pick<House, 'db' | 'media'>) => Shown[]
+  topics?: (house: Pick<House, 'db' | 'media'>) => LiveTopic[]
   /** Web: what a socket may join, of those that the protocol names. */
   rooms?: Rooms
   /** The kinds of stream that it keeps in the log: they are verified, saved and put back. */

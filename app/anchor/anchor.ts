@@ -72,7 +72,7 @@ export function written(anchor: Anchor, heads: readonly Head[]): NewEvent[] {
 }
 
 /** `first` and `revision`: where it begins and stands in its stream. */
-export type Kept = { anchor: Anchor; heads: Head[]; first: number; revision: number }
+export type StoredAnchor = { anchor: Anchor; heads: Head[]; first: number; revision: number }
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isHead = (value: unknown): value is Listed =>
@@ -82,7 +82,7 @@ const isHead = (value: unknown): value is Listed =>
 export function reading() {
   let heads: Head[] = []
   let first: number | null = null
-  return ({ type, data, revision }: Pick<LoggedEvent, 'type' | 'data' | 'revision'>): Kept | null => {
+  return ({ type, data, revision }: Pick<LoggedEvent, 'type' | 'data' | 'revision'>): StoredAnchor | null => {
     first ??= Number(revision)
     if (type !== 'AnchorMade') {
       const listed = isObject(data) && Array.isArray(data.heads) ? data.heads.filter(isHead) : []

@@ -1,6 +1,6 @@
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { Bad, Found } from '../eventlog/verdict.ts'
-import { type Anchor, anchorHash, anchorPrefix, anchorStream, holds, type Kept, reading, rootOver } from './anchor.ts'
+import { type Anchor, anchorHash, anchorPrefix, anchorStream, holds, reading, rootOver, type StoredAnchor } from './anchor.ts'
 
 /** By the id of a house key. */
 export type PublicKeys = Map<string, string>
@@ -83,7 +83,7 @@ function walk(keys: PublicKeys, company: number) {
   const read = reading()
   const hashes = new Map<number, string>()
   let [revision, number, previous] = [-1n, 0, '']
-  function faultOf({ anchor, heads }: Kept): Fault | null {
+  function faultOf({ anchor, heads }: StoredAnchor): Fault | null {
     const named = `anchor ${anchor.number}`
     const key = keys.get(anchor.key)
     if (anchor.company !== company || key === undefined || !holds(key, anchor))
@@ -94,7 +94,7 @@ function walk(keys: PublicKeys, company: number) {
     return whole ? null : { reason: 'root', detail: `${named} was made over other heads` }
   }
   return {
-    take(event: Parameters<typeof read>[0]): { kept: Kept | null; fault: Fault | null } {
+    take(event: Parameters<typeof read>[0]): { kept: StoredAnchor | null; fault: Fault | null } {
       const expected = revision + 1n
       revision = event.revision
       const kept = read(event)

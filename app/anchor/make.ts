@@ -6,7 +6,7 @@ import type { Database } from '#projections/database.ts'
 import { hashOf } from '../eventlog/chain.ts'
 import { Conflict, type EventLog, type Revision } from '../eventlog/eventlog.ts'
 import { moveCheckpoint } from '../eventlog/follower.ts'
-import { type Anchor, anchorHash, anchorStream, type Head, type Kept, reading, signed, written } from './anchor.ts'
+import { type Anchor, anchorHash, anchorStream, type Head, reading, type StoredAnchor, signed, written } from './anchor.ts'
 import type { HouseKey } from './house-key.ts'
 
 export type Deps = { db: Kysely<Database>; log: EventLog; houseKey: HouseKey; logger: Logger }
@@ -101,7 +101,7 @@ export async function anchorCompany(deps: Deps, companyId: number, heads: Head[]
 }
 
 /** The newest anchor of a company; what stands in the log and not yet in the table is put there. */
-async function newest({ db, log }: Pick<Deps, 'db' | 'log'>, companyId: number): Promise<Pick<Kept, 'anchor' | 'revision'> | null> {
+async function newest({ db, log }: Pick<Deps, 'db' | 'log'>, companyId: number): Promise<Pick<StoredAnchor, 'anchor' | 'revision'> | null> {
   const row = await db
     .selectFrom('anchor')
     .select(['statement', 'revision'])
@@ -116,7 +116,7 @@ async function newest({ db, log }: Pick<Deps, 'db' | 'log'>, companyId: number):
   return stand.at(-1) ?? (row ? { anchor: row.statement as Anchor, revision: row.revision } : null) // the log decides, while it has one
 }
 
-async function keep(db: Kysely<Database>, { anchor, heads, first, revision }: Kept): Promise<void> {
+async function keep(db: Kysely<Database>, { anchor, heads, first, revision }: StoredAnchor): Promise<void> {
   const { company: companyId, number } = anchor
   await db.transaction().execute(async (tx) => {
     await tx

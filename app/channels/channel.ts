@@ -67,9 +67,9 @@ export type Heard =
       /** The provider's time, ISO 8601; what was told without one happened when it was heard. */
       at: string
     }
-  | ({ type: 'reaction'; externalId: string; emoji: string } & Said)
-  | ({ type: 'removal'; externalId: string } & Said)
-  | ({ type: 'edit'; externalId: string; body: string } & Said)
+  | ({ type: 'reaction'; externalId: string; emoji: string } & Origin)
+  | ({ type: 'removal'; externalId: string } & Origin)
+  | ({ type: 'edit'; externalId: string; body: string } & Origin)
   | { type: 'mark'; externalIds: string[]; mark: 'delivered' | 'read' | 'played'; at?: string }
 /** In which conversation, and in a group by which participant. */
-type Said = { from: string; group: boolean; participant?: string; at?: string }
+type Origin = { from: string; group: boolean; participant?: string; at?: string }

@@ -10,10 +10,10 @@ export type Contact = { companyId: number; contactId: number }
 
 type Row = { n: number; wrapped: Buffer | null; destroyedAt: Date | string | null }
 /** `missing`: there is no key, and no row says that it was destroyed; or the master key does not open it. */
-export type Standing = { state: 'there'; key: Buffer } | { state: 'destroyed' | 'missing'; key: null }
+export type KeyState = { state: 'there'; key: Buffer } | { state: 'destroyed' | 'missing'; key: null }
 type Held = { key: Buffer | null; since: number }
 
-const missing: Standing = { state: 'missing', key: null }
+const missing: KeyState = { state: 'missing', key: null }
 
 /** The data keys of contacts. `master` wraps them; without it the table tells nothing. */
 export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = 60_000 } = {}) {
@@ -62,7 +62,7 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
     find,
 
     /** What became of the key, as the store says now; whoever may have altered it is not trusted. */
-    async standing(contact: Contact): Promise<Standing> {
+    async stateOf(contact: Contact): Promise<KeyState> {
       const row = await rowOf(contact)
       if (row && row.wrapped === null && row.destroyedAt !== null) return { state: 'destroyed', key: null }
       try {

@@ -6,7 +6,7 @@ import { hashOf } from '../eventlog/chain.ts'
 import { commitmentsIn, saltOf } from '../eventlog/commitment.ts'
 import type { Json, JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
 import { fact, fieldsOf } from '../eventlog/facts.ts'
-import type { ContactKeys, Standing } from '../eventlog/keys.ts'
+import type { ContactKeys, KeyState } from '../eventlog/keys.ts'
 import { isSealed, legible } from '../eventlog/seal.ts'
 
 /** A stored event as an auditor reads it. Whoever changed it may have left anything in it: what cannot be read is named, and hides nothing else. */
@@ -34,16 +34,16 @@ const faultOf = ({ data, meta }: LoggedEvent): HistoryEvent['fault'] => {
   return isActor(meta.by) ? null : 'by'
 }
 
-const noKey: Standing = { state: 'missing', key: null }
+const noKey: KeyState = { state: 'missing', key: null }
 
 export async function readEvents(events: LoggedEvent[], keys: ContactKeys): Promise<Read[]> {
-  const asked = new Map<string, Promise<Standing>>()
-  const keyOf = async ({ meta: { companyId, contactId } }: LoggedEvent): Promise<Standing> => {
+  const asked = new Map<string, Promise<KeyState>>()
+  const keyOf = async ({ meta: { companyId, contactId } }: LoggedEvent): Promise<KeyState> => {
     if (!isId(companyId) || !isId(contactId)) return noKey
     const name = `${companyId}/${contactId}`
-    const standing = asked.get(name) ?? keys.standing({ companyId, contactId })
-    asked.set(name, standing)
-    return standing
+    const state = asked.get(name) ?? keys.stateOf({ companyId, contactId })
+    asked.set(name, state)
+    return state
   }
   const told = await Promise.all(events.map(async (event) => readEvent(event, await keyOf(sound(event)))))
   let last = told.find(({ fact: { at } }) => isMoment(at))?.fact.at ?? new Date(0).toISOString()
@@ -53,7 +53,7 @@ export async function readEvents(events: LoggedEvent[], keys: ContactKeys): Prom
   })
 }
 
-function readEvent(event: LoggedEvent, { key, state }: Standing): Read {
+function readEvent(event: LoggedEvent, { key, state }: KeyState): Read {
   const { read, lost } = legible(sound(event), key, state === 'destroyed', fieldsOf(ticketStream, event.type))
   const fault = faultOf(event) ?? (lost === 'erased' ? null : lost)
   const erased = lost === 'erased'
@@ -96,7 +96,7 @@ const dataOf = ({
   return told
 }
 
-export function shown(
+export function historyEvent(
   { fact, data, fault, erased }: Read,
   { meta }: LoggedEvent,
   names: Map<number, string>,

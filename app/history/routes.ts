@@ -23,7 +23,7 @@ import { accessed } from '../ticket/access.ts'
 import type { AskTicket } from '../ticket/store.ts'
 import { partsOf, walked } from './chains.ts'
 import { signedBy } from './exported.ts'
-import { type Open, readEvents, shown } from './reading.ts'
+import { historyEvent, type Open, readEvents } from './reading.ts'
 
 type Deps = {
   ask: AskTicket
@@ -120,7 +120,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       const files = told.flatMap(({ data: { media: file } }) => (isFile(file) ? [file] : []))
       return {
         ticket,
-        events: told.map((one, i) => shown(one, events[i]!, names, ticket.contact)),
+        events: told.map((one, i) => historyEvent(one, events[i]!, names, ticket.contact)),
         next,
         revision: row.revision,
         chain: whole?.chain ?? null,

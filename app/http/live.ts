@@ -24,7 +24,7 @@ export const noRooms = (): Seat['rooms'] => ({ Tickets: new Set(), Notification:
 /** Whether it shows lists of tickets, or tells of what comes in. */
 export const inList = ({ rooms }: Seat): boolean => rooms.Tickets.size > 0 || rooms.Notification.size > 0
 
-export type Shown<R extends Row = any> = {
+export type LiveTopic<R extends Row = any> = {
   topic: Topic<R>
   load: (companyId: number, ids: number[]) => Promise<R[]>
   /** The row for those who must not see all of it; the same object where nothing is hidden. */
@@ -49,7 +49,7 @@ export type Shown<R extends Row = any> = {
 
 /** How a plain list's rows are read: as they stand in its table. */
 export const rowsOf =
-  (db: Kysely<Database>, table: 'tag' | 'companySetting'): Shown['load'] =>
+  (db: Kysely<Database>, table: 'tag' | 'companySetting'): LiveTopic['load'] =>
   (companyId, ids) =>
     db.selectFrom(table).selectAll().where('companyId', '=', companyId).where('id', 'in', ids).execute()
 
@@ -60,7 +60,7 @@ const remembered = 20_000
  * Postgres says which row changed; the gateway reads it once, a moment later, says it once, and shows it to whoever may see it.
  * To everyone else the row is dropped, so moving out of sight and being deleted look the same.
  */
-export function gateway(shown: Shown[], onError: (error: unknown) => void, pause = 20) {
+export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, pause = 20) {
   const companies = new Map<number, Set<Seat>>()
   const changed = new Map<string, Map<number, Op>>()
   const last = new Map<string, Row>()
@@ -69,7 +69,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
   const frame = (content: object) => Buffer.from(JSON.stringify(content))
 
   async function show(
-    { topic, told = topic.name, load, veil, trace, joined, parting, open: has, beside, concerns }: Shown,
+    { topic, told = topic.name, load, veil, trace, joined, parting, open: has, beside, concerns }: LiveTopic,
     companyId: number,
   ): Promise<void> {
     const key = `${companyId} ${told}`
@@ -114,7 +114,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
 
   /** One after another within a topic, or a slow read would show an old row after a new one. What could not be read, everyone reads again. */
   const turns = new Map<string, Promise<void>>()
-  function inTurn(key: string, known: Shown, companyId: number): void {
+  function inTurn(key: string, known: LiveTopic, companyId: number): void {
     const failed = (error: unknown) => {
       onError(error)
       setTimeout(() => refresh(companyId, [known]), 1000).unref()
@@ -125,7 +125,7 @@ export function gateway(shown: Shown[], onError: (error: unknown) => void, pause
       .then(() => void (turns.get(key) === turn && turns.delete(key)))
     turns.set(key, turn)
   }
-  function refresh(companyId: number, topics: Shown[]): void {
+  function refresh(companyId: number, topics: LiveTopic[]): void {
     const frames = topics.map(({ topic }) => frame({ channel: channel(companyId, topic.name), action: 'refresh' }))
     for (const seat of companies.get(companyId) ?? []) for (const one of frames) seat.send(one)
   }

@@ -8,7 +8,7 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import { type Emit, emits, protocol, type RoomName } from '#domain/live/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { type Held, isOf, type Viewers, type Whose } from '../session/viewers.ts'
+import { isOf, type ViewerSession, type Viewers, type Whose } from '../session/viewers.ts'
 import { hangUp, network } from './connections.ts'
 import { type Gateway, noRooms, type Seat } from './live.ts'
 import { pace } from './pace.ts'
@@ -56,7 +56,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
       handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
     },
   })
-  const held = new WeakMap<FastifyRequest, Held>()
+  const held = new WeakMap<FastifyRequest, ViewerSession>()
   const alive = new WeakSet<WebSocket>()
   const sockets = new Map<Seat, WebSocket>()
   const presented = new WeakMap<Seat, number>()
@@ -89,7 +89,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
   }
   const frames = pace(framePace)
 
-  function enter(socket: WebSocket, { viewer, sessionId, expired }: Held, address: string): void {
+  function enter(socket: WebSocket, { viewer, sessionId, expired }: ViewerSession, address: string): void {
     for (const key of [sessionId, address]) count(key, 1)
     const seat: Seat = {
       viewer,

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/access.ts'
 import { validNumber } from '#domain/contact/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
-import type { Standing } from '#projections/ticket/read.ts'
+import type { TicketSummary } from '#projections/ticket/read.ts'
 import { isAdmin, stamp } from '../ticket/sight.ts'
 import { type Deps, isRetired, queueOf } from '../ticket/tell.ts'
 
@@ -15,7 +15,7 @@ type Put<T> = (ticketId: number) => Promise<T>
 export async function intoTicketOf<T>(
   viewer: Viewer,
   contactId: number,
-  source: Standing,
+  source: TicketSummary,
   queueId: number | null,
   put: Put<T>,
   commandId: string,
@@ -24,9 +24,9 @@ export async function intoTicketOf<T>(
   const contact = await reachable(viewer, contactId, source, deps)
   const who = { companyId: viewer.companyId, connectionId: source.whatsappId, contactId: contact.id }
   for (let turn = 0; ; turn++) {
-    const standing = await deps.place.standing(who)
+    const active = await deps.place.active(who)
     try {
-      return await put(standing ?? (await opened(viewer, contact, source, queueId, `${commandId}-open-${turn}`, deps)))
+      return await put(active ?? (await opened(viewer, contact, source, queueId, `${commandId}-open-${turn}`, deps)))
     } catch (error) {
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
       if (!over || turn === 2) throw error // it was closed a moment ago: the next one is there, or is opened
@@ -34,7 +34,7 @@ export async function intoTicketOf<T>(
   }
 }
 
-async function reachable(viewer: Viewer, contactId: number, source: Standing, { db }: Deps): Promise<Contact> {
+async function reachable(viewer: Viewer, contactId: number, source: TicketSummary, { db }: Deps): Promise<Contact> {
   const contact = await db
     .selectFrom('contact')
     .select(['id', 'number', 'isGroup', 'active', 'channel'])
@@ -52,7 +52,7 @@ async function reachable(viewer: Viewer, contactId: number, source: Standing, { 
 async function opened(
   viewer: Viewer,
   contact: Contact,
-  source: Standing,
+  source: TicketSummary,
   chosen: number | null,
   commandId: string,
   deps: Deps,

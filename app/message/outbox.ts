@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Asker, Cause } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import { filled } from '#domain/ticket/rules.ts'
-import type { Said } from '#domain/ticket/ticket.ts'
+import type { TicketMessage } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { type Channel, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { awaken } from '../channels/journal.ts'
@@ -96,7 +96,7 @@ const say = ({ companyId, ticketId, messageId, cause }: OutboxRow, command: Tick
 
 async function send(
   row: OutboxRow,
-  message: Said | undefined,
+  message: TicketMessage | undefined,
   channel: Channel,
   { to, names }: Addressee,
   line: Line,

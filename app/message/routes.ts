@@ -10,7 +10,7 @@ import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { failedMessages } from '#projections/message/failed.ts'
 import { countMessages, listMessages, messagesById, reads, searchThread } from '#projections/message/read.ts'
-import { type Standing, standing } from '#projections/ticket/read.ts'
+import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { Kept, MediaStore } from '../http/media.ts'
 import { shown as told } from '../http/reached.ts'
@@ -33,7 +33,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   const veiled = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(veilMessage) : rows)
 
   /** A ticket in sight whose words are shown; whoever does not serve it is written down. */
-  async function read(viewer: Viewer, ticketId: number, commandId: string): Promise<Standing> {
+  async function read(viewer: Viewer, ticketId: number, commandId: string): Promise<TicketSummary> {
     const ticket = await sighted(db, viewer, ticketId)
     if (ticket.userId !== viewer.id) await accessed(ask, viewer, ticket.id, 'peek', commandId)
     return ticket
@@ -55,21 +55,21 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   }
 
   /** Never on what only we read (A-MSG-01). */
-  async function perhapsSigned(viewer: Viewer, ticket: Standing, body: string, wanted: boolean): Promise<string> {
+  async function perhapsSigned(viewer: Viewer, ticket: TicketSummary, body: string, wanted: boolean): Promise<string> {
     if (!wanted || body.trim() === '' || !on(await settingsOf(db, viewer.companyId), 'sendSignMessage')) return body
     return signed(viewer.name, ticket.channel, body)
   }
 
   /** A message of a ticket in sight, and the ticket. */
-  async function found(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: Standing }> {
+  async function found(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
     const [message] = await byIds([id])
     if (!message || message.companyId !== viewer.companyId) refuse('ERR_FETCH_WAPP_MSG')
     return { message, ticket: await sighted(db, viewer, message.ticketId) }
   }
   /** A message that a conversation shows this viewer, and the ticket it was said in, which may be an earlier one (A-VIS-02). */
-  async function shown(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: Standing }> {
+  async function shown(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
     const [message] = await byIds([id])
-    const ticket = message && (await standing(db, viewer.companyId, message.ticketId))
+    const ticket = message && (await ticketSummary(db, viewer.companyId, message.ticketId))
     if (!message || !ticket) refuse('ERR_FETCH_WAPP_MSG')
     return (await reads(db, viewer, ticket.id)) ? { message, ticket } : refuse('ERR_NO_TICKET_FOUND')
   }

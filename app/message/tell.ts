@@ -4,7 +4,7 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
 import { filled, streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import type { Said } from '#domain/ticket/ticket.ts'
+import type { TicketMessage } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
@@ -23,7 +23,7 @@ export type Addressee = { to: Target; names: Names }
  * Of a message that never left there is nothing to say, for a send that was refused stays refused, and one that was edited before its first
  * attempt left as it now reads. Of one that may have arrived everything is said.
  */
-export async function tell(row: OutboxRow, message: Said, channel: Channel, { to, names }: Addressee, deps: Deps): Promise<void> {
+export async function tell(row: OutboxRow, message: TicketMessage, channel: Channel, { to, names }: Addressee, deps: Deps): Promise<void> {
   const { kind, externalId } = row
   if (kind === 'read') return receipt(row, message, channel, to, deps)
   if (!(await mayHaveLeft(row, message, deps))) return
@@ -39,7 +39,7 @@ export async function tell(row: OutboxRow, message: Said, channel: Channel, { to
 /** Up to the message that was the last one then; what came since may not have been read. An older receipt gives way to a newer one. */
 async function receipt(
   { companyId, ticketId, n }: OutboxRow,
-  { revision }: Said,
+  { revision }: TicketMessage,
   channel: Channel,
   to: Target,
   { db, see }: Deps,
@@ -52,7 +52,7 @@ async function receipt(
   if (latest.length > 0) await channel.read(to, latest)
 }
 
-async function mayHaveLeft({ messageId }: OutboxRow, { from, ack }: Said, { db }: Deps): Promise<boolean> {
+async function mayHaveLeft({ messageId }: OutboxRow, { from, ack }: TicketMessage, { db }: Deps): Promise<boolean> {
   if (from === 'contact' || ack > 0) return true
   const tried = await db
     .selectFrom('outbox')

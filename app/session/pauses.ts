@@ -1,20 +1,20 @@
 export type PausedBy = 'pair' | 'account' | 'address'
-type Held = { until: number; by: PausedBy }
+type Pause = { until: number; by: PausedBy }
 export type Pauses = ReturnType<typeof openPauses>
 
 /** The pauses this process has told somebody of: until they end, whoever tries again is answered by them alone. */
 export function openPauses(most = 20_000) {
-  const held = new Map<string, Held>()
+  const held = new Map<string, Pause>()
   return {
     /** Whether it is a new one. */
-    keep(key: string, pause: Held): boolean {
+    keep(key: string, pause: Pause): boolean {
       const isNew = this.known(key) === null
       held.delete(key)
       held.set(key, pause)
       if (held.size > most) held.delete(held.keys().next().value!)
       return isNew
     },
-    known(key: string): Held | null {
+    known(key: string): Pause | null {
       const pause = held.get(key)
       if (!pause) return null
       if (pause.until > Date.now()) return pause

@@ -8,7 +8,7 @@ import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { settingsOf } from '../setting/read.ts'
 
-export type Held = { viewer: Viewer; sessionId: string; expired: boolean; language: string }
+export type ViewerSession = { viewer: Viewer; sessionId: string; expired: boolean; language: string }
 export type Viewers = ReturnType<typeof openViewers>
 type Claims = { sid: string }
 
@@ -18,7 +18,7 @@ export type Whose = { sessionIds: string[] } | { userIds: number[] } | { company
 const freshMs = 10_000
 
 /** Whether somebody is of those. */
-export function isOf(whose: Whose, { viewer, sessionId }: Pick<Held, 'viewer' | 'sessionId'>): boolean {
+export function isOf(whose: Whose, { viewer, sessionId }: Pick<ViewerSession, 'viewer' | 'sessionId'>): boolean {
   if (whose === 'all') return true
   if ('sessionIds' in whose) return whose.sessionIds.includes(sessionId)
   if ('userIds' in whose) return whose.userIds.includes(viewer.id)
@@ -34,9 +34,9 @@ export function whoseRights(line: string): Whose | null {
 
 /** Who a session is, kept for a moment and forgotten when a row of theirs changes. */
 export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance['jwt']) {
-  const held = new Map<string, { until: number; found: Promise<Held | null>; now?: Held | null }>()
+  const held = new Map<string, { until: number; found: Promise<ViewerSession | null>; now?: ViewerSession | null }>()
 
-  async function load(sessionId: string): Promise<Held | null> {
+  async function load(sessionId: string): Promise<ViewerSession | null> {
     const session = await db
       .selectFrom('session')
       .select(['userId', 'expiresAt'])
@@ -49,7 +49,7 @@ export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance[
   }
 
   return {
-    async ofToken(token: string): Promise<Held | null> {
+    async ofToken(token: string): Promise<ViewerSession | null> {
       let claims: Claims
       try {
         claims = verify().verify<Claims>(token)
@@ -58,11 +58,14 @@ export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance[
       }
       return this.ofSession(claims.sid)
     },
-    ofSession(sessionId: string): Promise<Held | null> {
+    ofSession(sessionId: string): Promise<ViewerSession | null> {
       const known = held.get(sessionId)
       if (known && known.until > Date.now()) return known.found
       const found = load(sessionId)
-      const one: { until: number; found: Promise<Held | null>; now?: Held | null } = { until: Date.now() + freshMs, found }
+      const one: { until: number; found: Promise<ViewerSession | null>; now?: ViewerSession | null } = {
+        until: Date.now() + freshMs,
+        found,
+      }
       held.set(sessionId, one)
       found.then(
         (now) => {

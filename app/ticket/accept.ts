@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketChange, type TicketRow } from '#domain/ticket/contract.ts'
-import { type Standing, ticketById, veiled } from '#projections/ticket/read.ts'
+import { type TicketSummary, ticketById, veiled } from '#projections/ticket/read.ts'
 import { acceptable, isAdmin, lost } from './sight.ts'
 import { answer, type Deps, isRetired, queueOf, servesQueue, tell, userOf } from './tell.ts'
 
@@ -31,7 +31,7 @@ export async function accept(deps: Deps, viewer: Viewer, id: number, body: Ticke
 }
 
 /** It needs its contact's place again; where another ticket has that, that one is the answer. */
-async function reopen(deps: Deps, viewer: Viewer, row: Standing, serving: Serving, commandId: string): Promise<TicketRow> {
+async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: Serving, commandId: string): Promise<TicketRow> {
   const { db, see, place } = deps
   const { companyId } = viewer
   const now = await see(companyId, row.id)
@@ -43,7 +43,7 @@ async function reopen(deps: Deps, viewer: Viewer, row: Standing, serving: Servin
   return ask(deps, viewer, row, { type: 'Reopen', ...serving }, commandId)
 }
 
-async function ask(deps: Deps, viewer: Viewer, { id }: Standing, command: { type: 'Accept' | 'Reopen' } & Serving, commandId: string) {
+async function ask(deps: Deps, viewer: Viewer, { id }: TicketSummary, command: { type: 'Accept' | 'Reopen' } & Serving, commandId: string) {
   try {
     await tell(deps, viewer, id, command, commandId)
   } catch (error) {

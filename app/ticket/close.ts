@@ -3,7 +3,7 @@ import { ids } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { closing, TicketChange, TicketRow, tickets } from '#domain/ticket/contract.ts'
-import { inSight, listed, type Standing } from '#projections/ticket/read.ts'
+import { inSight, listed, type TicketSummary } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -12,7 +12,7 @@ import { type LongWork, startWork } from '../work/long-work.ts'
 import { isAdmin, stamp } from './sight.ts'
 import { answer, type Deps, tell } from './tell.ts'
 
-export async function close(deps: Deps, viewer: Viewer, row: Standing, body: TicketChange, commandId: string): Promise<TicketRow> {
+export async function close(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
   const ignoring = body.sendFarewellMessage === false && body.amountUsedBotQueues === 0 // A-TICKET-08
   const mayCloseWaiting = isAdmin(viewer) || (ignoring ? viewer.flags.userClosePendingTicket : viewer.flags.showDashboard)
   const reason = ignoring && row.status === 'pending' ? 'ignored' : 'agent'
@@ -23,7 +23,7 @@ export async function close(deps: Deps, viewer: Viewer, row: Standing, body: Tic
 }
 
 /** A lane is no label (A-TICKET-09). */
-const labelled = ({ db }: Deps, { contactId }: Standing) =>
+const labelled = ({ db }: Deps, { contactId }: TicketSummary) =>
   db
     .selectFrom('contactTag')
     .innerJoin('tag', 'tag.id', 'contactTag.tagId')

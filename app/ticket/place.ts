@@ -133,7 +133,7 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
     passOn,
 
     /** The ticket that has the place and can take a message; undefined: none. */
-    async standing(who: Who): Promise<number | undefined> {
+    async active(who: Who): Promise<number | undefined> {
       const held = await holder(who)
       const now = held && (await see(who.companyId, held.ticketId))
       return now && now.status !== 'absent' && !isOver(now) ? held.ticketId : undefined

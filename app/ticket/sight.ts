@@ -4,7 +4,7 @@ import type { Asker } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { sees } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { acceptedAt, queueBefore, type Standing, standing } from '#projections/ticket/read.ts'
+import { acceptedAt, queueBefore, type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import type { Clock } from '../work/clock.ts'
 import type { SeeTicket } from './store.ts'
 
@@ -15,8 +15,12 @@ export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
 const raceMs = 60_000
 
 /** A ticket that this viewer sees, or that waited in their sight a moment ago; any other does not exist (A-TICKET-04). */
-export async function acceptable({ db, clock }: { db: Kysely<Database>; clock: Clock }, viewer: Viewer, id: number): Promise<Standing> {
-  const row = (await standing(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
+export async function acceptable(
+  { db, clock }: { db: Kysely<Database>; clock: Clock },
+  viewer: Viewer,
+  id: number,
+): Promise<TicketSummary> {
+  const row = (await ticketSummary(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
   if (sees(viewer, row)) return row
   const waited = (queueId: number | null) => sees(viewer, { ...row, userId: null, queueId })
   const since = row.status === 'closed' ? null : await acceptedAt(db, id)
@@ -43,8 +47,8 @@ export async function lost(deps: Seeing, companyId: number, ticketId: number): P
 }
 
 /** A ticket that this viewer may see; any other does not exist. */
-export async function sighted(db: Kysely<Database>, viewer: Viewer, id: number | undefined): Promise<Standing> {
-  const row = id === undefined ? undefined : await standing(db, viewer.companyId, id)
+export async function sighted(db: Kysely<Database>, viewer: Viewer, id: number | undefined): Promise<TicketSummary> {
+  const row = id === undefined ? undefined : await ticketSummary(db, viewer.companyId, id)
   return row && sees(viewer, row) ? row : refuse('ERR_NO_TICKET_FOUND')
 }
 

@@ -34,12 +34,12 @@ export const answer = async ({ db }: Deps, viewer: Viewer, id: number): Promise<
   veiled(viewer, (await ticketById(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND'))
 
 /** A retired one takes no ticket (A-QUEUE-01). */
-const standing = ({ db }: Pick<Deps, 'db'>, companyId: number, id: number) =>
+const activeQueue = ({ db }: Pick<Deps, 'db'>, companyId: number, id: number) =>
   db.selectFrom('queue').select('id').where('id', '=', id).where('companyId', '=', companyId).where('retiredAt', 'is', null)
 export const queueOf = async (deps: Pick<Deps, 'db'>, { companyId }: Viewer, id: number) =>
-  (await standing(deps, companyId, id).executeTakeFirst()) ?? refuse('ERR_NO_QUEUE_FOUND')
+  (await activeQueue(deps, companyId, id).executeTakeFirst()) ?? refuse('ERR_NO_QUEUE_FOUND')
 export const isRetired = async (deps: Pick<Deps, 'db'>, companyId: number, id: number | null): Promise<boolean> =>
-  id !== null && (await standing(deps, companyId, id).executeTakeFirst()) === undefined
+  id !== null && (await activeQueue(deps, companyId, id).executeTakeFirst()) === undefined
 
 export const userOf = async ({ db }: Deps, { companyId }: Viewer, id: number) =>
   (await db.selectFrom('user').select(['id', 'profile']).where('id', '=', id).where('companyId', '=', companyId).executeTakeFirst()) ??

@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
-import { type Standing, ticketIdOf } from '#projections/ticket/read.ts'
+import { type TicketSummary, ticketIdOf } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import { shown } from '../http/reached.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -15,7 +15,7 @@ const successorUuid = ({ companyId, id: userId }: Viewer, ticketId: number, comm
 export const successorOf = ({ db }: Pick<Deps, 'db'>, viewer: Viewer, ticketId: number, commandId: string) =>
   ticketIdOf(db, viewer.companyId, successorUuid(viewer, ticketId, commandId))
 
-export async function transfer(deps: Deps, viewer: Viewer, row: Standing, body: TicketChange, commandId: string): Promise<TicketRow> {
+export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
   const { db, ask, place, reached } = deps
   const made = await successorOf(deps, viewer, row.id, commandId)
   if (made !== undefined) return answer(deps, viewer, made)

@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketRow, type tickets } from '#domain/ticket/contract.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
-import { type Standing, standing } from '#projections/ticket/read.ts'
+import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { shown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
@@ -10,7 +10,7 @@ import type { Asked } from './store.ts'
 import { answer, type Deps, isRetired } from './tell.ts'
 
 /** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). */
-async function takeBack(deps: Deps, viewer: Viewer, row: Standing, seen: number | null, commandId: string): Promise<Asked> {
+async function takeBack(deps: Deps, viewer: Viewer, row: TicketSummary, seen: number | null, commandId: string): Promise<Asked> {
   const now = await deps.see(viewer.companyId, row.id)
   const own = 'act' in now && now.act?.by.kind === 'user' && now.act.by.id === viewer.id
   if (!own && !sees(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
@@ -20,7 +20,7 @@ async function takeBack(deps: Deps, viewer: Viewer, row: Standing, seen: number 
 }
 
 /** Its contact's place, from the ticket that a transfer made or from nobody; whoever wrote or opened one since keeps it. */
-async function claim(deps: Deps, viewer: Viewer, row: Standing, { successor, revision }: Present, commandId: string): Promise<void> {
+async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor, revision }: Present, commandId: string): Promise<void> {
   const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const own = { ticketId: row.id, uuid: row.uuid }
   if ((await deps.place.retake(who, own, revision, successor?.ticketId)) !== row.id) refuse('ERR_UNDO_GONE')
@@ -34,7 +34,7 @@ async function claim(deps: Deps, viewer: Viewer, row: Standing, { successor, rev
 }
 
 export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number | null, commandId: string): Promise<TicketRow> {
-  const row = (await standing(deps.db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
+  const row = (await ticketSummary(deps.db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
   await shown(deps.reached, await takeBack(deps, viewer, row, seen, commandId), [id])
   return answer(deps, viewer, id)
 }
@@ -48,7 +48,7 @@ export const undoAll =
     let count = 0
     const back = async () => {
       for (const { id } of rows) {
-        const row = await standing(deps.db, viewer.companyId, id)
+        const row = await ticketSummary(deps.db, viewer.companyId, id)
         if (row && (await takeBack(deps, viewer, row, null, `${commandId}-${id}`).catch(movedOn)) !== null) count++
       }
     }

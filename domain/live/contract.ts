@@ -4,7 +4,7 @@ export const protocol = 'guiche.v1'
 /** Down: what happened on `company-<id>-<name>`. */
 export type Frame = { channel: string; action: string; id?: number; [field: string]: unknown }
 /** Up: `data` says which room, where it is about one. */
-export type Said = { emit: Emit; data?: unknown }
+export type ClientEmit = { emit: Emit; data?: unknown }
 
 /** What must be joined before its frames come, by what names one of its kind. */
 type Named = { Tickets: { status: string }; Notification: undefined; ChatBox: { ticketId: number }; History: { uuid: string } }

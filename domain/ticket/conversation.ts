@@ -3,7 +3,7 @@ import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Author, Content, Participant, TicketEvent } from './events.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
-import { heardBy, type Present, type Said, type Ticket } from './ticket.ts'
+import { heardBy, type Present, type Ticket, type TicketMessage } from './ticket.ts'
 
 export type ConversationCommand =
   /** A contact wrote. Where there is no ticket yet, it opens with this message, in one append. */
@@ -180,11 +180,11 @@ function unanswered({ answered }: Present, by: Actor, seen: number): void {
   const mine = by.kind === 'user' && answered?.userId === by.id
   if (answered && answered.revision > seen && !mine) refuse('ERR_TICKET_CHANGED', { userId: answered.userId, revision: answered.revision })
 }
-function find({ messages }: Present, messageId: number): Said {
+function find({ messages }: Present, messageId: number): TicketMessage {
   return messages.get(messageId) ?? refuse('ERR_FETCH_WAPP_MSG')
 }
 /** R-MSG-05, A-MSG-04: the sender's own, or any of ours for an admin; never one that is gone. */
-function own(ticket: Present, messageId: number, by: Actor, admin: boolean): Said {
+function own(ticket: Present, messageId: number, by: Actor, admin: boolean): TicketMessage {
   const message = find(ticket, messageId)
   if (message.from !== 'us' || !(admin || (by.kind === 'user' && by.id === message.userId))) refuse('ERR_NO_PERMISSION')
   return message.removed ? refuse('ERR_FETCH_WAPP_MSG') : message
@@ -199,7 +199,7 @@ function waits(ticket: Ticket, messageId: number): boolean {
   return message !== undefined && message.ack === 0
 }
 /** A message of the contact; in a group of the same participant, for nobody edits or deletes another's. */
-function theirs(ticket: Ticket, externalId: string, author: string | null): { messageId: number; message: Said } | null {
+function theirs(ticket: Ticket, externalId: string, author: string | null): { messageId: number; message: TicketMessage } | null {
   if (ticket.status === 'absent' || ticket.status === 'deleted') return null
   const messageId = ticket.spent.get(externalId)
   const message = messageId === undefined ? undefined : ticket.messages.get(messageId)

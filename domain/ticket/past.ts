@@ -1,7 +1,7 @@
 import { heardAtOnce, type Memory, type Needs, nothing, type Past } from '#domain/memory.ts'
 import type { TicketCommand } from './decide.ts'
 import type { TicketEvent } from './events.ts'
-import type { Present, Said, Ticket } from './ticket.ts'
+import type { Present, Ticket, TicketMessage } from './ticket.ts'
 
 /** How many messages a state keeps. */
 export const recent = 200
@@ -45,7 +45,7 @@ export function missing(ticket: Ticket, { messages, ids, at, heardTo }: Needs): 
 }
 
 /** The contact's last messages up to a revision, oldest first; `from`: no older than that. */
-export function lastHeard({ messages }: Present, revision: number, from = 0): (Said & { messageId: number })[] {
+export function lastHeard({ messages }: Present, revision: number, from = 0): (TicketMessage & { messageId: number })[] {
   const all = [...messages].map(([messageId, message]) => ({ ...message, messageId }))
   return all
     .filter((message) => message.from === 'contact' && message.revision <= revision && message.revision >= from)
@@ -59,7 +59,7 @@ export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
   const fresh = past.filter(({ messageId }) => !ticket.messages.has(messageId))
   return {
     ...ticket,
-    messages: new Map([...ticket.messages, ...fresh.map(({ messageId, said }) => [messageId, said as Said] as const)]),
+    messages: new Map([...ticket.messages, ...fresh.map(({ messageId, said }) => [messageId, said as TicketMessage] as const)]),
     spent: new Map([...ticket.spent, ...fresh.flatMap(({ messageId, ids }) => ids.map((id) => [id, messageId] as const))]),
   }
 }
@@ -74,7 +74,7 @@ export function held(ticket: Ticket): Past[] {
 /** The state with its newest messages, and those of which something happened since it was as in `kept`. */
 export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, most = recent): T {
   if (!('since' in ticket)) return ticket
-  const known = 'since' in kept ? kept.messages : new Map<number, Said>()
+  const known = 'since' in kept ? kept.messages : new Map<number, TicketMessage>()
   const newest = [...ticket.messages].toSorted(([, a], [, b]) => a.revision - b.revision).slice(-most)
   const messages = new Map([...[...ticket.messages].filter(([id, said]) => known.get(id) !== said), ...newest])
   const oldest = newest.length < ticket.messages.size || ticket.since > 0 ? newest[0]?.[1].revision : undefined

@@ -39,7 +39,7 @@ export type Present = {
   /** When each user last read it, and in which way: user id to ISO times. */
   accessed: ReadonlyMap<number, { [_ in Way | 'open']?: string }>
   /** Every message from `since` on, and of the older ones those that were asked for (`past.ts`). */
-  messages: ReadonlyMap<number, Said>
+  messages: ReadonlyMap<number, TicketMessage>
   /** The revision from which on all messages are here. */
   since: number
   /** Ids that are spent: the provider's, and those made by our clients, each with the message it became; of older messages as above. */
@@ -47,7 +47,7 @@ export type Present = {
   notes: ReadonlyMap<number, { userId: number | null }>
 }
 
-export type Said = {
+export type TicketMessage = {
   from: Side
   userId: number | null
   at: string
@@ -137,7 +137,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
       heard: now.heard + 1,
       last: { from: 'contact', at },
       heardAt: occurredAt ?? at,
-      messages: put(now.messages, messageId, { ...said(now, 'contact', null, at, kind, false, externalId), author }),
+      messages: put(now.messages, messageId, { ...newMessage(now, 'contact', null, at, kind, false, externalId), author }),
       spent: put(now.spent, externalId, messageId),
     })),
   MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, by, at }) =>
@@ -149,7 +149,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
         ...(read && { unread: left, read: left === 0 ? now.heard : heardBy(now, seen ?? 0) }),
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
-        messages: put(now.messages, messageId, said(now, 'us', userId, at, kind, hidden, externalId)),
+        messages: put(now.messages, messageId, newMessage(now, 'us', userId, at, kind, hidden, externalId)),
         spent: put(put(now.spent, externalId, messageId), clientId, messageId),
       }
     }),
@@ -223,7 +223,7 @@ function standing({ status, userId, queueId, unread, waitingSince, transferred }
 
 /** How many messages the contact had written by a revision. */
 export function heardBy({ messages }: Present, revision: number): number {
-  let last: Said | undefined
+  let last: TicketMessage | undefined
   for (const message of messages.values()) if (message.revision <= revision && message.revision >= (last?.revision ?? 0)) last = message
   return last?.heard ?? 0
 }
@@ -237,7 +237,15 @@ function change(ticket: Ticket, to: Partial<Present>): Ticket {
 function serve(ticket: Ticket, userId: number, queueId: number): Ticket {
   return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId, waitingSince: null }))
 }
-function said(now: Present, from: Side, userId: number | null, at: string, kind: Kind, hidden: boolean, externalId: string): Said {
+function newMessage(
+  now: Present,
+  from: Side,
+  userId: number | null,
+  at: string,
+  kind: Kind,
+  hidden: boolean,
+  externalId: string,
+): TicketMessage {
   return {
     revision: now.revision + 1,
     heard: now.heard + (from === 'contact' ? 1 : 0),
@@ -254,7 +262,7 @@ function said(now: Present, from: Side, userId: number | null, at: string, kind:
     reactions: {},
   }
 }
-function remark(ticket: Ticket, messageId: number, next: (message: Said) => Said): Ticket {
+function remark(ticket: Ticket, messageId: number, next: (message: TicketMessage) => TicketMessage): Ticket {
   return present(ticket, (now) => {
     const message = now.messages.get(messageId)
     return message ? { ...now, messages: put(now.messages, messageId, next(message)) } : now

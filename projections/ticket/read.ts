@@ -183,8 +183,8 @@ export async function ticketById(db: Kysely<Database>, companyId: number, id: nu
 
 const plainly = ['id', 'uuid', 'companyId', 'status', 'channel', 'isGroup', 'contactId', 'whatsappId', 'queueId', 'userId'] as const
 /** Where a ticket stands, without the names around it: what a rule asks before anything is shown. */
-export type Standing = Pick<TicketRow, (typeof plainly)[number]>
-const standingOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
+export type TicketSummary = Pick<TicketRow, (typeof plainly)[number]>
+const summaryOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
   const rows = await db
     .selectFrom('ticket')
     .select(plainly)
@@ -193,8 +193,8 @@ const standingOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return list.map((id) => byId.get(id))
 })
-export async function standing(db: Kysely<Database>, companyId: number, id: number): Promise<Standing | undefined> {
-  const row = await standingOf(db, id)
+export async function ticketSummary(db: Kysely<Database>, companyId: number, id: number): Promise<TicketSummary | undefined> {
+  const row = await summaryOf(db, id)
   return row?.companyId === companyId ? row : undefined
 }
 

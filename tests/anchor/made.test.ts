@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Anchor, anchorHash, anchorStream, type Head, holds, type Kept, reading, rootOver } from '#app/anchor/anchor.ts'
+import { type Anchor, anchorHash, anchorStream, type Head, holds, reading, rootOver, type StoredAnchor } from '#app/anchor/anchor.ts'
 import { keepAnchors } from '#app/anchor/keep.ts'
 import { anchorAll, anchorCompany } from '#app/anchor/make.ts'
 import { publishAll } from '#app/anchor/publish.ts'
@@ -42,7 +42,7 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     spoken.set(number, body.tickets[0].id)
     return body.tickets[0].id
   }
-  async function kept(companyId = company): Promise<Kept[]> {
+  async function kept(companyId = company): Promise<StoredAnchor[]> {
     const read = reading()
     return (await house.house.log.read(anchorStream(companyId))).events.flatMap((event) => read(event) ?? [])
   }
