@@ -4,11 +4,11 @@ import type { Connection, Lease } from './channel.ts'
 
 export const sessionName = 'guiche leases'
 
-/** Becomes a worker among the others: a row, and a lock of this session by which they see that it lives. */
+/** Becomes a worker among the others, who make room: a row, and a lock of this session by which they see that it lives. */
 export async function join(client: pg.Client, leaseMs: number): Promise<number> {
   const text = `
     insert into worker (pid, until) values (pg_backend_pid(), now() + $2 * interval '1 ms')
-    returning id, pg_advisory_lock($1, id)`
+    returning id, pg_advisory_lock($1, id), pg_notify('leases', '')`
   return (await client.query(text, [lockIds.worker, leaseMs])).rows[0].id
 }
 
@@ -69,9 +69,9 @@ export async function held(client: pg.Client, me: number): Promise<(Connection &
 export async function waiting(client: pg.Client, ids: number[]): Promise<{ id: number; journal: boolean; outbox: boolean }[]> {
   const text = `
     select * from (
-      select id, exists (select from journal j where j.connection_id = id and j.done_at is null) as journal,
-        exists (select from outbox o where o.connection_id = id and o.state = 'waiting' and o.due_at <= now()) as outbox
-      from unnest($1::int[]) id) one
+      select line.id, exists (select from journal j where j.connection_id = line.id and j.done_at is null) as journal,
+        exists (select from outbox o where o.connection_id = line.id and o.state = 'waiting' and o.due_at <= now()) as outbox
+      from unnest($1::int[]) as line(id)) one
     where journal or outbox`
   return (await client.query<{ id: number; journal: boolean; outbox: boolean }>({ name: 'waiting', text, values: [ids] })).rows
 }

@@ -1,106 +1,10 @@
-import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import type { Channel } from '#app/channels/channel.ts'
-import { hearing } from '#app/channels/hear.ts'
+import { expect, it } from 'vitest'
 import { limitOf } from '#app/channels/limits.ts'
-import { switchboard, type Work } from '#app/channels/switchboard.ts'
-import { follow } from '#app/eventlog/follower.ts'
-import { reacting } from '#app/eventlog/reactor.ts'
 import { sending, slots } from '#app/message/sending.ts'
-import { attend } from '#app/ticket/reactions.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { board, connections, conversations, house, provider, still, waiting } from './boards.ts'
 
-/* Who holds which connection, and what one connection may do to another. The worker's parts run here by hand. */
-let house: TestHouse
-const done = new AbortController()
-const nothing = async () => undefined
-const brisk = { beatMs: 50, leaseMs: 5000, sweepMs: 100 }
-const boards: { over: AbortController; ended: Promise<void> }[] = []
-beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
-  void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
-}, 30_000)
-afterEach(async () => {
-  for (const { over, ended } of boards.splice(0)) {
-    over.abort()
-    await ended
-  }
-})
-afterAll(async () => {
-  done.abort()
-  await house?.stop()
-}, 30_000)
-
-function board<D extends typeof house.house>(works: Work<D>[], deps: D, pace = brisk) {
-  const over = new AbortController()
-  const ended = switchboard(works, deps, over.signal, pace)
-  boards.push({ over, ended })
-  return {
-    async stop() {
-      over.abort()
-      await ended
-    },
-  }
-}
-/** A provider of which a test knows what is sent by which connection. */
-function provider(send: (connectionId: number, body: string) => Promise<void> | void) {
-  const channel: Channel = {
-    sameIdIsSafe: false,
-    send: async ({ connectionId }, _, { body }) => {
-      await send(connectionId, body)
-      return null
-    },
-    ...{ edit: nothing, react: nothing, remove: nothing, read: nothing },
-  }
-  return { ...house.house, channel: () => channel }
-}
-
-let made = 0
-async function connections(n: number, provider = 'sandbox'): Promise<number[]> {
-  const row = {
-    ...{ companyId: house.company.companies.casa, channel: 'whatsapp' as const, provider, number: null, status: 'CONNECTED' as const },
-    ...{
-      isDefault: false,
-      allowGroup: true,
-      groupAsTicket: 'disabled' as const,
-      color: null,
-      greetingMessage: null,
-      complationMessage: null,
-    },
-  }
-  const rows = Array.from({ length: n }, () => ({ ...row, name: `Linha ${++made}` }))
-  const ids = await house.db.insertInto('connection').values(rows).returning('id').execute()
-  return ids.map(({ id }) => id)
-}
-/** Conversations of a connection, and how to say something in one. */
-async function conversations(whatsappId: number, n: number) {
-  const bruno = house.as('bruno')
-  const tickets: number[] = []
-  for (let i = 0; i < n; i++) {
-    const number = `55119${String(40_000_000 + ++made)}`
-    const row = { companyId: house.company.companies.casa, channel: 'whatsapp', number, numberKey: number, name: number, isGroup: false }
-    const { id: contactId } = await house.db
-      .insertInto('contact')
-      .values({ ...row, whatsappId, extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const { status, body } = await bruno('POST', '/tickets', { contactId, whatsappId, queueId: house.company.queues.vendas })
-    expect([status, body]).toEqual([200, expect.anything()])
-    tickets.push(body.id)
-  }
-  return { say: async (i: number, body: string) => expect((await bruno('POST', `/messages/${tickets[i]}`, { body })).status).toBe(200) }
-}
-const waiting = (connectionId: number) =>
-  house.db
-    .selectFrom('outbox')
-    .select('attempts')
-    .where('connectionId', '=', connectionId)
-    .where('state', '=', 'waiting')
-    .orderBy('n')
-    .execute()
-
+/* What one connection may do to another, and its provider to it. */
 it('a connection whose channel hangs takes its own slots, and no other waits for it', async () => {
   const [slow, quick] = (await connections(2)) as [number, number]
   const stuck = await conversations(slow, slots + 2)
@@ -153,7 +57,7 @@ it('what waits for a connection that is away is asked nothing, and leaves in ord
   board(
     [sending],
     provider((_, body) => void arrived.push(body)),
-    { beatMs: 60_000, leaseMs: 120_000, sweepMs: 60_000 }, // so that nothing but the change of its status wakes it
+    still,
   )
   await say(0, 'antes')
   await eventually(
@@ -197,90 +101,4 @@ it('sends no faster than the provider bears', async () => {
     (n) => n === burst + 3,
   )
   for (const [i, at] of sent.entries()) expect(i + 1).toBeLessThanOrEqual(burst + (at / 1000) * perSecond)
-}, 30_000)
-
-it('connections are spread evenly, move when a process comes or goes, and are never held by two', async () => {
-  await connections(10)
-  const holders = new Map<number, string[]>()
-  const twice: number[] = []
-  const work =
-    (name: string): Work<typeof house.house> =>
-    async ({ now: { id } }, _, signal) => {
-      const now = holders.get(id) ?? []
-      holders.set(id, [...now, name])
-      if (now.length > 0) twice.push(id)
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-      holders.set(
-        id,
-        holders.get(id)!.filter((one) => one !== name),
-      )
-    }
-  const { length: all } = await house.db.selectFrom('connection').select('id').execute()
-  const shares = () => Object.values(Object.groupBy([...holders.values()].flat(), (name) => name)).map((held) => held!.length)
-  const spread = (processes: number) =>
-    eventually(
-      async () => shares(),
-      (held) => held.length === processes && held.reduce((sum, n) => sum + n, 0) === all && Math.max(...held) - Math.min(...held) <= 1,
-    )
-  const one = board([work('one')], house.house)
-  await spread(1)
-  board([work('two')], house.house)
-  await spread(2)
-  board([work('three')], house.house)
-  await spread(3)
-  await one.stop()
-  expect([...holders.values()].flat()).not.toContain('one')
-  await spread(2)
-  expect(twice).toEqual([])
-}, 30_000)
-
-it('two hundred connections where nothing happens cost no more statements than three, and none of their own', async () => {
-  const said: string[] = []
-  const { query } = pg.Client.prototype
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: any[]) {
-    const text = typeof args[0] === 'string' ? args[0] : (args[0]?.text ?? '')
-    if (/journal|outbox|connection|worker/.test(text) && !/listen|bullmq/.test(text)) said.push(text)
-    return (query as any).apply(this, args)
-  } as never)
-  try {
-    /** What is said in so many rounds, by what it is. */
-    const rounds = async (most: number) => {
-      said.length = 0
-      const beats = () => said.filter((text) => text.includes('with lives as')).length
-      await eventually(
-        async () => beats(),
-        (n) => n >= most,
-      )
-      const window = said.slice(0, said.findLastIndex((text) => text.includes('with lives as')) + 1)
-      const counts = new Map<string, number>()
-      for (const text of window) counts.set(text, (counts.get(text) ?? 0) + 1)
-      return [...counts.values()].map((n) => n / beats())
-    }
-    await sql`delete from connection where name like 'Linha %'`.execute(house.db)
-    const over = new AbortController()
-    boards.push({
-      over,
-      ended: switchboard([hearing, sending], provider(nothing), over.signal, { ...brisk, sweepMs: 0 }),
-    })
-    const held = (n: number) =>
-      eventually(
-        async () =>
-          Number(
-            (await sql<{ n: number }>`select count(*) as n from connection_lease where holder is not null`.execute(house.db)).rows[0]!.n,
-          ),
-        (found) => found === n,
-      )
-    await held(3)
-    await rounds(5)
-    const few = await rounds(20)
-    await connections(200)
-    await held(203)
-    await rounds(10) // what each begins with
-    const many = await rounds(20)
-    expect(few).toHaveLength(4)
-    expect(many).toHaveLength(4)
-    for (const each of [...few, ...many]) expect(each).toBeLessThanOrEqual(1.1)
-  } finally {
-    spy.mockRestore()
-  }
 }, 30_000)

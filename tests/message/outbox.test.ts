@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel, Outgoing } from '#app/channels/channel.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
-import type { Deps } from '#app/message/outbox.ts'
+import { type Deps, failAbandoned } from '#app/message/outbox.ts'
 import { sends } from '#tests/kit/line.ts'
+import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 let house: TestHouse
@@ -95,4 +96,13 @@ it('lets one holder of a connection send, also when its lease was lost to anothe
   expect(sent).toEqual(['alone'])
   await late
   expect(sent).toEqual(['alone'])
+})
+
+it('says of what waits for a connection that is no more that it did not leave', async () => {
+  const messageId = await waiting('órfã')
+  await house.house.db.updateTable('outbox').set({ connectionId: 999_999 }).where('messageId', '=', messageId).execute()
+  await failAbandoned(house.house)
+  expect(await stateOf(messageId)).toBe('failed')
+  const failed = () => house.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
+  await eventually(failed, (row) => row.failed === 'ERR_WAPP_NOT_INITIALIZED')
 })

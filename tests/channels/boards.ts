@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { Channel } from '#app/channels/channel.ts'
+import { switchboard, type Work } from '#app/channels/switchboard.ts'
+import { follow } from '#app/eventlog/follower.ts'
+import { reacting } from '#app/eventlog/reactor.ts'
+import { attend } from '#app/ticket/reactions.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* A house whose worker's parts run by hand: any number of switchboards, each as a process of its own would have one. */
+export let house: TestHouse
+const done = new AbortController()
+export const nothing = async () => undefined
+/** Nothing comes of waiting: what happens was told. */
+export const still = { beatMs: 60_000, leaseMs: 120_000, sweepMs: 60_000 }
+export const brisk = { beatMs: 50, leaseMs: 5000, sweepMs: 100 }
+const boards: { over: AbortController; ended: Promise<void> }[] = []
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+  void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+}, 30_000)
+afterEach(async () => {
+  for (const { over, ended } of boards.splice(0)) {
+    over.abort()
+    await ended
+  }
+})
+afterAll(async () => {
+  done.abort()
+  await house?.stop()
+}, 30_000)
+
+export function board<D extends typeof house.house>(works: Work<D>[], deps: D, pace = brisk) {
+  const over = new AbortController()
+  const ended = switchboard(works, deps, over.signal, pace)
+  boards.push({ over, ended })
+  return {
+    async stop() {
+      over.abort()
+      await ended
+    },
+  }
+}
+/** A provider of which a test knows what is sent by which connection. */
+export function provider(send: (connectionId: number, body: string) => Promise<void> | void) {
+  const channel: Channel = {
+    sameIdIsSafe: false,
+    send: async ({ connectionId }, _, { body }) => {
+      await send(connectionId, body)
+      return null
+    },
+    ...{ edit: nothing, react: nothing, remove: nothing, read: nothing },
+  }
+  return { ...house.house, channel: () => channel }
+}
+
+let made = 0
+export async function connections(n: number, provider = 'sandbox'): Promise<number[]> {
+  const row = {
+    ...{ companyId: house.company.companies.casa, channel: 'whatsapp' as const, provider, number: null, status: 'CONNECTED' as const },
+    ...{
+      isDefault: false,
+      allowGroup: true,
+      groupAsTicket: 'disabled' as const,
+      color: null,
+      greetingMessage: null,
+      complationMessage: null,
+    },
+  }
+  const rows = Array.from({ length: n }, () => ({ ...row, name: `Linha ${++made}` }))
+  const ids = await house.db.insertInto('connection').values(rows).returning('id').execute()
+  return ids.map(({ id }) => id)
+}
+/** Conversations of a connection, and how to say something in one. */
+export async function conversations(whatsappId: number, n: number) {
+  const bruno = house.as('bruno')
+  const tickets: number[] = []
+  for (let i = 0; i < n; i++) {
+    const number = nextNumber()
+    const row = { companyId: house.company.companies.casa, channel: 'whatsapp', number, numberKey: number, name: number, isGroup: false }
+    const { id: contactId } = await house.db
+      .insertInto('contact')
+      .values({ ...row, whatsappId, extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { status, body } = await bruno('POST', '/tickets', { contactId, whatsappId, queueId: house.company.queues.vendas })
+    expect([status, body]).toEqual([200, expect.anything()])
+    tickets.push(body.id)
+  }
+  return { say: async (i: number, body: string) => expect((await bruno('POST', `/messages/${tickets[i]}`, { body })).status).toBe(200) }
+}
+export const waiting = (connectionId: number) =>
+  house.db
+    .selectFrom('outbox')
+    .select('attempts')
+    .where('connectionId', '=', connectionId)
+    .where('state', '=', 'waiting')
+    .orderBy('n')
+    .execute()
+
+export const nextNumber = () => `55119${40_000_000 + ++made}`

@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
+import { hearing } from '#app/channels/hear.ts'
+import { takeDown } from '#app/channels/journal.ts'
+import type { Work } from '#app/channels/switchboard.ts'
+import { sending } from '#app/message/sending.ts'
+import { lineOf } from '#tests/kit/line.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { board, brisk, connections, conversations, house, nextNumber, nothing, provider, still } from './boards.ts'
+
+/* Which process holds which connection, from when to when, and what that costs. */
+it('what is under way when a process stops is over before another holds the connection, and is in no doubt', async () => {
+  const [id] = (await connections(1)) as [number]
+  const { say } = await conversations(id, 1)
+  const answer = Promise.withResolvers<void>()
+  const arrived: string[] = []
+  let asked = 0
+  const one = board(
+    [sending],
+    provider(async (_, body) => {
+      asked++
+      await answer.promise
+      arrived.push(`one ${body}`)
+    }),
+    still,
+  )
+  await say(0, 'agora')
+  await say(0, 'depois')
+  await eventually(
+    async () => asked,
+    (n) => n === 1,
+  )
+  const stopped = one.stop()
+  board(
+    [sending],
+    provider((_, body) => void arrived.push(`two ${body}`)),
+    still,
+  )
+  const others = () =>
+    house.db
+      .selectFrom('connectionLease')
+      .select('connectionId')
+      .where('holder', '=', (eb) => eb.selectFrom('worker').select((of) => of.fn.max('id').as('id')))
+      .where('connectionId', '!=', id)
+      .execute()
+  await eventually(others, (rows) => rows.length > 0) // what had nothing under way was given at once
+  expect(arrived).toEqual([])
+  answer.resolve()
+  await stopped
+  await eventually(
+    async () => arrived.length,
+    (n) => n === 2,
+  )
+  expect(arrived).toEqual(['one agora', 'two depois'])
+  const rows = await house.db.selectFrom('outbox').select('state').where('connectionId', '=', id).execute()
+  expect(rows.map(({ state }) => state)).toEqual(['taken', 'taken'])
+}, 30_000)
+
+it('nothing is heard by a process that another may have followed by now, and all of it by the next holder', async () => {
+  const [id] = (await connections(1)) as [number]
+  const from = nextNumber()
+  await house.phone.says(from, 'quem me ouve?', { connection: id })
+  const line = await lineOf(id, house.db)
+  const over = new AbortController()
+  let doubted = 0
+  const late = hearing({ ...line, sure: () => ++doubted < 0 }, house.house, over.signal)
+  await eventually(
+    async () => doubted,
+    (n) => n > 1,
+  )
+  over.abort()
+  await late
+  const entry = () => house.db.selectFrom('journal').select(['doneAt', 'failures']).where('connectionId', '=', id).executeTakeFirst()
+  expect(await entry()).toEqual({ doneAt: null, failures: 0 })
+  const next = new AbortController()
+  const heard = hearing(await lineOf(id, house.db), house.house, next.signal)
+  await eventually(entry, (row) => row !== undefined && row.doneAt !== null)
+  next.abort()
+  await heard
+  await sql`delete from worker`.execute(house.db)
+}, 30_000)
+
+it('what nobody was told of is found', async () => {
+  const [id] = (await connections(1)) as [number]
+  const held = () =>
+    house.db
+      .selectFrom('connectionLease')
+      .select('holder')
+      .where('connectionId', '=', id)
+      .where('holder', 'is not', null)
+      .executeTakeFirst()
+  board([hearing], house.house)
+  await eventually(held, (row) => row !== undefined)
+  const heard = { type: 'mark' as const, externalIds: ['of-nothing'], mark: 'read' as const }
+  const { companyId } = await house.db.selectFrom('connection').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
+  await takeDown(house.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', heard }])
+  await eventually(
+    () => house.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
+    (row) => row !== undefined && row.doneAt !== null,
+  )
+}, 30_000)
+
+it('connections are spread evenly, move when a process comes or goes, and are never held by two', async () => {
+  await connections(10)
+  const holders = new Map<number, string[]>()
+  const twice: number[] = []
+  const work =
+    (name: string): Work<typeof house.house> =>
+    async ({ now: { id } }, _, signal) => {
+      const now = holders.get(id) ?? []
+      holders.set(id, [...now, name])
+      if (now.length > 0) twice.push(id)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      holders.set(
+        id,
+        holders.get(id)!.filter((one) => one !== name),
+      )
+    }
+  const { length: all } = await house.db.selectFrom('connection').select('id').execute()
+  const shares = () => Object.values(Object.groupBy([...holders.values()].flat(), (name) => name)).map((held) => held!.length)
+  const spread = (processes: number) =>
+    eventually(
+      async () => shares(),
+      (held) => held.length === processes && held.reduce((sum, n) => sum + n, 0) === all && Math.max(...held) - Math.min(...held) <= 1,
+    )
+  const one = board([work('one')], house.house, still)
+  await spread(1)
+  board([work('two')], house.house, still)
+  await spread(2)
+  board([work('three')], house.house, still)
+  await spread(3)
+  await one.stop()
+  expect([...holders.values()].flat()).not.toContain('one')
+  await spread(2)
+  expect(twice).toEqual([])
+}, 30_000)
+
+it('two hundred connections where nothing happens cost no more statements than three, and none of their own', async () => {
+  const said: string[] = []
+  const { query } = pg.Client.prototype
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: any[]) {
+    const text = typeof args[0] === 'string' ? args[0] : (args[0]?.text ?? '')
+    if (/journal|outbox|connection|worker/.test(text) && !/listen|bullmq/.test(text)) said.push(text)
+    return (query as any).apply(this, args)
+  } as never)
+  try {
+    /** What is said in so many rounds, by what it is. */
+    const rounds = async (most: number) => {
+      said.length = 0
+      const beats = () => said.filter((text) => text.includes('with lives as')).length
+      await eventually(
+        async () => beats(),
+        (n) => n >= most,
+      )
+      const window = said.slice(0, said.findLastIndex((text) => text.includes('with lives as')) + 1)
+      const counts = new Map<string, number>()
+      for (const text of window) counts.set(text, (counts.get(text) ?? 0) + 1)
+      return [...counts.values()].map((n) => n / beats())
+    }
+    await sql`delete from connection where name like 'Linha %'`.execute(house.db)
+    board([hearing, sending], provider(nothing), { ...brisk, sweepMs: 0 })
+    const held = (n: number) =>
+      eventually(
+        async () =>
+          Number(
+            (await sql<{ n: number }>`select count(*) as n from connection_lease where holder is not null`.execute(house.db)).rows[0]!.n,
+          ),
+        (found) => found === n,
+      )
+    await held(3)
+    await rounds(5)
+    const few = await rounds(20)
+    await connections(200)
+    await held(203)
+    await rounds(10) // what each begins with
+    const many = await rounds(20)
+    expect(few).toHaveLength(4)
+    expect(many).toHaveLength(4)
+    for (const each of [...few, ...many]) expect(each).toBeLessThanOrEqual(1.1)
+  } finally {
+    spy.mockRestore()
+  }
+}, 30_000)
