@@ -54,7 +54,7 @@ async function make(url: string, masterKey: Buffer, size: Size): Promise<Place> 
   )
   const sum = (field: 'events' | 'messages') => made.reduce((all, one) => all + one[field], 0)
   told(`${sum('events')} events, ${sum('messages')} messages, sealed and chained`)
-  await sql`select setval('ticket_id', ${size.tickets + 1}), setval('message_id', ${(size.tickets + 100) * 16 + 2 * size.longest})`.execute(
+  await sql`select setval('ticket_id', ${size.tickets + 2}), setval('message_id', ${(size.tickets + 100) * 16 + 2 * size.longest + size.endless})`.execute(
     db,
   )
   await claimPlaces(url, place)

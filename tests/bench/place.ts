@@ -6,7 +6,7 @@ import { planFlags } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
 
 /** How large the data set is, and who works in it. */
-export type Size = { seed: number; tickets: number; contacts: number; open: number; waiting: number; longest: number }
+export type Size = { seed: number; tickets: number; contacts: number; open: number; waiting: number; longest: number; endless: number }
 /** One who is signed in; `queueIds` is what an agent serves, and empty for an admin. */
 export type Person = { userId: number; sessionId: string; admin: boolean; queueIds: number[] }
 export type Place = {
@@ -16,7 +16,7 @@ export type Place = {
   queueIds: number[]
   admins: Person[]
   agents: Person[]
-  /** Uuid of the ticket with `size.longest` facts. */
+  /** Uuid of the ticket with `size.longest` facts; the one behind it has `size.endless`, and is still served. */
   longUuid: string
 }
 
@@ -29,6 +29,7 @@ export const sizeOf = (small: boolean, seed: number): Size => {
     open: Math.max(2700, tickets * 0.06),
     waiting: small ? 1500 : 3000,
     longest: 1000,
+    endless: small ? 20_000 : 100_000,
   }
 }
 const people = 60

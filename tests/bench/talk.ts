@@ -3,6 +3,7 @@ import { externalIdFrom } from '#app/message/external-id.ts'
 import { decide, fold, type Stamp, type Stamped } from '#domain/decider.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { forgotten } from '#domain/ticket/past.ts'
 import type { Place } from './place.ts'
 import { type Dice, dice, sentence } from './words.ts'
 
@@ -24,7 +25,7 @@ export function endOf(i: number, { size: { tickets, open, waiting } }: Place): E
 /** The i-th ticket, decided by the real decider from commands; `firstMessageId` and on are its messages' ids. */
 export function talk(i: number, place: Place, words: string[], firstMessageId: number, messages = messagesOf(i)): Told {
   const chance = dice(place.size.seed * 1_000_003 + i)
-  const end = i > place.size.tickets ? 'closed' : endOf(i, place)
+  const end = i > place.size.tickets + 1 ? 'open' : i > place.size.tickets ? 'closed' : endOf(i, place)
   const contactId = contactOf(i, place)
   const queueId = place.queueIds[i % 4]!
   const able = place.agents.filter((agent) => agent.queueIds.includes(queueId))
@@ -38,7 +39,7 @@ export function talk(i: number, place: Place, words: string[], firstMessageId: n
   const ask = (command: TicketCommand, by: Stamp['by']) => {
     at += 1000 + chance.int(90_000)
     const facts = decide(ticket, state, { ...command, companyId: place.companyId, by, at: new Date(at).toISOString() })
-    state = fold(ticket, facts, state)
+    state = forgotten(fold(ticket, facts, state))
     if (facts.length > 0) steps.push({ commandId: `bench-${i}-${steps.length}`, facts })
   }
   const customer: Stamp['by'] = { kind: 'contact', id: contactId }

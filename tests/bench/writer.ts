@@ -33,7 +33,9 @@ for (let from = 1 + part * block; from <= size.tickets; from += parts * block) {
 if (part === 0) {
   const long = size.tickets + 1
   // its last facts are cut off, so that there are exactly as many as were ordered
-  await write([long], (i) => cut(talk(i, place, words, size.tickets * mostMessages + 1, size.longest), size.longest))
+  const first = size.tickets * mostMessages + 1
+  await write([long], (i) => cut(talk(i, place, words, first, size.longest), size.longest))
+  await write([long + 1], (i) => cut(talk(i, place, words, first + size.longest, size.endless / 2), size.endless))
 }
 await client.end()
 parentPort!.postMessage({ events, messages })

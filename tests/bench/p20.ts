@@ -1,0 +1,68 @@
+import type { MessageRow } from '#domain/message/contract.ts'
+import type { Bench, Figure } from './bench.ts'
+import { type Asker, asker } from './http.ts'
+import { spread } from './measure.ts'
+
+/** Sends by its agent in a ticket that has no end, and in one as long as others: the first of a new process, and those behind it. */
+export const p20: Figure = async (bench) => {
+  const { place, token, pool, small } = bench
+  const endless = await served(bench, place.size.tickets + 2)
+  const { rows } = await pool.query<{ id: number }>(`select id from ticket where company_id = $1 and status = 'open' order by id limit 1`, [
+    place.companyId,
+  ])
+  const usual = await served(bench, rows[0]!.id)
+  const send = async (to: typeof endless, one: Asker, n: number) => {
+    const answered = await one.ask('POST', `/messages/${to.id}`, token(to.agent), { body: `recado ${n}` })
+    if (answered.status !== 200) throw new Error(`POST /messages/${to.id}: ${answered.status} ${answered.body()}`)
+    return answered.ms
+  }
+  /** A new process that has served others, and never this ticket. */
+  async function cold(): Promise<{ one: Asker; ms: number }> {
+    await bench.aside(async () => undefined)
+    const one = await asker((await bench.server()).url)
+    for (let n = 0; n < 30; n++) await send(usual, one, n)
+    return { one, ms: await send(endless, one, 0) }
+  }
+  const bare = await cold()
+  bare.one.close()
+  const { one, ms: first } = await cold()
+  const times = { long: [] as number[], short: [] as number[] }
+  for (let n = 0; n < (small ? 100 : 300); n++) {
+    times.long.push(await send(endless, one, n))
+    times.short.push(await send(usual, one, n))
+  }
+  const [long, short] = [spread(times.long, 1), spread(times.short, 1)]
+  const pages: number[] = []
+  const deepest = Math.floor(place.size.endless / 3 / 40)
+  for (let n = 0; n < 60; n++) {
+    const answered = await one.ask('GET', `/messages/${endless.id}?pageNumber=${1 + ((n * 7919) % deepest)}`, token(place.admins[0]!))
+    const { messages } = JSON.parse(answered.body()) as { messages: MessageRow[] }
+    if (messages.length < 40) throw new Error(`a page of ${messages.length} messages`)
+    pages.push(answered.ms)
+  }
+  const page = spread(pages, 1)
+  const replay: number[] = []
+  for (let n = 0; n < 5; n++)
+    replay.push((await one.ask('GET', `/ticket-history/${endless.uuid}?from=${n * 3000}`, token(place.admins[0]!))).ms)
+  const chain = await one.ask('GET', `/ticket-history/${endless.uuid}/chain`, token(place.admins[0]!))
+  one.close()
+  const walk = JSON.parse(chain.body()) as { chain: { holds: boolean } }
+  return [
+    {
+      figure: 'P20',
+      what: `a send in a ticket of ${place.size.endless} facts; a page of its messages at any depth; its replay`,
+      ours: `cold ${first.toFixed(1)} ms (without a snapshot ${bare.ms.toFixed(0)}), then p50 ${long.p50}, p95 ${long.p95} ms; page p95 ${page.p95} ms; 5,000 facts of the replay ${spread(replay, 1).p50} ms, its chain ${chain.ms.toFixed(0)} ms, ${walk.chain.holds ? 'holds' : 'BROKEN'}`,
+      floor: `a usual ticket p50 ${short.p50}, p95 ${short.p95} ms`,
+      goal: 'cold ≤ 50 ms; page p95 ≤ 12 ms',
+      reference: '–',
+      held: first <= 50 && page.p95 <= 12 && walk.chain.holds,
+      raw: { bare: bare.ms, first, long, short, page, replay, chain: chain.ms },
+    },
+  ]
+}
+
+async function served({ pool, place }: Bench, id: number) {
+  const { rows } = await pool.query<{ uuid: string; userId: number }>(`select uuid, user_id as "userId" from ticket where id = $1`, [id])
+  const { uuid, userId } = rows[0]!
+  return { id, uuid, agent: place.agents.find((agent) => agent.userId === userId)! }
+}
