@@ -1,4 +1,5 @@
 import { anyone } from '#domain/access.ts'
+import { audits } from '#domain/audit/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import type { Answer, Ask, Call, Calls, Stored } from '#domain/contract.ts'
@@ -188,6 +189,7 @@ export const api = {
   users: client(users),
   session: client(session),
   security: client(security),
+  audits: client(audits),
   settings: client(settingCalls),
   parked: client(parked),
   connections: client(connections),

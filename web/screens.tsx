@@ -1,7 +1,8 @@
-import { Chat, Cog, History, Layers, Lightning, MobilePhone, Pause, People, Shield, Tag } from '@blueprintjs/icons'
+import { Chat, Cog, Edit, History, Layers, Lightning, MobilePhone, Pause, People, Shield, Tag } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Gate } from '#domain/access.ts'
+import { audits } from '#domain/audit/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import { history } from '#domain/history/contract.ts'
 import { parked } from '#domain/parked/contract.ts'
@@ -91,6 +92,13 @@ export const screens: Screen[] = [
     word: 'settings',
     menu: { group: 'administer', icon: Cog, href: '/settings', key: 'o' },
     show: named(() => import('./setting/Settings.tsx'), 'Settings'),
+  },
+  {
+    path: '/audit',
+    may: audits.list.may,
+    word: 'changes',
+    menu: { group: 'administer', icon: Edit, href: '/audit', key: 'a' },
+    show: named(() => import('./audit/Changes.tsx'), 'Changes'),
   },
   {
     path: '/security-log',

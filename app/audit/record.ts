@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
+import { hidden } from '#domain/audit/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { keepAnswered } from '../http/once.ts'
 import type { Command } from '../http/serve.ts'
@@ -46,6 +47,5 @@ export async function recordChange(
     .execute()
 }
 
-const hidden = '•••'
 const quiet = new Set(['id', 'companyId', 'version', 'updatedAt'])
 const differs = (a: unknown, b: unknown) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)

@@ -1,23 +1,84 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuditRow, audits } from '#domain/audit/contract.ts'
-import { pageSize } from '#domain/contract.ts'
+import { type AuditRow, auditedLists, type audits, hidden, isAudited } from '#domain/audit/contract.ts'
+import { maskedName } from '#domain/contact/rules.ts'
+import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
+import { doneBy, paged } from '../http/page.ts'
 import type { Handlers } from '../http/serve.ts'
 
+type Row = Omit<AuditRow, 'name' | 'stands'>
+type Named = Map<string, string>
+const place = (list: string, id: unknown) => `${list} ${id}`
+
 export const auditRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof audits> => ({
-  async list({ viewer, query: { list, rowId, pageNumber = 1 } }) {
-    const rows = await db
-      .selectFrom('audit as a')
-      .leftJoin('user as u', 'u.id', 'a.userId')
-      .where('a.companyId', '=', viewer.companyId)
-      .$if(list !== undefined, (q) => q.where('a.list', '=', list!))
-      .$if(rowId !== undefined, (q) => q.where('a.rowId', '=', rowId!))
-      .select(['a.id', 'a.companyId', 'a.list', 'a.rowId', 'a.act', 'a.before', 'a.after', 'a.at'])
-      .select(sql<AuditRow['user']>`case when u.id is null then null else jsonb_build_object('id', u.id, 'name', u.name) end`.as('user'))
-      .orderBy('a.id', 'desc')
-      .limit(pageSize + 1)
-      .offset((pageNumber - 1) * pageSize)
-      .execute()
-    return { changes: rows.slice(0, pageSize) as AuditRow[], hasMore: rows.length > pageSize }
+  async list({ viewer: { companyId, timeZone, masked }, query: { list, rowId, userId, from, to, pageNumber } }) {
+    let asked = db.selectFrom('audit as a').leftJoin('user as u', 'u.id', 'a.userId').where('a.companyId', '=', companyId)
+    if (list !== undefined) asked = asked.where('a.list', '=', list)
+    if (rowId !== undefined) asked = asked.where('a.rowId', '=', rowId)
+    if (userId !== undefined) asked = asked.where('a.userId', '=', userId)
+    if (from) asked = asked.where('a.at', '>=', startOfDay(timeZone, from).toISOString())
+    if (to) asked = asked.where('a.at', '<', endOfDay(timeZone, to).toISOString())
+    const found = asked.select(['a.id', 'a.companyId', 'a.list', 'a.rowId', 'a.act', 'a.before', 'a.after', 'a.at']).select(doneBy)
+    const { rows, hasMore } = await paged(found.orderBy('a.id', 'desc'), pageNumber)
+    const changes = rows as Row[]
+    const [standing, gone] = await Promise.all([namesOf(db, companyId, changes), namesOfRemoved(db, companyId, changes)])
+    return {
+      changes: changes.map((row) => {
+        const at = place(row.list, row.rowId)
+        const name = standing.get(at) ?? gone.get(at) ?? null
+        return {
+          ...row,
+          name: name !== null && masked && row.list === 'contact' ? maskedName(name) : name,
+          stands: standing.has(at),
+          before: withNames(row.list, row.before, standing),
+          after: withNames(row.list, row.after, standing),
+        }
+      }),
+      hasMore,
+    }
   },
 })
+
+const relatedOf = (list: string): [string, string][] => (isAudited(list) ? Object.entries(auditedLists[list].related) : [])
+
+/** What the rows are called now, and those that their fields name. */
+async function namesOf(db: Kysely<any>, companyId: number, changes: Row[]): Promise<Named> {
+  const wanted = new Map<string, Set<number>>()
+  const want = (list: string, id: unknown) => typeof id === 'number' && wanted.set(list, (wanted.get(list) ?? new Set()).add(id))
+  for (const { list, rowId, before, after } of changes) {
+    if (isAudited(list)) want(list, rowId)
+    for (const [field, of] of relatedOf(list)) for (const side of [before, after]) want(of, side?.[field])
+  }
+  const read = [...wanted].map(async ([list, ids]) => {
+    const rows = db.selectFrom(list).select(['id', isAudited(list) ? `${auditedLists[list].called} as name` : 'name'])
+    const mine = rows.where('companyId', '=', companyId).where('id', 'in', [...ids])
+    const all = await mine.$if(list === 'queue', (query) => query.where('retiredAt', 'is', null)).execute()
+    return all.map(({ id, name }): [string, string] => [place(list, id), name])
+  })
+  return new Map((await Promise.all(read)).flat())
+}
+
+/** What those that do not stand any more were called when they were removed. */
+async function namesOfRemoved(db: Kysely<Database>, companyId: number, changes: Row[]): Promise<Named> {
+  const ids = [...new Set(changes.map(({ rowId }) => rowId))]
+  if (ids.length === 0) return new Map()
+  const removed = db.selectFrom('audit').select(['list', 'rowId', 'before']).where('act', '=', 'removed')
+  const mine = removed.where('companyId', '=', companyId).where('list', 'in', [...new Set(changes.map(({ list }) => list))])
+  const rows = await mine.where(sql<boolean>`row_id = any(${ids}::int[])`).execute()
+  return new Map(
+    rows.flatMap(({ list, rowId, before }): [string, string][] => {
+      const name = isAudited(list) ? (before as Record<string, unknown> | null)?.[auditedLists[list].called] : null
+      return typeof name === 'string' && name !== hidden ? [[place(list, rowId), name]] : []
+    }),
+  )
+}
+
+/** Ids of other rows with what these are called now. */
+function withNames(list: string, told: AuditRow['before'], names: Named): AuditRow['before'] {
+  if (!told) return told
+  const shown = relatedOf(list).flatMap(([field, of]) => {
+    const id = told[field]
+    return typeof id === 'number' ? [[field, { id, name: names.get(place(of, id)) ?? `#${id}` }]] : []
+  })
+  return { ...told, ...Object.fromEntries(shown) }
+}

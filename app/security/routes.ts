@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
-import { pageSize } from '#domain/contract.ts'
 import type { SecurityRow, security } from '#domain/security/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
+import { doneBy, paged } from '../http/page.ts'
 import type { Handlers } from '../http/serve.ts'
 import { checkSecurityLog, noCompany } from './log.ts'
 
 export const securityRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof security> => ({
-  async list({ viewer, query: { searchParam = '', kind, from, to, near, pageNumber = 1 } }) {
+  async list({ viewer, query: { searchParam = '', kind, from, to, near, pageNumber } }) {
     const companies = viewer.super ? [viewer.companyId, noCompany] : [viewer.companyId]
     let asked = db.selectFrom('securityEvent as e').leftJoin('user as u', 'u.id', 'e.userId').where('e.companyId', 'in', companies)
     if (kind) asked = asked.where('e.kind', '=', kind)
@@ -18,14 +18,9 @@ export const securityRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeo
     if (wanted !== '')
       asked = asked.where(sql<boolean>`(plain(u.name) like plain(${containing(wanted)}) or e.address like ${containing(wanted)}
         or lower(e.detail ->> 'ticket') = lower(${wanted}))`)
-    const rows = await asked
-      .select(['e.id', 'e.companyId', 'e.n', 'e.at', 'e.kind', 'e.address', 'e.detail', 'e.hash'])
-      .select(sql<SecurityRow['user']>`case when u.id is null then null else jsonb_build_object('id', u.id, 'name', u.name) end`.as('user'))
-      .orderBy('e.id', 'desc')
-      .limit(pageSize + 1)
-      .offset((pageNumber - 1) * pageSize)
-      .execute()
-    return { events: rows.slice(0, pageSize) as SecurityRow[], hasMore: rows.length > pageSize }
+    const found = asked.select(['e.id', 'e.companyId', 'e.n', 'e.at', 'e.kind', 'e.address', 'e.detail', 'e.hash']).select(doneBy)
+    const { rows, hasMore } = await paged(found.orderBy('e.id', 'desc'), pageNumber)
+    return { events: rows as SecurityRow[], hasMore }
   },
   check: async ({ viewer }) => ({
     ...(await checkSecurityLog(db, viewer.companyId)),

@@ -186,6 +186,7 @@ const inside: State[] = [
   ...table('/queues'),
   ...table('/quick-messages'),
   ['the list of histories', (page) => page.goto('/history').then(() => page.getByRole('table').first().waitFor())],
+  ['the changes', (page) => page.goto('/audit').then(() => page.getByText('Nenhuma alteração ainda').waitFor())],
   [
     'a replay',
     async (page) => {

@@ -89,6 +89,43 @@ describe('an audit', () => {
     ])
     expect(await told('root', 'tag', tag.id)).toEqual([])
   })
+  it('is found by who did it and by days of the company’s zone', async () => {
+    const { id: companyId } = await house.db
+      .selectFrom('company')
+      .innerJoin('user', 'user.companyId', 'company.id')
+      .select('company.id')
+      .where('user.name', '=', 'dulce')
+      .executeTakeFirstOrThrow()
+    const people = await house.db.selectFrom('user').select(['id', 'name']).where('companyId', '=', companyId).execute()
+    const [ana, bruno] = ['ana', 'bruno'].map((who) => people.find(({ name }) => name === who)!.id) as [number, number]
+    const change = { companyId, list: 'queue', rowId: house.company.queues.suporte, act: 'changed' as const, before: '{}', after: '{}' }
+    await house.db
+      .insertInto('audit')
+      .values({ ...change, userId: bruno, at: '2020-03-05T01:30:00Z' })
+      .execute() // the evening before in São Paulo
+    const found = async (query: string) => (await ask('dulce')('GET', `/audit?${query}`)).body.changes.map(({ user }: any) => user.name)
+    expect(await found(`userId=${bruno}`)).toEqual(['bruno'])
+    expect(await found(`userId=${bruno}&from=2020-03-04&to=2020-03-04`)).toEqual(['bruno'])
+    expect(await found(`userId=${bruno}&from=2020-03-05`)).toEqual([])
+    expect(await found(`userId=${bruno}&to=2020-03-03`)).toEqual([])
+    expect(new Set(await found(`userId=${ana}`))).toEqual(new Set(['ana']))
+  })
+  it('names its row, as it is now or was when it was removed, and the rows that its fields name', async () => {
+    const lane = async (name: string, more = {}) =>
+      (await ask('ana')('POST', '/tags', { name, color: '#010203', kanban: 1, ...more })).body.id
+    const next = await lane('Segunda raia')
+    const first = await lane('Primeira raia', { nextLaneId: next })
+    await ask('admin')('PUT', `/tags/${first}`, { name: 'Raia nova' })
+    const told = async (id: number) => (await ask('dulce')('GET', `/audit?list=tag&rowId=${id}`)).body.changes
+    const [changed, created] = await told(first)
+    expect([changed.name, changed.stands, created.name]).toEqual(['Raia nova', true, 'Raia nova'])
+    expect(created.after.nextLaneId).toEqual({ id: next, name: 'Segunda raia' })
+    await ask('admin')('DELETE', `/tags/${first}`)
+    expect((await told(first)).map(({ name, stands }: any) => [name, stands])).toEqual(Array(3).fill(['Raia nova', false]))
+    const { joao } = house.company.contacts
+    const [contact] = (await ask('dulce')('GET', `/audit?list=contact&rowId=${joao}`)).body.changes
+    expect(contact.name).toBe((await ask('admin')('GET', `/contacts/${joao}`)).body.name)
+  })
   it('keeps nothing of an edit that was refused', async () => {
     const before = await house.db.selectFrom('audit').select('id').execute()
     const { color } = (await ask('admin')('GET', `/queue/${house.company.queues.vendas}`)).body

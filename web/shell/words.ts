@@ -9,6 +9,7 @@ export const menuWords = words({
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
   settings: ['Configurações', 'Settings', 'Configuración', 'Ayarlar'],
+  changes: ['Alterações', 'Changes', 'Cambios', 'Değişiklikler'],
   security: ['Segurança', 'Security', 'Seguridad', 'Güvenlik'],
   parked: ['Parados', 'Parked', 'Detenidas', 'Bekletilenler'],
   sandbox: ['Celular de testes', 'Test phone', 'Teléfono de pruebas', 'Test telefonu'],

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultsOf } from '#tests/kit/axe.ts'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('shows who changed which row, before and after, by what is looked for, and to nobody who may not know', async () => {
+  const { id, version } = (await on.ask('GET', '/queue')).body.find(({ name }: any) => name === 'Suporte')
+  const long = `Olá! ${'Atendemos de segunda a sexta, das 8 às 18 horas. '.repeat(8)}Até já.`
+  const admin = await on.enter('admin@demo.test')
+  const { page } = admin
+  await page.goto(`/queues?open=${id}`)
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Nome').fill('Suporte Técnico')
+  await form.getByRole('button', { name: 'Salvar' }).click()
+  await form.waitFor({ state: 'detached' })
+  expect((await on.ask('PUT', `/queue/${id}`, { greetingMessage: long, version: version + 1 })).status).toBe(200)
+  const { body: tag } = await on.ask('POST', '/tags', { name: 'Passageira', color: '#c2410c' })
+  await on.ask('DELETE', `/tags/${tag.id}`)
+
+  await page.getByRole('link', { name: 'Alterações' }).click()
+  const rows = page.getByRole('table', { name: 'Alterações' }).getByRole('row')
+  const renamed = rows
+    .filter({ hasText: 'Alterou' })
+    .filter({ has: page.getByRole('insertion') })
+    .filter({ hasText: 'Nome' })
+  await renamed.waitFor()
+  const { name } = (await on.ask('GET', '/users/list')).body.find(({ email }: any) => email === 'admin@demo.test')
+  await renamed.getByText(name).first().waitFor()
+  expect(await renamed.getByRole('deletion').innerText()).toMatch(/Suporte$/)
+  expect(await renamed.getByRole('insertion').innerText()).toMatch(/Suporte Técnico$/)
+  await rows.filter({ hasText: 'Excluiu' }).getByText('Passageira').first().waitFor()
+  expect(await page.getByRole('link', { name: 'Passageira' }).count()).toBe(0) // it leads nowhere any more
+
+  const greeted = rows.filter({ hasText: 'Mensagem de saudação' })
+  expect(await greeted.innerText()).not.toContain('Até já.')
+  await greeted.getByRole('button', { name: 'Mostrar tudo' }).click()
+  await greeted.getByText('Até já.').waitFor()
+  await admin.shot('changes')
+
+  await page.getByLabel('Cadastro').selectOption('tag')
+  await expect.poll(() => rows.count()).toBe(3)
+  await page.getByLabel('Pessoa').selectOption({ label: name })
+  await page.getByText('Nenhuma alteração com estes filtros').waitFor()
+  await admin.shot('changes-none')
+  await page.reload()
+  await page.getByText('Nenhuma alteração com estes filtros').waitFor()
+  await page.getByRole('button', { name: 'Limpar filtros' }).first().click()
+  await expect.poll(() => rows.count()).toBe(5)
+  await renamed.getByRole('button', { name: 'Só as alterações de Suporte Técnico' }).click()
+  await expect.poll(() => rows.count()).toBe(3)
+  expect(page.url()).toContain(`rowId=${id}`)
+  await renamed.getByRole('link', { name: 'Suporte Técnico' }).click()
+  await form.waitFor()
+  await page.goBack()
+  await expect.poll(() => rows.count()).toBe(3)
+  await page.goto('/audit?from=2020-01-01&to=2020-01-02')
+  await page.getByText('Nenhuma alteração com estes filtros').waitFor()
+  expect(admin.wrong).toEqual([])
+
+  const otto = await on.enter('auditor@demo.test', { width: 390, height: 844, theme: 'dark' })
+  await otto.page.goto('/audit')
+  await otto.page.getByText('Suporte Técnico').and(otto.page.locator(':visible')).first().waitFor()
+  expect(await otto.page.getByRole('main').getByRole('link').count()).toBe(0) // who changes nothing is led to no form
+  expect(await otto.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await otto.shot('changes-390')
+  expect(await faultsOf(otto.page, 'changes')).toEqual([])
+  const ana = await on.enter('ana@demo.test')
+  await ana.page.getByRole('link', { name: 'Tags' }).waitFor()
+  expect(await ana.page.getByRole('link', { name: 'Alterações' }).count()).toBe(0)
+}, 90_000)

@@ -1,0 +1,189 @@
+import { Button, HTMLSelect, Tag } from '@blueprintjs/core'
+import { Edit, Filter as FilterIcon } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Link, useSearchParams } from 'wouter'
+import { type AuditedList, type AuditRow, auditedLists, isAudited } from '#domain/audit/contract.ts'
+import { contacts } from '#domain/contact/contract.ts'
+import { queues } from '#domain/queue/contract.ts'
+import { quickReplies } from '#domain/quick-reply/contract.ts'
+import { tags } from '#domain/tag/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { useMay } from '#web/session.ts'
+import { userChoices } from '#web/ticket/choices.ts'
+import { Head } from '#web/ui/Head.tsx'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import table from '#web/ui/Table.module.css'
+import { Table } from '#web/ui/Table.tsx'
+import { Time } from '#web/ui/Time.tsx'
+import { changesOf, type Filter, filterOf } from './atoms.ts'
+import css from './Changes.module.css'
+import { Differences } from './Differences.tsx'
+import { actWords, changeWords, listWords } from './words.ts'
+
+/** Who changed which row of a list, when, from what to what. What is looked for stands in the address. */
+export function Changes() {
+  const say = useWords(changeWords)
+  const [query, ask] = useSearchParams()
+  const filter = filterOf(query)
+  const narrow = (next: Filter) =>
+    ask(
+      Object.entries(next).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
+      { replace: true, state: history.state },
+    )
+  const list = changesOf(JSON.stringify(filter))
+  const ids = useAtomValue(list.ids)
+  const state = useAtomValue(list.state)
+  const error = useAtomValue(list.error)
+  const reload = useSetAtom(list.reload)
+  const narrowed = Object.keys(filter).length > 0
+  const only = (row: AuditRow) => narrow({ ...filter, list: row.list, rowId: row.rowId })
+  return (
+    <>
+      <Head title={say('title')} lead={say('lead')} />
+      <Narrowing filter={filter} narrow={narrow} />
+      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'loading' && <Skeleton rows={10} height={40} />}
+      {state === 'ready' && ids.length === 0 && (
+        <Empty
+          icon={<Edit size={20} />}
+          title={say(narrowed ? 'noneMatch' : 'noneYet')}
+          {...(narrowed && { action: <Button text={say('clear')} onClick={() => narrow({})} /> })}
+        />
+      )}
+      {ids.length > 0 && (
+        <Table
+          list={list}
+          label={say('title')}
+          columns={[
+            { title: say('who'), cell: (row) => <Who row={row} />, wide: true },
+            { title: say('row'), cell: (row) => <Which row={row} only={only} />, wide: true },
+            {
+              title: say('what'),
+              cell: (row) => (
+                <div className={css.cell}>
+                  <div className={css.above}>
+                    <Who row={row} />
+                    <Which row={row} only={only} />
+                  </div>
+                  <Differences of={row} />
+                </div>
+              ),
+              reads: true,
+            },
+            {
+              title: say('when'),
+              cell: ({ at }) => (
+                <div className={css.cell}>
+                  <Time at={at} className={table.muted} />
+                </div>
+              ),
+              num: true,
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function Narrowing({ filter, narrow }: { filter: Filter; narrow: (next: Filter) => void }) {
+  const say = useWords(changeWords)
+  const called = useWords(listWords)
+  const users = useAtomValue(userChoices.all)
+  const named = users.map(({ id, name }) => ({ value: id, label: name }))
+  const unlisted = filter.userId !== undefined && !users.some(({ id }) => id === filter.userId)
+  const { rowId: _, ...others } = filter
+  const change = (name: 'list' | 'userId' | 'from' | 'to', value: string) =>
+    narrow({ ...(name === 'list' ? others : filter), [name]: value || undefined })
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no form, for nothing is sent
+    <div className={css.filters} role="group" aria-label={say('filters')}>
+      <HTMLSelect
+        aria-label={say('list')}
+        value={filter.list ?? ''}
+        options={[{ value: '', label: say('anyList') }, ...lists.map((list) => ({ value: list, label: called(list) }))]}
+        onChange={({ currentTarget }) => change('list', currentTarget.value)}
+      />
+      <HTMLSelect
+        aria-label={say('person')}
+        value={filter.userId ?? ''}
+        options={[
+          { value: '', label: say('anyone') },
+          ...named,
+          ...(unlisted ? [{ value: filter.userId!, label: say('gone', { id: filter.userId! }) }] : []),
+        ]}
+        onChange={({ currentTarget }) => change('userId', currentTarget.value)}
+      />
+      {(['from', 'to'] as const).map((edge) => (
+        <label key={edge}>
+          <span>{say(edge)}</span>
+          <input
+            type="date"
+            className="bp6-input"
+            value={filter[edge] ?? ''}
+            {...(edge === 'from' ? { max: filter.to } : { min: filter.from })}
+            onChange={({ currentTarget }) => change(edge, currentTarget.value)}
+          />
+        </label>
+      ))}
+      {filter.rowId !== undefined && (
+        <Tag onRemove={() => narrow(others)}>
+          {say('row')}: #{filter.rowId}
+        </Tag>
+      )}
+      {Object.keys(filter).length > 0 && <Button variant="minimal" text={say('clear')} onClick={() => narrow({})} />}
+    </div>
+  )
+}
+const lists = Object.keys(auditedLists).filter(isAudited)
+
+function Who({ row: { user, act } }: { row: AuditRow }) {
+  const say = useWords(changeWords)
+  const did = useWords(actWords)
+  return (
+    <div className={css.cell}>
+      <span dir="auto">{user?.name ?? say('noOne')}</span> <span className={table.muted}>{did(act)}</span>
+    </div>
+  )
+}
+
+/** Where a row is seen, by those who may change it. */
+const screens: Record<AuditedList, { path: string; call: Parameters<typeof useMay>[0] }> = {
+  queue: { path: '/queues', call: queues.update },
+  tag: { path: '/tags', call: tags.update },
+  quickMessage: { path: '/quick-messages', call: quickReplies.update },
+  contact: { path: '/contacts', call: contacts.update },
+}
+
+function Which({ row, only }: { row: AuditRow; only: (row: AuditRow) => void }) {
+  const say = useWords(changeWords)
+  const called = useWords(listWords)
+  const { list, rowId, stands } = row
+  const known = isAudited(list) ? list : null
+  const may = useMay(screens[known ?? 'queue'].call) && known !== null && stands
+  const name = row.name || `#${rowId}`
+  return (
+    <div className={css.cell}>
+      <span className={table.muted}>{known ? called(known) : list}</span>
+      <span className={css.which}>
+        <bdi>
+          {may ? (
+            <Link href={`${screens[known!].path}?open=${rowId}`} state={{ from: '/audit' }}>
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+        </bdi>
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<FilterIcon size={12} />}
+          aria-label={say('only', { name })}
+          title={say('only', { name })}
+          onClick={() => only(row)}
+        />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import { type AuditRow, hidden } from '#domain/audit/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { Dot } from '#web/ui/Dot.tsx'
+import table from '#web/ui/Table.module.css'
+import css from './Changes.module.css'
+import { changeWords, fieldWords } from './words.ts'
+
+const silent = new Set(['createdAt', 'retiredAt', 'contactsCount'])
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Field by field what it was and what it became; of a new row what it had, of a removed one what it had had. */
+export function Differences({ of: { list, act, before, after } }: { of: AuditRow }) {
+  const say = useWords(changeWords)
+  const field = useWords(fieldWords)
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((name) => !silent.has(name))
+  const told = act === 'changed' ? names : names.filter((name) => !isEmpty((before ?? after)?.[name]))
+  return (
+    <dl className={css.fields}>
+      {told.map((name) => {
+        const key = `${list}.${name}`
+        const [was, is] = [before?.[name], after?.[name]]
+        const masked = was === hidden || is === hidden
+        return (
+          <div key={name}>
+            <dt>{key in fieldWords ? field(key) : name}</dt>
+            <dd>
+              {masked && <span className={table.muted}>{say('masked')}</span>}
+              {before && !masked && (
+                <del>
+                  <span className="hidden-but-read">{say('before')}: </span>
+                  <Value of={was} name={name} />
+                </del>
+              )}
+              {act === 'changed' && !masked && <span aria-hidden> → </span>}
+              {after && !masked && (
+                <ins>
+                  <span className="hidden-but-read">{say('after')}: </span>
+                  <Value of={is} name={name} />
+                </ins>
+              )}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+function Value({ of, name }: { of: unknown; name: string }): ReactNode {
+  const say = useWords(changeWords)
+  if (isEmpty(of)) return <span className={css.nothing}>{say('nothing')}</span>
+  if (typeof of === 'boolean' || name === 'kanban') return say(of ? 'yes' : 'no')
+  if (name === 'color')
+    return (
+      <>
+        <Dot color={`${of}`} /> {`${of}`}
+      </>
+    )
+  return <Long text={Array.isArray(of) ? of.map(plain).join(', ') : plain(of)} />
+}
+
+/** A row or a file by its name, a pair as one, the rest as it is. */
+function plain(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const { name, value: paired } = value as { name?: unknown; value?: unknown }
+  if (typeof name !== 'string') return JSON.stringify(value)
+  return typeof paired === 'string' ? `${name}: ${paired}` : name
+}
+
+const most = 160
+function Long({ text }: { text: string }) {
+  const say = useWords(changeWords)
+  const [whole, show] = useState(false)
+  if (text.length <= most * 1.25) return <bdi>{text}</bdi>
+  return (
+    <>
+      <bdi>{whole ? text : `${text.slice(0, most).toWellFormed()}…`}</bdi>{' '}
+      <Button variant="minimal" size="small" aria-expanded={whole} text={say(whole ? 'less' : 'more')} onClick={() => show(!whole)} />
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import type { AuditedList, AuditRow } from '#domain/audit/contract.ts'
+import { contactWords } from '#web/contact/words.ts'
+import { type Row, words } from '#web/i18n.ts'
+import { queueWords } from '#web/queue/words.ts'
+import { replyWords } from '#web/quick-reply/words.ts'
+import { tagWords } from '#web/tag/words.ts'
+
+export const changeWords = words({
+  title: ['Alterações', 'Changes', 'Cambios', 'Değişiklikler'],
+  lead: [
+    'Quem mudou o quê nos cadastros: antes e depois.',
+    'Who changed what in the lists: before and after.',
+    'Quién cambió qué en los registros: antes y después.',
+    'Listelerde kim neyi değiştirdi: öncesi ve sonrası.',
+  ],
+  filters: ['Filtros', 'Filters', 'Filtros', 'Filtreler'],
+  list: ['Cadastro', 'List', 'Registro', 'Liste'],
+  anyList: ['Todos os cadastros', 'All lists', 'Todos los registros', 'Tüm listeler'],
+  person: ['Pessoa', 'Person', 'Persona', 'Kişi'],
+  anyone: ['Todas as pessoas', 'Everyone', 'Todas las personas', 'Herkes'],
+  gone: ['Pessoa nº {id}', 'Person no. {id}', 'Persona n.º {id}', '{id} no’lu kişi'],
+  noOne: ['Pessoa removida', 'Removed person', 'Persona eliminada', 'Silinmiş kişi'],
+  from: ['De', 'From', 'Desde', 'Başlangıç'],
+  to: ['Até', 'Until', 'Hasta', 'Bitiş'],
+  clear: ['Limpar filtros', 'Clear filters', 'Borrar filtros', 'Filtreleri temizle'],
+  noneYet: ['Nenhuma alteração ainda', 'No changes yet', 'Aún no hay cambios', 'Henüz değişiklik yok'],
+  noneMatch: [
+    'Nenhuma alteração com estes filtros',
+    'No change fits these filters',
+    'Ningún cambio coincide con estos filtros',
+    'Bu filtrelere uyan değişiklik yok',
+  ],
+  who: ['Quem', 'Who', 'Quién', 'Kim'],
+  row: ['Registro', 'Record', 'Elemento', 'Kayıt'],
+  what: ['O que mudou', 'What changed', 'Qué cambió', 'Ne değişti'],
+  when: ['Quando', 'When', 'Cuándo', 'Ne zaman'],
+  only: ['Só as alterações de {name}', 'Only changes of {name}', 'Solo los cambios de {name}', 'Yalnız {name} değişiklikleri'],
+  before: ['antes', 'before', 'antes', 'önce'],
+  after: ['depois', 'after', 'después', 'sonra'],
+  nothing: ['vazio', 'empty', 'vacío', 'boş'],
+  yes: ['sim', 'yes', 'sí', 'evet'],
+  no: ['não', 'no', 'no', 'hayır'],
+  masked: [
+    'dado pessoal, não guardado aqui',
+    'personal, not kept here',
+    'dato personal, no guardado aquí',
+    'kişisel veri, burada saklanmaz',
+  ],
+  more: ['Mostrar tudo', 'Show all', 'Mostrar todo', 'Tümünü göster'],
+  less: ['Mostrar menos', 'Show less', 'Mostrar menos', 'Daha az göster'],
+})
+
+export const actWords = words<AuditRow['act']>({
+  created: ['Criou', 'Created', 'Creó', 'Oluşturdu'],
+  changed: ['Alterou', 'Changed', 'Cambió', 'Değiştirdi'],
+  removed: ['Excluiu', 'Removed', 'Eliminó', 'Sildi'],
+})
+
+/** One row of each list. */
+export const listWords = words<AuditedList>({
+  queue: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
+  tag: ['Tag', 'Tag', 'Etiqueta', 'Etiket'],
+  quickMessage: ['Resposta rápida', 'Quick reply', 'Respuesta rápida', 'Hızlı yanıt'],
+  contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
+})
+
+/** The fields of each list, as its form calls them; one without words here is shown by its own name. */
+export const fieldWords = words<string>({
+  'queue.name': queueWords.name,
+  'queue.color': queueWords.color,
+  'queue.greetingMessage': queueWords.greeting,
+  'queue.orderQueue': queueWords.order,
+  'tag.name': tagWords.name,
+  'tag.color': tagWords.color,
+  'tag.kanban': ['Raia do kanban', 'Kanban lane', 'Carril del kanban', 'Kanban şeridi'],
+  'tag.timeLane': ['Horas na raia', 'Hours in the lane', 'Horas en el carril', 'Şeritte geçen saat'],
+  'tag.nextLaneId': ['Próxima raia', 'Next lane', 'Carril siguiente', 'Sonraki şerit'],
+  'tag.rollbackLaneId': ['Raia de retorno', 'Lane to return to', 'Carril de regreso', 'Geri dönüş şeridi'],
+  'tag.greetingMessageLane': ['Mensagem da raia', 'Message of the lane', 'Mensaje del carril', 'Şerit mesajı'],
+  'tag.userId': ['Criada por', 'Made by', 'Creada por', 'Oluşturan'],
+  'quickMessage.shortcode': replyWords.shortcode,
+  'quickMessage.message': replyWords.message,
+  'quickMessage.geral': replyWords.geral,
+  'quickMessage.visao': replyWords.visao,
+  'quickMessage.userId': ['De', 'Of', 'De', 'Sahibi'],
+  'quickMessage.media': replyWords.file,
+  'contact.name': contactWords.name,
+  'contact.number': contactWords.number,
+  'contact.email': contactWords.email,
+  'contact.extraInfo': contactWords.extra,
+  'contact.disableBot': contactWords.disableBot,
+  'contact.tags': contactWords.tags,
+} satisfies Record<`${AuditedList}.${string}`, Row>)
