@@ -11,6 +11,8 @@ import { openStore } from '#projections/postgres.ts'
 import type { Projector } from '#projections/projector.ts'
 import { type HouseKey, houseKey } from './anchor/house-key.ts'
 import { begun } from './backup/unfinished.ts'
+import type { Blobs } from './blobs/blobs.ts'
+import { localBlobs } from './blobs/local.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
 import { type LogKey, type LogKeys, logKeys } from './eventlog/log-keys.ts'
@@ -101,6 +103,11 @@ const eventStoreAt = async (url: string, logger?: Logger): Promise<EventLog> =>
 export const openLog = async ({ eventstoreUrl }: Settings, connectionString: string, logger?: Logger): Promise<EventLog> =>
   eventstoreUrl ? eventStoreAt(eventstoreUrl, logger) : postgresLog({ connectionString, ...(logger && { logger }) })
 
+/** Where the files of messages lie. */
+export const blobsOf = ({ dataDir }: Pick<Settings, 'dataDir'>): Blobs => localBlobs(path.join(dataDir, 'media'))
+/** Where what comes in lies until it is kept; on the disk of the files, so that it only has to move. */
+export const uploadDirOf = ({ dataDir }: Pick<Settings, 'dataDir'>): string => path.join(dataDir, 'uploads')
+
 export async function openHouse({ settings, masterKey: given, makeKey, connectionString, logger, projectors }: Opening): Promise<House> {
   const { db, pool } = openStore(connectionString, 10)
   if ((await begun(pool)) !== null)
@@ -152,9 +159,9 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
     nextMessageId: idSource(db, 'message_id', 50),
     nextNoteId: idSource(db, 'note_id', 10),
     media: openMedia(db, {
-      ...{ folder: path.join(settings.dataDir, 'media'), secret: derived(masterKey, 'media'), quotaMegabytes: settings.uploadQuotaMb },
+      ...{ blobs: blobsOf(settings), secret: derived(masterKey, 'media'), quotaMegabytes: settings.uploadQuotaMb },
     }),
-    uploadDir: path.join(settings.dataDir, 'uploads'),
+    uploadDir: uploadDirOf(settings),
     settingStore: settingStore({ db, masterKey }),
     viewers: openViewers(db, () => jwt.current!),
     pauses: openPauses(),

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
@@ -8,6 +8,7 @@ import { openStore } from '#projections/postgres.ts'
 import { findAnchors, publicKeys } from '../anchor/check.ts'
 import { readHouseKeys } from '../anchor/house-key.ts'
 import { projectors, streamPrefixes } from '../areas.ts'
+import type { Blobs } from '../blobs/blobs.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { contactKeys } from '../eventlog/keys.ts'
 import { readLogKeys } from '../eventlog/log-keys.ts'
@@ -46,7 +47,8 @@ export async function fitting(file: string, key: Buffer | null, elsewhere: boole
 type Into = {
   connectionString: string
   masterKey: Buffer
-  mediaDir: string
+  blobs: Blobs
+  uploadDir: string
   log: EventLog
   say: (line: string) => void
 }
@@ -96,7 +98,7 @@ async function ready(client: pg.Client, { engine }: Head, id: string, log: Event
 }
 
 /** The tables in one transaction; the files and a log that stands elsewhere beside it. */
-async function filled(client: pg.Client, file: string, { tables }: Head, { mediaDir, log }: Into) {
+async function filled(client: pg.Client, file: string, { tables }: Head, { blobs, uploadDir, log }: Into) {
   let table: Awaited<ReturnType<typeof copyIn>> | null = null
   let lines: ReturnType<typeof lineWriter> | null = null
   let sequences: Sequences = {}
@@ -120,9 +122,10 @@ async function filled(client: pg.Client, file: string, { tables }: Head, { media
     async media({ content }, rest) {
       await turnTo(null)
       if (rest.some((part) => !/^[\w.-]+$/.test(part) || /^\.+$/.test(part))) throw new Unfit(`${file} names a file outside the folder`)
-      const at = path.join(mediaDir, ...rest)
-      await mkdir(path.dirname(at), { recursive: true })
-      await pipeline(content, createWriteStream(at, { flush: true }))
+      const at = path.join(uploadDir, crypto.randomUUID())
+      await mkdir(uploadDir, { recursive: true })
+      await pipeline(content, createWriteStream(at))
+      await blobs.put(rest.join('/'), { path: at, size: (await stat(at)).size, mime: 'application/octet-stream' })
     },
     async 'sequences.json'({ content }) {
       sequences = JSON.parse((await whole(content)).toString()) as Sequences

@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { opendir, stat } from 'node:fs/promises'
-import path from 'node:path'
 import type pg from 'pg'
+import type { Blobs } from '../blobs/blobs.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { type Archive, format, version, writeArchive } from './archive.ts'
 import { linesOf } from './log.ts'
@@ -12,7 +10,7 @@ type From = {
   connectionString: string
   masterKey: Buffer
   checkValue: string
-  mediaDir: string
+  blobs: Blobs
   /** A log that stands outside Postgres. */
   log: EventLog | null
 }
@@ -21,7 +19,7 @@ type From = {
  * Everything but the read tables and the key, while the server goes on. Postgres in one snapshot; with a log elsewhere in two, and the log
  * between them: how far it was dealt with is older than the log, keys and contacts are newer, so that no table is ahead and no key is missing.
  */
-export async function save(file: string, { connectionString, masterKey, checkValue, mediaDir, log }: From) {
+export async function save(file: string, { connectionString, masterKey, checkValue, blobs, log }: From) {
   const client = await connected(connectionString)
   try {
     if ((await begun(client)) !== null) throw new Error('a restore into this store was not finished: there is nothing whole to save')
@@ -43,7 +41,7 @@ export async function save(file: string, { connectionString, masterKey, checkVal
         await some((name) => !progress.includes(name))
       } else await some(() => true)
       await client.query('commit')
-      const files = await media(archive, mediaDir)
+      const files = await media(archive, blobs)
       await archive.text('sequences.json', await sequencesIn(client))
       return { ...(await archive.finish()), files }
     } catch (error) {
@@ -67,15 +65,12 @@ async function copied(
 }
 
 /** Behind the tables: every file that a row names was there before the row. One that is forgotten meanwhile is no loss. */
-async function media(archive: Archive, folder: string): Promise<number> {
+async function media(archive: Archive, blobs: Blobs): Promise<number> {
   let files = 0
-  const found = await opendir(folder, { recursive: true }).catch(() => null)
-  for await (const one of found ?? []) {
-    if (!one.isFile()) continue
-    const at = path.join(one.parentPath, one.name)
-    const size = (await stat(at).catch(() => null))?.size
-    if (size === undefined) continue
-    await archive.entry(`media/${path.relative(folder, at).split(path.sep).join('/')}`, size, createReadStream(at))
+  for await (const { key, size } of blobs.list()) {
+    const content = await blobs.read(key)
+    if (!content) continue
+    await archive.entry(`media/${key}`, size, content)
     files += 1
   }
   return files

@@ -5,7 +5,7 @@ import { save } from '../backup/save.ts'
 import { databaseIn } from '../embedded/database.ts'
 import { provenKey } from '../eventlog/master-key.ts'
 import { checkOf } from '../eventlog/seal.ts'
-import { openLog } from '../house.ts'
+import { blobsOf, openLog } from '../house.ts'
 import { SettingsFault } from '../settings.ts'
 import { withStores, words } from './tools.ts'
 
@@ -29,8 +29,8 @@ else
       await db.destroy()
       const log = settings.eventstoreUrl ? await openLog(settings, connectionString) : null
       try {
-        const mediaDir = path.join(settings.dataDir, 'media')
-        const { entries, bytes, files } = await save(file, { connectionString, masterKey: key, checkValue: checkOf(key), mediaDir, log })
+        const from = { connectionString, masterKey: key, checkValue: checkOf(key), blobs: blobsOf(settings), log }
+        const { entries, bytes, files } = await save(file, from)
         console.log(`${file}: ${entries} parts, ${files} files of messages, ${bytes} bytes.`)
         const ours = settings.databaseUrl ? null : databaseIn(settings.dataDir)
         if (ours) console.log(`The database itself is in ${ours.home}.`)

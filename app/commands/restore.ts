@@ -1,7 +1,6 @@
-import path from 'node:path'
 import { type Fit, fitting, load } from '../backup/load.ts'
 import { lineOf } from '../eventlog/verdict.ts'
-import { openLog } from '../house.ts'
+import { blobsOf, openLog, uploadDirOf } from '../house.ts'
 import { ourKey } from '../stores.ts'
 import { withStores, words } from './tools.ts'
 
@@ -20,8 +19,8 @@ else if (file === undefined || more.length > 0) {
     async ({ connectionString, masterKey }, settings) => {
       const log = await openLog(settings, connectionString)
       try {
-        const mediaDir = path.join(settings.dataDir, 'media')
-        const into = { connectionString, masterKey: masterKey!, mediaDir, log, say: (line: string) => console.error(line) }
+        const files = { blobs: blobsOf(settings), uploadDir: uploadDirOf(settings) }
+        const into = { ...files, connectionString, masterKey: masterKey!, log, say: (line: string) => console.error(line) }
         const { streams, events, bad } = await load(file, checked!, into)
         for (const one of bad) console.error(lineOf(one))
         console.log(

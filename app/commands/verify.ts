@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { Kysely } from 'kysely'
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Anchor } from '../anchor/anchor.ts'
 import { findAnchors, publicKeys, publishedIn } from '../anchor/check.ts'
 import { streamPrefixes } from '../areas.ts'
+import type { Blobs } from '../blobs/blobs.ts'
 import { lineOf, type Verdict } from '../eventlog/verdict.ts'
 import { verifyLog, verifyStream } from '../eventlog/verify.ts'
 import { type FileVerdict, verifyExport } from '../history/exported.ts'
 import { checkFiles } from '../history/files.ts'
+import { blobsOf } from '../house.ts'
 import { checkSecurityLog, noCompany } from '../security/log.ts'
 import { looking, words } from './tools.ts'
 
@@ -65,8 +66,8 @@ async function tellSecurity(db: Kysely<Database>, companies: number[]): Promise<
   return broken === 0 ? 0 : 1
 }
 
-async function tellFiles(db: Kysely<Database>, folder: string, of: Parameters<typeof checkFiles>[2], uuidOf: UuidOf): Promise<number> {
-  const found = await checkFiles(db, folder, of)
+async function tellFiles(db: Kysely<Database>, blobs: Blobs, of: Parameters<typeof checkFiles>[2], uuidOf: UuidOf): Promise<number> {
+  const found = await checkFiles(db, blobs, of)
   for (const one of found?.bad ?? []) console.error(lineOf(one, await uuidOf(one.stream)))
   const told =
     found && `${found.files}: ${found.bad.length === 0 ? 'each has the bytes that its events name.' : `${found.bad.length} do not.`}`
@@ -131,7 +132,7 @@ type At = Parameters<Parameters<typeof looking>[0]>[0]
 
 async function verifyStore({ log, db, settings, logKeys, houseKeys }: At): Promise<number> {
   const of = logKeys?.of ?? null
-  const mediaDir = path.join(settings.dataDir, 'media')
+  const blobs = blobsOf(settings)
   const uuidOf: UuidOf = async (stream) => {
     const [, companyId, id] = /^ticket-(\d+)-(\d+)$/.exec(stream)?.map(Number) ?? []
     if (companyId === undefined || id === undefined) return
@@ -161,12 +162,12 @@ async function verifyStore({ log, db, settings, logKeys, houseKeys }: At): Promi
     if (!row) return wrong(`no ticket ${ticket}`)
     const stream = streamOf(row.companyId, row.id)
     const told = await tell(await verifyStream(log, stream, of, await anchorsOf(row.companyId, stream)), `ticket ${ticket}`, uuidOf)
-    return told === 2 ? told : Math.max(told, await tellFiles(db, mediaDir, { companyId: row.companyId, ticketId: row.id }, uuidOf))
+    return told === 2 ? told : Math.max(told, await tellFiles(db, blobs, { companyId: row.companyId, ticketId: row.id }, uuidOf))
   }
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
     const told = await tell(await verifyLog(log, streamPrefixes, of, await anchorsOf(), signal), 'the log', uuidOf)
-    const files = await tellFiles(db, mediaDir, {}, uuidOf)
+    const files = await tellFiles(db, blobs, {}, uuidOf)
     return Math.max(told, files, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
   }
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
@@ -174,7 +175,7 @@ async function verifyStore({ log, db, settings, logKeys, houseKeys }: At): Promi
   const own = streamPrefixes.map((prefix) => `${prefix}${id}-`)
   const told = await tell(await verifyLog(log, own, of, await anchorsOf(id), signal), `company ${id}`, uuidOf)
   if (told === 2) return told
-  return Math.max(told, await tellFiles(db, mediaDir, { companyId: id }, uuidOf), await tellSecurity(db, [id]))
+  return Math.max(told, await tellFiles(db, blobs, { companyId: id }, uuidOf), await tellSecurity(db, [id]))
 }
 
 const { company, ticket, anchors, key, help } = values

@@ -1,26 +1,24 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Kysely, sql } from 'kysely'
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
+import type { Blobs } from '../blobs/blobs.ts'
 import type { Bad } from '../eventlog/verdict.ts'
 import { placeOf } from '../http/media.ts'
 
 type Of = { companyId?: number | undefined; ticketId?: number | undefined }
 type File = { companyId: number; key: string }
 
-/** Whether the bytes of each file are those that its events name: the sha256 in the event is the file's name. null where there are some and the folder is not there. */
-export async function checkFiles(db: Kysely<Database>, folder: string, of: Of = {}): Promise<{ files: number; bad: Bad[] } | null> {
-  const there = (await stat(folder).catch(() => null))?.isDirectory()
+/** Whether the bytes of each file are those that its events name: the sha256 in the event is the file's name. null where there are some and no place that could hold them. */
+export async function checkFiles(db: Kysely<Database>, blobs: Blobs, of: Of = {}): Promise<{ files: number; bad: Bad[] } | null> {
+  const there = await blobs.exists()
   const bad: Bad[] = []
   let files = 0
   for await (const file of filesOf(db, of)) {
     if (!there) return null
     files += 1
-    const detail = await faultOf(db, folder, file)
+    const detail = await faultOf(db, blobs, file)
     if (detail) bad.push({ stream: await streamWith(db, file, of), revision: null, event: null, reason: 'file', detail })
   }
   return { files, bad }
@@ -45,15 +43,17 @@ async function* filesOf(db: Kysely<Database>, { companyId, ticketId }: Of): Asyn
   }
 }
 
-async function faultOf(db: Kysely<Database>, folder: string, { companyId, key }: File): Promise<string | null> {
+async function faultOf(db: Kysely<Database>, blobs: Blobs, { companyId, key }: File): Promise<string | null> {
   const hash = createHash('sha256')
   try {
-    await pipeline(createReadStream(path.join(folder, placeOf(companyId, key))), hash)
+    const content = await blobs.read(placeOf(companyId, key))
+    if (!content) {
+      const row = db.selectFrom('media').select('key').where('companyId', '=', companyId).where('key', '=', key)
+      return (await row.executeTakeFirst()) ? `file ${key} is not there` : null // it was forgotten meanwhile
+    }
+    await pipeline(content, hash)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT') return `file ${key} cannot be read (${code})`
-    const row = db.selectFrom('media').select('key').where('companyId', '=', companyId).where('key', '=', key)
-    return (await row.executeTakeFirst()) ? `file ${key} is not there` : null // it was forgotten meanwhile
+    return `file ${key} cannot be read (${(error as NodeJS.ErrnoException).code})`
   }
   return hash.digest('hex') === key ? null : `file ${key} has other bytes`
 }

@@ -1,9 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { fileTypeFromFile } from 'file-type'
 import type { Kysely } from 'kysely'
@@ -12,6 +10,7 @@ import type { Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
+import type { Blobs, Range } from '../blobs/blobs.ts'
 import { fileName } from './file-name.ts'
 import { type Sender, uploadHolds } from './holds.ts'
 import { base } from './serve.ts'
@@ -32,14 +31,14 @@ const inline = /^(image\/(jpeg|png|webp|gif)|audio\/|video\/|application\/pdf)/
 
 export type MediaStore = ReturnType<typeof openMedia>
 export type Kept = { kind: Kind; media: Media; hold: string }
-type Opening = { folder: string; secret: Buffer; quotaMegabytes: number }
+type Opening = { blobs: Blobs; secret: Buffer; quotaMegabytes: number }
 
-/** Where in the folder a file lies. */
-export const placeOf = (companyId: number, key: string): string => path.join(String(companyId), key.slice(0, 2), key)
+/** Under which key the bytes of a file lie. */
+export const placeOf = (companyId: number, key: string): string => `${companyId}/${key.slice(0, 2)}/${key}`
 
 /** Files by their hash, each company's apart, served only by a signed address that lasts until the end of tomorrow. */
-export function openMedia(db: Kysely<Database>, { folder, secret, quotaMegabytes }: Opening) {
-  const holds = uploadHolds(db, (companyId, key) => rm(path.join(folder, placeOf(companyId, key)), { force: true }), quotaMegabytes)
+export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes }: Opening) {
+  const holds = uploadHolds(db, (companyId, key) => blobs.remove(placeOf(companyId, key)), quotaMegabytes)
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
   /** Asked each time: another process may have withdrawn the file a moment ago. */
   async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {
@@ -58,11 +57,8 @@ export function openMedia(db: Kysely<Database>, { folder, secret, quotaMegabytes
       if (upload.size === 0) refuse('ERR_INVALID_INPUT', { field: 'medias' })
       const key = await sha256(upload.path)
       const size = kind === 'image' ? await pixels(upload.path) : { width: null, height: null }
-      const target = path.join(folder, placeOf(companyId, key))
-      await mkdir(path.dirname(target), { recursive: true })
-      await sync(upload.path)
       const hold = await holds.take({ companyId, key, mime, size: upload.size }, sender)
-      await rename(upload.path, target) // after its hold, so that no file is ever there that no row knows
+      await blobs.put(placeOf(companyId, key), { path: upload.path, size: upload.size, mime }) // after its hold, so that no file is ever there that no row knows
       const name = fileName(upload.name, mime)
       return { kind, hold, media: { key, mime, name, size: upload.size, ...size, seconds: null } }
     },
@@ -96,12 +92,11 @@ export function openMedia(db: Kysely<Database>, { folder, secret, quotaMegabytes
     },
 
     async mount(server: FastifyInstance): Promise<void> {
-      await mkdir(folder, { recursive: true })
-      await server.register(fastifyStatic, { root: folder, serve: false, decorateReply: true, cacheControl: false, preCompressed: true })
+      await blobs.open()
       server.get<{ Params: { companyId: string; key: string; name: string }; Querystring: { e?: string; s?: string; a?: string } }>(
         `${base}/media/:companyId/:key/:name`,
         { schema: { hide: true } },
-        async ({ params: { companyId, key, name }, query: { e = '', s = '', a } }, reply) => {
+        async ({ headers, params: { companyId, key, name }, query: { e = '', s = '', a } }, reply) => {
           const signed = `${companyId}/${key}/${e}/${name}`
           const audit = a === '1'
           const fits = Buffer.from(sign(audit ? audited(signed) : signed))
@@ -110,12 +105,19 @@ export function openMedia(db: Kysely<Database>, { folder, secret, quotaMegabytes
           if (Number(e) * 1000 < Date.now()) refuse('ERR_NO_MEDIA_FOUND')
           const mime = await mimeOf(Number(companyId), key, audit)
           const at = placeOf(Number(companyId), key)
-          await access(path.join(folder, at)).catch(() => refuse('ERR_NO_MEDIA_FOUND'))
+          const { size } = (await blobs.stat(at)) ?? refuse('ERR_NO_MEDIA_FOUND')
+          const etag = `"${key}"`
           const shown = inline.test(mime) ? 'inline' : 'attachment'
           reply.header('content-disposition', `${shown}; filename*=UTF-8''${encodeURIComponent(name)}`)
           reply.header('cache-control', 'private, max-age=86400, immutable')
           reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-          return reply.type(mime).sendFile(at, folder, { contentType: false })
+          reply.headers({ etag, 'accept-ranges': 'bytes' }).type(mime)
+          if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+          const range = rangeOf(headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined, size)
+          if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send()
+          if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+          reply.header('content-length', range ? range.end - range.start + 1 : size)
+          return (await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND')
         },
       )
     },
@@ -150,11 +152,12 @@ async function sha256(file: string): Promise<string> {
   await pipeline(createReadStream(file), hash)
   return hash.digest('hex')
 }
-async function sync(file: string): Promise<void> {
-  const handle = await open(file, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+/** The one range that is asked for; null: all of it, also where several are; 'none': it lies behind the end. */
+function rangeOf(asked: string | undefined, size: number): Range | 'none' | null {
+  const [whole, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(asked ?? '') ?? []
+  if (whole === undefined || (from === '' && to === '')) return null
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (from !== '' && to !== '' && Number(to) < start) return null
+  return start < size ? { start, end } : 'none'
 }

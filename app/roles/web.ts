@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { passing } from '#app/eventlog/passing.ts'
 import type { Rooms } from '../area.ts'
@@ -88,6 +89,7 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
 
 /** The built client: its files as they lie there now, and its page at every address that is no call. */
 async function mountClient(server: FastifyInstance): Promise<void> {
+  await server.register(fastifyStatic, { root: client, serve: false, cacheControl: false, preCompressed: true })
   const page = path.join(client, 'index.html')
   server.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, async (request, reply) => {
     const wanted = path.join(client, request.params['*'].replaceAll('\0', ''))

@@ -42,6 +42,26 @@ describe('a file', () => {
     expect((await house.stranger('GET', body.messages[0].mediaUrl.replace(/s=./, 's=!'))).status).toBe(404)
     expect((await house.stranger('GET', body.messages[0].mediaUrl.replace('/media/1/', '/media/2/'))).status).toBe(404)
   })
+  it('is given whole, from one byte to another, from a byte on, from the end, or not again', async () => {
+    const { body } = await send(form([[Buffer.from('0123456789'), 'dez.txt']]))
+    const asked = async (headers: Record<string, string>) => {
+      const answer = await house.stranger('GET', body.messages[0].mediaUrl, undefined, headers)
+      return [answer.status, answer.body, answer.headers.get('content-range'), answer.headers.get('content-length')]
+    }
+    const etag = `"${/[0-9a-f]{64}/.exec(body.messages[0].mediaUrl)![0]}"`
+    const whole = [200, '0123456789', null, '10']
+    expect(await asked({})).toEqual(whole)
+    expect(await asked({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10', '3'])
+    expect(await asked({ range: 'bytes=7-' })).toEqual([206, '789', 'bytes 7-9/10', '3'])
+    expect(await asked({ range: 'bytes=0-99' })).toEqual([206, '0123456789', 'bytes 0-9/10', '10'])
+    expect(await asked({ range: 'bytes=-1' })).toEqual([206, '9', 'bytes 9-9/10', '1'])
+    expect((await asked({ range: 'bytes=10-' })).slice(0, 3)).toEqual([416, null, 'bytes */10'])
+    for (const range of ['bytes=4-2', 'bytes=-', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=a-b']) expect(await asked({ range })).toEqual(whole)
+    expect(await asked({ range: 'bytes=2-4', 'if-range': '"another"' })).toEqual(whole)
+    expect((await asked({ range: 'bytes=2-4', 'if-range': etag }))[0]).toBe(206)
+    expect((await asked({ 'if-none-match': etag }))[0]).toBe(304)
+    expect((await house.stranger('HEAD', body.messages[0].mediaUrl)).headers.get('content-length')).toBe('10')
+  })
   it('of several is a message each, the words with the first', async () => {
     const { body } = await send(
       form(

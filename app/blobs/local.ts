@@ -1,0 +1,51 @@
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Blobs } from './blobs.ts'
+
+/** In a folder of this machine. */
+export function localBlobs(folder: string): Blobs {
+  const at = (key: string) => path.join(folder, ...key.split('/'))
+  return {
+    open: async () => void (await mkdir(folder, { recursive: true })),
+    async put(key, { path: file }) {
+      await mkdir(path.dirname(at(key)), { recursive: true })
+      await sync(file)
+      await rename(file, at(key))
+    },
+    async read(key, range) {
+      const handle = await unlessMissing(open(at(key)))
+      return handle?.createReadStream(range) ?? null
+    },
+    async stat(key) {
+      const found = await unlessMissing(stat(at(key)))
+      return found?.isFile() ? { size: found.size } : null
+    },
+    remove: (key) => rm(at(key), { force: true }),
+    async *list(prefix = '') {
+      const found = await unlessMissing(opendir(folder, { recursive: true }))
+      for await (const one of found ?? []) {
+        if (!one.isFile()) continue
+        const file = path.join(one.parentPath, one.name)
+        const key = path.relative(folder, file).split(path.sep).join('/')
+        const size = key.startsWith(prefix) ? (await unlessMissing(stat(file)))?.size : undefined
+        if (size !== undefined) yield { key, size }
+      }
+    },
+    exists: async () => (await unlessMissing(stat(folder)))?.isDirectory() ?? false,
+  }
+}
+
+const unlessMissing = <T>(asked: Promise<T>): Promise<T | null> =>
+  asked.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    throw error
+  })
+
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

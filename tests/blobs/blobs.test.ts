@@ -1,0 +1,66 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Blobs } from '#app/blobs/blobs.ts'
+import { localBlobs } from '#app/blobs/local.ts'
+
+let place: string
+beforeAll(async () => {
+  place = await mkdtemp(path.join(tmpdir(), 'guiche-blobs-'))
+})
+afterAll(() => rm(place, { recursive: true, force: true }))
+
+/* Every place that holds the bytes of messages keeps these. */
+describe.each([['a folder', () => localBlobs(path.join(place, 'media'))]] as const)('blobs in %s', (_, open) => {
+  let blobs: Blobs
+  beforeAll(() => {
+    blobs = open()
+  })
+  async function put(key: string, text: string): Promise<string> {
+    const file = path.join(place, crypto.randomUUID())
+    await writeFile(file, text)
+    await blobs.put(key, { path: file, size: Buffer.byteLength(text), mime: 'text/plain' })
+    return file
+  }
+  const read = async (...asked: Parameters<Blobs['read']>) => {
+    const content = await blobs.read(...asked)
+    return content && (await buffer(content)).toString()
+  }
+  const list = async (prefix?: string) => (await Array.fromAsync(blobs.list(prefix))).toSorted((a, b) => a.key.localeCompare(b.key))
+
+  it('have a place once it is opened, also twice', async () => {
+    expect([await blobs.exists(), await list(), await read('1/ab/abc')]).toEqual([false, [], null])
+    await blobs.open()
+    await blobs.open()
+    expect([await blobs.exists(), await list()]).toEqual([true, []])
+  })
+  it('take a file over and give it back, whole or in part', async () => {
+    const file = await put('1/ab/abc', '0123456789')
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+    expect([await read('1/ab/abc'), await read('1/ab/abc', { start: 2, end: 4 })]).toEqual(['0123456789', '234'])
+    expect(await blobs.stat('1/ab/abc')).toEqual({ size: 10 })
+  })
+  it('answer with nothing for what is not there, or is only a part of a key', async () => {
+    expect([await read('1/ab/none'), await blobs.stat('1/ab/none'), await blobs.stat('1/ab')]).toEqual([null, null, null])
+    expect([await read('1/ab/abc/more'), await blobs.stat('1/ab/abc/more')]).toEqual([null, null])
+  })
+  it('are listed by how their keys begin', async () => {
+    await put('2/cd/cde', 'of another')
+    expect(await list()).toEqual([
+      { key: '1/ab/abc', size: 10 },
+      { key: '2/cd/cde', size: 10 },
+    ])
+    expect(await list('2/')).toEqual([{ key: '2/cd/cde', size: 10 }])
+  })
+  it('are removed, also twice', async () => {
+    await blobs.remove('2/cd/cde')
+    await blobs.remove('2/cd/cde')
+    expect([await read('2/cd/cde'), await list('2/')]).toEqual([null, []])
+  })
+  it('keep what they have where a new file cannot be taken', async () => {
+    await expect(blobs.put('1/ab/abc', { path: path.join(place, 'nowhere'), size: 1, mime: 'text/plain' })).rejects.toThrow('ENOENT')
+    expect(await read('1/ab/abc')).toBe('0123456789')
+  })
+})
