@@ -55,6 +55,13 @@ class Dialect extends PostgresDialect {
     return new Names()
   }
 }
+const nameOf = naming()
+/** Asks so that Postgres need not parse again what it was asked before; rows come as lists. */
+export function ask(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryArrayResult> {
+  const name = nameOf(text)
+  return client.query({ text, values, rowMode: 'array', ...(name !== undefined && { name }) })
+}
+
 /** Rows as Postgres tells them, under names of ours. */
 export function records<Row = Record<string, any>>({ fields, rows }: pg.QueryArrayResult): Row[] {
   const names = fields.map(({ name }) => camelCase(name))
@@ -67,15 +74,13 @@ export function records<Row = Record<string, any>>({ fields, rows }: pg.QueryArr
 
 /** The pool as Kysely asks it. */
 function asKysely(pool: pg.Pool): PostgresPool {
-  const nameOf = naming()
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect()
       const query = async (text: string, parameters: readonly unknown[]) => {
-        const name = nameOf(text)
-        const result = await client.query({ text, values: [...parameters], rowMode: 'array', ...(name !== undefined && { name }) })
+        const result = await ask(client, text, [...parameters])
         return { command: result.command, rowCount: result.rowCount ?? 0, rows: records(result) }
       }
       return { query: query as never, release: (destroy) => client.release(destroy) }

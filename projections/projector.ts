@@ -3,7 +3,7 @@ import type { Named, Stamped } from '#domain/decider.ts'
 import type { StreamKind } from '#domain/stream.ts'
 import type { Database } from './database.ts'
 import { goingOn, holding, type Parked, still, waiting } from './parked.ts'
-import { records } from './postgres.ts'
+import { ask, records } from './postgres.ts'
 import { clearing, quoted, type Statement, sums, type Tally, type Write, writing } from './writing.ts'
 
 /** A fact as projectors and reactors get it: unsealed, with its place in its stream and in the log. `aggregateId`: whose stream, by the number in its name. */
@@ -156,10 +156,10 @@ const written = <E extends Named>(of: Projector<E>, writes: Write[], moved: unkn
 
 /** Sends statements one behind another without waiting in between: in a transaction, what stands behind a fault fails too. */
 const atOnce = async (client: pg.PoolClient, statements: Statement[]) => answered(await asking(client, statements))
-const asking = (client: pg.PoolClient, statements: Statement[]) => Promise.allSettled(statements.map((one) => ask(client, one)))
+const asking = (client: pg.PoolClient, statements: Statement[]) => Promise.allSettled(statements.map((one) => answerOf(client, one)))
 type Answer = { rows: any[] }
-const ask = async (client: pg.PoolClient, { text, values = [] }: Statement): Promise<Answer> => ({
-  rows: records(await client.query({ text, values, rowMode: 'array' })),
+const answerOf = async (client: pg.PoolClient, { text, values = [] }: Statement): Promise<Answer> => ({
+  rows: records(await ask(client, text, values)),
 })
 const answered = (answers: PromiseSettledResult<Answer>[]) =>
   answers.map((one) => {
