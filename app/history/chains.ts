@@ -40,7 +40,7 @@ async function foundIn(parts: AsyncIterable<Part>, known: number, { of }: LogKey
     const misfit = check(events, last, of)
     if (misfit) return broken(Number(misfit.revision), misfit.reason)
     last = checkedBy(events, last)
-    const named = anchored && events[anchored.revision - Number(events[0]!.revision)]
+    const named = anchored && events.find(({ revision }) => Number(revision) === anchored.revision)
     if (named) atAnchor = hashOf(named.meta)
     const at = faulty ? -1 : told.findIndex(({ fault }) => fault !== null)
     if (at >= 0) faulty = broken(Number(events[at]!.revision), told[at]!.fault)
