@@ -102,8 +102,9 @@ export async function openServer({
   server.decorateRequest('commandId', '')
   server.decorateRequest('uploads', null as never)
   server.addHook('onRequest', async (request, reply) => {
-    const hurry = setTimeout(() => tooSlow(request, reply), request.routeOptions.config.call?.upload ? times.upload : times.body).unref()
-    request.raw.once('close', () => clearTimeout(hurry))
+    const hurry = (ms: number) => setTimeout(() => tooSlow(request, reply), ms).unref()
+    let patience = hurry(times.body)
+    request.raw.once('close', () => clearTimeout(patience))
     if (request.url.startsWith(base)) reply.header('cache-control', 'no-store')
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     const token = bearer(request.headers.authorization)
@@ -115,6 +116,10 @@ export async function openServer({
     request.uploads = []
     if (held) {
       connections.known(request.raw.socket)
+      if (request.routeOptions.config.call?.upload && request.isMultipart()) {
+        clearTimeout(patience)
+        patience = hurry(times.upload) // files take as long as the sender's line
+      }
       if (!request.url.startsWith(`${base}/sandbox/`))
         each?.take(held.viewer.id, { header: (name, value) => void reply.header(name, value) })
     } else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address

@@ -65,6 +65,7 @@ it('asks for the text before it switches on what says one, and keeps what is wri
   await page.getByRole('button', { name: 'Continuar editando' }).click()
   await text.press('Control+Enter')
   await expect.poll(() => stored('greetingAcceptedMessage')).toBe('O meu texto')
+  await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).waitFor({ state: 'detached' }) // or leaving would ask
   expect(admin.wrong).toEqual([])
 }, 60_000)
 

@@ -101,7 +101,7 @@ export async function eventStoreDouble({ tls = false } = {}) {
     call.on('end', () => {
       const no = denied('append')
       if (no) reply(no)
-      else if (!faults.silent) write(options!, offered, reply)
+      else if (!faults.silent && options && offered.length > 0) write(options, offered, reply) // who was killed in between offers nothing
     })
     call.on('error', () => undefined)
   }
