@@ -4,18 +4,23 @@ import { load, steadily } from './measure.ts'
 
 const clients = 8
 
-/** Pages of tickets all over the data set, read by admins: 40 messages, those of earlier tickets of the contact included. */
+/** Pages of tickets all over the data set, each read by who serves it: 40 messages, those of earlier tickets of the contact included. */
 export const p3: Figure = async ({ place, token, server, seconds, pool, cpu }) => {
   const { url } = await server()
-  const { tickets, seed } = place.size
-  const pick = (n: number) => 1 + ((n * 7919 + seed * 31) % tickets)
+  const { seed } = place.size
+  const text = 'select id, user_id as "userId" from ticket where company_id = $1 and user_id is not null order by id limit 100000'
+  const { rows } = await pool.query<{ id: number; userId: number }>(text, [place.companyId])
+  const agents = new Map(place.agents.map((agent) => [agent.userId, agent]))
+  const served = rows.filter(({ userId }) => agents.has(userId))
+  const at = (n: number) => served[(n * 7919 + seed * 31) % served.length]!
+  const pick = (n: number) => at(n).id
   const next = (n: number) => {
-    const id = pick(n)
+    const { id, userId } = at(n)
     const check = (body: string) => {
       const { messages } = JSON.parse(body) as { messages: MessageRow[] }
       return messages.length > 3 && messages.at(-1)?.ticketId === id ? null : `not the page of ${id}: ${body.slice(0, 200)}`
     }
-    return { path: `/messages/${id}`, token: token(place.admins[n % place.admins.length]!), check }
+    return { path: `/messages/${id}`, token: token(agents.get(userId)!), check }
   }
   await load(url, clients, seconds(2), next)
   const before = await cpu()
