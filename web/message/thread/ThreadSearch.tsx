@@ -92,7 +92,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
     const timer = setTimeout(() => void begin(), settles)
     return () => clearTimeout(timer)
   }, [sought])
-  useEffect(() => () => void noHighlight(), [])
+  useEffect(() => noHighlight, [])
   const close = () => {
     turn.current++
     onClose()

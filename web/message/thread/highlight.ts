@@ -16,18 +16,34 @@ const rangeIn = (box: Element, sought: string): Range | null => {
   return null
 }
 
-/** Marks what was found in a message, unfolding it where that is hidden; without changing what React drew. */
+let watcher: MutationObserver | undefined
+
+/**
+ * Marks what was found in a message, unfolding it where that is hidden; without changing what React drew.
+ * The mark follows the message: it is set once the message is drawn, and again when it is drawn anew.
+ */
 export function highlight(messageId: number, sought: string): void {
-  CSS.highlights?.delete(name)
-  const box = document.querySelector(`[data-message="${messageId}"] [data-part=bubble]`)
-  if (!box) return
+  noHighlight()
+  let marked: Range | null = null
+  let unfolded = false
   const mark = () => {
-    const range = rangeIn(box, sought)
-    if (range) CSS.highlights?.set(name, new Highlight(range))
-    return range !== null
+    if (marked && !marked.collapsed && marked.startContainer.isConnected) return
+    CSS.highlights?.delete(name)
+    const box = document.querySelector(`[data-message="${messageId}"] [data-part=bubble]`)
+    if (!box) return
+    marked = rangeIn(box, sought)
+    if (marked) CSS.highlights?.set(name, new Highlight(marked))
+    else if (!unfolded) {
+      unfolded = true
+      box.querySelector<HTMLElement>('[data-part=written-more]')?.click()
+    }
   }
-  if (mark()) return
-  box.querySelector<HTMLElement>('[data-part=written-more]')?.click()
-  requestAnimationFrame(mark)
+  watcher = new MutationObserver(mark)
+  watcher.observe(document.body, { childList: true, subtree: true, characterData: true })
+  mark()
 }
-export const noHighlight = (): boolean => CSS.highlights?.delete(name) ?? false
+
+export function noHighlight(): void {
+  watcher?.disconnect()
+  CSS.highlights?.delete(name)
+}
