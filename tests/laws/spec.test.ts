@@ -3,28 +3,12 @@ import { table } from '#tests/calls/table.ts'
 import { lists } from '#tests/calls/table-lists.ts'
 import { said } from '#tests/calls/table-messages.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-
-/* The calls that the specification names and this product serves today, as it writes them. */
-const named = [
-  ...['POST /auth/login', 'POST /auth/refresh_token', 'DELETE /auth/logout', 'GET /auth/me', 'GET /version'],
-  ...['GET /tickets', 'GET /tickets/u/{uuid}', 'POST /tickets', 'PUT /tickets/{id}', 'DELETE /tickets/{id}', 'POST /tickets/closeAll'],
-  ...['GET /tickets-log/{ticketId}', 'GET /ticket-notes/list', 'POST /ticket-notes', 'DELETE /ticket-notes/{id}'],
-  ...['GET /messages/{ticketId}', 'POST /messages/{ticketId}', 'POST /messages/edit/{id}', 'PUT /messages/{id}', 'DELETE /messages/{id}'],
-  ...['POST /messages/{id}/reactions', 'POST /message/forward'],
-  ...['GET /contacts', 'GET /contacts/{id}', 'POST /contacts', 'PUT /contacts/{id}', 'GET /contactTags/{contactId}', 'POST /tags/sync'],
-  ...['GET /queue', 'GET /queue/{id}', 'POST /queue', 'PUT /queue/{id}', 'DELETE /queue/{id}'],
-  ...['GET /tags', 'GET /tags/list', 'GET /tags/{id}', 'POST /tags', 'PUT /tags/{id}', 'DELETE /tags/{id}', 'GET /tag/kanban'],
-  'DELETE /tags-contacts/{tagId}/{contactId}',
-  ...['GET /quick-messages', 'GET /quick-messages/list', 'GET /quick-messages/{id}', 'POST /quick-messages', 'PUT /quick-messages/{id}'],
-  ...['DELETE /quick-messages/{id}', 'GET /users', 'GET /users/list', 'PUT /users/{id}/language', 'PUT /users/toggleChangeWidht/{userId}'],
-  ...['GET /settings', 'PUT /settings/{key}', 'GET /setting/{key}', 'GET /companySettings/{companyId}', 'GET /companySettingOne'],
-  ...['PUT /companySettings', 'GET /settings/userCreation', 'GET /public-settings/{key}', 'GET /whatsapp'],
-]
+import { notYet, own, served } from './named-calls.ts'
 
 let house: TestHouse
 let paths: Record<string, Record<string, { responses?: object; security?: unknown }>>
 const mounted = () =>
-  Object.entries(paths).flatMap(([path, of]) => Object.keys(of).map((method) => `${method.toUpperCase()} ${path.replace('/api', '')}`))
+  Object.entries(paths).flatMap(([path, of]) => Object.keys(of).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, '')}`))
 beforeAll(async () => {
   house = await startHouse()
   paths = (await house.stranger('GET', '/docs/json')).body.paths
@@ -32,7 +16,16 @@ beforeAll(async () => {
 afterAll(() => house.stop(), 30_000)
 
 describe('the published calls', () => {
-  it('are all described at /docs/json', () => expect(named.filter((call) => !mounted().includes(call))).toEqual([]))
+  it('are served where the table says so, and what it lists as not yet is not', () => {
+    expect(served.filter((call) => !mounted().includes(call))).toEqual([])
+    expect(notYet.filter((call) => mounted().includes(call))).toEqual([])
+  })
+  it('stand in the table once each, and beside them only what the house has of its own', () => {
+    const all = [...served, ...notYet, ...Object.keys(own)]
+    expect(all.filter((call, i) => all.indexOf(call) !== i)).toEqual([])
+    expect(mounted().filter((call) => !all.includes(call))).toEqual([])
+    expect(Object.keys(own).filter((call) => !mounted().includes(call))).toEqual([])
+  })
   it('are below /api (A-ROUTE-00)', () => expect(Object.keys(paths).filter((path) => !path.startsWith('/api/'))).toEqual([]))
   it('are each held by a test: a call without a line in tests/calls does not pass', () => {
     const held = Object.keys({ ...table, ...lists, ...said }).map((call) => call.replace(/:(\w+)/g, '{$1}'))
