@@ -93,6 +93,7 @@ type Opening = {
   logger: Logger
   /** Who makes the rows that a call waits for. */
   projectors: Projector<any>[]
+  clock?: Clock
 }
 
 /** Loaded only where it is used: it brings a whole gRPC along. */
@@ -108,7 +109,15 @@ export const blobsOf = ({ dataDir }: Pick<Settings, 'dataDir'>): Blobs => localB
 /** Where what comes in lies until it is kept; on the disk of the files, so that it only has to move. */
 export const uploadDirOf = ({ dataDir }: Pick<Settings, 'dataDir'>): string => path.join(dataDir, 'uploads')
 
-export async function openHouse({ settings, masterKey: given, makeKey, connectionString, logger, projectors }: Opening): Promise<House> {
+export async function openHouse({
+  settings,
+  masterKey: given,
+  makeKey,
+  connectionString,
+  logger,
+  projectors,
+  clock = openClock(),
+}: Opening): Promise<House> {
   const { db, pool } = openStore(connectionString, 10)
   if ((await begun(pool)) !== null)
     throw new SettingsFault(['a restore into this store was not finished: run npm run restore again with its archive'])
@@ -122,7 +131,6 @@ export async function openHouse({ settings, masterKey: given, makeKey, connectio
   const ears = openEars(connectionString)
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const signing = await logKeys(db, masterKey)
-  const clock = openClock()
   const snapshots = openSnapshots(db, signing.current, ticketStream.snapshot.version, logger)
   const { ask, see, asked } = streamStore(ticketStream, { log, keys, signer: signing.current, snapshots, clock })
   const nextTicketId = idSource(db, 'ticket_id', 1)

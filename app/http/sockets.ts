@@ -2,12 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import type { WebSocket } from 'ws'
-import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import { type Emit, emits, protocol, type RoomName } from '#domain/live/contract.ts'
-import type { Database } from '#projections/database.ts'
+import { beatMs, lingerMs, type Presence } from '../session/presence.ts'
 import { isOf, type ViewerSession, type Viewers, type Whose } from '../session/viewers.ts'
 import { hangUp, network } from './connections.ts'
 import { type Gateway, noRooms, type Seat } from './live.ts'
@@ -15,21 +13,17 @@ import { pace } from './pace.ts'
 import { base } from './serve.ts'
 
 type Deps = {
-  db: Kysely<Database>
   live: Gateway
+  presence: Presence
   viewers: Viewers
   known: (socket: Socket) => void
   joins: (seat: Seat, room: RoomName, data: unknown) => Promise<void>
   leaves: (seat: Seat, room: RoomName, data: unknown) => void
 }
 
-const beatMs = 30_000
 /** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
 const rightsEvery = 20
 const backlog = 1024 * 1024
-const lingerMs = 60_000
-const presentMs = 5000
-const silentMs = 11 * 60_000
 /** Sockets at once: a tab has one each, and an office shares an address. */
 const room = { session: 40, address: 4096 }
 /** Frames of one session, over all its sockets. */
@@ -37,7 +31,7 @@ const framePace = { burst: 300, everyMs: 50 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
-export async function mountSockets(server: FastifyInstance, { db, live, viewers, known, joins, leaves }: Deps): Promise<void> {
+export async function mountSockets(server: FastifyInstance, { live, presence, viewers, known, joins, leaves }: Deps): Promise<void> {
   const upgrades = new EventEmitter()
   server.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
@@ -59,7 +53,6 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
   const held = new WeakMap<FastifyRequest, ViewerSession>()
   const alive = new WeakSet<WebSocket>()
   const sockets = new Map<Seat, WebSocket>()
-  const presented = new WeakMap<Seat, number>()
 
   server.get(
     `${base}/live`,
@@ -102,15 +95,14 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     const leave = live.enter(seat)
     sockets.set(seat, socket)
     alive.add(socket)
-    presented.set(seat, Date.now())
-    void present(viewer, true)
+    void presence.heard(seat).catch(() => undefined)
     socket.on('pong', () => alive.add(socket))
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
       leave()
       sockets.delete(seat)
       for (const key of [sessionId, address]) count(key, -1)
-      setTimeout(() => void absent(viewer), lingerMs).unref()
+      setTimeout(() => void presence.left(viewer).catch(() => undefined), lingerMs).unref()
     })
     socket.on('message', (data, binary) => {
       const said = binary ? null : read((data as Buffer).toString())
@@ -123,58 +115,9 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
   }
 
   async function act(seat: Seat, emit: Emit, data: unknown): Promise<void> {
-    if (emit === 'userStatus') {
-      if (Date.now() - (presented.get(seat) ?? 0) < presentMs) return // each one is told to all colleagues
-      presented.set(seat, Date.now())
-      return present(seat.viewer, true)
-    }
+    if (emit === 'userStatus') return presence.heard(seat)
     const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
     return way === 'join' ? joins(seat, room, data) : leaves(seat, room, data)
-  }
-
-  /** Told on change only (A-RT-03); that somebody is still here is written every few minutes. */
-  async function present({ id, companyId }: Viewer, online: boolean): Promise<void> {
-    const seenAt = new Date().toISOString()
-    await db
-      .insertInto('userPresence')
-      .values({ id, companyId, online, seenAt })
-      .onConflict((row) =>
-        row
-          .column('id')
-          .doUpdateSet({ online, seenAt })
-          .where((eb) =>
-            eb.or([eb('userPresence.online', '!=', online), eb('userPresence.seenAt', '<', new Date(Date.now() - 10_000).toISOString())]),
-          ),
-      )
-      .execute()
-      .catch(() => undefined)
-  }
-  async function absent(viewer: Viewer): Promise<void> {
-    if (live.seats(viewer.companyId).some((seat) => seat.viewer.id === viewer.id)) return
-    const quiet = new Date(Date.now() - lingerMs + 1000).toISOString()
-    await db
-      .updateTable('userPresence')
-      .set({ online: false })
-      .where('id', '=', viewer.id)
-      .where('online', '=', true)
-      .where('seenAt', '<', quiet)
-      .execute()
-      .catch(() => undefined)
-  }
-
-  /** Other processes see by it that somebody is still here; nobody is whose process went away, or whose client is silent (A-RT-03). */
-  async function stillHere(): Promise<void> {
-    await gone(db).catch(() => undefined)
-    const heard = live.seats().filter((seat) => Date.now() - (presented.get(seat) ?? 0) < silentMs)
-    const here = [...new Set(heard.map(({ viewer }) => viewer.id))]
-    if (here.length === 0) return
-    const seenAt = new Date().toISOString()
-    await db
-      .updateTable('userPresence')
-      .set({ seenAt })
-      .where('id', 'in', here)
-      .execute()
-      .catch(() => undefined)
   }
 
   /** Rights may have changed, or the session ended: each seat is asked again. */
@@ -193,7 +136,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'the session ended')
   }
 
-  void stillHere() // a process that was killed told nobody
+  void presence.renew().catch(() => undefined)
   let beats = 0
   const beat = setInterval(() => {
     for (const socket of sockets.values()) {
@@ -203,7 +146,7 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
     }
     void closeEnded().catch(() => undefined)
     if (++beats % rightsEvery === 0) server.recheckSeats('all')
-    void stillHere()
+    void presence.renew().catch(() => undefined)
   }, beatMs)
   server.addHook('preClose', async () => {
     clearInterval(beat)
@@ -224,15 +167,6 @@ export async function mountSockets(server: FastifyInstance, { db, live, viewers,
   })
 }
 
-/** Whom no process has seen for as long as somebody lingers, and two beats. */
-export const gone = (db: Kysely<Database>) =>
-  db
-    .updateTable('userPresence')
-    .set({ online: false })
-    .where('online', '=', true)
-    .where('seenAt', '<', new Date(Date.now() - lingerMs - 2 * beatMs).toISOString())
-    .execute()
-
 const isKnown = (emit: string): emit is Emit => emits.includes(emit as Emit)
 /** A client of a neighbouring version may say what is not known here (A-RT-05); what has no such shape is garbage. */
 function read(text: string): { emit: string; data: unknown } | null {
@@ -247,5 +181,6 @@ function read(text: string): { emit: string; data: unknown } | null {
 declare module 'fastify' {
   interface FastifyInstance {
     recheckSeats: (whose: Whose) => void
+    presence: Presence
   }
 }

@@ -15,6 +15,7 @@ import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
 import { sweepUploads } from '../http/uploads.ts'
+import { openPresence } from '../session/presence.ts'
 import { whoseRights } from '../session/viewers.ts'
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
@@ -24,7 +25,7 @@ const mostRooms = 20
 
 /** The web role: calls, the live socket, the files of the client. */
 export async function openWeb(house: House, areas = areasOf(house.settings)): Promise<FastifyInstance> {
-  const { db, ears, viewers, media, logger, settings } = house
+  const { db, ears, viewers, media, logger, settings, clock } = house
   const server = await openServer({
     logger,
     secret: house.secret,
@@ -44,8 +45,10 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
   await media.mount(server)
   await sweepUploads(house.uploadDir)
   for (const mount of areas.flatMap((area) => area.calls ?? [])) mount(server, house)
+  const presence = openPresence({ db, clock, seats: live.seats })
+  server.decorate('presence', presence)
   await mountSockets(server, {
-    ...{ db, live, viewers, known: server.known },
+    ...{ live, presence, viewers, known: server.known },
     async joins(seat, name, data) {
       const room = rooms[name]
       const key = room?.of(data) ?? null

@@ -14,6 +14,7 @@ import { openProjector } from '#app/roles/projector.ts'
 import { openWeb } from '#app/roles/web.ts'
 import { openWorker } from '#app/roles/worker.ts'
 import { type Role, readSettings, type Settings } from '#app/settings.ts'
+import { type Clock, openClock } from '#app/work/clock.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import { furnish, type Person, password, people } from './company.ts'
 import { freshDatabase } from './postgres.ts'
@@ -32,6 +33,7 @@ export async function startHouse({
   roles = ['web', 'projector', 'worker'],
   log,
   areas = [],
+  clock = openClock(),
 }: {
   settings?: Partial<Settings>
   roles?: Role[]
@@ -39,6 +41,7 @@ export async function startHouse({
   areas?: Area[]
   /** Hears every line of the log, down to what each call leaves there. */
   log?: (line: string) => void
+  clock?: Clock
 } = {}) {
   const database = await freshDatabase({ migrated: true })
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-house-'))
@@ -59,7 +62,14 @@ export async function startHouse({
     if (JSON.parse(line).level >= 50) faults.push(line)
   }
   const logger = pino({ level: log ? 'debug' : 'error', serializers: { err: unquoted } }, { write })
-  const house = await openHouse({ settings: chosen, masterKey: chosen.masterKey!, connectionString: database.url, logger, projectors })
+  const house = await openHouse({
+    settings: chosen,
+    masterKey: chosen.masterKey!,
+    connectionString: database.url,
+    logger,
+    projectors,
+    clock,
+  })
   const { db } = house
   const company = await furnish(db)
   const leaving = new AbortController()

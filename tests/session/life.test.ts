@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { gone } from '#app/http/sockets.ts'
 import { password } from '#tests/kit/company.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -121,24 +120,6 @@ it('takes a queue away at once: rights that were held are not believed until the
     (n) => n === 0,
     5000,
   ) // held rights last ten seconds
-})
-
-it('shows nobody as online whose process went away (A-RT-03)', async () => {
-  const { ana, bruno } = house.company.users
-  const row = (id: number, seenAt: string) => ({ id, companyId: house.company.companies.casa, online: true, seenAt })
-  await house.db
-    .insertInto('userPresence')
-    .values([row(ana, ago(10 * 60_000)), row(bruno, ago(20_000))])
-    .onConflict((known) =>
-      known.column('id').doUpdateSet((eb) => ({ online: eb.ref('excluded.online'), seenAt: eb.ref('excluded.seenAt') })),
-    )
-    .execute()
-  const line = await house.socket('admin')
-  await gone(house.db)
-  const told = await line.heard(({ channel, user }) => channel.endsWith('-user') && (user as { id?: number } | undefined)?.id === ana)
-  expect(told.user).toMatchObject({ id: ana, online: false })
-  const users = (await house.as('admin')('GET', '/users/list')).body as { id: number; online: boolean }[]
-  expect(users.find(({ id }) => id === bruno)).toMatchObject({ online: true })
 })
 
 it('offers the demonstration to who sits at the machine, and to nobody behind a proxy', async () => {

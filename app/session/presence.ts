@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { Database } from '#projections/database.ts'
+import type { Seat } from '../http/live.ts'
+import type { Clock } from '../work/clock.ts'
+
+type Deps = { db: Kysely<Database>; clock: Clock; seats: (companyId?: number) => Seat[] }
+export type Presence = ReturnType<typeof openPresence>
+
+/** How often a process renews whom it holds. */
+export const beatMs = 30_000
+/** Who closed the last socket stays online for so long. */
+export const lingerMs = 60_000
+/** Who was not renewed for so long is offline, for the process went away. */
+const goneMs = lingerMs + 2 * beatMs
+/** Who said nothing for so long is not renewed, and is thus offline after eleven minutes. */
+const silentMs = 11 * 60_000 - goneMs
+const leastMs = 5000
+
+/** Who is online; a change of it, and nothing else, is told to colleagues (A-RT-03). */
+export function openPresence({ db, clock, seats }: Deps) {
+  const heardAt = new WeakMap<Seat, number>()
+  const ago = (ms: number) => new Date(clock.now() - ms).toISOString()
+  const offline = () => db.updateTable('userPresence').set({ online: false }).where('online', '=', true)
+
+  return {
+    /** Somebody came, or says that they are there. */
+    async heard(seat: Seat): Promise<void> {
+      if (clock.now() - (heardAt.get(seat) ?? 0) < leastMs) return
+      heardAt.set(seat, clock.now())
+      const { id, companyId } = seat.viewer
+      const now = { online: true, seenAt: ago(0) }
+      await db
+        .insertInto('userPresence')
+        .values({ id, companyId, ...now })
+        .onConflict((row) =>
+          row
+            .column('id')
+            .doUpdateSet(now)
+            .where((eb) => eb.or([eb('userPresence.online', '=', false), eb('userPresence.seenAt', '<', ago(10_000))])),
+        )
+        .execute()
+    },
+    /** A socket was closed `lingerMs` ago. */
+    async left({ id, companyId }: Viewer): Promise<void> {
+      if (seats(companyId).some(({ viewer }) => viewer.id === id)) return
+      await offline()
+        .where('id', '=', id)
+        .where('seenAt', '<', ago(lingerMs - 1000))
+        .execute()
+    },
+    /** Asked at every beat, and when a process starts: one that was killed told nobody. */
+    async renew(): Promise<void> {
+      const heard = seats().filter((seat) => clock.now() - (heardAt.get(seat) ?? 0) < silentMs)
+      const here = [...new Set(heard.map(({ viewer }) => viewer.id))]
+      if (here.length > 0)
+        await db
+          .updateTable('userPresence')
+          .set({ online: true, seenAt: ago(0) })
+          .where('id', 'in', here)
+          .execute()
+      await offline().where('seenAt', '<', ago(goneMs)).execute()
+    },
+  }
+}
