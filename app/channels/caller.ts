@@ -1,10 +1,23 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { numberKey } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
+import { gatheredBy } from '#projections/gather.ts'
 
 export type From = { number: string; name: string; group: boolean }
+type Who = { companyId: number; channel: string; key: string }
 type Found = { id: number; active: boolean }
 const known = new Map<string, { found: Found; until: number }>()
+
+const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<(Found | undefined)[]> => {
+  const column = (name: keyof Who) => list.map((who) => who[name])
+  const { rows } = await sql<Found & { n: number }>`
+    select w.n::int, c.id, c.active
+    from unnest(${column('companyId')}::int[], ${column('channel')}::text[], ${column('key')}::text[])
+      with ordinality as w(company_id, channel, number_key, n)
+    join contact c using (company_id, channel, number_key) where c.deleted_at is null`.execute(db)
+  const found = new Map(rows.map(({ n, ...one }) => [n, one]))
+  return list.map((_, i) => found.get(i + 1))
+})
 
 /** The contact who wrote, made where `create` says so; believed for two seconds. */
 export async function contactFor(
@@ -17,15 +30,7 @@ export async function contactFor(
   const key = group ? number : numberKey(number)
   const cached = known.get(`${companyId}/${channel}/${key}`)
   if (cached && cached.until > Date.now()) return cached.found
-  const find = () =>
-    db
-      .selectFrom('contact')
-      .select(['id', 'active'])
-      .where('companyId', '=', companyId)
-      .where('channel', '=', channel)
-      .where('numberKey', '=', key)
-      .where('deletedAt', 'is', null)
-      .executeTakeFirst()
+  const find = () => finding(db, { companyId, channel, key })
   let found = await find()
   if (!found && create) {
     await db

@@ -47,6 +47,9 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
     return list.map((_, i) => found.get(i + 1))
   })
 
+  /** What has facts is no mere claim, however old. */
+  const stands = async ({ companyId }: Who, { ticketId }: Named) => (await see(companyId, ticketId)).status !== 'absent'
+
   /** Its age begins anew, so that nobody takes it away from who is about to open it. */
   async function renewed(who: Who, { ticketId }: Named): Promise<boolean> {
     const { numUpdatedRows } = await db
@@ -62,7 +65,7 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   async function claim(who: Who, uuid: string = randomUUID()): Promise<Named> {
     for (;;) {
       const held = await holder(who)
-      if (held && (!held.stale || (await renewed(who, held)))) return { ticketId: held.ticketId, uuid: held.uuid }
+      if (held && (!held.stale || (await stands(who, held)) || (await renewed(who, held)))) return { ticketId: held.ticketId, uuid: held.uuid }
       if (held) continue
       const made = { ticketId: await nextTicketId(), uuid }
       const { numInsertedOrUpdatedRows = 0n } = await db
