@@ -47,6 +47,17 @@ it('reopens no ticket of a colleague that is out of sight, and shows none that h
   ).toEqual(['error', 'queue', 'user'])
 })
 
+it('writes nothing about the place of a ticket that has stood for long', async () => {
+  const contactId = (await house.as('bruno')('POST', '/contacts', { name: 'Ivo', number: '5511922220003' })).body.id
+  const ticket = await open('bruno', contactId)
+  const long = new Date(Date.now() - 3_600_000).toISOString()
+  const mine = () =>
+    house.db.selectFrom('activeTicket').select(['ticketId', 'claimedAt']).where('contactId', '=', contactId).executeTakeFirst()
+  await house.db.updateTable('activeTicket').set({ claimedAt: long }).where('contactId', '=', contactId).execute()
+  await open('bruno', contactId)
+  expect(await mine()).toEqual({ ticketId: ticket.id, claimedAt: long })
+})
+
 it('sends to two tickets what a client sent under one id', async () => {
   const ids = await Promise.all(
     ['5511911110001', '5511911110002'].map(
