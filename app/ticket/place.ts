@@ -65,7 +65,8 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   async function claim(who: Who, uuid: string = randomUUID()): Promise<Named> {
     for (;;) {
       const held = await holder(who)
-      if (held && (!held.stale || (await stands(who, held)) || (await renewed(who, held)))) return { ticketId: held.ticketId, uuid: held.uuid }
+      if (held && (!held.stale || (await stands(who, held)) || (await renewed(who, held))))
+        return { ticketId: held.ticketId, uuid: held.uuid }
       if (held) continue
       const made = { ticketId: await nextTicketId(), uuid }
       const { numInsertedOrUpdatedRows = 0n } = await db
