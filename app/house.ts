@@ -13,6 +13,7 @@ import { type HouseKey, houseKey } from './anchor/house-key.ts'
 import { begun } from './backup/unfinished.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { localBlobs } from './blobs/local.ts'
+import { s3Blobs } from './blobs/s3.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
 import { type LogKey, type LogKeys, logKeys } from './eventlog/log-keys.ts'
@@ -105,7 +106,7 @@ export const openLog = async ({ eventstoreUrl }: Settings, connectionString: str
   eventstoreUrl ? eventStoreAt(eventstoreUrl, logger) : postgresLog({ connectionString, ...(logger && { logger }) })
 
 /** Where the files of messages lie. */
-export const blobsOf = ({ dataDir }: Pick<Settings, 'dataDir'>): Blobs => localBlobs(path.join(dataDir, 'media'))
+export const blobsOf = ({ dataDir, s3 }: Settings): Blobs => (s3 ? s3Blobs(s3) : localBlobs(path.join(dataDir, 'media')))
 /** Where what comes in lies until it is kept; on the disk of the files, so that it only has to move. */
 export const uploadDirOf = ({ dataDir }: Pick<Settings, 'dataDir'>): string => path.join(dataDir, 'uploads')
 

@@ -7,6 +7,9 @@ import { Check, Convert, Default } from 'typebox/value'
 export type Role = 'web' | 'projector' | 'worker'
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
+/** A bucket for the files of messages, in any store that speaks S3; addressed by its path. */
+export type S3 = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string; prefix: string }
+
 export type Settings = {
   port: number
   host: string
@@ -17,6 +20,8 @@ export type Settings = {
   eventstoreUrl: string | null
   /** null: jobs wait in the same Postgres. */
   redisUrl: string | null
+  /** null: the files of messages lie in `dataDir`. */
+  s3: S3 | null
   roles: Role[]
   demo: boolean
   sandbox: boolean
@@ -74,6 +79,12 @@ const logOptions = new RegExp(
   'i',
 )
 
+/** What would stand before or behind the bucket's name in an address, and nothing else. */
+function isPlain(text: string): boolean {
+  const { username, password, search, hash } = new URL(text)
+  return username + password + search + hash === ''
+}
+
 /** Several hosts with a comma between them are no URL to `URL`. */
 function isLog(text: string): boolean {
   const [whole, options] = /^esdb(?:\+discover)?:\/\/[^\s/?]+\/?(?:\?(\S+))?$/.exec(text) ?? []
@@ -93,6 +104,15 @@ const Environment = Type.Object({
     ),
   ),
   REDIS_URL: Type.Optional(url('a URL such as redis://host:6379', 'redis|rediss', { writeOnly: true })),
+  MEDIA: Type.Enum(['local', 's3'], { default: 'local', description: 'local or s3' }),
+  S3_ENDPOINT: Type.Optional(
+    Type.Refine(url('a URL such as https://s3.example.org, without a name or a password', 'https?', { writeOnly: true }), isPlain),
+  ),
+  S3_BUCKET: Type.Optional(Type.String(must('the name of a bucket', '^[\\w.-]{3,255}$'))),
+  S3_REGION: Type.String({ default: 'us-east-1', ...must('a region such as eu-central-1', '^[\\w-]{1,64}$') }),
+  S3_ACCESS_KEY_ID: Type.Optional(Type.String({ writeOnly: true, ...must('without a blank, a comma or a slash', '^[^\\s,/]{1,256}$') })),
+  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ writeOnly: true, ...must('without a blank', '^\\S{1,256}$') })),
+  S3_PREFIX: Type.Optional(Type.String(must('words with / between them, such as guiche/files', '^[\\w-]+(/[\\w-]+)*/?$'))),
   ROLES: Type.Array(Type.Enum(roles), { minItems: 1, default: roles, description: 'a comma list of web, projector, worker' }),
   DEMO: Type.Optional(Type.Boolean(flag)),
   SANDBOX: Type.Optional(Type.Boolean(flag)),
@@ -137,7 +157,16 @@ type Name = keyof Environment
 const names = Object.keys(Environment.properties) as Name[]
 
 /** Each may stand in a file instead, as containers give secrets: MASTER_KEY_FILE=/run/secrets/master_key. */
-const secrets = ['DATABASE_URL', 'EVENTSTORE_URL', 'REDIS_URL', 'MASTER_KEY', 'METRICS_TOKEN'] as const satisfies Name[]
+const secrets = [
+  'DATABASE_URL',
+  'EVENTSTORE_URL',
+  'REDIS_URL',
+  'MASTER_KEY',
+  'METRICS_TOKEN',
+  'S3_SECRET_ACCESS_KEY',
+] as const satisfies Name[]
+
+const ofBucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const satisfies Name[]
 
 export function readSettings(around: Record<string, string | undefined>): Settings {
   const { env, faults } = withFiles(around)
@@ -145,9 +174,10 @@ export function readSettings(around: Record<string, string | undefined>): Settin
   // one by one: asked all at once, typebox names the first eight
   const wrong = names.filter((name) => given[name] !== undefined && !Check(Environment.properties[name], given[name]))
   faults.push(...wrong.map((name) => fault(name, env[name] ?? '')))
-  const named = (name: 'MASTER_KEY' | 'DATABASE_URL') => Boolean(env[name]?.trim() || around[`${name}_FILE`]?.trim())
+  const named = (name: Name) => Boolean(env[name]?.trim() || around[`${name}_FILE`]?.trim())
   if (!named('MASTER_KEY') && named('DATABASE_URL'))
     faults.push(`MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: ${makeKey}`)
+  if (given.MEDIA === 's3') for (const name of ofBucket) if (!named(name)) faults.push(`${name}: is needed beside MEDIA=s3`)
   if (faults.length > 0) throw new SettingsFault(faults)
   return settled(given as unknown as Environment)
 }
@@ -197,6 +227,7 @@ function settled(env: Environment): Settings {
     databaseUrl: env.DATABASE_URL ?? null,
     eventstoreUrl: env.EVENTSTORE_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
+    s3: env.MEDIA === 's3' ? bucketOf(env) : null,
     roles: roles.filter((role) => env.ROLES.includes(role)),
     demo,
     sandbox: env.SANDBOX ?? (ours && demo),
@@ -215,6 +246,14 @@ function settled(env: Environment): Settings {
   }
 }
 
+const bucketOf = (env: Environment): S3 => ({
+  endpoint: withoutSlash(env.S3_ENDPOINT!),
+  bucket: env.S3_BUCKET!,
+  region: env.S3_REGION,
+  accessKeyId: env.S3_ACCESS_KEY_ID!,
+  secretAccessKey: env.S3_SECRET_ACCESS_KEY!,
+  prefix: env.S3_PREFIX === undefined ? '' : `${withoutSlash(env.S3_PREFIX)}/`,
+})
 const bytes = (text: string) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64')
 const withoutSlash = (text: string) => text.replace(/\/+$/, '')
 

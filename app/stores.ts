@@ -6,6 +6,7 @@ import path from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { probe } from './blobs/s3.ts'
 import { startPostgres } from './embedded/database.ts'
 import { Conflict, type EventLog } from './eventlog/eventlog.ts'
 import { within } from './eventlog/patience.ts'
@@ -86,11 +87,12 @@ function anchorFaults(file: string): string[] {
 }
 
 /** Asks every store that is named whether it takes us; all that do not are said at once. */
-export async function knock({ databaseUrl, redisUrl, eventstoreUrl }: Settings): Promise<void> {
+export async function knock({ databaseUrl, redisUrl, eventstoreUrl, s3 }: Settings): Promise<void> {
   const asked = [
     ...(databaseUrl ? [faultOf('DATABASE_URL', () => knockPostgres(databaseUrl))] : []),
     ...(redisUrl ? [faultOf('REDIS_URL', () => knockRedis(redisUrl))] : []),
     ...(eventstoreUrl ? [faultOf('EVENTSTORE_URL', () => knockEventStore(eventstoreUrl))] : []),
+    ...(s3 ? [faultOf('S3_ENDPOINT', () => probe(s3))] : []),
   ]
   const said = await Promise.allSettled(asked)
   const faults = said.flatMap((one) => (one.status === 'rejected' ? (one.reason as SettingsFault).faults : []))

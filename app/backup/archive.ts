@@ -22,6 +22,8 @@ export type Head = {
   migration: string
   /** Which master key opens it; the key itself is never here. */
   key: string
+  /** Where the files of messages lie, which are not in it then. */
+  bucket?: string
   tables: { name: string; columns: string[] }[]
 }
 type Sum = { name: string; bytes: number; sha256: string }

@@ -10,7 +10,9 @@ type From = {
   connectionString: string
   masterKey: Buffer
   checkValue: string
-  blobs: Blobs
+  /** null: they lie in a bucket, which has copies of its own. */
+  blobs: Blobs | null
+  bucket: string | null
   /** A log that stands outside Postgres. */
   log: EventLog | null
 }
@@ -19,7 +21,7 @@ type From = {
  * Everything but the read tables and the key, while the server goes on. Postgres in one snapshot; with a log elsewhere in two, and the log
  * between them: how far it was dealt with is older than the log, keys and contacts are newer, so that no table is ahead and no key is missing.
  */
-export async function save(file: string, { connectionString, masterKey, checkValue, blobs, log }: From) {
+export async function save(file: string, { connectionString, masterKey, checkValue, blobs, bucket, log }: From) {
   const client = await connected(connectionString)
   try {
     if ((await begun(client)) !== null) throw new Error('a restore into this store was not finished: there is nothing whole to save')
@@ -29,7 +31,7 @@ export async function save(file: string, { connectionString, masterKey, checkVal
     const { rows } = await client.query<{ name: string }>('select max(name) as name from kysely_migration')
     const archive = await writeArchive(file, masterKey, {
       ...{ format, version, tables, madeAt: new Date().toISOString(), engine: log ? 'eventstoredb' : 'postgres' },
-      ...{ migration: rows[0]!.name, key: checkValue },
+      ...{ migration: rows[0]!.name, key: checkValue, ...(bucket !== null && { bucket }) },
     })
     try {
       const some = (wanted: (name: string) => boolean) => copied(client, archive, tables, wanted)
@@ -41,7 +43,7 @@ export async function save(file: string, { connectionString, masterKey, checkVal
         await some((name) => !progress.includes(name))
       } else await some(() => true)
       await client.query('commit')
-      const files = await media(archive, blobs)
+      const files = blobs ? await media(archive, blobs) : 0
       await archive.text('sequences.json', await sequencesIn(client))
       return { ...(await archive.finish()), files }
     } catch (error) {

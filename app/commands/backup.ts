@@ -29,9 +29,18 @@ else
       await db.destroy()
       const log = settings.eventstoreUrl ? await openLog(settings, connectionString) : null
       try {
-        const from = { connectionString, masterKey: key, checkValue: checkOf(key), blobs: blobsOf(settings), log }
+        const from = {
+          connectionString,
+          masterKey: key,
+          checkValue: checkOf(key),
+          log,
+          blobs: settings.s3 ? null : blobsOf(settings),
+          bucket: settings.s3?.bucket ?? null,
+        }
         const { entries, bytes, files } = await save(file, from)
         console.log(`${file}: ${entries} parts, ${files} files of messages, ${bytes} bytes.`)
+        if (from.bucket)
+          console.log(`The files of messages stay in the bucket ${from.bucket} and are not in it: copy that one too, after this.`)
         const ours = settings.databaseUrl ? null : databaseIn(settings.dataDir)
         if (ours) console.log(`The database itself is in ${ours.home}.`)
         console.log(`It opens with master key ${checkOf(key).slice(0, 8)}, which is not in it: keep that key, and somewhere else.`)

@@ -26,6 +26,9 @@ else if (file === undefined || more.length > 0) {
         console.log(
           `Restored from ${checked!.head.madeAt}. ${streams} streams, ${events} events: ${bad.length === 0 ? 'every event fits behind the one before it.' : `${bad.length} streams do not hold.`}`,
         )
+        const { bucket } = checked!.head
+        if (bucket)
+          console.log(`Its files of messages were in the bucket ${bucket} and are not in it: npm run verify tells whether each is there.`)
         return bad.length === 0 ? 0 : 1
       } finally {
         await log.close()

@@ -77,7 +77,7 @@ export async function withStores(
     if (existing && !settings.databaseUrl && !databaseIn(settings.dataDir))
       throw new SettingsFault([`DATA_DIR: ${settings.dataDir} holds no database`])
     await first?.(settings)
-    await knock(settings)
+    await knock({ ...settings, s3: null }) // a tool writes nothing of its own into the bucket
     const running = settings.databaseUrl ? null : await runningPostgres(settings.dataDir)
     const stores = running
       ? { connectionString: running, ...(await ourKey(settings)), close: async () => undefined }

@@ -30,7 +30,7 @@ const textual: Record<string, string> = {
 const inline = /^(image\/(jpeg|png|webp|gif)|audio\/|video\/|application\/pdf)/
 
 export type MediaStore = ReturnType<typeof openMedia>
-export type Kept = { kind: Kind; media: Media; hold: string }
+export type StoredFile = { kind: Kind; media: Media; hold: string }
 type Opening = { blobs: Blobs; secret: Buffer; quotaMegabytes: number }
 
 /** Under which key the bytes of a file lie. */
@@ -49,8 +49,8 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
   const audited = (text: string) => `${text}/audit`
 
   return {
-    /** Sniffs, checks and keeps an upload, held until a fact names it. What it is decides its content, never its name. */
-    async keep(companyId: number, upload: Upload, sender: Sender): Promise<Kept> {
+    /** Sniffs, checks and stores an upload, held until a fact names it. What it is decides its content, never its name. */
+    async store(companyId: number, upload: Upload, sender: Sender): Promise<StoredFile> {
       const mime = await sniff(upload)
       const kind = kindOf(mime)
       if (upload.size > limits[kind] * megabyte) refuse('ERR_TOO_LARGE', { limit: limits[kind] })
@@ -99,25 +99,29 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
         async ({ headers, params: { companyId, key, name }, query: { e = '', s = '', a } }, reply) => {
           const signed = `${companyId}/${key}/${e}/${name}`
           const audit = a === '1'
-          const fits = Buffer.from(sign(audit ? audited(signed) : signed))
-          const given = Buffer.from(String(s))
-          if (!/^[0-9a-f]{64}$/.test(key) || fits.length !== given.length || !timingSafeEqual(fits, given)) refuse('ERR_NO_MEDIA_FOUND')
+          const expected = Buffer.from(sign(audit ? audited(signed) : signed))
+          const signature = Buffer.from(String(s))
+          if (!/^[0-9a-f]{64}$/.test(key) || expected.length !== signature.length || !timingSafeEqual(expected, signature))
+            refuse('ERR_NO_MEDIA_FOUND')
           if (Number(e) * 1000 < Date.now()) refuse('ERR_NO_MEDIA_FOUND')
           const mime = await mimeOf(Number(companyId), key, audit)
           const at = placeOf(Number(companyId), key)
           const { size } = (await blobs.stat(at)) ?? refuse('ERR_NO_MEDIA_FOUND')
           const etag = `"${key}"`
-          const shown = inline.test(mime) ? 'inline' : 'attachment'
-          reply.header('content-disposition', `${shown}; filename*=UTF-8''${encodeURIComponent(name)}`)
+          const cached = headers['if-none-match']?.includes(etag) ?? false
+          const range = rangeOf(headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined, size)
+          /* Before anything is said of it: a file that goes in this moment is a 404 that nobody caches. */
+          const content = cached || range === 'none' ? null : ((await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND'))
+          const disposition = inline.test(mime) ? 'inline' : 'attachment'
+          reply.header('content-disposition', `${disposition}; filename*=UTF-8''${encodeURIComponent(name)}`)
           reply.header('cache-control', 'private, max-age=86400, immutable')
           reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
           reply.headers({ etag, 'accept-ranges': 'bytes' }).type(mime)
-          if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-          const range = rangeOf(headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined, size)
+          if (cached) return reply.code(304).send()
           if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send()
           if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
           reply.header('content-length', range ? range.end - range.start + 1 : size)
-          return (await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND')
+          return content
         },
       )
     },

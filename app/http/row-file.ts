@@ -4,22 +4,22 @@ import type { Upload } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { settleHold } from './holds.ts'
-import type { Kept, MediaStore } from './media.ts'
+import type { MediaStore, StoredFile } from './media.ts'
 
 /** What a row says of its file, in the published names. */
 export const fileNames = ['mediaPath', 'mediaName', 'isMedia']
-/** What a change of a row may bring beside its fields: a file that was kept, or null where it goes. */
-export type FileChange = { media?: Kept | null }
+/** What a change of a row may bring beside its fields: a file that was stored, or null where it goes. */
+export type FileChange = { media?: StoredFile | null }
 
 /** Of a list whose rows may have a file: the file, as it is stored. */
 export const fileOf = (list: string) =>
-  sql<Kept['media'] | null>`(select f.media from row_file f where f.list = ${sql.lit(list)} and f.row_id = ${sql.ref(`${list}.id`)})`.as(
-    'media',
-  )
+  sql<
+    StoredFile['media'] | null
+  >`(select f.media from row_file f where f.list = ${sql.lit(list)} and f.row_id = ${sql.ref(`${list}.id`)})`.as('media')
 
 /** The row as it is answered: its file has a name and an address. */
 export function withPath<Row extends { companyId: number }>({ url }: Pick<MediaStore, 'url'>, row: Row): Row {
-  const { media, ...rest } = row as Row & { media?: Kept['media'] | null }
+  const { media, ...rest } = row as Row & { media?: StoredFile['media'] | null }
   const file = { mediaPath: media ? url(row.companyId, media) : null, mediaName: media?.name ?? null, isMedia: Boolean(media) }
   return { ...rest, ...file } as unknown as Row
 }
@@ -37,37 +37,43 @@ export async function withFile<T>(
   const [file, ...more] = files
   if (more.length > 0) refuse('ERR_INVALID_INPUT', { field: 'file', rule: 'maxItems' })
   if (!file) return save({})
-  const kept = await media.keep(companyId, file, 'list')
+  const stored = await media.store(companyId, file, 'list')
   try {
-    return await save({ media: kept })
+    return await save({ media: stored })
   } catch (error) {
-    if (error instanceof Refusal && error.status < 500) await media.release({ id: kept.hold, companyId, key: kept.media.key })
+    if (error instanceof Refusal && error.status < 500) await media.release({ id: stored.hold, companyId, key: stored.media.key })
     throw error
   }
 }
 
 /** In the transaction that saves the row. What it had is given up, and goes once nothing else names it. */
-export async function changeFile(on: Kysely<Database>, list: string, companyId: number, rowId: number, kept: Kept | null): Promise<void> {
+export async function changeFile(
+  on: Kysely<Database>,
+  list: string,
+  companyId: number,
+  rowId: number,
+  stored: StoredFile | null,
+): Promise<void> {
   const at = { companyId, list, rowId }
   const held = on
     .selectFrom('rowFile')
     .select('key')
     .where((eb) => eb.and(at))
   const before = await held.forUpdate().executeTakeFirst()
-  if (kept) {
-    const file = { key: kept.media.key, media: JSON.stringify(kept.media) }
+  if (stored) {
+    const file = { key: stored.media.key, media: JSON.stringify(stored.media) }
     await on
       .insertInto('rowFile')
       .values({ ...at, ...file })
       .onConflict((known) => known.columns(['list', 'rowId']).doUpdateSet(file))
       .execute()
-    await settleHold(on, { id: kept.hold, companyId, key: file.key })
+    await settleHold(on, { id: stored.hold, companyId, key: file.key })
   } else
     await on
       .deleteFrom('rowFile')
       .where((eb) => eb.and(at))
       .execute()
-  if (!before || before.key === kept?.media.key) return
+  if (!before || before.key === stored?.media.key) return
   const hold = { id: crypto.randomUUID(), companyId, key: before.key, ticketId: null, size: 0, byPeople: true, at: givenUp }
   await on.insertInto('uploadHold').values(hold).execute()
   await on

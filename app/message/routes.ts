@@ -12,7 +12,7 @@ import { failedMessages } from '#projections/message/failed.ts'
 import { countMessages, listMessages, messagesById, reads, searchThread } from '#projections/message/read.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
-import type { Kept, MediaStore } from '../http/media.ts'
+import type { MediaStore, StoredFile } from '../http/media.ts'
 import { shown as told } from '../http/reached.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
@@ -134,11 +134,11 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         await told(reached, asked, [messageId])
         return { messages: veiled(viewer, await byIds([messageId])) }
       }
-      const kept: Kept[] = []
+      const stored: StoredFile[] = []
       const sent: Awaited<ReturnType<typeof send>>[] = []
       try {
-        for (const file of files) kept.push(await media.keep(viewer.companyId, file, { ticketId: ticket.id })) // all are good, or nothing is sent
-        for (const [i, one] of kept.entries()) {
+        for (const file of files) stored.push(await media.store(viewer.companyId, file, { ticketId: ticket.id })) // all are good, or nothing is sent
+        for (const [i, one] of stored.entries()) {
           const file = { kind: one.kind, media: one.media, vCard: null }
           const content = { ...file, quotedId: i === 0 ? base.quotedId : null, body: i === 0 ? text : '' }
           sent.push(await send(viewer, ticket.id, content, { ...options, anyway: options.anyway || i > 0 }, `${commandId}-${i}`))
@@ -146,7 +146,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         }
       } catch (error) {
         /* Of one that failed otherwise nobody knows whether it was written: the sweep reads the log. */
-        const unsent = error instanceof Refusal && error.status < 500 ? kept.slice(sent.length) : kept.slice(sent.length + 1)
+        const unsent = error instanceof Refusal && error.status < 500 ? stored.slice(sent.length) : stored.slice(sent.length + 1)
         for (const one of unsent) await media.release(held(viewer, one))
         throw error
       }
@@ -187,7 +187,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   }
 }
 
-const held = ({ companyId }: Viewer, { hold, media: { key } }: Kept) => ({ id: hold, companyId, key })
+const held = ({ companyId }: Viewer, { hold, media: { key } }: StoredFile) => ({ id: hold, companyId, key })
 
 const clientIdOf = ({ id }: Viewer, ticketId: number, commandId: string) => idFrom(`${id}/${ticketId}/${commandId}`)
 

@@ -13,7 +13,7 @@ import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 import type { Heard } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
-import type { Kept, MediaStore } from '../http/media.ts'
+import type { MediaStore, StoredFile } from '../http/media.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import type { Clock } from '../work/clock.ts'
 import { marked } from './provider.ts'
@@ -68,8 +68,8 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock }: Deps): Handlers<t
   const connectionOf = sandboxConnections(db)
   const written = gathered((messages: Written[]) => write(db, messages))
 
-  async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<Kept | null> {
-    if (upload) return media.keep(companyId, upload, 'customer')
+  async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<StoredFile | null> {
+    if (upload) return media.store(companyId, upload, 'customer')
     const data = /^data:([\w/+.-]+)(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]+)$/.exec(mediaUrl ?? '')
     if (data) {
       await mkdir(uploadDir, { recursive: true })
@@ -77,7 +77,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock }: Deps): Handlers<t
       const at = path.join(uploadDir, randomUUID())
       try {
         await writeFile(at, bytes)
-        return await media.keep(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length, claims: data[1]! }, 'customer')
+        return await media.store(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length, claims: data[1]! }, 'customer')
       } finally {
         await rm(at, { force: true }) // of one that was refused
       }
@@ -86,7 +86,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock }: Deps): Handlers<t
   }
 
   /** Answers only when the phone's side and our journal hold it, both or neither. */
-  async function hear(companyId: number, connectionId: number, body: Inbound, kept: Kept | null): Promise<{ duplicate: boolean }> {
+  async function hear(companyId: number, connectionId: number, body: Inbound, kept: StoredFile | null): Promise<{ duplicate: boolean }> {
     const heard = heardFrom(body, kept, clock)
     const phone = body.group?.id ?? body.from
     if (heard.type === 'message') {
@@ -217,7 +217,7 @@ export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): First<typeof san
   }
 }
 
-function heardFrom(body: Inbound, kept: Kept | null, clock: Clock): Heard {
+function heardFrom(body: Inbound, kept: StoredFile | null, clock: Clock): Heard {
   const { id, from, name, group = null, body: text = '', quotedId = null, mediaType, reaction, deletes, edits } = body
   const who = { from: group?.id ?? from, group: group !== null, ...(group && { participant: from }), ...(body.at && { at: body.at }) }
   if (deletes !== undefined) return { type: 'removal', ...who, externalId: deletes }

@@ -5,15 +5,28 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Blobs } from '#app/blobs/blobs.ts'
 import { localBlobs } from '#app/blobs/local.ts'
+import { s3Blobs } from '#app/blobs/s3.ts'
+import { type S3Double, s3Double } from '#tests/kit/s3.ts'
 
 let place: string
+let double: S3Double
 beforeAll(async () => {
   place = await mkdtemp(path.join(tmpdir(), 'guiche-blobs-'))
+  double = await s3Double([])
 })
-afterAll(() => rm(place, { recursive: true, force: true }))
+afterAll(async () => {
+  double.close()
+  await rm(place, { recursive: true, force: true })
+})
+
+const places = [
+  ['a folder', () => localBlobs(path.join(place, 'media')), () => undefined],
+  ['a bucket', () => s3Blobs(double.settings()), () => double.buckets.add('files')],
+  ['a part of a bucket', () => s3Blobs(double.settings({ bucket: 'shared', prefix: 'guiche/a & b/' })), () => double.buckets.add('shared')],
+] as const
 
 /* Every place that holds the bytes of messages keeps these. */
-describe.each([['a folder', () => localBlobs(path.join(place, 'media'))]] as const)('blobs in %s', (_, open) => {
+describe.each(places)('blobs in %s', (_, open, make) => {
   let blobs: Blobs
   beforeAll(() => {
     blobs = open()
@@ -31,10 +44,11 @@ describe.each([['a folder', () => localBlobs(path.join(place, 'media'))]] as con
   const list = async (prefix?: string) => (await Array.fromAsync(blobs.list(prefix))).toSorted((a, b) => a.key.localeCompare(b.key))
 
   it('have a place once it is opened, also twice', async () => {
-    expect([await blobs.exists(), await list(), await read('1/ab/abc')]).toEqual([false, [], null])
+    expect(await blobs.exists()).toBe(false)
+    make()
     await blobs.open()
     await blobs.open()
-    expect([await blobs.exists(), await list()]).toEqual([true, []])
+    expect([await blobs.exists(), await list(), await read('1/ab/abc')]).toEqual([true, [], null])
   })
   it('take a file over and give it back, whole or in part', async () => {
     const file = await put('1/ab/abc', '0123456789')
@@ -48,10 +62,13 @@ describe.each([['a folder', () => localBlobs(path.join(place, 'media'))]] as con
   })
   it('are listed by how their keys begin', async () => {
     await put('2/cd/cde', 'of another')
+    await put('1/ab/empty', '')
     expect(await list()).toEqual([
       { key: '1/ab/abc', size: 10 },
+      { key: '1/ab/empty', size: 0 },
       { key: '2/cd/cde', size: 10 },
     ])
+    expect(await read('1/ab/empty')).toBe('')
     expect(await list('2/')).toEqual([{ key: '2/cd/cde', size: 10 }])
   })
   it('are removed, also twice', async () => {

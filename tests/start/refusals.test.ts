@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventStoreDouble } from '#tests/kit/eventstore.ts'
 import { freshDatabase } from '#tests/kit/postgres.ts'
 import { startProcess } from '#tests/kit/processes.ts'
+import { s3Double } from '#tests/kit/s3.ts'
 
 const main = new URL('../../app/main.ts', import.meta.url).pathname
 const MASTER_KEY = randomBytes(32).toString('base64')
@@ -115,6 +116,26 @@ it('says in one line why a log takes nobody: its certificate, the account, what 
     }
   } finally {
     for (const double of [plain, secured]) double.kill()
+    await drop()
+  }
+}, 60_000)
+
+it('says in one line why a bucket takes no files: the secret, its name, that nobody answers', async () => {
+  const { url, drop } = await freshDatabase()
+  const double = await s3Double()
+  const said = async (more: Record<string, string> = {}) => {
+    const { code, lines } = await refusedStart({ DATABASE_URL: url, MASTER_KEY, DATA_DIR: place, ...double.env, ...more })
+    expect(code).toBe(1)
+    expect(lines.join()).not.toContain(more.S3_SECRET_ACCESS_KEY ?? double.account.secretAccessKey)
+    return lines
+  }
+  try {
+    expect(await said({ S3_SECRET_ACCESS_KEY: 'hush-hush' })).toEqual(['S3_SECRET_ACCESS_KEY: does not belong to S3_ACCESS_KEY_ID'])
+    expect(await said({ S3_BUCKET: 'nowhere' })).toEqual(['S3_BUCKET: there is no such bucket'])
+    double.close()
+    expect(await said()).toEqual([`S3_ENDPOINT: connect ECONNREFUSED ${new URL(double.endpoint).host}`])
+  } finally {
+    double.close()
     await drop()
   }
 }, 60_000)

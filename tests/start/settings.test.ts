@@ -26,6 +26,7 @@ it('needs nothing for a first start', () =>
     databaseUrl: null,
     eventstoreUrl: null,
     redisUrl: null,
+    s3: null,
     roles: ['web', 'projector', 'worker'],
     demo: true,
     sandbox: true,
@@ -65,6 +66,13 @@ it('reads every variable', () =>
       DATA_DIR: '/srv/guiche',
       EVENTSTORE_URL: 'esdb+discover://a:2113,b:2113?tls=false',
       REDIS_URL: 'rediss://:hush@cache:6379',
+      MEDIA: 's3',
+      S3_ENDPOINT: 'https://s3.example.org/',
+      S3_BUCKET: 'guiche-files',
+      S3_REGION: 'eu-central-1',
+      S3_ACCESS_KEY_ID: 'AKID',
+      S3_SECRET_ACCESS_KEY: 'a/secret+of=it',
+      S3_PREFIX: 'one/two/',
       ROLES: ' worker, web,web ',
       DEMO: '0',
       SANDBOX: '1',
@@ -81,6 +89,10 @@ it('reads every variable', () =>
     databaseUrl: outside.DATABASE_URL,
     eventstoreUrl: 'esdb+discover://a:2113,b:2113?tls=false',
     redisUrl: 'rediss://:hush@cache:6379',
+    s3: {
+      ...{ endpoint: 'https://s3.example.org', bucket: 'guiche-files', region: 'eu-central-1', prefix: 'one/two/' },
+      ...{ accessKeyId: 'AKID', secretAccessKey: 'a/secret+of=it' },
+    },
     roles: ['web', 'worker'],
     demo: false,
     sandbox: true,
@@ -132,6 +144,10 @@ it.each([
   ],
   ['TRUST_PROXY', 'true', 'TRUST_PROXY: must be loopback, linklocal, uniquelocal or addresses, with commas between them, got "true"'],
   ['HOST', 'a b', 'HOST: must be a host name or an address, got "a b"'],
+  ['MEDIA', 'cloud', 'MEDIA: must be local or s3, got "cloud"'],
+  ['S3_ENDPOINT', 'https://me:hush@s3', 'S3_ENDPOINT: must be a URL such as https://s3.example.org, without a name or a password'],
+  ['S3_BUCKET', 'a/b', 'S3_BUCKET: must be the name of a bucket, got "a/b"'],
+  ['S3_PREFIX', '../up', 'S3_PREFIX: must be words with / between them, such as guiche/files, got "../up"'],
   ['PUBLIC_URL', 'inbox.example.org', 'PUBLIC_URL: must be a URL such as https://inbox.example.org'],
   ['ANCHOR_WEBHOOK', 'notary', 'ANCHOR_WEBHOOK: must be a URL such as https://notary.example.org/anchors'],
 ])('says what is wrong with %s=%s', (name, text, line) => expect(faults({ [name]: text })).toEqual([line]))
@@ -141,6 +157,11 @@ it('asks for a key beside a database, and says how to make one', () => {
   expect(more).toEqual([])
   expect(line).toMatch(/^MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: node -e /)
 })
+
+it('asks for all that a bucket needs', () =>
+  expect(faults({ MEDIA: 's3', S3_BUCKET: 'files' })).toEqual(
+    ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'].map((name) => `${name}: is needed beside MEDIA=s3`),
+  ))
 
 it.each([
   'esdb://name:pass%40word@host:2113?tls=true&tlsCAFile=/trust/ca.crt',
@@ -175,10 +196,13 @@ it('reads each secret from a file instead, and says of a file what is wrong with
       REDIS_URL_FILE: file('redis', 'redis://:hush@cache:6379\n'),
       EVENTSTORE_URL_FILE: file('log', 'esdb://app:hush@log:2113\n'),
       METRICS_TOKEN_FILE: file('token', 'a-token-of-20-letters\n'),
+      ...{ MEDIA: 's3', S3_ENDPOINT: 'http://store:9000', S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'AKID' },
+      S3_SECRET_ACCESS_KEY_FILE: file('bucket', 'hush-of-the-bucket\n'),
     }
     expect(readSettings(env)).toMatchObject({
       ...{ databaseUrl: outside.DATABASE_URL, masterKey: key, redisUrl: 'redis://:hush@cache:6379' },
       ...{ eventstoreUrl: 'esdb://app:hush@log:2113', metricsToken: 'a-token-of-20-letters', demo: false },
+      s3: { region: 'us-east-1', secretAccessKey: 'hush-of-the-bucket', prefix: '' },
     })
     const missing = path.join(folder, 'nowhere')
     expect(
@@ -212,10 +236,12 @@ it('tells every fault at once and no secret', () => {
     EVENTSTORE_URL: `https://admin:${hush}@log`,
     PUBLIC_URL: `ftp://me:${hush}@inbox`,
     MEETING_BASE_URL: `me:${hush}`,
+    ...{ MEDIA: 'x', S3_ENDPOINT: `ftp://me:${hush}@s3`, S3_ACCESS_KEY_ID: `${hush} x`, S3_SECRET_ACCESS_KEY: `${hush} x` },
     ...{ HOST: 'a b', ROLES: 'cook', DEMO: 'x', SANDBOX: 'x', LOG_LEVEL: 'loud', HOURS_CLOSE_TICKETS_AUTO: '-1', TRUST_PROXY: '!' },
   })
   expect(lines.map((line) => line.split(':')[0])).toEqual([
-    ...['PORT', 'HOST', 'DATABASE_URL', 'EVENTSTORE_URL', 'REDIS_URL', 'ROLES', 'DEMO', 'SANDBOX', 'MASTER_KEY', 'LOG_LEVEL'],
+    ...['PORT', 'HOST', 'DATABASE_URL', 'EVENTSTORE_URL', 'REDIS_URL', 'MEDIA', 'S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+    ...['ROLES', 'DEMO', 'SANDBOX', 'MASTER_KEY', 'LOG_LEVEL'],
     ...['MEETING_BASE_URL', 'HOURS_CLOSE_TICKETS_AUTO', 'TRUST_PROXY', 'PUBLIC_URL'],
   ])
   expect(lines.join('\n')).not.toContain(hush)

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AwsClient } from 'aws4fetch'
+import { Unavailable } from '../eventlog/eventlog.ts'
+import { persist, within } from '../eventlog/patience.ts'
+import { type S3, SettingsFault } from '../settings.ts'
+import type { Blobs } from './blobs.ts'
+
+/** For how long one try may say nothing, and until when what may pass is tried again. */
+type Patience = { silentMs: number; giveUpMs: number }
+type Asked = { query?: Record<string, string>; headers?: Record<string, string>; body?: Blob; unsigned?: Record<string, string> }
+
+const slowestBytesPerMs = 100
+const sha256OfNothing = createHash('sha256').digest('hex')
+
+/** In a bucket of a store that speaks S3. */
+export function s3Blobs(
+  { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix }: S3,
+  { silentMs, giveUpMs }: Patience = { silentMs: 5000, giveUpMs: 10_000 },
+): Blobs {
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
+  const at = (key: string) => `/${`${prefix}${key}`.split('/').map(encodeURIComponent).join('/')}`
+
+  async function once(method: string, target: string, { query = {}, headers, body, unsigned = {} }: Asked): Promise<Response> {
+    const cut = new AbortController()
+    const late = setTimeout(() => cut.abort(), silentMs + (body?.size ?? 0) / slowestBytesPerMs)
+    try {
+      const request = await client.sign(`${endpoint}/${bucket}${target}?${new URLSearchParams(query)}`, {
+        ...{ method, signal: cut.signal, redirect: 'manual' },
+        ...{ headers: { 'x-amz-content-sha256': sha256OfNothing, ...headers }, ...(body && { body }) },
+      })
+      // unsigned, for what stands between may change it; and no copy in another coding, which has another size
+      for (const [name, value] of Object.entries({ 'accept-encoding': 'identity', ...unsigned })) request.headers.set(name, value)
+      return await fetch(request).catch((error: unknown) => {
+        throw new Unavailable(cut.signal.aborted ? 'S3 gave no answer in time' : `S3: ${reasonOf(error)}`, { cause: error })
+      })
+    } finally {
+      clearTimeout(late)
+    }
+  }
+  /** The answer, of which null says that there is no such object. */
+  const ask = (method: string, target: string, asked: Asked = {}): Promise<Response | null> =>
+    persist(
+      async () => {
+        const answer = await once(method, target, asked)
+        if (answer.ok) return answer
+        const code = await codeOf(answer)
+        if (answer.status === 404 && code !== 'NoSuchBucket') return null
+        const said = `S3 answered ${answer.status}${code && ` (${code})`}`
+        throw answer.status >= 500 || answer.status === 429 ? new Unavailable(said) : Object.assign(new Error(said), { code })
+      },
+      (error) => error instanceof Unavailable,
+      giveUpMs,
+    )
+  const textOf = (answer: Response) => within(answer.text(), silentMs, 'the answer of S3')
+  const codeOf = async (answer: Response) => /<Code>(\w+)<\/Code>/.exec(await textOf(answer).catch(() => ''))?.[1] ?? ''
+
+  return {
+    open: async () => undefined, // its owner makes it
+    async put(key, { path: file, mime }) {
+      const hash = createHash('sha256')
+      await pipeline(createReadStream(file), hash)
+      const body = await openAsBlob(file)
+      const headers = { 'x-amz-content-sha256': hash.digest('hex'), 'content-type': mime } // so that it is taken whole, or not at all
+      const answer = await ask('PUT', at(key), { body, headers })
+      if (!answer) throw new Error('S3 answered 404')
+      await answer.body?.cancel()
+      await rm(file, { force: true })
+    },
+    async read(key, range) {
+      const answer = await ask('GET', at(key), range ? { unsigned: { range: `bytes=${range.start}-${range.end}` } } : {})
+      if (!answer) return null
+      if (range && answer.status !== 206) {
+        await answer.body?.cancel()
+        throw new Error('S3 gave the whole object where a part was asked for')
+      }
+      return answer.body ? streamed(answer.body, silentMs) : Readable.from([])
+    },
+    async stat(key) {
+      const answer = await ask('HEAD', at(key))
+      return answer && { size: Number(answer.headers.get('content-length')) }
+    },
+    async remove(key) {
+      await (await ask('DELETE', at(key)))?.body?.cancel()
+    },
+    async *list(begins = '') {
+      for (let next: string | undefined = ''; next !== undefined; ) {
+        const query = { 'list-type': '2', prefix: prefix + begins, ...(next && { 'continuation-token': next }) }
+        const answer = await ask('GET', '', { query })
+        const page = answer ? await textOf(answer) : ''
+        for (const [, one = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
+          yield { key: inner(one, 'Key')!.slice(prefix.length), size: Number(inner(one, 'Size')) }
+        next = inner(page, 'NextContinuationToken')
+      }
+    },
+    exists: () =>
+      ask('GET', '', { query: { 'list-type': '2', 'max-keys': '1', prefix } }).then(
+        async (answer) => {
+          await answer?.body?.cancel()
+          return answer !== null
+        },
+        (error) => error.code !== 'NoSuchBucket' && Promise.reject(error),
+      ),
+  }
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+/** What stands in an element of an answer, which holds no such element in itself. */
+function inner(xml: string, name: string): string | undefined {
+  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
+  return text?.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, ten, sixteen, named) =>
+    named ? (entities[named] ?? whole) : String.fromCodePoint(ten ? Number(ten) : Number.parseInt(sixteen, 16)),
+  )
+}
+
+const reasonOf = (error: unknown): string => {
+  const { cause, message } = error as Error & { cause?: Error & { errors?: Error[] } }
+  return cause?.message || cause?.errors?.[0]?.message || message
+}
+
+/** As it is read; a store that falls silent in the middle breaks it off, a reader who is slow does not. */
+function streamed(body: ReadableStream<Uint8Array>, silentMs: number): Readable {
+  const reader = body.getReader()
+  return new Readable({
+    read() {
+      const late = setTimeout(() => this.destroy(new Unavailable('S3: fell silent in the middle of an object')), silentMs)
+      reader
+        .read()
+        .then(({ done, value }) => void this.push(done ? null : value))
+        .catch((error: unknown) => void this.destroy(new Unavailable(`S3: ${reasonOf(error)}`, { cause: error })))
+        .finally(() => clearTimeout(late))
+    },
+    destroy(error, done) {
+      reader.cancel().catch(() => undefined)
+      done(error)
+    },
+  })
+}
+
+const faults: Record<string, string> = {
+  NoSuchBucket: 'S3_BUCKET: there is no such bucket',
+  InvalidBucketName: 'S3_BUCKET: is no name of a bucket there',
+  InvalidAccessKeyId: 'S3_ACCESS_KEY_ID: is not known there',
+  SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY: does not belong to S3_ACCESS_KEY_ID',
+  AuthorizationHeaderMalformed: 'S3_REGION: is not that of the bucket',
+  PermanentRedirect: 'S3_REGION: is not that of the bucket',
+  RequestTimeTooSkewed: 'S3_ENDPOINT: its clock and the one of this machine differ by too much',
+}
+
+/** Whether the bucket takes an object, gives it, lets it go, and tells what is not there: what it refuses is said of the setting to be put right. */
+export async function probe(s3: S3): Promise<void> {
+  const blobs = s3Blobs(s3, { silentMs: 5000, giveUpMs: 0 })
+  const key = `probe-${crypto.randomUUID()}`
+  const file = path.join(tmpdir(), key)
+  const may = (what: string, asked: Promise<unknown>) =>
+    asked.catch((error: Error & { code?: string }) => {
+      const denied = error.code === 'AccessDenied' ? `S3_BUCKET: its account may not ${what}` : undefined
+      throw new SettingsFault([denied ?? faults[error.code ?? ''] ?? `S3_ENDPOINT: ${error.message.replace(/^S3:? /, '')}`])
+    })
+  await writeFile(file, key)
+  try {
+    await may('put objects', blobs.put(key, { path: file, size: key.length, mime: 'text/plain' }))
+    await may(
+      'read objects',
+      blobs.read(key).then((content) => content?.toArray()),
+    )
+    await may('remove objects', blobs.remove(key))
+    await may('list the bucket', blobs.read(key))
+  } finally {
+    await rm(file, { force: true })
+  }
+}

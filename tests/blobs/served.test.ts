@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { placeOf } from '#app/http/media.ts'
+import { openScene } from '#tests/calls/scene.ts'
+import { command } from '#tests/kit/command.ts'
+import { type S3Double, s3Double } from '#tests/kit/s3.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+let double: S3Double
+let house: TestHouse
+let ticketId: number
+let url: string
+let place: string
+beforeAll(async () => {
+  double = await s3Double()
+  place = mkdtempSync(path.join(tmpdir(), 'guiche-served-'))
+  house = await startHouse({ settings: { s3: double.settings({ prefix: 'guiche/' }) } })
+  ticketId = (await (await openScene(house)).served()).id
+  const { status, body } = await send(png, 'ponto.png')
+  expect(status).toBe(200)
+  url = body.messages[0].mediaUrl
+}, 60_000)
+afterAll(async () => {
+  await house?.stop()
+  double.close()
+  rmSync(place, { recursive: true, force: true })
+}, 30_000)
+beforeEach(() => {
+  double.asked.length = 0
+})
+
+function send(content: Buffer, name: string) {
+  const form = new FormData()
+  form.append('medias', new Blob([new Uint8Array(content)]), name)
+  return house.as('ana')('POST', `/messages/${ticketId}`, form)
+}
+const bytes = async (range?: string) => {
+  const answer = await fetch(`${house.url}${url}`, { headers: range ? { range } : {} })
+  return { status: answer.status, range: answer.headers.get('content-range'), content: Buffer.from(await answer.arrayBuffer()) }
+}
+const keyOf = (address: string) => placeOf(1, /[0-9a-f]{64}/.exec(address)![0])
+
+it('a picture lies in the bucket alone, and is served from there, whole and in parts', async () => {
+  expect([...double.objects].map(([key, { content, type }]) => [key, content, type])).toEqual([
+    [`files/guiche/${keyOf(url)}`, png, 'image/png'],
+  ])
+  expect(readdirSync(house.house.settings.dataDir, { recursive: true }).filter((name) => /[0-9a-f]{64}/.test(String(name)))).toEqual([])
+  expect(readdirSync(house.house.uploadDir)).toEqual([])
+  expect(await bytes()).toEqual({ status: 200, range: null, content: png })
+  const end = png.length - 1
+  expect(await bytes('bytes=1-3')).toEqual({ status: 206, range: `bytes 1-3/${png.length}`, content: Buffer.from('PNG') })
+  expect(await bytes('bytes=-2')).toEqual({ status: 206, range: `bytes ${end - 1}-${end}/${png.length}`, content: png.subarray(-2) })
+})
+
+it('a browser that has it, or asks behind its end, costs no read', async () => {
+  const etag = `"${/[0-9a-f]{64}/.exec(url)![0]}"`
+  expect((await house.stranger('GET', url, undefined, { 'if-none-match': etag })).status).toBe(304)
+  expect((await house.stranger('GET', url, undefined, { range: 'bytes=9999-' })).status).toBe(416)
+  expect(double.asked.map((one) => one.split(' ')[0])).toEqual(['HEAD', 'HEAD'])
+})
+
+it('a file that goes between the question and the answer is a 404 that nobody keeps', async () => {
+  double.faults.push({ status: 404, code: 'NoSuchKey', of: 'GET' })
+  const { status, body, headers } = await house.stranger('GET', url)
+  expect([status, body.error, headers.get('cache-control')]).toEqual([404, 'ERR_NO_MEDIA_FOUND', 'no-store'])
+  for (const name of ['etag', 'accept-ranges', 'content-disposition', 'content-range']) expect(headers.get(name)).toBeNull()
+  expect(headers.get('content-type')).toContain('application/json')
+})
+
+it('a bucket that fails for a moment is asked again, unseen', async () => {
+  double.faults.push({ status: 500, code: 'InternalError' }, { status: 503, code: 'SlowDown', of: 'GET' })
+  expect((await bytes()).content).toEqual(png)
+  double.faults.push({ status: 500, code: 'InternalError' })
+  expect((await send(Buffer.from('um texto'), 'carta.txt')).status).toBe(200)
+})
+
+it('a backup says that the files stay in the bucket, a restore too, and verify looks at their bytes there', async () => {
+  const { connectionString, settings } = house.house
+  await house.settled()
+  const env = {
+    ...{ DATABASE_URL: connectionString, DATA_DIR: settings.dataDir, MASTER_KEY: settings.masterKey!.toString('base64') },
+    ...{ ...double.env, S3_PREFIX: 'guiche' },
+  }
+  const saved = await command('commands/backup.ts', [path.join(place, 'one.tar')], env)
+  expect(saved).toEqual({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/, 0 files of messages, [\s\S]*The files of messages stay in the bucket files /),
+  })
+
+  expect((await command('commands/verify.ts', [], env)).out).toMatch(/^files: 2: each has the bytes that its events name\.$/m)
+  const [key, object] = [...double.objects].find(([, { type }]) => type === 'image/png')!
+  double.objects.set(key, { ...object, content: Buffer.from('forged') })
+  const { code, err } = await command('commands/verify.ts', [], env)
+  double.objects.set(key, object)
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/file [0-9a-f]{64} has other bytes/) })
+}, 60_000)
