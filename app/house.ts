@@ -3,7 +3,7 @@ import type { JWT } from '@fastify/jwt'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { type Logger, pino } from 'pino'
-import { prefixOf } from '#domain/stream.ts'
+import { prefixOf, type StreamKind } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { migrate, newerMigrations } from '#projections/migrate.ts'
@@ -47,6 +47,8 @@ export type House = {
   logKeys: LogKeys & { current: LogKey }
   /** Signs anchors and exports. */
   houseKey: HouseKey
+  /** Every kind of stream there is. */
+  streams: StreamKind[]
   ears: Ears
   jobs: Jobs
   later: Later
@@ -94,6 +96,8 @@ type Opening = {
   logger: Logger
   /** Who makes the rows that a call waits for. */
   projectors: Projector<any>[]
+  /** What is anchored. */
+  streams: StreamKind[]
   clock?: Clock
 }
 
@@ -117,6 +121,7 @@ export async function openHouse({
   connectionString,
   logger,
   projectors,
+  streams,
   clock = openClock(),
 }: Opening): Promise<House> {
   const { db, pool } = openStore(connectionString, 10)
@@ -147,6 +152,7 @@ export async function openHouse({
       log,
       keys,
       logKeys: signing,
+      streams,
       houseKey: await houseKey(db, masterKey),
       ears,
       jobs,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { projectors } from './areas.ts'
+import { projectors, streamKinds } from './areas.ts'
 import { together } from './backup/together.ts'
 import { words } from './commands/tools.ts'
 import { demoPassword } from './demo/accounts.ts'
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   await knock(settings)
   const stores = await openStores(settings, logger)
   closers.push(stores.close)
-  const house = await refused(settings, openHouse({ settings, ...stores, logger, projectors }))
+  const house = await refused(settings, openHouse({ settings, ...stores, logger, projectors, streams: streamKinds }))
   closers.push(house.close)
   await together(house)
   const log = logger

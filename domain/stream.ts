@@ -36,6 +36,7 @@ export const asJson = { written: (state: unknown) => JSON.stringify(state), read
 export const prefixOf = ({ stream }: Pick<StreamKind, 'stream'>): string => `${stream}-`
 /** Another company's stream does not exist: the company is a part of the name. */
 export const streamIn = (of: Pick<StreamKind, 'stream'>, companyId: number, id: number): string => `${prefixOf(of)}${companyId}-${id}`
+export const kindIn = (stream: string): string => stream.replace(/-\d+-\d+$/, '')
 export const idIn = (stream: string): number => Number(stream.slice(stream.lastIndexOf('-') + 1))
 
 type Upcasts = { [name: string]: ((old: Old) => Old) | undefined }

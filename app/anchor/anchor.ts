@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { streamIn } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { canonical } from '../eventlog/chain.ts'
 import type { JsonObject, LoggedEvent, NewEvent } from '../eventlog/eventlog.ts'
 import { type HouseKey, isSignedBy } from './house-key.ts'
 import { rootOf } from './merkle.ts'
 
-/** Where a ticket's stream stood: its newest revision and that event's hash. */
-export type Head = { ticketId: number; revision: number; hash: string }
+/** Where a stream stood: its kind and its number there, its newest revision and that event's hash. */
+export type Head = { kind: string; id: number; revision: number; hash: string }
 
 /** What is signed: the root over the heads of a company's streams that changed since the anchor before, whose hash it carries. */
 export type Statement = {
@@ -25,8 +27,9 @@ export type Anchor = Statement & { signature: string }
 export const anchorPrefix = 'anchor-'
 export const anchorStream = (companyId: number): string => `${anchorPrefix}${companyId}`
 
-export const leafOf = (company: number, { ticketId, revision, hash }: Head): string =>
-  canonical({ stream: `ticket-${company}-${ticketId}`, revision, hash })
+export const streamOfHead = (company: number, { kind, id }: Head): string => streamIn({ stream: kind }, company, id)
+export const leafOf = (company: number, head: Head): string =>
+  canonical({ stream: streamOfHead(company, head), revision: head.revision, hash: head.hash })
 export const rootOver = (company: number, heads: readonly Head[]): string => rootOf(heads.map((head) => leafOf(company, head)))
 
 const textOf = ({ format, company, number, at, previous, heads, root, key }: Statement): string =>
@@ -53,21 +56,21 @@ export const holds = (publicKey: string, anchor: Anchor): boolean => isSignedBy(
 
 /** As many as stay well within the largest event. */
 const headsInEvent = 500
-type Listed = [ticketId: number, revision: number, hash: string]
+type Listed = [id: number, revision: number, hash: string]
+/** Whose heads are listed where no kind is said, as in the first anchors. */
+const unsaid = ticketStream.stream
 
-/** An anchor with its heads as the events of one append. */
+/** An anchor with its heads, those of a kind one behind the other, as the events of one append. */
 export function written(anchor: Anchor, heads: readonly Head[]): NewEvent[] {
   const { company, number, at } = anchor
   const meta = { v: 1, companyId: company, at }
-  const parts = Array.from({ length: Math.ceil(heads.length / headsInEvent) }, (_, i) => {
-    const some = heads.slice(i * headsInEvent, (i + 1) * headsInEvent)
-    return {
-      id: randomUUID(),
-      type: 'HeadsListed',
-      data: { number, heads: some.map(({ ticketId, revision, hash }): Listed => [ticketId, revision, hash]) },
-      meta,
-    }
-  })
+  const parts = [...Map.groupBy(heads, ({ kind }) => kind)].flatMap(([kind, own]) =>
+    Array.from({ length: Math.ceil(own.length / headsInEvent) }, (_, i) => {
+      const some = own.slice(i * headsInEvent, (i + 1) * headsInEvent)
+      const listed = some.map(({ id, revision, hash }): Listed => [id, revision, hash])
+      return { id: randomUUID(), type: 'HeadsListed', data: { number, ...(kind !== unsaid && { kind }), heads: listed }, meta }
+    }),
+  )
   return [...parts, { id: randomUUID(), type: 'AnchorMade', data: anchor as unknown as JsonObject, meta }]
 }
 
@@ -85,8 +88,9 @@ export function reading() {
   return ({ type, data, revision }: Pick<LoggedEvent, 'type' | 'data' | 'revision'>): StoredAnchor | null => {
     first ??= Number(revision)
     if (type !== 'AnchorMade') {
-      const listed = isObject(data) && Array.isArray(data.heads) ? data.heads.filter(isHead) : []
-      for (const [ticketId, at, hash] of listed) heads.push({ ticketId, revision: at, hash })
+      const { kind = unsaid, heads: named } = isObject(data) ? data : {}
+      const listed = Array.isArray(named) ? named.filter(isHead) : []
+      for (const [id, at, hash] of listed) heads.push({ kind: typeof kind === 'string' ? kind : '', id, revision: at, hash })
       return null
     }
     const kept = { anchor: (isObject(data) ? data : {}) as unknown as Anchor, heads, first, revision: Number(revision) }

@@ -1,6 +1,6 @@
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { Bad, Found } from '../eventlog/verdict.ts'
-import { type Anchor, anchorHash, anchorPrefix, anchorStream, holds, reading, rootOver, type StoredAnchor } from './anchor.ts'
+import { type Anchor, anchorHash, anchorPrefix, anchorStream, holds, reading, rootOver, type StoredAnchor, streamOfHead } from './anchor.ts'
 
 /** By the id of a house key. */
 export type PublicKeys = Map<string, string>
@@ -36,8 +36,9 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
     anchors += 1
     const { company, number, at } = kept.anchor
     if (!newest || newest.at < at) newest = { company, number, at }
-    for (const { ticketId, revision, hash } of kept.heads) {
-      const stream = `ticket-${company}-${ticketId}`
+    for (const head of kept.heads) {
+      const { revision, hash } = head
+      const stream = streamOfHead(company, head)
       if (only !== undefined && stream !== only) continue
       const list = heads.get(stream) ?? []
       list.push({ revision: BigInt(revision), hash, number })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { claim } from '../eventlog/follower.ts'
 import { passing } from '../eventlog/passing.ts'
 import type { House } from '../house.ts'
-import { anchorAll, follower } from './make.ts'
+import { anchorAll, turn } from './make.ts'
 import { publishAll } from './publish.ts'
 
 const everyMs = 10 * 60_000
@@ -13,7 +13,7 @@ const partingMs = 3000
 export async function keepAnchors(house: House, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const alone = new AbortController()
-    const release = await claim(follower.name, house, signal, () => alone.abort())
+    const release = await claim(turn, house, signal, () => alone.abort())
     if (!release) return
     try {
       await rounds(house, AbortSignal.any([signal, alone.signal]))
@@ -37,7 +37,7 @@ async function due({ db }: House): Promise<number> {
   const row = await db
     .selectFrom('checkpoint')
     .select('appliedAt')
-    .where('name', '=', follower.name)
+    .where('name', '=', turn)
     .executeTakeFirst()
     .catch(() => undefined)
   return (row ? Date.parse(row.appliedAt) : Date.now()) + everyMs

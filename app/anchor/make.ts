@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { prefixOf } from '#domain/stream.ts'
+import { prefixOf, type StreamKind } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { hashOf } from '../eventlog/chain.ts'
@@ -9,36 +9,37 @@ import { moveCheckpoint } from '../eventlog/follower.ts'
 import { type Anchor, anchorHash, anchorStream, type Head, reading, type StoredAnchor, signed, written } from './anchor.ts'
 import type { HouseKey } from './house-key.ts'
 
-export type Deps = { db: Kysely<Database>; log: EventLog; houseKey: HouseKey; logger: Logger }
+export type Deps = { db: Kysely<Database>; log: EventLog; houseKey: HouseKey; logger: Logger; streams: StreamKind[] }
 
-/** Under this name stands how far streams were anchored. */
-export const follower = { name: 'anchors', of: ticketStream }
+/** Whose turn it is to make anchors is claimed by this name. */
+export const turn = 'anchors'
+/** Under these names stands how far each kind of stream was anchored; that of tickets is older than the others. */
+export const anchored = (streams: StreamKind[]): { name: string; of: StreamKind }[] =>
+  streams.map((of) => ({ name: of.stream === ticketStream.stream ? turn : `${turn} of ${of.stream}`, of }))
 /** More streams go into the next anchor: what is appended at once has an end. */
 const mostHeads = 5000
 /** A company in which nothing happens is anchored once in this while, so that its silence is proven too. */
 const quietHours = 24
 const mostTries = 5
 
-type Heads = Map<number, Map<number, Head>>
-type Gathered = { heads: Heads; position: bigint | null; all: boolean }
+/** By company and by stream. */
+type Heads = Map<number, Map<string, Head>>
 
-/** The newest head of each stream that changed behind a position, by company. */
-async function gather(log: EventLog, after: bigint | null, signal: AbortSignal): Promise<Gathered> {
+/** Adds the newest head of each stream of a kind that changed behind a position; answers how far that went, and whether that was all. */
+async function gather(log: EventLog, of: StreamKind, after: bigint | null, heads: Heads, signal: AbortSignal) {
   const enough = new AbortController()
-  const heads: Heads = new Map()
+  const seen = new Set<string>()
   let position = after
-  let count = 0
   try {
-    for await (const page of log.follow(after, prefixOf(follower.of), AbortSignal.any([signal, enough.signal]))) {
+    for await (const page of log.follow(after, prefixOf(of), AbortSignal.any([signal, enough.signal]))) {
       for (const { stream, revision, meta } of page.events) {
-        const [, companyId, ticketId] = stream.split('-').map(Number)
-        const own = heads.get(companyId!) ?? new Map<number, Head>()
-        if (!own.has(ticketId!)) count += 1
-        heads.set(companyId!, own.set(ticketId!, { ticketId: ticketId!, revision: Number(revision), hash: hashOf(meta) }))
+        const [companyId, id] = stream.slice(prefixOf(of).length).split('-').map(Number)
+        const own = heads.get(companyId!) ?? new Map<string, Head>()
+        heads.set(companyId!, own.set(stream, { kind: of.stream, id: id!, revision: Number(revision), hash: hashOf(meta) }))
+        seen.add(stream)
       }
       position = page.position
-      if (page.caughtUp) return { heads, position, all: true }
-      if (count >= mostHeads) return { heads, position, all: false }
+      if (page.caughtUp || seen.size >= mostHeads) return { position, all: page.caughtUp }
     }
   } finally {
     enough.abort()
@@ -48,17 +49,21 @@ async function gather(log: EventLog, after: bigint | null, signal: AbortSignal):
 
 /** Anchors every company in which something changed since the last time, and those that were quiet for a day. Answers how many anchors were made. */
 export async function anchorAll(deps: Deps, signal: AbortSignal): Promise<number> {
-  const { db, log } = deps
+  const { db, log, streams } = deps
   let made = 0
   for (let all = false; !all && !signal.aborted; ) {
-    const checkpoint = await db.selectFrom('checkpoint').select('position').where('name', '=', follower.name).executeTakeFirst()
-    const gathered = await gather(log, checkpoint ? BigInt(checkpoint.position) : null, signal)
-    for (const [companyId, heads] of gathered.heads) {
-      await anchorCompany(deps, companyId, [...heads.values()])
+    const heads: Heads = new Map()
+    const reached: { name: string; position: bigint | null; all: boolean }[] = []
+    for (const { name, of } of anchored(streams)) {
+      const checkpoint = await db.selectFrom('checkpoint').select('position').where('name', '=', name).executeTakeFirst()
+      reached.push({ name, ...(await gather(log, of, checkpoint ? BigInt(checkpoint.position) : null, heads, signal)) })
+    }
+    for (const [companyId, own] of heads) {
+      await anchorCompany(deps, companyId, [...own.values()])
       made += 1
     }
-    if (gathered.position !== null) await moveCheckpoint(db, { name: follower.name, version: 1 }, [], gathered.position)
-    all = gathered.all
+    for (const { name, position } of reached) if (position !== null) await moveCheckpoint(db, { name, version: 1 }, [], position)
+    all = reached.every((one) => one.all)
   }
   for (const companyId of await quiet(db)) {
     await anchorCompany(deps, companyId, [])
@@ -75,9 +80,9 @@ async function quiet(db: Kysely<Database>): Promise<number[]> {
 }
 
 /** One more anchor behind the last, whoever made that. */
-export async function anchorCompany(deps: Deps, companyId: number, heads: Head[]): Promise<Anchor> {
+export async function anchorCompany(deps: Omit<Deps, 'streams'>, companyId: number, heads: Head[]): Promise<Anchor> {
   const { db, log, houseKey, logger } = deps
-  heads.sort((a, b) => a.ticketId - b.ticketId)
+  heads.sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind < b.kind ? -1 : 1))
   const stream = anchorStream(companyId)
   let end: Revision | null = null
   for (let tries = 0; tries < mostTries; tries += 1) {
@@ -118,6 +123,7 @@ async function newest({ db, log }: Pick<Deps, 'db' | 'log'>, companyId: number):
 
 async function keep(db: Kysely<Database>, { anchor, heads, first, revision }: StoredAnchor): Promise<void> {
   const { company: companyId, number } = anchor
+  const tickets = heads.filter(({ kind }) => kind === ticketStream.stream)
   await db.transaction().execute(async (tx) => {
     await tx
       .insertInto('anchor')
@@ -125,8 +131,8 @@ async function keep(db: Kysely<Database>, { anchor, heads, first, revision }: St
       .onConflict((row) => row.doNothing())
       .execute()
     await sql`insert into ticket_anchor (ticket_id, company_id, number, revision)
-      select ticket_id, ${companyId}, ${number}, revision from unnest(${heads.map(({ ticketId }) => ticketId)}::int[],
-        ${heads.map((head) => head.revision)}::int[]) as h(ticket_id, revision)
+      select ticket_id, ${companyId}, ${number}, revision from unnest(${tickets.map(({ id }) => id)}::int[],
+        ${tickets.map((head) => head.revision)}::int[]) as h(ticket_id, revision)
       on conflict (ticket_id) do update set number = excluded.number, revision = excluded.revision
         where ticket_anchor.number < excluded.number`.execute(tx)
   })

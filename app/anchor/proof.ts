@@ -1,11 +1,14 @@
 import type { Kysely } from 'kysely'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { type Anchor, anchorStream, type Head, holds, leafOf, reading, rootOver } from './anchor.ts'
 import { pathOf, rootFrom } from './merkle.ts'
 
-/** That an anchor was made over a ticket's head: the way from there up to the root. */
-export type Proof = { anchor: Anchor; head: Head; index: number; path: string[] }
+/** That an anchor was made over a ticket's head: the way from there up to the root. Its words stand in files that were given out. */
+export type Proof = { anchor: Anchor; head: TicketHead; index: number; path: string[] }
+type TicketHead = { ticketId: number; revision: number; hash: string }
+const headOf = ({ ticketId, revision, hash }: TicketHead): Head => ({ kind: ticketStream.stream, id: ticketId, revision, hash })
 
 type Of = { companyId: number; ticketId: number }
 
@@ -22,7 +25,7 @@ async function newestOver({ db, log }: { db: Kysely<Database>; log: EventLog }, 
   const { events } = await log.read(anchorStream(companyId), BigInt(row.first), row.revision - row.first + 1)
   const read = reading()
   const kept = events.flatMap((event) => read(event) ?? []).at(-1)
-  const index = kept?.heads.findIndex((head) => head.ticketId === ticketId) ?? -1
+  const index = kept?.heads.findIndex(({ kind, id }) => kind === ticketStream.stream && id === ticketId) ?? -1
   return { kept: kept ?? null, index }
 }
 
@@ -32,13 +35,14 @@ export async function proofOf(deps: { db: Kysely<Database>; log: EventLog }, of:
   if (!kept || index === undefined || index < 0) return null
   const { anchor, heads } = kept
   const leaves = heads.map((head) => leafOf(of.companyId, head))
-  return { anchor, head: heads[index]!, index, path: pathOf(leaves, index) }
+  const { id: ticketId, revision, hash } = heads[index]!
+  return { anchor, head: { ticketId, revision, hash }, index, path: pathOf(leaves, index) }
 }
 
 /** Whether the house signed it, and it leads to this head of this ticket. */
 export function proves(publicKey: string, company: number, { anchor, head, index, path }: Proof): boolean {
   if (anchor.company !== company || !holds(publicKey, anchor)) return false
-  return rootFrom(leafOf(company, head), index, anchor.heads, path) === anchor.root
+  return rootFrom(leafOf(company, headOf(head)), index, anchor.heads, path) === anchor.root
 }
 
 /** How far a ticket is anchored; `sound`: the anchor is signed by this house and made over what it lists. */

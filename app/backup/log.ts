@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { prefixOf } from '#domain/stream.ts'
 import { anchorPrefix } from '../anchor/anchor.ts'
-import { follower as anchors } from '../anchor/make.ts'
-import { followers, streamPrefixes } from '../areas.ts'
+import { anchored } from '../anchor/make.ts'
+import { followers, streamKinds, streamPrefixes } from '../areas.ts'
 import type { EventLog, LoggedEvent, NewEvent } from '../eventlog/eventlog.ts'
 
 type Line = NewEvent & { stream: string; revision: string; position: string }
@@ -10,7 +10,7 @@ type Line = NewEvent & { stream: string; revision: string; position: string }
 /** Anchors first, or they would tell of more than the streams that were read before them. */
 const prefixes = [anchorPrefix, ...streamPrefixes]
 /** What each follower follows. */
-const followed = new Map([...followers, anchors].map(({ name, of }) => [name, prefixOf(of)]))
+const followed = new Map([...followers, ...anchored(streamKinds)].map(({ name, of }) => [name, prefixOf(of)]))
 
 /** A log that stands outside Postgres, one event a line, up to where it ends now. */
 export async function* linesOf(log: EventLog): AsyncGenerator<Buffer> {

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino'
 import { snakeCase } from '#projections/names.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type HouseKey, readHouseKeys } from '../anchor/house-key.ts'
-import { projectors } from '../areas.ts'
+import { projectors, streamKinds } from '../areas.ts'
 import { databaseIn, runningPostgres } from '../embedded/database.ts'
 import { type LogKeys, readLogKeys } from '../eventlog/log-keys.ts'
 import { provenKey } from '../eventlog/master-key.ts'
@@ -14,7 +14,7 @@ import { knock, openStores, ourKey, type Stores } from '../stores.ts'
 /** The house without a role, for a tool of the operator's: beside a server that runs on the same data, or alone. */
 export const withHouse = (act: (house: House) => Promise<number>, which?: Which): Promise<never> =>
   withStores(async (stores, settings, logger) => {
-    const house = await openHouse({ settings, ...stores, logger, projectors })
+    const house = await openHouse({ settings, ...stores, logger, projectors, streams: streamKinds })
     try {
       return await act(house)
     } finally {

@@ -31,7 +31,7 @@ export type Verdict = {
   anchored: (Pick<Found, 'anchors' | 'newest'> & { behind: number }) | null
 }
 
-/** What an anchor says of a ticket's stream. */
+/** What an anchor says of a stream. */
 export type Anchored = { revision: bigint; hash: string; number: number }
 /** What the anchors of a company, or of all, tell. */
 export type Found = {

@@ -3,12 +3,13 @@ import * as Type from 'typebox'
 import { superAdmin } from '#domain/access.ts'
 import { get, Id, Moment, post, Written } from '#domain/contract.ts'
 
-/** A ticket that a follower waits with, at an event which it cannot apply. Ids, types and a fault: nothing that anybody said. */
+/** A stream that a follower waits with, at an event which it cannot apply; `kind` and `streamId`: what it is of, such as ticket 7. Ids, types and a fault: nothing that anybody said. */
 export const ParkedRow = Type.Object({
   id: Id,
   follower: Type.String(),
   company: Type.Object({ id: Id, name: Type.String() }),
-  ticketId: Id,
+  kind: Type.String(),
+  streamId: Id,
   eventId: Type.String(),
   eventType: Type.String(),
   revision: Type.Integer(),
@@ -33,17 +34,17 @@ export const GiveUp = Type.Object(
 export const parked = {
   list: get('/parked', {
     may: superAdmin,
-    says: 'Tickets of every company that wait at an event which cannot be applied, oldest first, at most 200, and how many there are.',
-    answer: Type.Object({ tickets: Type.Array(ParkedRow), count: Type.Integer() }),
+    says: 'Streams of every company that wait at an event which cannot be applied, such as those of tickets, oldest first, at most 200, and how many there are.',
+    answer: Type.Object({ streams: Type.Array(ParkedRow), count: Type.Integer() }),
   }),
   release: post('/parked/:id/release', {
     may: superAdmin,
-    says: 'Has a parked ticket tried again, from the event at which it waits.',
+    says: 'Has a parked stream tried again, from the event at which it waits.',
     refuses: ['ERR_NOT_FOUND'],
   }),
   giveUp: post('/parked/:id/give-up', {
     may: superAdmin,
-    says: 'Lets a parked ticket go on without the event at which it waits, on record and for good.',
+    says: 'Lets a parked stream go on without the event at which it waits, on record and for good.',
     body: GiveUp,
     refuses: ['ERR_NOT_FOUND'],
   }),

@@ -194,7 +194,8 @@ describe('an edited file', () => {
       events[1]!.data.forged = true
     })
     const head = { ...proof!.head, hash: hashOf(forged.events[proof!.head.revision]!.meta) }
-    const anchor = { anchor: signed(own, forged.company, { number: 0, hash: '' }, [head], proof!.anchor.at), head, index: 0, path: [] }
+    const heads = [{ kind: 'ticket', id: head.ticketId, revision: head.revision, hash: head.hash }]
+    const anchor = { anchor: signed(own, forged.company, { number: 0, hash: '' }, heads, proof!.anchor.at), head, index: 0, path: [] }
     const whole = signedBy(own.sign, { ...forged, anchor, publicKey: own.publicKey })
     expect(await verifyExport(JSON.stringify(whole))).toMatchObject({ bad: [], publicKey: own.publicKey })
     expect(await found(whole, house.house.houseKey.publicKey)).toEqual([['key', null]])

@@ -48,7 +48,7 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
   }
   async function headNow(ticketId: number): Promise<Head> {
     const last = (await house.house.log.read(streamOf(company, ticketId))).events.at(-1)!
-    return { ticketId, revision: Number(last.revision), hash: hashOf(last.meta) }
+    return { kind: 'ticket', id: ticketId, revision: Number(last.revision), hash: hashOf(last.meta) }
   }
 
   it('name the heads of what changed, numbered, signed, each with the hash of the one before', async () => {
@@ -60,7 +60,7 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     const [one, two, ...more] = await kept()
     expect(more).toEqual([])
     expect(one!.anchor).toMatchObject({ company, number: 1, previous: '', heads: 2, key: house.house.houseKey.id })
-    expect(one!.heads.map(({ ticketId }) => ticketId)).toEqual(first)
+    expect(one!.heads.map(({ id }) => id)).toEqual(first)
     expect(two!.anchor).toMatchObject({ number: 2, previous: anchorHash(one!.anchor), heads: 1 })
     expect(two!.heads).toEqual([await headNow(first[0]!)])
     for (const { anchor: own, heads } of [one!, two!]) {
@@ -99,7 +99,7 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
   })
 
   it('hold as many streams as change at once', async () => {
-    const heads = Array.from({ length: 1201 }, (_, i) => ({ ticketId: 900_000 + i, revision: i, hash: 'ab'.repeat(32) }))
+    const heads = Array.from({ length: 1201 }, (_, i) => ({ kind: 'ticket', id: 900_000 + i, revision: i, hash: 'ab'.repeat(32) }))
     await anchorCompany(house.house, 77, [...heads].reverse())
     const [own] = await kept(77)
     expect(own).toMatchObject({ first: 0, revision: 3, anchor: { heads: 1201, root: rootOver(77, heads) } })

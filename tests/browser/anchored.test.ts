@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { houseKey } from '#app/anchor/house-key.ts'
 import { anchorAll } from '#app/anchor/make.ts'
+import { streamKinds } from '#app/areas.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Scene, scene } from './scene.ts'
@@ -26,7 +27,7 @@ async function anchor(): Promise<void> {
   try {
     const key = await houseKey(db, masterKey)
     publicKey = key.publicKey
-    await anchorAll({ db, log, houseKey: key, logger: pino({ level: 'silent' }) }, AbortSignal.timeout(20_000))
+    await anchorAll({ db, log, houseKey: key, logger: pino({ level: 'silent' }), streams: streamKinds }, AbortSignal.timeout(20_000))
   } finally {
     await log.close()
     await db.destroy()

@@ -58,7 +58,7 @@ export const table: Record<string, Case> = {
       await s.parked()
       return { who: 'dulce', path: '/parked' }
     },
-    gives: { tickets: { 0: { company: { name: 'Casa' }, eventType: 'TicketQueued', waiting: 2, released: false } } },
+    gives: { streams: { 0: { kind: 'ticket', company: { name: 'Casa' }, eventType: 'TicketQueued', waiting: 2, released: false } } },
     no: () => [{ who: 'admin', path: '/parked' }, 403, 'ERR_NO_PERMISSION'],
   },
   'POST /parked/:id/release': {

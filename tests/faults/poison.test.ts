@@ -229,7 +229,7 @@ it('is seen, released and given up from the command line', async () => {
     `${row.id}: ticket ${bad.id} of company 1, tickets, at TicketQueued ${row.eventId} (revision 1), 1 behind it, since `,
   )
   expect(await run('--give-up', String(row.id))).toMatchObject({ code: 2, err: expect.stringContaining('--reason says why') })
-  expect(await run('--release', '999999')).toMatchObject({ code: 2, err: 'no ticket waits under 999999\n' })
+  expect(await run('--release', '999999')).toMatchObject({ code: 2, err: 'no stream waits under 999999\n' })
   expect(await run('--release', String(row.id))).toMatchObject({ code: 0, err: '' })
   await parkedAt('tickets', bad.id, 1)
   expect(await run('--give-up', String(row.id), '--reason', 'bad luck')).toMatchObject({ code: 0, err: '' })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Area } from '#app/area.ts'
 import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
 import { type EventStoreDouble, eventStoreDouble } from './eventstore.ts'
 import { startHouse, type TestHouse } from './server.ts'
@@ -12,9 +13,12 @@ export type Forger = {
   rewrite: (stream: string, change: (events: LoggedEvent[]) => LoggedEvent[]) => Promise<() => Promise<void>>
 }
 
-export async function forgedHouse(engine: Engine): Promise<{ house: TestHouse; forger: Forger; stop: () => Promise<void> }> {
+export async function forgedHouse(
+  engine: Engine,
+  areas: Area[] = [],
+): Promise<{ house: TestHouse; forger: Forger; stop: () => Promise<void> }> {
   const double = engine === 'Postgres' ? null : await eventStoreDouble()
-  const house = await startHouse(double ? { settings: { eventstoreUrl: double.url } } : {})
+  const house = await startHouse({ areas, ...(double && { settings: { eventstoreUrl: double.url } }) })
   const put = double ? intoDouble(double) : intoPostgres(house)
   const forger: Forger = {
     async rewrite(stream, change) {

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import type { Area } from '#app/area.ts'
-import { areasOf, projectors, streamPrefixes } from '#app/areas.ts'
+import { areasOf, projectors, streamKinds } from '#app/areas.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { type House, openHouse, unquoted } from '#app/house.ts'
 import { openProjector } from '#app/roles/projector.ts'
@@ -16,6 +16,7 @@ import { openWorker } from '#app/roles/worker.ts'
 import { type Role, readSettings, type Settings } from '#app/settings.ts'
 import { type Clock, openClock } from '#app/work/clock.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
+import { prefixOf } from '#domain/stream.ts'
 import { furnish, type Person, password, people } from './company.ts'
 import { freshDatabase } from './postgres.ts'
 import { recount } from './recount.ts'
@@ -61,6 +62,7 @@ export async function startHouse({
     log?.(line)
     if (JSON.parse(line).level >= 50) faults.push(line)
   }
+  const streams = [...streamKinds, ...areas.flatMap((area) => area.streams ?? [])]
   const logger = pino({ level: log ? 'debug' : 'error', serializers: { err: unquoted } }, { write })
   const house = await openHouse({
     settings: chosen,
@@ -68,6 +70,7 @@ export async function startHouse({
     connectionString: database.url,
     logger,
     projectors,
+    streams,
     clock,
   })
   const { db } = house
@@ -153,7 +156,7 @@ export async function startHouse({
         const { live, fresh } = await recount({ ...house, connectionString: database.url })
         expect(live).toEqual(fresh)
         const found = await findAnchors({ log: house.log, keys: publicKeys([house.houseKey]) })
-        expect((await verifyLog(house.log, streamPrefixes, house.logKeys.of, found)).bad).toEqual([])
+        expect((await verifyLog(house.log, streams.map(prefixOf), house.logKeys.of, found)).bad).toEqual([])
         if (!faultsExpected) expect(faults).toEqual([])
       } finally {
         for (const line of lines) line.close()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectors } from '#app/areas.ts'
+import { projectors, streamKinds } from '#app/areas.ts'
 import { openHouse } from '#app/house.ts'
 import { openWeb } from '#app/roles/web.ts'
 import { settingsOf } from '#app/setting/read.ts'
@@ -119,7 +119,14 @@ describe('a setting', () => {
 
 it('holds in every process as soon as it is set, and reaches those who may read it', async () => {
   const { settings: started, connectionString, logger } = house.house
-  const other = await openHouse({ settings: started, masterKey: started.masterKey!, connectionString, logger, projectors })
+  const other = await openHouse({
+    settings: started,
+    masterKey: started.masterKey!,
+    connectionString,
+    logger,
+    projectors,
+    streams: streamKinds,
+  })
   const web = await openWeb(other)
   try {
     const ask = async (path: string) =>

@@ -14,19 +14,20 @@ import table from '#web/ui/Table.module.css'
 import { Time } from '#web/ui/Time.tsx'
 import { parkedAtom } from './atoms.ts'
 import css from './Parked.module.css'
-import { followerWords, parkedWords } from './words.ts'
+import { followerWords, kindWords, parkedWords } from './words.ts'
 
-/** How soon it is asked again what became of a ticket that was released. */
+/** How soon it is asked again what became of one that was released. */
 const againMs = 2500
 
-/** Tickets that wait at an event which cannot be applied: for who runs the platform. */
+/** Streams that wait at an event which cannot be applied: for who runs the platform. */
 export function Parked() {
   const say = useWords(parkedWords)
   const found = useAtomValue(parkedAtom)
   const reload = useSetAtom(parkedAtom.reload)
+  const nameOf = useNameOf()
   const [leaving, leave] = useState<ParkedRow | null>(null)
-  const { tickets, count } = found.state === 'ready' ? found.value : { tickets: [], count: 0 }
-  const trying = tickets.some(({ released }) => released)
+  const { streams, count } = found.state === 'ready' ? found.value : { streams: [], count: 0 }
+  const trying = streams.some(({ released }) => released)
   useEffect(() => {
     if (!trying) return
     const timer = setInterval(() => void reload(), againMs)
@@ -37,22 +38,22 @@ export function Parked() {
       <Head title={say('title')} lead={say('lead')} />
       {found.state === 'failed' && <ErrorView error={found.error} retry={() => void reload()} />}
       {found.state === 'loading' && <Skeleton rows={4} height={96} />}
-      {found.state === 'ready' && tickets.length === 0 && (
+      {found.state === 'ready' && streams.length === 0 && (
         <Empty icon={<Pause size={20} />} title={say('none')}>
           {say('noneHint')}
         </Empty>
       )}
-      {tickets.length > 0 && (
+      {streams.length > 0 && (
         <ul className={css.parked} data-part="parked" aria-label={say('title')}>
-          {tickets.map((row) => (
-            <Ticket key={row.id} row={row} onGiveUp={() => leave(row)} onDone={() => void reload()} />
+          {streams.map((row) => (
+            <Waiting key={row.id} row={row} onGiveUp={() => leave(row)} onDone={() => void reload()} />
           ))}
         </ul>
       )}
-      {count > tickets.length && <p className={css.more}>{say('more', { n: count - tickets.length })}</p>}
+      {count > streams.length && <p className={css.more}>{say('more', { n: count - streams.length })}</p>}
       {leaving && (
         <FormDialog
-          title={say('giveUpOne', { id: leaving.ticketId })}
+          title={say('giveUpOne', { what: nameOf(leaving) })}
           body={GiveUp}
           start={{ eventId: leaving.eventId, reason: '' }}
           verb={say('giveUp')}
@@ -70,11 +71,18 @@ export function Parked() {
   )
 }
 
-function Ticket({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => void; onDone: () => void }) {
+/** What the stream is of. */
+function useNameOf() {
+  const kind = useWords(kindWords)
+  return ({ kind: of, streamId }: ParkedRow) => `${of in kindWords ? kind(of as keyof typeof kindWords) : of} ${streamId}`
+}
+
+function Waiting({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => void; onDone: () => void }) {
   const say = useWords(parkedWords)
   const name = useWords(followerWords)
+  const nameOf = useNameOf()
   const act = useAct()
-  const { follower, company, ticketId, eventType, eventId, revision, waiting, reason, since, released } = row
+  const { follower, company, eventType, eventId, revision, waiting, reason, since, released } = row
   const release = act(async () => {
     await api.parked.release({ params: { id: row.id } })
     onDone()
@@ -82,7 +90,7 @@ function Ticket({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => voi
   return (
     <li>
       <h2>
-        {say('ticket', { id: ticketId })} <span className={table.muted}>· {company.name}</span>
+        {nameOf(row)} <span className={table.muted}>· {company.name}</span>
       </h2>
       <dl>
         <dt>{say('where')}</dt>

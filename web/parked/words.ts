@@ -15,7 +15,6 @@ export const parkedWords = words({
     'Cada evento del registro fue aplicado.',
     'Kayıttaki her olay uygulandı.',
   ],
-  ticket: ['Atendimento {id}', 'Ticket {id}', 'Atención {id}', 'Talep {id}'],
   where: ['Onde parou', 'Where it waits', 'Dónde se detuvo', 'Nerede bekliyor'],
   event: ['Evento', 'Event', 'Evento', 'Olay'],
   eventAt: ['{type}, registro {record}', '{type}, record {record}', '{type}, registro {record}', '{type}, {record}. kayıt'],
@@ -26,10 +25,10 @@ export const parkedWords = words({
   released: ['Será tentado de novo…', 'Is being tried again…', 'Se intentará de nuevo…', 'Yeniden deneniyor…'],
   giveUp: ['Seguir sem o evento', 'Go on without the event', 'Seguir sin el evento', 'Olay olmadan sürdür'],
   giveUpOne: [
-    'Seguir sem este evento: atendimento {id}',
-    'Go on without this event: ticket {id}',
-    'Seguir sin este evento: atención {id}',
-    'Bu olay olmadan sürdür: talep {id}',
+    'Seguir sem este evento: {what}',
+    'Go on without this event: {what}',
+    'Seguir sin este evento: {what}',
+    'Bu olay olmadan sürdür: {what}',
   ],
   warn: [
     'O evento continua no registro, mas não aparecerá nas listas nem na conversa, também depois de uma reconstrução. Isto não se desfaz.',
@@ -50,3 +49,6 @@ export const followerWords = words({
     'Karşılamalar, gönderimler ve süreler',
   ],
 })
+
+/** What a stream is of, by its kind. */
+export const kindWords = words({ ticket: ['Atendimento', 'Ticket', 'Atención', 'Talep'] })

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { anchorStream, reading } from '#app/anchor/anchor.ts'
+import { findAnchors, publicKeys } from '#app/anchor/check.ts'
+import { anchorAll } from '#app/anchor/make.ts'
+import { chained } from '#app/eventlog/chain.ts'
+import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
+import { openSnapshots } from '#app/eventlog/snapshots.ts'
+import { streamStore } from '#app/eventlog/store.ts'
+import { lineOf } from '#app/eventlog/verdict.ts'
+import { verifyLog } from '#app/eventlog/verify.ts'
+import { prefixOf } from '#domain/stream.ts'
+import { counterStream } from '#tests/kit/counter.ts'
+import { engines, type Forger, forgedHouse } from '#tests/kit/forger.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+
+const never = new AbortController().signal
+
+describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) => {
+  let house: TestHouse
+  let forger: Forger
+  let stop: () => Promise<void>
+  let ticketId: number
+  beforeAll(async () => {
+    ;({ house, forger, stop } = await forgedHouse(engine, [{ streams: [counterStream] }]))
+    const { contacts, connections, queues } = house.company
+    const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
+    ticketId = (await house.as('bruno')('POST', '/tickets', asked)).body.id
+    for (const amount of [1, 2, 3]) await add(7, amount)
+    await add(8, 1)
+    await house.settled()
+    await anchorAll(house.house, never)
+  }, 60_000)
+  afterAll(() => stop(), 30_000)
+
+  async function add(id: number, amount: number): Promise<void> {
+    const { db, logKeys, keys, log, clock } = house.house
+    const snapshots = openSnapshots(db, logKeys.current, counterStream.snapshot.version)
+    const store = streamStore(counterStream, { log, keys, signer: logKeys.current, snapshots, clock })
+    await store.ask(id, { type: 'Add', amount, companyId: 1, by: { kind: 'system' } }, crypto.randomUUID())
+  }
+  async function anchors() {
+    const read = reading()
+    return (await house.house.log.read(anchorStream(1))).events.flatMap((event) => read(event) ?? [])
+  }
+  async function found(): Promise<string[]> {
+    const { log, houseKey, streams, logKeys } = house.house
+    const anchored = await findAnchors({ log, keys: publicKeys([houseKey]) })
+    const { bad } = await verifyLog(log, streams.map(prefixOf), logKeys.of, anchored)
+    return bad.map((one) => lineOf(one))
+  }
+
+  it('is named by the same anchors as the tickets, as far as it changed', async () => {
+    const heads = async () => (await anchors()).map((one) => one.heads.map(({ kind, id, revision }) => [kind, id, revision]))
+    const [first] = await heads()
+    expect(first).toEqual([
+      ['counter', 7, 2],
+      ['counter', 8, 0],
+      ['ticket', ticketId, expect.any(Number)],
+    ])
+    expect(await anchorAll(house.house, never)).toBe(0)
+    await add(8, 2)
+    expect(await anchorAll(house.house, never)).toBe(1)
+    expect(await heads()).toEqual([first, [['counter', 8, 1]]])
+    const rows = await house.db.selectFrom('ticketAnchor').select(['ticketId', 'number']).execute()
+    expect(rows).toEqual([{ ticketId, number: 1 }])
+    expect(await found()).toEqual([])
+  })
+
+  it.each([
+    [
+      'a tail cut off',
+      (events: LoggedEvent[]) => events.slice(0, 2),
+      /^BROKEN counter-1-7 at revision 2: cut \(anchor 1 knows it up to revision 2\)$/,
+    ],
+    ['all of it taken away', () => [], /^BROKEN counter-1-7 at revision 0: removed \(anchor 1 knows it up to revision 2\)$/],
+    [
+      'an event rewritten with its chain by who has the key',
+      rechained,
+      /^BROKEN counter-1-7 at revision 2, Added \S+: anchor \(anchor 1 knows another\)$/,
+    ],
+  ])('with %s is found', async (_, change, line) => {
+    const undo = await forger.rewrite('counter-1-7', change)
+    expect(await found()).toEqual([expect.stringMatching(line)])
+    await undo()
+    expect(await found()).toEqual([])
+  })
+
+  function rechained(events: LoggedEvent[]): LoggedEvent[] {
+    const changed = events.map((event, i) => {
+      const { mac: _, macKey: __, hash: ___, ...meta } = event.meta
+      return { ...event, meta, data: i === 1 ? { amount: 2000 } : event.data }
+    })
+    const anew = chained('', 'counter-1-7', 0n, changed, house.house.logKeys.current)
+    return events.map((event, i) => ({ ...event, data: changed[i]!.data, meta: anew[i]!.meta }))
+  }
+})
