@@ -73,3 +73,31 @@ it('shows who changed which row, before and after, by what is looked for, and to
   await ana.page.getByRole('link', { name: 'Tags' }).waitFor()
   expect(await ana.page.getByRole('link', { name: 'Alterações' }).count()).toBe(0)
 }, 90_000)
+
+it('narrows every list of what happened to its days by one bar: a usual stretch, days of one’s own, and a word where they are turned round', async () => {
+  const otto = await on.enter('auditor@demo.test', { width: 390, height: 844 })
+  const { page } = otto
+  await page.clock.setFixedTime('2026-03-02T01:30:00Z') // still March 1st where the company is
+  const bar = page.getByRole('group', { name: 'Filtros' })
+  const days = () => Promise.all(['De', 'Até'].map((edge) => bar.getByLabel(edge, { exact: true }).inputValue()))
+  for (const path of ['/audit', '/history', '/security-log']) {
+    await page.goto(path)
+    const period = bar.getByLabel('Período')
+    await period.selectOption('Últimos 7 dias')
+    expect(await days()).toEqual(['2026-02-23', '2026-03-01'])
+    await period.selectOption('Este mês')
+    expect(await days()).toEqual(['2026-03-01', '2026-03-01'])
+    await period.selectOption('Últimos 7 dias')
+    await bar.getByLabel('Até', { exact: true }).fill('2026-02-20')
+    await bar.getByRole('alert').getByText('assim nada é encontrado').waitFor()
+    await expect.poll(() => period.locator('option:checked').innerText()).toBe('Período escolhido')
+    await otto.shot(`filters${path.replace('/', '-')}`)
+    await bar.getByLabel('De', { exact: true }).fill('2026-02-01')
+    await bar.getByRole('alert').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await faultsOf(page, path)).toEqual([])
+    await bar.getByRole('button', { name: 'Limpar filtros' }).click()
+    expect(await days()).toEqual(['', ''])
+  }
+  expect(otto.wrong).toEqual([])
+}, 60_000)

@@ -10,11 +10,13 @@ import { tags } from '#domain/tag/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { userChoices } from '#web/ticket/choices.ts'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
+import { uiWords } from '#web/ui/words.ts'
 import { changesOf, type Filter, filterOf } from './atoms.ts'
 import css from './Changes.module.css'
 import { Differences } from './Differences.tsx'
@@ -23,9 +25,10 @@ import { actWords, changeWords, listWords } from './words.ts'
 /** Who changed which row of a list, when, from what to what. What is looked for stands in the address. */
 export function Changes() {
   const say = useWords(changeWords)
+  const ui = useWords(uiWords)
   const [query, ask] = useSearchParams()
   const filter = filterOf(query)
-  const narrow = (next: Filter) =>
+  const narrow: Narrow = (next) =>
     ask(
       Object.entries(next).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
       { replace: true, state: history.state },
@@ -47,7 +50,7 @@ export function Changes() {
         <Empty
           icon={<Edit size={20} />}
           title={say(narrowed ? 'noneMatch' : 'noneYet')}
-          {...(narrowed && { action: <Button text={say('clear')} onClick={() => narrow({})} /> })}
+          {...(narrowed && { action: <Button text={ui('clearFilters')} onClick={() => narrow({})} /> })}
         />
       )}
       {ids.length > 0 && (
@@ -86,23 +89,26 @@ export function Changes() {
   )
 }
 
-function Narrowing({ filter, narrow }: { filter: Filter; narrow: (next: Filter) => void }) {
+type Narrow = (next: { [Name in keyof Filter]: Filter[Name] | undefined }) => void
+function Narrowing({ filter, narrow }: { filter: Filter; narrow: Narrow }) {
   const say = useWords(changeWords)
   const called = useWords(listWords)
   const users = useAtomValue(userChoices.all)
   const named = users.map(({ id, name }) => ({ value: id, label: name }))
   const unlisted = filter.userId !== undefined && !users.some(({ id }) => id === filter.userId)
   const { rowId: _, ...others } = filter
-  const change = (name: 'list' | 'userId' | 'from' | 'to', value: string) =>
-    narrow({ ...(name === 'list' ? others : filter), [name]: value || undefined })
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no form, for nothing is sent
-    <div className={css.filters} role="group" aria-label={say('filters')}>
+    <FilterBar
+      from={filter.from}
+      to={filter.to}
+      choose={(days) => narrow({ ...filter, ...days })}
+      clear={Object.keys(filter).length > 0 && (() => narrow({}))}
+    >
       <HTMLSelect
         aria-label={say('list')}
         value={filter.list ?? ''}
         options={[{ value: '', label: say('anyList') }, ...lists.map((list) => ({ value: list, label: called(list) }))]}
-        onChange={({ currentTarget }) => change('list', currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => narrow({ ...others, list: isAudited(value) ? value : undefined })}
       />
       <HTMLSelect
         aria-label={say('person')}
@@ -112,27 +118,14 @@ function Narrowing({ filter, narrow }: { filter: Filter; narrow: (next: Filter) 
           ...named,
           ...(unlisted ? [{ value: filter.userId!, label: say('gone', { id: filter.userId! }) }] : []),
         ]}
-        onChange={({ currentTarget }) => change('userId', currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => narrow({ ...filter, userId: value === '' ? undefined : Number(value) })}
       />
-      {(['from', 'to'] as const).map((edge) => (
-        <label key={edge}>
-          <span>{say(edge)}</span>
-          <input
-            type="date"
-            className="bp6-input"
-            value={filter[edge] ?? ''}
-            {...(edge === 'from' ? { max: filter.to } : { min: filter.from })}
-            onChange={({ currentTarget }) => change(edge, currentTarget.value)}
-          />
-        </label>
-      ))}
       {filter.rowId !== undefined && (
         <Tag onRemove={() => narrow(others)}>
           {say('row')}: #{filter.rowId}
         </Tag>
       )}
-      {Object.keys(filter).length > 0 && <Button variant="minimal" text={say('clear')} onClick={() => narrow({})} />}
-    </div>
+    </FilterBar>
   )
 }
 const lists = Object.keys(auditedLists).filter(isAudited)

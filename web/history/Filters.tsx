@@ -1,16 +1,15 @@
-import { Button, HTMLSelect, Tag } from '@blueprintjs/core'
+import { HTMLSelect, Tag } from '@blueprintjs/core'
 import { useAtom, useAtomValue } from 'jotai'
 import type { HistoryRow } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { userChoices } from '#web/ticket/choices.ts'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { everyHistory, everyQueue, historyContactAtom, historyFilterAtom } from './atoms.ts'
-import css from './Filters.module.css'
 import { historyWords } from './words.ts'
 
 const chains = ['intact', 'broken', 'unchecked'] as const
 const statuses: HistoryRow['status'][] = ['pending', 'open', 'group', 'closed', 'deleted']
 
-/** What the list of histories is narrowed to; it applies as it is chosen. */
 export function Filters() {
   const say = useWords(historyWords)
   const [filter, narrow] = useAtom(historyFilterAtom)
@@ -23,8 +22,12 @@ export function Filters() {
   const id = (value: string) => (value === '' ? undefined : Number(value))
   const chosen = Object.values(filter).some((value) => value !== undefined)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no form, for nothing is sent
-    <div className={css.filters} role="group" aria-label={say('filters')}>
+    <FilterBar
+      from={filter.from}
+      to={filter.to}
+      choose={(days) => narrow({ ...filter, ...days })}
+      clear={chosen && (() => narrow(everyHistory))}
+    >
       <HTMLSelect
         aria-label={say('agent')}
         value={filter.userId ?? ''}
@@ -54,19 +57,6 @@ export function Filters() {
           {say('contact')}: <bdi>{contact || `#${filter.contactId}`}</bdi>
         </Tag>
       )}
-      {(['from', 'to'] as const).map((edge) => (
-        <label key={edge}>
-          <span>{say(edge)}</span>
-          <input
-            type="date"
-            className="bp6-input"
-            value={filter[edge] ?? ''}
-            {...(edge === 'from' ? { max: filter.to } : { min: filter.from })}
-            onChange={({ currentTarget }) => narrow({ ...filter, [edge]: currentTarget.value || undefined })}
-          />
-        </label>
-      ))}
-      {chosen && <Button variant="minimal" text={say('clearFilters')} onClick={() => narrow(everyHistory)} />}
-    </div>
+    </FilterBar>
   )
 }

@@ -43,7 +43,7 @@ export function Histories() {
         <Empty
           icon={<History size={20} />}
           title={narrowed ? say('noneMatch') : wanted ? ui('noneFound', { search: wanted }) : say('noneYet')}
-          action={narrowed && <Button text={say('clearFilters')} onClick={() => narrow(everyHistory)} />}
+          action={narrowed && <Button text={ui('clearFilters')} onClick={() => narrow(everyHistory)} />}
         />
       )}
       {ids.length > 0 && (

@@ -8,7 +8,6 @@ export const historyWords = words({
     'Contacto, número, #ticket o ID',
     'Kişi, numara, #talep veya kimlik',
   ],
-  filters: ['Filtros', 'Filters', 'Filtros', 'Filtreler'],
   anyAgent: ['Qualquer pessoa', 'Anyone', 'Cualquier persona', 'Herkes'],
   anyQueue: ['Qualquer fila', 'Any queue', 'Cualquier cola', 'Tüm kuyruklar'],
   anyStatus: ['Qualquer situação', 'Any status', 'Cualquier situación', 'Tüm durumlar'],
@@ -26,9 +25,6 @@ export const historyWords = words({
   retired: ['{name} (excluída)', '{name} (deleted)', '{name} (eliminada)', '{name} (silindi)'],
   onlyContact: ['Só atendimentos de {name}', 'Only tickets of {name}', 'Solo tickets de {name}', 'Yalnız {name} talepleri'],
   agent: ['Pessoa', 'Person', 'Persona', 'Kişi (ekip)'],
-  from: ['De', 'From', 'Desde', 'Başlangıç tarihi'],
-  to: ['Até', 'Until', 'Hasta', 'Bitiş tarihi'],
-  clearFilters: ['Limpar filtros', 'Clear filters', 'Limpiar filtros', 'Filtreleri temizle'],
   noneMatch: [
     'Nenhum atendimento com esses filtros',
     'No ticket matches these filters',

@@ -1,15 +1,17 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Shield } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { Link } from 'wouter'
 import { type SecurityRow, securityKinds } from '#domain/security/contract.ts'
 import type { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
+import { uiWords } from '#web/ui/words.ts'
 import { chainAtom, filterAtom, isKind, listAtom, nothing, search } from './atoms.ts'
 import css from './SecurityLog.module.css'
 import { detailWords, kindWords, reasonWords, securityWords, valueWords } from './words.ts'
@@ -17,6 +19,7 @@ import { detailWords, kindWords, reasonWords, securityWords, valueWords } from '
 /** Who came in, who was kept out, and who changed what others may (A-AUTH-13). */
 export function SecurityLog() {
   const say = useWords(securityWords)
+  const ui = useWords(uiWords)
   const kind = useWords(kindWords)
   const [text, type] = useAtom(search.text)
   const find = useSetAtom(search.settled)
@@ -27,14 +30,19 @@ export function SecurityLog() {
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
   const narrowed = text !== '' || filter.kind !== '' || filter.from !== '' || filter.to !== '' || filter.near !== null
-  const turned = filter.from !== '' && filter.to !== '' && filter.from > filter.to
   const clear = () => {
     find('')
     choose(nothing)
   }
   return (
     <>
-      <Head title={say('title')} lead={say('lead')} search={text} onSearch={type}>
+      <Head title={say('title')} lead={say('lead')} search={text} onSearch={type} />
+      <FilterBar
+        from={filter.from || undefined}
+        to={filter.to || undefined}
+        choose={({ from = '', to = '' }) => choose({ ...filter, from, to })}
+        clear={narrowed && clear}
+      >
         <HTMLSelect
           aria-label={say('kind')}
           value={filter.kind}
@@ -47,26 +55,15 @@ export function SecurityLog() {
             </option>
           ))}
         </HTMLSelect>
-        {(['from', 'to'] as const).map((end) => (
-          <label key={end} className={css.day} htmlFor={`security-${end}`}>
-            {say(end)}
-            <InputGroup id={`security-${end}`} type="date" value={filter[end]} onValueChange={(day) => choose({ ...filter, [end]: day })} />
-          </label>
-        ))}
-      </Head>
+      </FilterBar>
       <Chain />
-      {turned && (
-        <p className={`${css.chain} ${css.chainBroken}`} role="alert">
-          {say('turned')}
-        </p>
-      )}
       {state === 'failed' && <ErrorView error={error} retry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} />}
       {state === 'ready' && ids.length === 0 && (
         <Empty
           icon={<Shield size={20} />}
           title={say(narrowed ? 'noneFiltered' : 'noneYet')}
-          {...(narrowed && { action: <Button text={say('clear')} onClick={clear} /> })}
+          {...(narrowed && { action: <Button text={ui('clearFilters')} onClick={clear} /> })}
         />
       )}
       {ids.length > 0 && (

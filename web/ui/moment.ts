@@ -19,6 +19,11 @@ function format(language: string, name: string, options: Intl.DateTimeFormatOpti
 
 /** The day in the company's zone, as 2026-11-21. */
 export const dayOf = (moment: string | Date): string => format('en-CA', 'day', {}).format(new Date(moment))
+/** Days of the company's zone, as 2026-11-21. */
+export const today = (now = new Date()): string => dayOf(now)
+export const daysAgo = (days: number, now = new Date()): string =>
+  new Date(Date.parse(today(now)) - days * 86_400_000).toISOString().slice(0, 10)
+export const monthBegins = (now = new Date()): string => `${today(now).slice(0, 7)}-01`
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
 export const hour = (moment: string, language: Language): string =>

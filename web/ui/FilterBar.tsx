@@ -1,0 +1,72 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { type ReactNode, useId } from 'react'
+import { useWords } from '#web/i18n.ts'
+import css from './FilterBar.module.css'
+import { daysAgo, monthBegins, today } from './moment.ts'
+import { uiWords } from './words.ts'
+
+/** Days of the company's zone, both included; what is not chosen is undefined. */
+export type Days = { from: string | undefined; to: string | undefined }
+
+const anyDay: Days = { from: undefined, to: undefined }
+const presets = {
+  today: () => ({ from: today(), to: today() }),
+  week: () => ({ from: daysAgo(6), to: today() }),
+  month: () => ({ from: monthBegins(), to: today() }),
+}
+type Preset = keyof typeof presets
+const names = Object.keys(presets) as Preset[]
+
+/** What a list is narrowed to, its days last; it applies as it is chosen. */
+export function FilterBar({
+  from,
+  to,
+  choose,
+  clear,
+  children,
+}: Days & { choose: (days: Days) => void; clear: (() => void) | false; children?: ReactNode }) {
+  const say = useWords(uiWords)
+  const problem = useId()
+  const turned = from !== undefined && to !== undefined && from > to
+  const chosen = names.find((name) => {
+    const days = presets[name]()
+    return days.from === from && days.to === to
+  })
+  const none = from === undefined && to === undefined
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no form, for nothing is sent
+    <div className={css.filters} role="group" aria-label={say('filters')}>
+      {children}
+      <HTMLSelect
+        aria-label={say('period')}
+        value={chosen ?? (none ? '' : 'own')}
+        options={[
+          { value: '', label: say('anyDay') },
+          ...names.map((name) => ({ value: name, label: say(name) })),
+          ...(chosen || none ? [] : [{ value: 'own', label: say('ownDays') }]),
+        ]}
+        onChange={({ currentTarget: { value } }) => {
+          if (value !== 'own') choose(presets[value as Preset]?.() ?? anyDay)
+        }}
+      />
+      {(['from', 'to'] as const).map((edge) => (
+        <label key={edge}>
+          <span>{say(edge)}</span>
+          <input
+            type="date"
+            className={`bp6-input ${turned ? 'bp6-intent-danger' : ''}`}
+            value={(edge === 'from' ? from : to) ?? ''}
+            onChange={({ currentTarget: { value } }) => choose({ from, to, [edge]: value || undefined })}
+            {...(turned && { 'aria-invalid': true, 'aria-describedby': problem })}
+          />
+        </label>
+      ))}
+      {clear && <Button variant="minimal" text={say('clearFilters')} onClick={clear} />}
+      {turned && (
+        <p id={problem} className={css.turned} role="alert">
+          {say('turned')}
+        </p>
+      )}
+    </div>
+  )
+}
