@@ -57,7 +57,7 @@ export function useSeen(of: {
       },
       { root: box.current, threshold: [0, 0.2, 0.4, 0.6, 0.8, 1] },
     )
-    for (const message of box.current.querySelectorAll('[data-message]')) observer.observe(message)
+    for (const message of unreadOn(box.current, unreadMessages)) observer.observe(message)
     window.addEventListener('focus', tell)
     document.addEventListener('visibilitychange', tell)
     return () => {
@@ -67,4 +67,11 @@ export function useSeen(of: {
       document.removeEventListener('visibilitychange', tell)
     }
   }, [reads, id, unreadMessages, ids, box, list, store])
+}
+
+/** From the first unread of the contact's on: to watch all that is loaded costs every frame of scrolling. */
+function unreadOn(pane: HTMLElement, unread: number): Element[] {
+  const all = [...pane.querySelectorAll('[data-message]')]
+  const theirs = all.flatMap((one, at) => (one.hasAttribute('data-us') ? [] : [at]))
+  return all.slice(theirs.at(-unread) ?? 0)
 }
