@@ -25,7 +25,7 @@ export type Memory<S, Message> = {
   /** The same state with these messages in it; what it holds already is newer. */
   recalled: (state: S, past: Past[]) => S
   /** Every message that the state holds. */
-  held: (state: S) => Past[]
+  entries: (state: S) => Past[]
   /** The state with its newest messages, and those of which something happened since it was as in `kept`. */
   forgotten: (state: S, kept?: S) => S
   /** About how many bytes it takes. */
@@ -49,7 +49,7 @@ export const wholeState: Memory<any, unknown> = {
   needs: () => nothing,
   missing: () => nothing,
   recalled: (state) => state,
-  held: () => [],
+  entries: () => [],
   forgotten: (state) => state,
   weight: () => 0,
 }

@@ -143,7 +143,7 @@ export interface Database {
     said: string
     mac: string
   }
-  snapshotSpent: { companyId: number; stream: string; fold: number; id: string; messageId: number | null; mac: string }
+  snapshotKey: { companyId: number; stream: string; fold: number; id: string; next: string | null; messageId: number | null; mac: string }
 
   houseKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
   anchor: {

@@ -25,6 +25,7 @@ const left = new Set([
     'snapshot',
     'snapshot_past',
     'snapshot_spent',
+    'snapshot_key',
     'recurring',
     'kysely_migration',
     'kysely_migration_lock',

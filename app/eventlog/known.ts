@@ -74,8 +74,8 @@ export const weightOf = <S>({ weight }: Memory<S, never>, { state, commands }: K
 
 /** A command's id among the ids that are spent. */
 export const spentBy = (commandId: string) => `command ${commandId}`
-export const spentIn = <S>({ held }: Memory<S, never>, { state, commands }: Known<S>): Spent[] => [
-  ...held(state).flatMap(({ messageId, ids }) => ids.map((id) => ({ id, messageId }))),
+export const spentIn = <S>({ entries }: Memory<S, never>, { state, commands }: Known<S>): Spent[] => [
+  ...entries(state).flatMap(({ messageId, ids }) => ids.map((id) => ({ id, messageId }))),
   ...[...commands].map((commandId) => ({ id: spentBy(commandId), messageId: null })),
 ]
 /** Whoever asks again asks soon. */

@@ -11,6 +11,10 @@ export type Spent = { id: string; messageId: number | null }
 /** Of a stream: what it was folded to, and by key what the fold does not keep at hand. */
 export type Snapshots = ReturnType<typeof openSnapshots>
 type Of = { companyId: number; stream: string }
+/** An id that is spent, and the one that follows it in order: whoever takes a row away leaves one that names it. */
+type Link = Spent & { next: string | null; mac: string }
+/** Where an id that was asked for is, or would be. */
+type Place = Link & { asked: string; between: boolean }
 
 /** `older`: another process has come as far. `gone`: what was folded up to `from` is not there any more. */
 export type Kept = 'kept' | 'older' | 'gone'
@@ -31,6 +35,17 @@ export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: numbe
   ) => macOf('past', of, messageId, revision, fromMe, said)
   const at = ({ stream }: Of) => sql<boolean>`stream = ${stream} and fold = ${fold}`
 
+  const link = (of: Of, id: string, next: string | null, messageId: number | null): Link => ({
+    ...{ id, next, messageId },
+    mac: macOf('key', of, id, next, messageId),
+  })
+  /** The row of an id, or the one before the place where it would be: that it is not there is signed too. */
+  const before = (of: Of) => sql`left join lateral (
+    select id, next, message_id, mac, next is null or a.asked < next as between
+    from snapshot_key where ${at(of)} and id <= a.asked order by id desc limit 1) b on true`
+  const proven = (of: Of, { asked, id, next, messageId, mac, between }: Place): boolean =>
+    id !== null && mac === macOf('key', of, id, next, messageId) && (id === asked || between)
+
   async function forget(of: Of): Promise<void> {
     await db.deleteFrom('snapshot').where(at(of)).execute()
   }
@@ -45,21 +60,19 @@ export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: numbe
       return { revision: BigInt(row.revision), hash: row.hash, state: row.state }
     },
 
-    /** What was asked for, as far as it is there; null where the snapshot is not, or is not as far as `from`. */
+    /** What was asked for, as far as it is there; null where the snapshot is not, is not as far as `from`, or lost rows. */
     async recall(of: Of, from: bigint, { messages, ids, at: revisions, heardTo }: Needs): Promise<{ past: Past[]; spent: Spent[] } | null> {
-      const { rows: spent } = await sql<{ id: string | null; messageId: number | null; mac: string }>`
-        select i.id, i.message_id, i.mac
-        from (select 1 from snapshot where ${at(of)} and revision >= ${from.toString()}::int) s
-          left join (select id, message_id, mac from snapshot_spent where ${at(of)} and id = any(${ids}::text[])) i on true`.execute(db)
-      if (spent.length === 0) return null
-      const found = spent.flatMap(({ id, ...row }) => (id === null ? [] : [{ id, ...row }]))
+      const { rows: places } = await sql<Partial<Place> | Place>`
+        select a.asked, b.* from (select from snapshot where ${at(of)} and revision >= ${from.toString()}::int) s
+          left join unnest(${ids}::text[]) a (asked) on true ${before(of)}`.execute(db)
+      if (places.length === 0) return null
+      const asked = places.filter((place): place is Place => place.asked !== null)
+      if (!asked.every((place) => proven(of, place))) return forget(of).then(() => null)
+      const found = asked.filter(({ asked: id, id: there }) => id === there)
       const named = [...messages, ...found.flatMap(({ messageId }) => messageId ?? [])]
       const past = named.length + revisions.length + heardTo.length > 0 ? await pastOf(of, named, revisions, heardTo) : []
       const whole = found.every(({ messageId }) => messageId === null || past.some((one) => one.messageId === messageId))
-      const signed =
-        found.every(({ id, messageId, mac }) => mac === macOf('spent', of, id, messageId)) &&
-        past.every(({ mac, ...row }) => mac === macOfPast(of, row))
-      if (!whole || !signed) return forget(of).then(() => null)
+      if (!whole || !past.every(({ mac, ...row }) => mac === macOfPast(of, row))) return forget(of).then(() => null)
       return {
         past: past.map(({ messageId, said }) => ({ messageId, ...(JSON.parse(said) as Omit<Past, 'messageId'>) })),
         spent: found,
@@ -80,13 +93,18 @@ export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: numbe
         const one = { messageId, revision: said.revision, fromMe: said.from === 'us', said: JSON.stringify({ said, ids }) }
         return { ...one, mac: macOfPast(of, one) }
       }
-      const signedSpent = ({ id, messageId }: Spent) => ({ id, messageId, mac: macOf('spent', of, id, messageId) })
       const writing = db.transaction().execute(async (tx): Promise<Kept> => {
         if (!(await placed(tx, of, from, row))) {
           const there = await tx.selectFrom('snapshot').select('revision').where(at(of)).executeTakeFirst()
           return there && there.revision >= row.revision ? 'older' : 'gone'
         }
-        if (from === null) await tx.deleteFrom('snapshot').where('stream', '=', stream).where('fold', '<', fold).execute()
+        const links = await linked(tx, of, spent, from === null)
+        if (!links)
+          return tx
+            .deleteFrom('snapshot')
+            .where(at(of))
+            .execute()
+            .then(() => 'gone')
         for (const some of slices(past))
           await sql`
           insert into snapshot_past (company_id, stream, fold, message_id, revision, from_me, said, mac)
@@ -94,13 +112,12 @@ export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: numbe
           from jsonb_to_recordset(${JSON.stringify(some.map(signedPast))}::jsonb) as p("messageId" int, revision int, "fromMe" boolean, said text, mac text)
           on conflict (stream, fold, message_id) do update set revision = excluded.revision, from_me = excluded.from_me,
             said = excluded.said, mac = excluded.mac where snapshot_past.mac <> excluded.mac`.execute(tx)
-        for (const some of slices(spent))
+        for (const some of slices(links))
           await sql`
-          insert into snapshot_spent (company_id, stream, fold, id, message_id, mac)
-          select ${companyId}::int, ${stream}::text, ${fold}::int, s.id, s."messageId", s.mac
-          from jsonb_to_recordset(${JSON.stringify(some.map(signedSpent))}::jsonb) as s(id text, "messageId" int, mac text)
-          on conflict (stream, fold, id) do update set message_id = excluded.message_id, mac = excluded.mac
-            where snapshot_spent.mac <> excluded.mac`.execute(tx)
+          insert into snapshot_key (company_id, stream, fold, id, next, message_id, mac)
+          select ${companyId}::int, ${stream}::text, ${fold}::int, s.id, s.next, s."messageId", s.mac
+          from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as s(id text, next text, "messageId" int, mac text)
+          on conflict (stream, fold, id) do update set next = excluded.next, mac = excluded.mac`.execute(tx)
         return 'kept'
       })
       return writing.catch((error) => {
@@ -110,6 +127,22 @@ export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: numbe
     },
   }
 
+  /** The rows by which new ids come into their places; null where a row is lost that was there. `anew`: there is none yet. */
+  async function linked(tx: Kysely<Database>, of: Of, spent: Spent[], anew: boolean): Promise<Link[] | null> {
+    const messages = new Map(spent.map(({ id, messageId }) => [id, messageId]))
+    const ids = [...messages.keys()]
+    const places: Place[] = anew
+      ? ids.map((asked) => ({ asked, id: '', next: null, messageId: null, mac: '', between: true }))
+      : (await sql<Place>`select a.asked, b.* from unnest(${ids}::text[]) a (asked) ${before(of)}`.execute(tx)).rows
+    if (!anew && !places.every((place) => proven(of, place))) return null
+    const fresh = places.filter(({ asked, id }) => asked !== id)
+    if (anew && fresh.length === 0) return [link(of, '', null, null)]
+    return [...Map.groupBy(fresh, ({ id }) => id)].flatMap(([first, own]) => {
+      const { next, messageId } = own[0]!
+      const row = [first, ...own.map(({ asked }) => asked).toSorted(byBytes)]
+      return row.map((id, i) => link(of, id, row[i + 1] ?? next, i === 0 ? messageId : (messages.get(id) ?? null)))
+    })
+  }
   async function placed(
     tx: Kysely<Database>,
     of: Of,
@@ -122,10 +155,12 @@ export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: numbe
       const one = tx.updateTable('snapshot').set(to).where(at(of)).where('revision', '>=', Number(from)).where('revision', '<', revision)
       return (await one.executeTakeFirstOrThrow()).numUpdatedRows > 0n
     }
+    const old = sql<boolean>`fold < ${fold} or fold = ${fold} and revision < ${revision}`
+    await tx.deleteFrom('snapshot').where('stream', '=', of.stream).where(old).execute()
     const one = tx
       .insertInto('snapshot')
       .values(row)
-      .onConflict((known) => known.columns(['stream', 'fold']).doUpdateSet(to).where('snapshot.revision', '<', revision))
+      .onConflict((known) => known.doNothing())
     return ((await one.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n
   }
 
@@ -146,3 +181,5 @@ export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: numbe
 const atOnce = 500
 const slices = <T>(list: T[]): T[][] =>
   Array.from({ length: Math.ceil(list.length / atOnce) }, (_, i) => list.slice(i * atOnce, (i + 1) * atOnce))
+/** As Postgres orders by the collation "C". */
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -48,7 +48,7 @@ export function streamStore<S, C extends Named, E extends Named>(
   { log, keys, signer, snapshots, clock, mostBytes = 64 * 1024 * 1024 }: Deps,
 ): Store<S, C, E> {
   const memory = memoryOf(kind)
-  const { needs, missing, recalled, held, forgotten } = memory
+  const { needs, missing, recalled, entries, forgotten } = memory
   const { written, readAgain } = kind.snapshot
   const none = unknown(kind.initial)
   const known = new Map<string, Known<S>>()
@@ -120,7 +120,7 @@ export function streamStore<S, C extends Named, E extends Named>(
    */
   async function settle(of: Of, then: Known<S>, revision: bigint): Promise<void> {
     const snapshot = { revision, hash: then.hash, state: written(forgotten(then.state)) }
-    const kept = await snapshots.keep(of, then.base, snapshot, held(then.state), spentIn(memory, then))
+    const kept = await snapshots.keep(of, then.base, snapshot, entries(then.state), spentIn(memory, then))
     await inTurn(of.stream, async () => {
       const now = known.get(of.stream)
       if (now?.base !== then.base) return // it was folded anew meanwhile

@@ -65,7 +65,7 @@ export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
 }
 
 /** Every message that the state holds. */
-export function held(ticket: Ticket): Past[] {
+export function entries(ticket: Ticket): Past[] {
   if (!('since' in ticket)) return []
   const ids = Map.groupBy(ticket.spent, ([, messageId]) => messageId)
   return [...ticket.messages].map(([messageId, said]) => ({ messageId, said, ids: (ids.get(messageId) ?? []).map(([id]) => id) }))
@@ -89,4 +89,4 @@ export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, mo
 /** Measured on one of 20,000 messages. */
 const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 600 + now.spent.size * 200 + now.notes.size * 100 : 0)
 
-export const ticketMemory: Memory<Ticket, Message> = { needs, missing, recalled, held, forgotten, weight }
+export const ticketMemory: Memory<Ticket, Message> = { needs, missing, recalled, entries, forgotten, weight }

@@ -173,7 +173,7 @@ describe('a long ticket', () => {
     await sql`delete from snapshot`.execute(house.db)
     await holds(warm, ticketId, 3)
     const rows = await sql`select stream from snapshot_past where (stream, fold) not in (select stream, fold from snapshot)
-      union all select stream from snapshot_spent where (stream, fold) not in (select stream, fold from snapshot)`.execute(house.db)
+      union all select stream from snapshot_key where (stream, fold) not in (select stream, fold from snapshot)`.execute(house.db)
     expect(rows.rows).toEqual([])
   })
 
@@ -209,10 +209,41 @@ describe('a long ticket', () => {
       house.db,
     )
     await holds(store(), ticketId, 1)
-    await sql`update snapshot_spent set message_id = ${idOf(ticketId, 9)} where stream = ${streamOf(casa(), ticketId)} and id = ${`out-${ticketId}-3`}`.execute(
+    await sql`update snapshot_key set message_id = ${idOf(ticketId, 9)} where stream = ${streamOf(casa(), ticketId)} and id = ${`out-${ticketId}-3`}`.execute(
       house.db,
     )
     await holds(store(), ticketId, 2)
+  })
+
+  it('does nothing twice whose id was taken away from those that are spent', async () => {
+    const ticketId = await long()
+    const { bruno } = house.company.users
+    const stream = streamOf(casa(), ticketId)
+    const taken = `command ${bruno}/take-${ticketId}`
+    const length = async () => (await house.house.log.read(stream)).events.length
+    const before = await length()
+    const damages = [
+      sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`,
+      sql`delete from snapshot_key where stream = ${stream} and id = ''`,
+      sql`with gone as (delete from snapshot_key where stream = ${stream} and id = ${taken} returning next)
+        update snapshot_key k set next = gone.next from gone where k.stream = ${stream} and k.next = ${taken}`,
+    ]
+    for (const damage of damages) {
+      expect((await damage.execute(house.db)).numAffectedRows).toBe(1n)
+      const by = store()
+      expect(await take(by, ticketId)).toMatchObject({ facts: [], repeated: true })
+      expect((await receive(by, ticketId, 2)).facts).toEqual([])
+      await settled(by, ticketId)
+      await eventually(
+        () => rowOf(ticketId),
+        ([row]) => row !== undefined,
+      )
+    }
+    expect(await length()).toBe(before)
+    const warm = store() // and where a process has forgotten it
+    await holds(warm, ticketId, 1)
+    await sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`.execute(house.db)
+    expect(await take(warm, ticketId)).toMatchObject({ facts: [], repeated: true })
   })
 
   it('has no use for the snapshots of an older fold, and none of a newer', async () => {
@@ -231,7 +262,7 @@ describe('a long ticket', () => {
   it('leaves nothing of what was said in its snapshot', async () => {
     const ticketId = await long()
     await send(store(), ticketId, 5000, { body: secret })
-    for (const table of ['snapshot', 'snapshot_past', 'snapshot_spent'])
+    for (const table of ['snapshot', 'snapshot_past', 'snapshot_key'])
       expect((await sql`select from ${sql.table(table)} t where t::text ilike ${`%${secret}%`}`.execute(house.db)).rows).toEqual([])
     const { events } = await house.house.log.read(streamOf(casa(), ticketId))
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(secret) // nor do the facts hold it
