@@ -124,6 +124,8 @@ export async function openServer({
         each?.take(held.viewer.id, { header: (name, value) => void reply.header(name, value) })
     } else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
     const { call } = request.routeOptions.config
+    if (held && call && call.method !== 'GET' && !isCommandId(request.headers['x-command-id']))
+      throw new Refusal('ERR_INVALID_INPUT', { field: 'x-command-id', rule: 'pattern' }) // taken for none, a retry would do it twice
     if (held?.expired && !(call && ofExpired(call))) throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
   })
   async function knocks(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -206,10 +208,9 @@ function isStale(server: FastifyInstance, { headers }: FastifyRequest): boolean 
 
 export const bearer = (header: string | undefined) => /^Bearer ([\w.-]+)$/i.exec(header ?? '')?.[1] ?? null
 
-function commandId({ headers }: FastifyRequest): string {
-  const given = headers['x-command-id']
-  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID()
-}
+const isCommandId = (given: string | string[] | undefined) => given === undefined || /^[\w-]{8,64}$/.test(String(given))
+const commandId = ({ headers: { 'x-command-id': given } }: FastifyRequest): string =>
+  typeof given === 'string' && isCommandId(given) ? given : crypto.randomUUID()
 
 const numbers = (params: unknown) =>
   Object.fromEntries(Object.entries(params as object).map(([name, text]) => [name, /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0]))

@@ -132,7 +132,10 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         const kind = base.vCard ? 'contactMessage' : 'chat'
         const { messageId, asked } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
         await told(reached, asked, [messageId])
-        return { messages: veiled(viewer, await byIds([messageId])) }
+        const messages = await byIds([messageId])
+        const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(body.body ?? '')
+        if (asked.facts.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED') // an answer would say that these words were sent
+        return { messages: veiled(viewer, messages) }
       }
       const stored: StoredFile[] = []
       const sent: Awaited<ReturnType<typeof send>>[] = []

@@ -32,7 +32,7 @@ export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typ
     const asked = await ask(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
     await shown(reached, asked, asked.facts.length > 0 ? [noteId] : [])
     const rows = asked.facts.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id) // asked again: the note it became then
-    return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_NO_NOTE_FOUND')
+    return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_COMMAND_REUSED')
   },
 
   async remove({ viewer, params, commandId }) {

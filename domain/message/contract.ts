@@ -168,7 +168,7 @@ export const messages = {
     says: 'Sends text, a contact card, or files (multipart: medias, behind the other fields). Answers with what now stands in the thread.',
     upload: true,
     ignores: ['read', 'fromMe'],
-    refuses: ['ERR_UPLOAD_QUOTA'],
+    refuses: ['ERR_UPLOAD_QUOTA', 'ERR_COMMAND_REUSED'],
     body: NewMessage,
     answer: Type.Object({ messages: Type.Array(MessageRow) }),
   }),

@@ -25,6 +25,7 @@ export const notes = {
     follows: true,
     may: acting,
     says: 'A private note of a ticket.',
+    refuses: ['ERR_COMMAND_REUSED'],
     body: Type.Object({ note: Text(5000, 2), ticketId: Id, contactId: Type.Optional(Id) }, { additionalProperties: false }),
     answer: NoteRow,
   }),

@@ -40,6 +40,26 @@ it('opens one ticket and answers with it, whatever became of it since', async ()
   expect(all).toEqual([{ id: first.body.id }])
   expect((await house.as('bruno')('POST', '/tickets', asked, headers)).body.uuid).not.toBe(first.body.uuid) // another's act
 })
+it('says so where other words come under the id of a message or a note, and loses neither silently', async () => {
+  const { id } = await scene.served()
+  for (const [path, words] of [
+    [`/messages/${id}`, (body: string) => ({ body })],
+    ['/ticket-notes', (note: string) => ({ note, ticketId: id })],
+  ] as const) {
+    const headers = { 'x-command-id': crypto.randomUUID() }
+    const first = await house.as('ana')('POST', path, words('um texto'), headers)
+    expect([first.status, (await house.as('ana')('POST', path, words('um texto'), headers)).body]).toEqual([200, first.body])
+    const other = await house.as('ana')('POST', path, words('outro texto'), headers)
+    expect([other.status, other.body.error]).toEqual([409, 'ERR_COMMAND_REUSED'])
+  }
+})
+it('takes no id that it would not know again', async () => {
+  const { id } = await scene.served()
+  for (const given of ['abc', "'; drop table", 'a'.repeat(5000)]) {
+    const { status, body } = await house.as('ana')('POST', `/messages/${id}`, { body: 'oi' }, { 'x-command-id': given })
+    expect([status, body.error, body.field]).toEqual([400, 'ERR_INVALID_INPUT', 'x-command-id'])
+  }
+})
 it('opens one ticket when both come at once', async () => {
   const headers = { 'x-command-id': crypto.randomUUID() }
   const asked = { contactId: (await scene.contact()).id, queueId: scene.queues.vendas }
