@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
-import { type Setting, type SettingKey, type SettingRow, saidNow, settings } from '#domain/setting/contract.ts'
+import { type Setting, type SettingKey, type SettingRow, saidNow, settings, unwritten } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../eventlog/log-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
@@ -59,14 +59,15 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       const line = lineOf(key)
       const no = line.write(viewer)
       if (no) refuse(no)
-      const value = String(given)
+      const value = typeof given === 'boolean' ? saidAs(line, given) : given
       if (!Check(line.shape, value) || !(line.fits?.(value) ?? true)) refuse('ERR_INVALID_INPUT', { field, rule: 'setting' })
       const { companyId } = viewer
       const before = await settingsOf(db, companyId)
       if (value.trim() === '' && saidNow(before).includes(key as SettingKey)) refuse('ERR_INVALID_INPUT', { field, rule: 'minLength' })
+      const text = unwritten(before, key as SettingKey, value)
+      if (text) refuse('ERR_INVALID_INPUT', { field, rule: 'needsText', setting: text })
       if (!line.secret && before[key as SettingKey] === value) return { key, value }
-      const listed = 'enum' in line.shape
-      const detail = { setting: key, ...(listed && { from: before[key as SettingKey] ?? line.default, to: value }) }
+      const detail = { setting: key, ...(!line.secret && { from: before[key as SettingKey] ?? line.default, to: value }) }
       await db.transaction().execute(async (tx) => {
         await keep(tx, line, { companyId: owner(line, companyId), key, value })
         await recordSecurity(tx, { companyId, kind: 'settingChanged', userId: viewer.id, address, detail })
@@ -110,6 +111,10 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       .execute()
   }
 }
+
+/** A switch that was given as a truth value, in the words of its own list. */
+const saidAs = ({ shape }: Setting, on: boolean) =>
+  'enum' in shape && (shape.enum as string[]).includes('enabled') ? (on ? 'enabled' : 'disabled') : String(on)
 
 /** A setting that is told to strangers, where somebody has set it. */
 export async function publicSetting(db: Kysely<Database>, key: string): Promise<string | null> {

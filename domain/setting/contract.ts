@@ -100,6 +100,10 @@ export const saidNow = (now: Settings): SettingKey[] =>
     return saidWhile !== undefined && now[saidWhile[0] as SettingKey] === saidWhile[1]
   })
 
+/** The text that a setting would have said if it were set so, while nobody has written one. */
+export const unwritten = (now: Settings, key: SettingKey, to: string): SettingKey | null =>
+  saidNow({ ...now, [key]: to }).find((text) => now[text].trim() === '' && (settings[text] as Setting).saidWhile![0] === key) ?? null
+
 /** One as it stands; of a secret only whether it is: `set`, or nothing. */
 export const SettingRow = Type.Object({ key: Type.String(), value: Type.String() })
 export type SettingRow = Static<typeof SettingRow>

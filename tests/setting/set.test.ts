@@ -79,6 +79,26 @@ describe('a setting', () => {
     expect(await set('admin', 'greetingAcceptedMessage', '')).toBe(200)
   })
 
+  it('has nothing said that nobody has written', async () => {
+    await set('admin', 'greetingAcceptedMessage', '')
+    const { status, body } = await house.as('admin')('PUT', '/settings/sendGreetingAccepted', { value: true })
+    expect([status, body]).toMatchObject([400, { error: 'ERR_INVALID_INPUT', rule: 'needsText', setting: 'greetingAcceptedMessage' }])
+    expect((await house.as('admin')('GET', '/setting/sendGreetingAccepted')).body.value).toBe('disabled')
+  })
+
+  it('may be said as a truth value, whatever its list calls it', async () => {
+    for (const [key, off, on] of [
+      ['requiredTag', 'disabled', 'enabled'],
+      ['closeTicketOnTransfer', 'false', 'true'],
+    ] as const)
+      for (const [given, value] of [
+        [false, off],
+        [true, on],
+      ] as const)
+        expect((await house.as('admin')('PUT', `/settings/${key}`, { value: given })).body).toEqual({ key, value })
+    await set('admin', 'closeTicketOnTransfer', false)
+  })
+
   it('is in `me` where everybody may know it, and nowhere else for who may not read it', async () => {
     const shown = await mine('ana')
     expect(shown).toMatchObject({ requiredTag: 'enabled', timeZone: 'America/Sao_Paulo', userCreation: 'enabled' })
@@ -92,13 +112,14 @@ describe('a setting', () => {
     expect((await house.as('admin')('GET', '/settings')).body.map(({ key }: { key: string }) => key)).toEqual(Object.keys(settings))
   })
 
-  it('leaves an entry in the security log, once, with what a list held before and holds now', async () => {
+  it('leaves an entry in the security log, once, with what stood before and stands now', async () => {
     await set('admin', 'showNotificationPending', true)
     await set('admin', 'showNotificationPending', 'true')
-    await set('admin', 'transferMessage', 'Um texto de ninguém mais')
+    const before = (await house.as('admin')('GET', '/setting/transferMessage')).body.value
+    await set('admin', 'transferMessage', 'Um novo texto')
     const { events } = (await house.as('admin')('GET', '/security-log?kind=settingChanged')).body
     expect(events.slice(0, 2).map(({ detail }: { detail: object }) => detail)).toEqual([
-      { setting: 'transferMessage' },
+      { setting: 'transferMessage', from: before, to: 'Um novo texto' },
       { setting: 'showNotificationPending', from: 'false', to: 'true' },
     ])
   })

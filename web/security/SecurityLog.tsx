@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { type SecurityRow, securityKinds } from '#domain/security/contract.ts'
 import type { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { optionWords } from '#web/setting/words.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -144,12 +145,18 @@ function Detail({ row: { detail } }: { row: SecurityRow }) {
   const name = useWords(detailWords)
   const reason = useWords(reasonWords)
   const known = useWords(valueWords)
+  const setting = useWords(optionWords)
   const told = Object.entries(detail)
     .filter(([key]) => key !== 'session' && key !== 'ticket')
     .map(([key, value]) => {
       const plain = typeof value === 'string' ? value : JSON.stringify(value)
       const told = plain in valueWords ? known(plain as keyof typeof valueWords) : plain
-      const text = key === 'reason' && plain in reasonWords ? reason(plain as keyof typeof reasonWords) : told
+      const text =
+        key === 'reason' && plain in reasonWords
+          ? reason(plain as keyof typeof reasonWords)
+          : key === 'setting' && plain in optionWords
+            ? setting(plain as keyof typeof optionWords)
+            : told || known('nothing')
       return `${key in detailWords ? name(key as keyof typeof detailWords) : key}: ${text}`
     })
   return (

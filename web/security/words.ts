@@ -84,6 +84,7 @@ export const valueWords = words({
   false: ['não', 'no', 'no', 'hayır'],
   link: ['link', 'link', 'enlace', 'bağlantı'],
   admin: ['administrador', 'administrator', 'administrador', 'yönetici'],
+  nothing: ['(vazio)', '(empty)', '(vacío)', '(boş)'],
 })
 export const reasonWords = words({
   password: ['senha errada', 'wrong password', 'contraseña incorrecta', 'yanlış parola'],

@@ -1,7 +1,7 @@
 import { HTMLSelect, Switch } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useId, useState } from 'react'
-import { type Setting, type SettingKey, saidNow, settings } from '#domain/setting/contract.ts'
+import { type Setting, type SettingKey, saidNow, settings, unwritten } from '#domain/setting/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
@@ -37,7 +37,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   }
   const choose = (to: string) => {
     if (to === value) return
-    if (unwritten(key, to, values)) want(to)
+    if (unwritten(values, key, to)) want(to)
     else if (asks(key, to, values)) ask(to)
     else void act(() => save(to))()
   }
@@ -49,7 +49,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
     ) : null
   }
   const question = asked === null ? null : asks(key, asked, values)
-  const first = wanted === null ? null : unwritten(key, wanted, values)
+  const first = wanted === null ? null : unwritten(values, key, wanted)
   return (
     <>
       <Row of={key} busy={act.pending}>
@@ -106,10 +106,6 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
     </>
   )
 }
-
-/** The text that would be said by it, while nobody has written one. */
-const unwritten = (key: SettingKey, to: string, now: Record<SettingKey, string>): SettingKey | null =>
-  saidNow({ ...now, [key]: to }).find((text) => now[text].trim() === '' && (settings[text] as Setting).saidWhile![0] === key) ?? null
 
 function Row({
   of: key,
