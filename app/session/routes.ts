@@ -17,7 +17,7 @@ import { ofPasswordLink, setByLink } from './password-link.ts'
 import type { Pauses } from './pauses.ts'
 import { type Account, account, me } from './viewers.ts'
 
-type Deps = { db: Kysely<Database>; sign: (claims: { sid: string }) => string; tell: House['tell']; pauses: Pauses; clock: House['clock'] }
+type Deps = Pick<House, 'db' | 'sign' | 'tell' | 'clock' | 'media'> & { pauses: Pauses }
 
 const cookieName = 'guiche_session'
 const days = 24 * 3600
@@ -33,10 +33,13 @@ const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashPassword(randomUUID())
 
-export const sessionRoutes = ({ db, sign, tell, pauses, clock }: Deps): Handlers<typeof session> => {
+export const sessionRoutes = ({ db, sign, tell, pauses, clock, media }: Deps): Handlers<typeof session> => {
   const inLane = signInLane()
   const badLinks = pace({ burst: 20, everyMs: 30_000 })
-  const entered = (found: Account, sessionId: string) => ({ token: sign({ sid: sessionId }), user: me(found, sessionHandle(sessionId)) })
+  const entered = (found: Account, sessionId: string) => ({
+    token: sign({ sid: sessionId }),
+    user: me(found, sessionHandle(sessionId), media),
+  })
 
   /** Why somebody was kept out: of an account of ours by its id, of any other by no more than its first letter. */
   const kept = (wire: Wire, email: string, user: { id: number; companyId: number } | undefined, reason: string) =>
@@ -234,7 +237,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock }: Deps): Handlers
     },
 
     me: async ({ viewer, wire }) =>
-      me((await account(db, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? '')),
+      me((await account(db, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), media),
   }
 }
 

@@ -6,6 +6,8 @@ import { hidesNumbers, isSetting, settings as settingTable } from '#domain/setti
 import type { Me } from '#domain/user/contract.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
+import type { MediaStore } from '../http/media.ts'
+import { fileOf } from '../http/row-file.ts'
 import { settingsOf } from '../setting/read.ts'
 
 export type ViewerSession = { viewer: Viewer; sessionId: string; expired: boolean; language: string }
@@ -91,7 +93,7 @@ export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance[
 
 /** A user with company, plan, queues and settings: what the viewer and `me` are made of. */
 export async function account(db: Kysely<Database>, userId: number) {
-  const user = await db.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
+  const user = await db.selectFrom('user').selectAll().select(fileOf('user')).where('id', '=', userId).executeTakeFirst()
   if (!user) return null
   const [company, queues, retired, settings] = await Promise.all([
     db
@@ -135,7 +137,7 @@ const onOff = (flag: boolean) => (flag ? 'enabled' : 'disabled')
 const everybodyReads = (read: Gate) => read === signedIn || read === anyone
 
 /** The account as the published language writes it. */
-export function me({ user, viewer, company, queues, settings }: Account, sessionId: string): Me {
+export function me({ user, viewer, company, queues, settings }: Account, sessionId: string, { url }: Pick<MediaStore, 'url'>): Me {
   const { flags } = viewer
   return {
     id: user.id,
@@ -168,6 +170,7 @@ export function me({ user, viewer, company, queues, settings }: Account, session
     language: user.language,
     defaultTicketsManagerWidth: user.defaultTicketsManagerWidth,
     color: user.color,
+    profileImage: user.media && url(user.companyId, user.media),
     plan: viewer.plan as Record<string, boolean>,
     masked: viewer.masked,
     sessionId,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
-import { Dictionary, get, Id, Nullable, Page, put, Search, topic } from '#domain/contract.ts'
+import { Dictionary, del, get, Id, Nullable, Page, post, put, Search, Text, topic } from '#domain/contract.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 const OnOff = Type.Enum(['enabled', 'disabled'])
@@ -14,6 +14,8 @@ export const UserRow = Type.Object({
   email: Type.String(),
   profile: Type.Enum(['admin', 'user']),
   color: Type.String(),
+  /** A signed address that lasts until the end of tomorrow. */
+  profileImage: Nullable(Type.String()),
   online: Type.Boolean(),
   queues: Type.Array(Coloured),
 })
@@ -49,12 +51,16 @@ export const Me = Type.Object({
   language: Type.String(),
   defaultTicketsManagerWidth: Type.Integer(),
   color: Type.String(),
+  profileImage: Nullable(Type.String()),
   plan: Dictionary(Type.Boolean()),
   /** Numbers come masked (A-LGPD-04). */
   masked: Type.Boolean(),
   sessionId: Type.String(),
 })
 export type Me = Static<typeof Me>
+
+/** Megabytes of a picture: a screen sends a square of a few hundred pixels. */
+export const pictureLimit = 1
 
 export const languages = ['pt-BR', 'en', 'es', 'tr'] as const
 
@@ -72,6 +78,14 @@ export const users = {
     says: 'The width of one’s own ticket list, in pixels.',
     body: Type.Object({ defaultTicketsManagerWidth: Type.Integer({ minimum: 404, maximum: 700 }) }, { additionalProperties: false }),
   }),
+  attach: post('/users/:id/media-upload', {
+    may: signedIn,
+    says: 'Gives oneself a picture, in place of the one there was: JPEG, PNG, WebP or GIF.',
+    body: Type.Object({ userId: Type.Optional(Id), typeArch: Type.Optional(Text(50)) }, { additionalProperties: false }),
+    answer: UserRow,
+    upload: true,
+  }),
+  detach: del('/users/:id/media-upload', { may: signedIn, says: 'Takes one’s own picture away.' }),
 }
 
 export const userTopic = topic<UserRow>('user', 'user', () => true)

@@ -1,9 +1,17 @@
+import { expect } from 'vitest'
 import type { Case } from './table.ts'
 import { replies } from './table-replies.ts'
 import { works } from './table-works.ts'
 
 const missing = 2147483647
 const tag = { name: 'Marca', color: '#123456' }
+
+function picture(): FormData {
+  const form = new FormData()
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  form.append('profileImage', new Blob([Buffer.from(png, 'base64')]), 'eu.png')
+  return form
+}
 
 /** The plain lists and what stands around them. */
 export const lists: Record<string, Case> = {
@@ -196,6 +204,17 @@ export const lists: Record<string, Case> = {
     pass: (s) => ({ path: `/users/toggleChangeWidht/${s.users.ana}`, body: { defaultTicketsManagerWidth: 500 } }),
     no: (s) => [{ path: `/users/toggleChangeWidht/${s.users.ana}`, body: { defaultTicketsManagerWidth: 403 } }, 400, 'ERR_INVALID_INPUT'],
     foreign: (s) => [{ who: 'admin', path: `/users/toggleChangeWidht/${s.theirs.user}`, body: { defaultTicketsManagerWidth: 500 } }],
+  },
+  'POST /users/:id/media-upload': {
+    pass: (s) => ({ path: `/users/${s.users.ana}/media-upload`, body: picture() }),
+    gives: { name: 'ana', profileImage: expect.stringMatching(/^\/api\/media\/1\/[0-9a-f]{64}\/eu\.png\?/) },
+    no: (s) => [{ path: `/users/${s.users.bruno}/media-upload`, body: picture() }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}/media-upload`, body: picture() }],
+  },
+  'DELETE /users/:id/media-upload': {
+    pass: (s) => ({ path: `/users/${s.users.ana}/media-upload` }),
+    no: (s) => [{ path: `/users/${s.users.bruno}/media-upload` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}/media-upload` }],
   },
   'GET /whatsapp': {
     pass: () => ({ path: '/whatsapp' }),

@@ -41,7 +41,13 @@ export const served = [
     'GET /tag/kanban',
   ],
   // users
-  ...['GET /users', 'GET /users/list', 'PUT /users/{id}/language', 'PUT /users/toggleChangeWidht/{userId}'],
+  ...[
+    'GET /users',
+    'GET /users/list',
+    'PUT /users/{id}/language',
+    'PUT /users/toggleChangeWidht/{userId}',
+    'POST /users/{id}/media-upload',
+  ],
   // connections
   ...['GET /whatsapp'],
   // queues
@@ -98,7 +104,7 @@ export const notYet = [
     'POST /contactsImport',
   ],
   // users
-  ...['GET /users/{id}', 'POST /users', 'PUT /users/{id}', 'DELETE /users/{id}', 'POST /users/{id}/media-upload', 'GET /usersMoments'],
+  ...['GET /users/{id}', 'POST /users', 'PUT /users/{id}', 'DELETE /users/{id}', 'GET /usersMoments'],
   // dashboard
   ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay', 'GET /dashboard/moments', 'GET /ticketreport/reports'],
   // connections
@@ -239,6 +245,7 @@ export const notYet = [
 export const own: Record<string, string> = {
   'POST /auth/password-link': 'who follows the link to a first or new password is told for whom it is',
   'POST /auth/password': 'sets the password that such a link allows',
+  'DELETE /users/{id}/media-upload': 'takes one’s own picture away',
   'GET /security-log': 'sign-ins and what else concerns safety, to be read',
   'GET /security-log/check': 'whether anybody altered that log',
   'GET /audit': 'who changed which row of a plain list, and what it said before',
