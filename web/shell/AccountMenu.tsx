@@ -1,17 +1,21 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
-import { Blank, KeyCommand, LogOut, Tick } from '@blueprintjs/icons'
-import { useAtom, useSetAtom } from 'jotai'
+import { Blank, KeyCommand, LogOut, Person, Tick } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
-import { useMe } from '#web/session.ts'
+import { expiredAtom, useMe } from '#web/session.ts'
 import { opensNextAtom } from '#web/ticket/next.ts'
+import { userWords } from '#web/user/words.ts'
 import css from './AccountMenu.module.css'
-import { sheetOpenAtom } from './atoms.ts'
+import { pictureOpenAtom, sheetOpenAtom } from './atoms.ts'
 import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
 
 export function AccountMenu() {
   const say = useWords(shellWords)
+  const ofUser = useWords(userWords)
   const me = useMe()
+  const expired = useAtomValue(expiredAtom)
+  const openPicture = useSetAtom(pictureOpenAtom)
   const openSheet = useSetAtom(sheetOpenAtom)
   const [opensNext, turn] = useAtom(opensNextAtom)
   return (
@@ -24,6 +28,7 @@ export function AccountMenu() {
         </span>
       </div>
       <Menu aria-label={say('account')}>
+        {!expired && <MenuItem icon={<Person />} text={ofUser('picture')} onClick={() => openPicture(true)} />}
         <MenuItem icon={<KeyCommand />} text={say('shortcuts')} label="?" onClick={() => openSheet(true)} />
         <MenuItem
           icon={opensNext ? <Tick /> : <Blank />}

@@ -125,7 +125,7 @@ function AccountMenu() {
       menu={async () => (await import('./AccountMenu.tsx')).AccountMenu}
       button={
         <button type="button" className={css.me} aria-label={`${say('account')}: ${me.name}`}>
-          <Avatar name={me.name} size={28} />
+          <Avatar name={me.name} picture={me.profileImage} size={28} />
         </button>
       }
     />

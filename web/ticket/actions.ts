@@ -35,7 +35,7 @@ function undoable(ticket: TicketRow, answered: TicketRow, done: string, go: (to:
 /** ERR_OTHER_OPEN_TICKET says whose it is (A-TICKET-02). */
 type Name = Omit<Coloured, 'id'>
 export type Taken = { userId?: number | null; user: Name | null; queue: Name | null; ticket?: { id: number; uuid: string } | null }
-export const busy = (user: Name | null, queue: Name | null) => store.set(dialogAtom, { kind: 'busy', user, queue })
+export const busy = ({ userId = null, user, queue }: Omit<Taken, 'ticket'>) => store.set(dialogAtom, { kind: 'busy', userId, user, queue })
 
 /** Its frame may be here before the answer. */
 async function sendingAway({ uuid }: TicketRow, work: () => Promise<void>): Promise<void> {
@@ -57,7 +57,7 @@ export function useTicketActions(ticket: TicketRow) {
     else if (code === 'ERR_OTHER_OPEN_TICKET') {
       const taken = detail as unknown as Taken
       if (taken.userId === viewer.id && taken.ticket) go(`/tickets/${taken.ticket.uuid}`)
-      else busy(taken.user, taken.queue)
+      else busy(taken)
     } else if (code === 'ERR_TAG_REQUIRED') {
       toast(say(ticketWords, 'tagRequired'), 'warning')
     } else return false
@@ -68,7 +68,7 @@ export function useTicketActions(ticket: TicketRow) {
     const now = await change(ticket, { status: 'open', userId: viewer.id, ...(queueId !== null && { queueId }) })
     store.set(dialogAtom, null)
     if (now.userId !== viewer.id) {
-      busy(now.user, now.queue)
+      busy(now)
       return null
     }
     store.set(tabAtom, now.status === 'group' ? 'group' : 'open')

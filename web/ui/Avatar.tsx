@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import css from './Avatar.module.css'
 
 const hues = [12, 38, 84, 142, 168, 198, 222, 258, 292, 330]
@@ -11,18 +11,22 @@ export function initials(name: string): string {
   return `${first?.[0] ?? '?'}${last?.[0] ?? ''}`.toLocaleUpperCase()
 }
 
-/** A picture where there is one, else initials on a hue that stays with the name. */
+/** A picture where there is one that can be had, else initials on a hue that stays with the name. */
 export const Avatar = memo(
-  ({ name, picture, size = 32, online }: { name: string; picture?: string | null; size?: number; online?: boolean }) => (
-    <span
-      className={css.avatar}
-      style={{ width: size, height: size, fontSize: Math.round(size * 0.38), '--hue': hue(name) } as object}
-      {...(!picture && { 'data-initials': initials(name) })} // drawn, and no part of any name
-      aria-hidden
-    >
-      {picture && <img src={picture} alt="" width={size} height={size} loading="lazy" />}
-      {online !== undefined && <i className={online ? css.on : undefined} />}
-    </span>
-  ),
+  ({ name, picture, size = 32, online }: { name: string; picture?: string | null; size?: number; online?: boolean }) => {
+    const [broken, miss] = useState<string | null>(null)
+    const shown = picture && picture !== broken
+    return (
+      <span
+        className={css.avatar}
+        style={{ width: size, height: size, fontSize: Math.round(size * 0.38), '--hue': hue(name) } as object}
+        {...(!shown && { 'data-initials': initials(name) })} // drawn, and no part of any name
+        aria-hidden
+      >
+        {shown && <img src={picture} alt="" width={size} height={size} loading="lazy" onError={() => miss(picture)} />}
+        {online !== undefined && <i className={online ? css.on : undefined} />}
+      </span>
+    )
+  },
 )
 Avatar.displayName = 'Avatar'

@@ -13,8 +13,10 @@ import thumb from './Thumb.module.css'
 import { Thumb } from './Thumb.tsx'
 import { uiWords } from './words.ts'
 
-/** A row's file: chosen or dropped, looked at, replaced, taken away, and brought back until the form is saved. Large pictures are made smaller. */
-export function FileField({ name = 'file', label, hint }: { name?: string; label: string; hint?: string }) {
+type Of = { name?: string; label: string; hint?: string; accept?: string; ready?: (file: File) => Promise<File | string> }
+
+/** A row's file: chosen or dropped, looked at, replaced, taken away, and brought back until the form is saved. `ready`: as it will be sent, or why it cannot be. */
+export function FileField({ name = 'file', label, hint, accept, ready = readied }: Of) {
   useLabel(name, label)
   const say = useWords(uiWords)
   const id = useId()
@@ -31,9 +33,9 @@ export function FileField({ name = 'file', label, hint }: { name?: string; label
     if (!file) return
     tell(null)
     wait(true)
-    const ready = await readied(file).finally(() => wait(false))
-    if (typeof ready === 'string') tell(ready)
-    else field.onChange(ready)
+    const one = await ready(file).finally(() => wait(false))
+    if (typeof one === 'string') tell(one)
+    else field.onChange(one)
     if (input.current) input.current.value = '' // so that the same may be chosen again
   }
   function clear() {
@@ -81,6 +83,11 @@ export function FileField({ name = 'file', label, hint }: { name?: string; label
           <Button variant="minimal" size="small" icon={<Undo />} text={say('undo')} onClick={() => field.onChange(before)} />
         </p>
       )}
+      {wrong && (
+        <p id={`${id}-wrong`} className={css.wrong} role="alert">
+          {wrong}
+        </p>
+      )}
       <label className={css.choose} htmlFor={id}>
         <input
           id={id}
@@ -89,17 +96,18 @@ export function FileField({ name = 'file', label, hint }: { name?: string; label
             field.ref(element)
           }}
           type="file"
+          accept={accept}
           disabled={busy || left !== null}
-          aria-describedby={hint || wrong ? `${id}-said` : undefined}
+          aria-describedby={wrong ? `${id}-wrong` : hint ? `${id}-hint` : undefined}
           aria-invalid={wrong !== null}
           onChange={({ target }) => void take(target.files?.[0])}
         />
         <Upload />
         <b>{say(value ? 'otherFile' : 'chooseFile')}</b> <span>{say('orDropFile')}</span>
       </label>
-      {(wrong ?? hint) && (
-        <p id={`${id}-said`} className={wrong ? css.wrong : css.hint} role={wrong ? 'alert' : undefined}>
-          {wrong ?? hint}
+      {hint && (
+        <p id={`${id}-hint`} className={css.hint}>
+          {hint}
         </p>
       )}
       {busy && <p role="status">{say('filePreparing')}</p>}

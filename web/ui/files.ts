@@ -2,9 +2,9 @@ import { language, say } from '#web/i18n.ts'
 import { shrunk } from './shrink.ts'
 import { uiWords } from './words.ts'
 
-const megabyte = 1024 * 1024
+export const megabyte = 1024 * 1024
 /** What the server takes, by kind (A-MSG-07); a picture is made smaller before. */
-const limits = { image: 16, audio: 16, video: 64, file: 64 }
+export const limits = { image: 16, audio: 16, video: 64, file: 64 }
 /** By its name; the server looks at what is inside. */
 const taken =
   /\.(jpe?g|png|webp|gif|mp3|m4a|aac|ogg|oga|opus|wav|amr|flac|mp4|m4v|mov|webm|mkv|avi|3gp|mpe?g|pdf|zip|7z|rar|docx?|xlsx?|pptx?|od[tspg]|txt|csv|json|xml|vcf)$/i

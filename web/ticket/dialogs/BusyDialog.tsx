@@ -1,5 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useWords } from '#web/i18n.ts'
+import { AgentAvatar } from '#web/ticket/AgentAvatar.tsx'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
@@ -9,7 +10,7 @@ import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
 
 /** Another agent was first: who, and in which queue. */
-export function BusyDialog({ of: { user, queue }, close }: DialogProps<'busy'>) {
+export function BusyDialog({ of: { userId, user, queue }, close }: DialogProps<'busy'>) {
   const say = useWords(ticketWords)
   const name = user?.name ?? say('noUser')
   const place = queue?.name ?? say('noQueue')
@@ -18,7 +19,8 @@ export function BusyDialog({ of: { user, queue }, close }: DialogProps<'busy'>) 
       <DialogBody>
         <p className={dialog.text}>{say('busyText', { user: name, queue: place })}</p>
         <p className={dialogs.busyWho}>
-          <Avatar name={name} size={32} /> <b>{name}</b> <Chip name={place} color={queue?.color ?? '#8b93a1'} />
+          {userId ? <AgentAvatar id={userId} name={name} size={32} /> : <Avatar name={name} size={32} />} <b>{name}</b>{' '}
+          <Chip name={place} color={queue?.color ?? '#8b93a1'} />
         </p>
       </DialogBody>
       <DialogFooter actions={<Button autoFocus intent="primary" text={say('understood')} onClick={close} />} />

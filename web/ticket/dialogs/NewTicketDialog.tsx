@@ -53,7 +53,7 @@ export function NewTicket({
   const [making, make] = useState<string | null>(null)
   const [taken, tell] = useState<Taken | null>(null)
   const only = theOnly(queues)
-  if (taken) return <BusyDialog of={{ kind: 'busy', user: taken.user, queue: taken.queue }} close={onClose} />
+  if (taken) return <BusyDialog of={{ kind: 'busy', userId: taken.userId ?? null, user: taken.user, queue: taken.queue }} close={onClose} />
   return (
     <>
       <FormDialog

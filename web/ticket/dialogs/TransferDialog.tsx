@@ -67,8 +67,8 @@ export function TransferDialog({ of: { ticket }, close }: DialogProps<'transfer'
           />
           <div className={dialogs.people} role="radiogroup" aria-label={say('transferUser')}>
             <Person anyone name={say('transferAnyone')} chosen={userId === null} onChoose={() => chooseUser(null)} />
-            {found.map(({ id, name, online }) => (
-              <Person key={id} name={name} online={online} chosen={userId === id} onChoose={() => chooseUser(id)} />
+            {found.map(({ id, name, online, profileImage }) => (
+              <Person key={id} name={name} picture={profileImage} online={online} chosen={userId === id} onChoose={() => chooseUser(id)} />
             ))}
           </div>
           {found.length === 0 && (
@@ -109,12 +109,13 @@ export function TransferDialog({ of: { ticket }, close }: DialogProps<'transfer'
   )
 }
 
-type Offered = { name: string; anyone?: boolean; online?: boolean; chosen: boolean; onChoose: () => void }
-const Person = ({ name, anyone, online, chosen, onChoose }: Offered) => (
+type Offered = { name: string; picture?: string | null; anyone?: boolean; online?: boolean; chosen: boolean; onChoose: () => void }
+const Person = ({ name, picture = null, anyone, online, chosen, onChoose }: Offered) => (
   <PersonButton
     role="radio"
     aria-checked={chosen}
     name={name}
+    picture={picture}
     {...(online !== undefined && { online })}
     face={
       anyone && (

@@ -6,7 +6,7 @@ export type Coloured = { id: number; name: string; color?: string }
 /** One dialog at a time; the screen that asks for it and the one that shows it need not know each other. */
 export type Dialog =
   | { kind: 'queue'; ticket: TicketRow }
-  | { kind: 'busy'; user: Omit<Coloured, 'id'> | null; queue: Omit<Coloured, 'id'> | null }
+  | { kind: 'busy'; userId: number | null; user: Omit<Coloured, 'id'> | null; queue: Omit<Coloured, 'id'> | null }
   | { kind: 'transfer'; ticket: TicketRow }
   | { kind: 'log'; ticket: TicketRow }
   | { kind: 'notes'; ticket: TicketRow }

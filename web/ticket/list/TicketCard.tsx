@@ -7,12 +7,12 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { notLeftAtom } from '#web/message/notLeft.ts'
 import { useViewer } from '#web/session.ts'
+import { AgentAvatar } from '#web/ticket/AgentAvatar.tsx'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, tabAtom, underWayAtom, unreadBefore } from '#web/ticket/atoms.ts'
 import { Face } from '#web/ticket/Channel.tsx'
 import { Status } from '#web/ticket/Status.tsx'
 import { ticketWords } from '#web/ticket/words.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
 import badge from '#web/ui/Badge.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useSettled } from '#web/ui/settle.ts'
@@ -122,7 +122,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
           )}
           {viewer.profile === 'admin' && user && (
             <span className={css.agent} title={user.name}>
-              <Avatar name={user.name} size={16} /> {user.name}
+              <AgentAvatar id={user.id} name={user.name} size={16} /> {user.name}
             </span>
           )}
           {!gone && <Actions ticket={ticket} />}

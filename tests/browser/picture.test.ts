@@ -1,0 +1,140 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { accept, chooseOf, type Scene, scene } from './scene.ts'
+
+let on: Scene
+let admin: Person
+let ana: Person
+beforeAll(async () => {
+  on = await scene()
+  admin = await on.enter('admin@demo.test')
+  ana = await on.enter('ana@demo.test')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const form = ({ page }: Person) => page.getByRole('dialog')
+const field = (one: Person) => form(one).locator('[data-part=file-field]')
+const choose = (one: Person, name: string, mimeType: string, buffer: Buffer) =>
+  field(one).locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
+const me = ({ page }: Person) =>
+  page.locator('[data-part=topbar]').getByRole('button', { name: /^(Sua conta|Your account|Su cuenta|Hesabınız)/ })
+async function open(one: Person): Promise<void> {
+  await me(one).click()
+  await one.page.getByRole('menuitem', { name: /^(Sua foto|Your picture|Su foto|Fotoğrafınız)$/ }).click()
+  await form(one).waitFor()
+}
+async function save(one: Person): Promise<void> {
+  await form(one).getByRole('button', { name: 'Salvar' }).click()
+  await form(one).waitFor({ state: 'detached' })
+}
+/** A red middle between two blue edges, with a place and a camera written into it. */
+const photo = () =>
+  sharp({ create: { width: 1600, height: 800, channels: 3, background: 'blue' } })
+    .composite([{ input: { create: { width: 900, height: 800, channels: 3, background: 'red' } }, left: 350, top: 0 }])
+    .withExif({ IFD0: { Make: 'Camera of Ana' } })
+    .jpeg()
+    .toBuffer()
+
+it('is chosen, refused in words, cut to a square, and shown to colleagues where the initials were', async () => {
+  await open(admin)
+  expect(await form(admin).locator('[data-part=picture-preview] [data-initials]').count()).toBe(1)
+  for (const [name, type, content, said] of [
+    ['contrato.pdf', 'application/pdf', Buffer.from('%PDF-1.4'), 'contrato.pdf não é uma imagem JPEG, PNG, WebP ou GIF'],
+    ['parede.png', 'image/png', Buffer.alloc(17 * 1024 * 1024), 'parede.png tem 17 MB; o limite é 16 MB'],
+    ['rasgada.jpg', 'image/jpeg', Buffer.from('nada'), 'rasgada.jpg não pôde ser lida como imagem'],
+    ['vazia.png', 'image/png', Buffer.alloc(0), 'vazia.png está vazio'],
+  ] as const) {
+    await choose(admin, name, type, content)
+    await field(admin).getByRole('alert').filter({ hasText: said }).waitFor()
+  }
+  const above = await field(admin).getByRole('alert').boundingBox()
+  const below = await field(admin).locator('input[type=file]').boundingBox()
+  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y)
+  await admin.shot('picture-refused')
+
+  await choose(admin, 'eu.jpg', 'image/jpeg', await photo())
+  await form(admin).locator('[data-part=picture-preview] img').waitFor()
+  expect(await field(admin).getByRole('alert').count()).toBe(0)
+  await admin.shot('picture-chosen')
+  await save(admin)
+  const path = (await me(admin).locator('img').getAttribute('src'))!
+  const stored = await (await admin.page.request.get(path)).body()
+  const { width, height, format, exif } = await sharp(stored).metadata()
+  expect([width, height, format, exif]).toEqual([512, 512, 'jpeg', undefined])
+  const { channels } = await sharp(stored).stats()
+  expect(channels.map(({ mean }) => Math.round(mean / 32))).toEqual([8, 0, 0]) // the middle alone
+  await admin.page.reload()
+  await me(admin).locator(`img[src="${path}"]`).waitFor()
+
+  /* On the card of what the admin serves, where an admin sees who does. */
+  const { uuid } = await on.says({ name: 'Rita Foto', number: '5511977770001' }, 'Bom dia')
+  await admin.page.goto(`/tickets/${uuid}`)
+  await accept(admin.page)
+  await admin.page
+    .getByRole('list')
+    .locator('li, [role=listitem], article')
+    .filter({ hasText: 'Rita Foto' })
+    .locator(`img[src="${path}"]`)
+    .waitFor()
+  await admin.shot('picture-card')
+}, 120_000)
+
+it('is there for a colleague who chooses to whom a ticket goes, and gone a moment after it was taken away', async () => {
+  const path = (await me(admin).locator('img').getAttribute('src'))!
+  const { uuid } = await on.says({ name: 'Saulo Foto', number: '5511977770002' }, 'Boa tarde')
+  await ana.page.goto(`/tickets/${uuid}`)
+  await accept(ana.page)
+  await chooseOf(ana.page, 'Transferir')
+  const admins = form(ana).getByRole('radio', { name: /Helena/ })
+  await admins.locator(`img[src="${path}"]`).waitFor()
+  await ana.shot('picture-transfer')
+
+  await open(admin)
+  await field(admin).getByRole('button', { name: 'Retirar eu.jpg' }).click()
+  await field(admin).getByRole('status').filter({ hasText: 'eu.jpg sai quando você salvar' }).waitFor()
+  await save(admin)
+  await me(admin).locator('[data-initials]').waitFor()
+  await admins.locator('[data-initials]').waitFor()
+  expect([admin.wrong, ana.wrong]).toEqual([[], []])
+}, 120_000)
+
+it('that cannot be had leaves the initials', async () => {
+  await open(admin)
+  await choose(admin, 'eu.jpg', 'image/jpeg', await photo())
+  await form(admin).locator('[data-part=picture-preview] img').waitFor()
+  await save(admin)
+  await me(admin).locator('img').waitFor()
+  await admin.page.route('**/api/media/**', (route) => route.abort())
+  await admin.page.reload()
+  await me(admin).locator('[data-initials]').waitFor()
+  await admin.page.unroute('**/api/media/**')
+}, 60_000)
+
+/* To be looked at. */
+it.runIf(process.env.GUICHE_SHOTS)(
+  'at every width, theme and language',
+  async () => {
+    for (const [language, width, theme] of [
+      ['pt-BR', 390, 'light'],
+      ['en', 390, 'dark'],
+      ['es', 1440, 'light'],
+      ['tr', 1440, 'dark'],
+      ['tr', 390, 'light'],
+    ] as const) {
+      const one = await on.enter('ana@demo.test', { width, theme })
+      await one.page.addInitScript((chosen) => localStorage.setItem('i18nextLng', chosen), language)
+      await one.page.reload()
+      await me(one).click()
+      await one.shot(`picture-menu-${language}-${width}-${theme}`)
+      await one.page.getByRole('menuitem', { name: /^(Sua foto|Your picture|Su foto|Fotoğrafınız)$/ }).click()
+      await choose(one, 'eu.jpg', 'image/jpeg', await photo())
+      await form(one).locator('[data-part=picture-preview] img').waitFor()
+      await choose(one, 'contrato.pdf', 'application/pdf', Buffer.from('%PDF-1.4'))
+      await field(one).getByRole('alert').waitFor()
+      await one.shot(`picture-${language}-${width}-${theme}`)
+      await one.leave()
+    }
+  },
+  120_000,
+)
