@@ -5,6 +5,7 @@ import { openStore } from '#projections/postgres.ts'
 import { type HouseKey, readHouseKeys } from '../anchor/house-key.ts'
 import { projectors, streamKinds } from '../areas.ts'
 import { databaseIn, runningPostgres } from '../embedded/database.ts'
+import { type ContactKeys, contactKeys } from '../eventlog/keys.ts'
 import { type LogKeys, readLogKeys } from '../eventlog/log-keys.ts'
 import { provenKey } from '../eventlog/master-key.ts'
 import { type House, openHouse, openLog, unquoted } from '../house.ts'
@@ -23,11 +24,11 @@ export const withHouse = (act: (house: House) => Promise<number>, which?: Which)
   }, which)
 
 /** The tables and the log as they stand, for a tool that looks on: nothing is made, migrated or claimed. */
-type At = Pick<House, 'db' | 'log'> & { settings: Settings; logKeys: LogKeys | null; houseKeys: HouseKey[] }
+type At = Pick<House, 'db' | 'log'> & { settings: Settings; keys: ContactKeys | null; logKeys: LogKeys | null; houseKeys: HouseKey[] }
 export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
   withStores(
     async ({ connectionString, masterKey }, settings) => {
-      const { db } = openStore(connectionString, 2)
+      const { db, pool } = openStore(connectionString, 2)
       try {
         const known = await db.introspection.getTables()
         for (const table of ['event', 'company', 'ticketHistory', 'masterKey', 'securityEvent'])
@@ -40,7 +41,8 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
         try {
           const has = (table: string) => masterKey !== null && known.some(({ name }) => name === table)
           const logKeys = has('log_key') ? await readLogKeys(db, masterKey!) : null
-          return await act({ db, log, settings, logKeys, houseKeys: has('house_key') ? await readHouseKeys(db, masterKey!) : [] })
+          const houseKeys = has('house_key') ? await readHouseKeys(db, masterKey!) : []
+          return await act({ db, log, settings, keys: has('contact_key') ? contactKeys(pool, masterKey!) : null, logKeys, houseKeys })
         } finally {
           await log.close()
         }

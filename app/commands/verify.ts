@@ -6,6 +6,7 @@ import type { Anchor } from '../anchor/anchor.ts'
 import { findAnchors, publicKeys, publishedIn } from '../anchor/check.ts'
 import { streamPrefixes } from '../areas.ts'
 import type { Blobs } from '../blobs/blobs.ts'
+import { type Illegible, legibility, lostLines } from '../eventlog/legibility.ts'
 import { lineOf, type Verdict } from '../eventlog/verdict.ts'
 import { verifyLog, verifyStream } from '../eventlog/verify.ts'
 import { type FileVerdict, verifyExport } from '../history/exported.ts'
@@ -41,7 +42,10 @@ async function tell({ streams, events, signed, macs, bad, anchored }: Verdict, w
   console.log(`${streams} streams, ${events} events: ${bad.length === 0 ? holds : `${bad.length} streams do not hold.`}`)
   if (anchored) console.log(anchorLine(anchored))
   if (!macs) console.log('MACs were not checked: that takes the keys of the store.')
-  else if (signed < events) console.log(`${events - signed} of them are from before events were signed: only the chain speaks for those.`)
+  else if (signed < events) {
+    const why = bad.length === 0 ? 'are from before events were signed: only the chain speaks for those.' : 'carry no MAC.'
+    console.log(`${events - signed} of them ${why}`)
+  }
   return bad.length === 0 ? 0 : 1
 }
 
@@ -61,9 +65,24 @@ async function tellSecurity(db: Kysely<Database>, companies: number[]): Promise<
     console.error(`BROKEN security log of ${id === noCompany ? 'the platform' : `company ${id}`} at entry ${brokenAt}`)
   }
   console.log(
-    `security logs: ${entries} entries: ${broken === 0 ? 'every entry fits behind the one before it.' : `${broken} logs do not hold.`}`,
+    broken === 0
+      ? `security logs: ${entries} entries: every entry fits behind the one before it.`
+      : `security logs: ${broken} of ${companies.length} do not hold; ${entries} entries fit up to where they break.`,
   )
   return broken === 0 ? 0 : 1
+}
+
+/** Whose words do not open though nobody erased them is told. */
+function tellKeys(illegible: Illegible | undefined): number {
+  if (!illegible) {
+    console.log('words: whether they can still be read was not checked: that takes the master key.')
+    return 0
+  }
+  const { events, contacts } = illegible.erased
+  if (events > 0) console.log(`words: ${events} events of ${contacts.size} contacts were erased: their keys were destroyed.`)
+  const lost = lostLines(illegible)
+  for (const line of lost) console.error(line)
+  return lost.length === 0 ? 0 : 1
 }
 
 async function tellFiles(db: Kysely<Database>, blobs: Blobs, of: Parameters<typeof checkFiles>[2], uuidOf: UuidOf): Promise<number> {
@@ -130,8 +149,10 @@ async function knownAnchors(db: Kysely<Database>, companyId: number | undefined)
 
 type At = Parameters<Parameters<typeof looking>[0]>[0]
 
-async function verifyStore({ log, db, settings, logKeys, houseKeys }: At): Promise<number> {
+async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At): Promise<number> {
   const of = logKeys?.of ?? null
+  const reading = keys && legibility(keys)
+  const look = reading?.take
   const blobs = blobsOf(settings)
   const uuidOf: UuidOf = async (stream) => {
     const [, companyId, id] = /^ticket-(\d+)-(\d+)$/.exec(stream)?.map(Number) ?? []
@@ -161,21 +182,29 @@ async function verifyStore({ log, db, settings, logKeys, houseKeys }: At): Promi
       : undefined
     if (!row) return wrong(`no ticket ${ticket}`)
     const stream = streamOf(row.companyId, row.id)
-    const told = await tell(await verifyStream(log, stream, of, await anchorsOf(row.companyId, stream)), `ticket ${ticket}`, uuidOf)
-    return told === 2 ? told : Math.max(told, await tellFiles(db, blobs, { companyId: row.companyId, ticketId: row.id }, uuidOf))
+    const told = await tell(await verifyStream(log, stream, of, await anchorsOf(row.companyId, stream), look), `ticket ${ticket}`, uuidOf)
+    if (told === 2) return told
+    return Math.max(told, tellKeys(reading?.illegible), await tellFiles(db, blobs, { companyId: row.companyId, ticketId: row.id }, uuidOf))
   }
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
-    const told = await tell(await verifyLog(log, streamPrefixes, of, await anchorsOf(), signal), 'the log', uuidOf)
+    const told = await tell(await verifyLog(log, streamPrefixes, of, await anchorsOf(), signal, look), 'the log', uuidOf)
+    const legible = tellKeys(reading?.illegible)
     const files = await tellFiles(db, blobs, {}, uuidOf)
-    return Math.max(told, files, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
+    return Math.max(told, legible, files, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
   }
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
   if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
   const own = streamPrefixes.map((prefix) => `${prefix}${id}-`)
-  const told = await tell(await verifyLog(log, own, of, await anchorsOf(id), signal), `company ${id}`, uuidOf)
+  const verdict = await verifyLog(log, own, of, await anchorsOf(id), signal, look)
+  const security = await checkSecurityLog(db, id)
+  if (verdict.events === 0 && verdict.bad.length === 0 && (security.events > 0 || !security.holds)) {
+    console.log(`company ${id} holds no event.`)
+    return tellSecurity(db, [id])
+  }
+  const told = await tell(verdict, `company ${id}`, uuidOf)
   if (told === 2) return told
-  return Math.max(told, await tellFiles(db, blobs, { companyId: id }, uuidOf), await tellSecurity(db, [id]))
+  return Math.max(told, tellKeys(reading?.illegible), await tellFiles(db, blobs, { companyId: id }, uuidOf), await tellSecurity(db, [id]))
 }
 
 const { company, ticket, anchors, key, help } = values

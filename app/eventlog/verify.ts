@@ -5,6 +5,9 @@ import type { Anchored, Bad, Found, Verdict } from './verdict.ts'
 
 export type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'>
 
+/** What else is asked of each page. */
+type Look = (events: Placed[]) => Promise<void>
+
 /** Walks many streams at once. `inOrder`: as the log has them, so that no stream may begin without a MAC once any has one. */
 export function walk(of: LogKeys['of'] | null, inOrder = false, found: Found | null = null) {
   let signed = 0
@@ -45,12 +48,12 @@ export function walk(of: LogKeys['of'] | null, inOrder = false, found: Found | n
     take(event: Placed): void {
       events += 1
       const { stream, revision } = event
-      if (bad.has(stream)) return
       const before = last.get(stream) ?? { revision: -1n, hash: '', signed: inOrder && signed > 0 }
+      if (isSigned(event.meta)) signed += 1 // also behind a break, where nothing is checked any more
+      if (bad.has(stream)) return
       const misfit = check([event], before, of)
       const fault = misfit ? { stream, event: `${event.type} ${event.id}`, ...misfit } : unlike(event, hashOf(event.meta))
       if (fault) bad.set(stream, fault)
-      if (isSigned(event.meta)) signed += 1
       last.set(stream, { revision, hash: hashOf(event.meta), signed: before.signed || isSigned(event.meta) })
     },
     verdict: (): Verdict => ({
@@ -77,6 +80,7 @@ export async function verifyLog(
   of: LogKeys['of'] | null = null,
   found: Found | null = null,
   signal?: AbortSignal,
+  look: Look = async () => {},
 ): Promise<Verdict> {
   const done = new AbortController()
   const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal
@@ -86,6 +90,7 @@ export async function verifyLog(
       let ended = false
       for await (const { events, caughtUp } of log.follow(null, prefix, stop)) {
         for (const event of events) walker.take(event)
+        await look(events)
         ended = caughtUp
         if (ended) break
       }
@@ -102,6 +107,9 @@ export async function verifyStream(
   stream: string,
   of: LogKeys['of'] | null = null,
   found: Found | null = null,
+  look: Look = async () => {},
 ): Promise<Verdict> {
-  return verifyEvents((await log.read(stream)).events, of, found)
+  const { events } = await log.read(stream)
+  await look(events)
+  return verifyEvents(events, of, found)
 }

@@ -82,7 +82,8 @@ export async function walked(
       )
       .returning('ticketId')
       .executeTakeFirst()
-    if (newly) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, 'the history of a ticket was changed')
+    const what = found.reason === 'key' ? 'the key to the words of a ticket is missing' : 'the history of a ticket was changed'
+    if (newly) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, what)
   }
   await row.onConflict((old) => old.column('ticketId').doUpdateSet(kept)).execute()
   const known = anchored?.sound ? { number: anchored.number, at: anchored.at, revision: anchored.revision } : null

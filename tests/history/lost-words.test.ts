@@ -71,6 +71,17 @@ describe('words that cannot be read', () => {
     expect(await intact(uuid)).toBe(false)
   })
 
+  it('are no changed history to the operator where their key is gone', async () => {
+    const { id, contactId } = await ticketOf()
+    await sql`delete from contact_key where ${keyRow(contactId)}`.execute(house.db)
+    const logged: [object, string][] = []
+    const logger = { error: (found: object, text: string) => void logged.push([found, text]) }
+    await walkSome({ ...house.house, logger: logger as never })
+    expect(logged.filter(([found]) => (found as { ticketId: number }).ticketId === id)).toEqual([
+      [expect.objectContaining({ reason: 'key' }), 'the key to the words of a ticket is missing'],
+    ])
+  })
+
   it('ring it where the key is there and is no key', async () => {
     const { uuid, contactId } = await ticketOf()
     await sql`update contact_key set wrapped = 'nada'::bytea where ${keyRow(contactId)}`.execute(house.db)

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { passing } from '#app/eventlog/passing.ts'
+import { newDataKey, wrapKey } from '#app/eventlog/seal.ts'
 import { recordSecurity } from '#app/security/log.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { project, type Recorded, Unfoldable } from '#projections/projector.ts'
@@ -130,8 +131,9 @@ it('says which event was altered', async () => {
     const { id } = (await house.house.log.read('ticket-1-1')).events[0]!
     const line = `BROKEN ticket-1-1 (ticket ${uuid}) at revision 0, TicketOpened ${id}: hash\n`
     for (const args of [[], ['--company', '1'], ['--ticket', uuid]]) {
-      const { code, err } = await verify(args)
+      const { code, out, err } = await verify(args)
       expect({ args, code, err }).toEqual({ args, code: 1, err: line })
+      expect(out).not.toMatch(/of them/) // what stands behind a break is not called unsigned
     }
   } finally {
     const { queues } = house.company
@@ -153,10 +155,62 @@ it('walks the security logs too, and says whose does not hold', async () => {
     code: 1,
     err: expect.stringMatching(/^BROKEN security log of the platform at entry \d+\nBROKEN security log of company 1 at entry \d+\n$/),
   })
-  expect((await verify(['--company', '1'])).err).toMatch(/^BROKEN security log of company 1 at entry \d+\n$/)
+  const own = await verify(['--company', '1'])
+  expect(own.err).toMatch(/^BROKEN security log of company 1 at entry \d+\n$/)
+  expect(own.out).toMatch(/^security logs: 1 of 1 do not hold; \d+ entries fit up to where they break\.$/m)
   await touch(null)
   expect((await verify([])).code).toBe(0)
 }, 30_000)
+
+it('walks the security log of a company without an event', async () => {
+  const { vizinha: id } = house.company.companies
+  await recordSecurity(house.db, { companyId: id, kind: 'exported', userId: null, address: null, detail: { format: 'json' } })
+  const ofThat = ['--company', String(id)]
+  expect(await verify(ofThat)).toEqual({
+    ...{ code: 0, err: '' },
+    out: `company ${id} holds no event.\nsecurity logs: 1 entries: every entry fits behind the one before it.\n`,
+  })
+  await house.db.updateTable('securityEvent').set({ address: '10.9.9.9' }).where('companyId', '=', id).execute()
+  expect(await verify(ofThat)).toMatchObject({ code: 1, err: `BROKEN security log of company ${id} at entry 1\n` })
+  await house.db.deleteFrom('securityEvent').where('companyId', '=', id).execute()
+}, 30_000)
+
+it('says whose words cannot be read, for their key is missing or another, and counts who was erased', async () => {
+  const number = '5511966660001'
+  for (const text of ['bom dia', 'tem troco?']) await house.phone.says(number, text)
+  await house.settled()
+  const { db } = house
+  const { id, uuid, contactId } = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
+  const companyId = house.company.companies.casa
+  const ofThem = () => db.selectFrom('contactKey').selectAll().where('contactId', '=', contactId).where('companyId', '=', companyId)
+  const kept = await ofThem().executeTakeFirstOrThrow()
+  const has = async (wrapped: Buffer | null, destroyedAt: string | null) => {
+    await db.deleteFrom('contactKey').where('contactId', '=', contactId).execute()
+    if (wrapped || destroyedAt)
+      await db
+        .insertInto('contactKey')
+        .values({ ...kept, wrapped, destroyedAt })
+        .execute()
+  }
+  const sealed = (await house.house.log.read(`ticket-${companyId}-${id}`)).events.filter(({ meta }) => meta.commitments).length
+  expect(sealed).toBeGreaterThan(1)
+  const whose = `${sealed} events of 1 contacts`
+  const other = `(company/contact ${companyId}/${contactId})`
+
+  await has(null, null)
+  for (const args of [[], ['--ticket', uuid]]) {
+    const { code, err } = await verify(args)
+    expect({ args, code, err }).toEqual({ args, code: 1, err: `${whose} cannot be read: their key is missing ${other}\n` })
+  }
+  await has(wrapKey(Buffer.alloc(32, 7), newDataKey(), companyId, contactId), null) // as it is made for who writes again
+  expect(await verify([])).toMatchObject({ code: 1, err: `${whose} cannot be read: the key that is there does not open them ${other}\n` })
+  await has(null, new Date().toISOString())
+  const erased = await verify([])
+  expect(erased).toMatchObject({ code: 0, err: '' })
+  expect(erased.out).toContain(`words: ${whose} were erased: their keys were destroyed.\n`)
+  await has(kept.wrapped, null)
+  expect(await verify([])).toMatchObject({ code: 0, err: '' })
+}, 60_000)
 
 it('names the event that a fold cannot take', async () => {
   const event = {
