@@ -1,12 +1,12 @@
 import { HTMLSelect, Switch } from '@blueprintjs/core'
-import { useAtomValue } from 'jotai'
+import { useAtom, useAtomValue, useStore } from 'jotai'
 import { type ReactNode, useId, useState } from 'react'
-import { type Setting, type SettingKey, saidNow, settings, unwritten } from '#domain/setting/contract.ts'
+import { type Setting, type SettingKey, type Settings, saidNow, settings, unwritten } from '#domain/setting/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
-import { setTo, valuesAtom } from './atoms.ts'
+import { draftsAtom, setTo, valuesAtom, wantedAtom } from './atoms.ts'
 import { asks } from './groups.ts'
 import css from './Option.module.css'
 import { TextOption } from './TextOption.tsx'
@@ -25,15 +25,23 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   const values = useAtomValue(valuesAtom)
   const act = useAct()
   const [asked, ask] = useState<string | null>(null)
-  const [wanted, want] = useState<string | null>(null)
+  const [allWanted, wantAll] = useAtom(wantedAtom)
+  const drafts = useAtomValue(draftsAtom)
+  const wanted = allWanted[key]
+  const want = (to?: string) => wantAll(({ [key]: _, ...others }) => (to === undefined ? others : { ...others, [key]: to }))
+  const store = useStore()
   const line: Setting = settings[key]
   const value = values[key]
   const choices = choicesOf(key)
 
   const save = async (to: string) => {
     await setTo(key, to)
-    if (to === value) return toast(say('saved'))
-    toastUndo(say('saved'), say('undo'), () => setTo(key, value))
+    const saved = `${name(key as keyof typeof optionWords)}: ${say('saved')}`
+    if (to === value) return toast(saved)
+    toastUndo(saved, say('undo'), async () => {
+      if (store.get(valuesAtom)[key] === to) return setTo(key, value)
+      toast(say('notUndone'), 'warning') // it is somebody else's by now
+    })
   }
   const choose = (to: string) => {
     if (to === value) return
@@ -44,12 +52,13 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   if (choices === null && key !== 'timeZone') {
     const { saidWhile } = line
     const said = saidWhile === undefined || saidNow(values).includes(key)
-    return said || searching ? (
+    if (saidWhile && wantedText(values, allWanted, saidWhile[0] as SettingKey) === key) return null // it is asked for below its switch
+    return said || searching || drafts[key] ? (
       <Row of={key}>{(id) => <TextOption id={id} of={key} value={value} needed={saidWhile !== undefined && said} onSave={save} />}</Row>
     ) : null
   }
   const question = asked === null ? null : asks(key, asked, values)
-  const first = wanted === null ? null : unwritten(values, key, wanted)
+  const first = wantedText(values, allWanted, key)
   return (
     <>
       <Row of={key} busy={act.pending}>
@@ -62,10 +71,10 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
               id={id}
               aria-label={label}
               className={css.switch ?? ''}
-              checked={(wanted ?? value) === turned(choices!)}
+              checked={(first ? wanted : value) === turned(choices!)}
               disabled={act.pending}
               onChange={({ currentTarget }) => {
-                want(null)
+                want()
                 choose(currentTarget.checked ? turned(choices!) : off(choices!))
               }}
             />
@@ -83,11 +92,11 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
               value=""
               needed
               begin
-              onCancel={() => want(null)}
+              onCancel={() => want()}
               onSave={async (text) => {
                 await setTo(first, text)
                 await save(wanted!)
-                want(null)
+                want()
               }}
             />
           )}
@@ -106,6 +115,10 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
     </>
   )
 }
+
+/** The text that is to be written before what is wanted is set; null: none, or somebody has written it meanwhile. */
+const wantedText = (now: Settings, wanted: Partial<Settings>, key: SettingKey): SettingKey | null =>
+  wanted[key] === undefined ? null : unwritten(now, key, wanted[key])
 
 function Row({
   of: key,

@@ -1,5 +1,6 @@
 import { Cog } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useEffect } from 'react'
 import { type SettingKey, settings } from '#domain/setting/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
@@ -7,7 +8,7 @@ import { useViewer } from '#web/session.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { search, storedAtom } from './atoms.ts'
+import { draftsAtom, forgetDraftsAtom, search, storedAtom, wantedAtom } from './atoms.ts'
 import { groups } from './groups.ts'
 import { Option } from './Option.tsx'
 import css from './Settings.module.css'
@@ -21,10 +22,17 @@ export function Settings() {
   const wanted = useAtomValue(search.settled)
   const stored = useAtomValue(storedAtom)
   const reload = useSetAtom(storedAtom.reload)
+  const drafts = useAtomValue(draftsAtom)
+  const switching = useAtomValue(wantedAtom)
+  const forget = useSetAtom(forgetDraftsAtom)
+  useEffect(() => forget, [forget]) // whoever leaves was asked
   const viewer = useViewer()
   const reads = useReads()
   const shown = groups
-    .map(({ name, keys }) => ({ name, keys: keys.filter((key) => settings[key].write(viewer) === null && reads(key, wanted)) }))
+    .map(({ name, keys }) => ({
+      name,
+      keys: keys.filter((key) => settings[key].write(viewer) === null && (reads(key, wanted) || key in drafts || key in switching)),
+    }))
     .filter(({ keys }) => keys.length > 0)
   return (
     <>

@@ -1,5 +1,6 @@
 import { Button, InputGroup, TextArea } from '@blueprintjs/core'
-import { type KeyboardEvent, useState } from 'react'
+import { useAtom } from 'jotai'
+import type { KeyboardEvent } from 'react'
 import { Check } from 'typebox/schema'
 import { type SettingKey, settings } from '#domain/setting/contract.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
@@ -7,6 +8,7 @@ import { useAct } from '#web/ui/act.ts'
 import { Discard } from '#web/ui/Discard.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
+import { draftsAtom } from './atoms.ts'
 import css from './Option.module.css'
 import { optionWords, settingWords } from './words.ts'
 
@@ -28,20 +30,22 @@ export function TextOption(of: {
   const say = useWords(settingWords)
   const ui = useWords(uiWords)
   const act = useAct()
-  const [draft, write] = useState<{ text: string; from: string } | null>(null)
+  const [drafts, write] = useAtom(draftsAtom)
+  const draft = drafts[of.of]
   const text = draft?.text ?? of.value
-  const changed = draft !== null && text !== of.value
+  const changed = draft !== undefined && text !== of.value
+  const forget = () => write(({ [of.of]: _, ...others }) => others)
   const cancel = () => {
-    write(null)
+    forget()
     of.onCancel?.()
   }
   const unsaved = useUnsaved(changed, cancel, act.pending)
   const wrong = changed ? wrongIn(of.of, text, of.needed) : null
-  const theirs = draft !== null && draft.from !== of.value && changed
+  const theirs = changed && draft.from !== of.value
   const save = act(async () => {
     await new Promise((left) => setTimeout(left, leaving))
     await of.onSave(text)
-    write(null)
+    forget()
   })
   const mayGo = changed && wrong === null
   const press = (event: KeyboardEvent) => {
@@ -59,7 +63,7 @@ export function TextOption(of: {
     ...(wrong && { intent: 'danger' as const, 'aria-describedby': `${of.id}-wrong` }),
     onKeyDown: press,
   }
-  const type = (next: string) => write((now) => ({ text: next, from: now?.from ?? of.value }))
+  const type = (next: string) => write((now) => ({ ...now, [of.of]: { text: next, from: draft?.from ?? of.value } }))
   return (
     <div className={css.text}>
       {of.of === 'lgpdLink' ? (
@@ -75,7 +79,7 @@ export function TextOption(of: {
       {theirs && (
         <p className={css.theirs} role="status">
           {say('changedMeanwhile', { text: of.value || ui('emptied') })}
-          <Button variant="minimal" size="small" text={ui('takeTheirs')} onClick={() => write(null)} />
+          <Button variant="minimal" size="small" text={ui('takeTheirs')} onClick={forget} />
         </p>
       )}
       {unsaved.asking ? (

@@ -20,6 +20,15 @@ export const valuesAtom = atom((get): Settings => {
   const read = stored.state === 'ready' ? Object.fromEntries(stored.value.map(({ key, value }) => [key, value])) : {}
   return { ...defaults, ...read, ...get(sinceAtom) }
 })
+/** Texts that are written and not saved: their rows stand until they are, whatever is searched for or switched meanwhile. */
+export const draftsAtom = atom<Partial<Record<SettingKey, { text: string; from: string }>>>({})
+/** What is to be switched once its text is written. */
+export const wantedAtom = atom<Partial<Settings>>({})
+export const forgetDraftsAtom = atom(null, (_, set) => {
+  set(draftsAtom, {})
+  set(wantedAtom, {})
+})
+
 const known = (key: string, value: string) => store.set(sinceAtom, (now) => ({ ...now, [key]: value }))
 
 live.hear(settingTopic.name, (frames) => {

@@ -11,6 +11,12 @@ export const settingWords = words({
   platform: ['Plataforma', 'Platform', 'Plataforma', 'Platform'],
   saved: ['Operação atualizada com sucesso.', 'Setting saved.', 'Ajuste guardado con éxito.', 'Ayar başarıyla kaydedildi.'],
   undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
+  notUndone: [
+    'Outra pessoa mudou esta opção depois: nada foi desfeito.',
+    'Somebody else changed this option afterwards: nothing was undone.',
+    'Otra persona cambió esta opción después: no se deshizo nada.',
+    'Bu seçeneği sonradan başka biri değiştirdi: hiçbir şey geri alınmadı.',
+  ],
   idle: [
     'Ainda sem efeito nesta versão.',
     'No effect yet in this version.',
