@@ -23,8 +23,11 @@ export type Call = {
   status?: 202
   /** Its answer is read from tables that follow the log: where these have not come to what it stored, `Stored` is answered. */
   follows?: true
-  /** Of a plain list: asked again with its command id it is not done again, and answered with the row as it is then. */
-  once?: true
+  /**
+   * Of a plain list: asked again with its command id it is not done again, and answered with the row as it is then. A function: what of its
+   * body is the name by which `find` finds the row, where that has no id.
+   */
+  once?: true | ((body: never) => object)
   /** Refusals of its own, beside those that its shape brings. */
   refuses?: Case[]
 }

@@ -11,7 +11,7 @@ type Asked = { viewer: Viewer; commandId: string; params?: object; query?: objec
 /** How long a client may ask again. */
 const days = 7
 
-/** Kept in the transaction that does it, so that both stand or neither; where the same came in between, none does. */
+/** Kept in the transaction that does it, so that both stand or neither; where the same came in between, none does. `rowId`: 0 where the row has none. */
 export async function keepAnswered(
   on: Kysely<Database>,
   { id: userId, companyId }: Viewer,
@@ -31,7 +31,8 @@ export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: 
     const again = async (ask: Asked, command: Command): Promise<{ answer: unknown } | null> => {
       const before = await earlier(db, ask.viewer, command)
       if (!before) return null
-      return { answer: call.answer && (await find!({ ...ask, params: { id: before.rowId } })) }
+      const named = typeof call.once === 'function' ? call.once(ask.body as never) : {}
+      return { answer: call.answer && (await find!({ ...ask, params: { ...ask.params, ...named, id: before.rowId } })) }
     }
     return [
       name,

@@ -26,7 +26,7 @@ export type Wire = {
   header(name: string, value: string): void
 }
 export type Handlers<K extends Calls> = {
-  [N in keyof K]: (ask: Ask<K[N]> & Asking & (K[N] extends { once: true } ? { command: Command } : {})) => Promise<Answer<K[N]>>
+  [N in keyof K]: (ask: Ask<K[N]> & Asking & (K[N] extends { once: unknown } ? { command: Command } : {})) => Promise<Answer<K[N]>>
 }
 
 export const base = '/api'

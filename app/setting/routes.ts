@@ -10,7 +10,7 @@ type Deps = Pick<House, 'db' | 'settingStore'>
 export const settingRoutes = ({ db, settingStore: store }: Deps): Handlers<typeof settingCalls> => ({
   list: ({ viewer }) => store.all(viewer),
   find: ({ viewer, params }) => store.one(viewer, params.key),
-  set: ({ viewer, params, body, wire }) => store.set(viewer, params.key, body.value, 'value', wire.ip),
+  set: ({ params, body, ...ask }) => store.set(ask, params.key, body.value, 'value'),
   async ofCompany({ viewer, params }) {
     if (params.companyId !== viewer.companyId) refuse('ERR_NOT_FOUND')
     return Object.fromEntries((await store.all(viewer)).map(({ key, value }) => [key, value]))
@@ -19,7 +19,7 @@ export const settingRoutes = ({ db, settingStore: store }: Deps): Handlers<typeo
     const { key, value } = await store.one(viewer, column)
     return { [key]: value }
   },
-  setOne: ({ viewer, body: { column, data }, wire }) => store.set(viewer, column, data, 'data', wire.ip),
+  setOne: ({ body: { column, data }, ...ask }) => store.set(ask, column, data, 'data'),
   userCreation: async () => ({ userCreation: (await settingsOf(db, 0)).userCreation as 'enabled' }),
   public: ({ params }) => publicSetting(db, params.key),
 })

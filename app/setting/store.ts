@@ -6,10 +6,14 @@ import { type Setting, type SettingKey, type SettingRow, saidNow, settings, unwr
 import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../eventlog/log-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
+import { keepAnswered } from '../http/once.ts'
+import type { Command, Wire } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { settingsOf } from './read.ts'
 
 type Table = Record<string, Setting>
+/** Who sets it, and under which name. */
+type By = { viewer: Viewer; command: Command; wire: Pick<Wire, 'ip'> }
 type Deps = { db: Kysely<Database>; masterKey: Buffer; table?: Table }
 export type SettingStore = ReturnType<typeof settingStore>
 
@@ -55,7 +59,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       return row ? unwrapSecret(masterKey, row.wrapped, purpose(id)).toString() : null
     },
     /** `field`: where in the call the value stood. */
-    async set(viewer: Viewer, key: string, given: string | boolean, field: string, address: string): Promise<SettingRow> {
+    async set({ viewer, command, wire }: By, key: string, given: string | boolean, field: string): Promise<SettingRow> {
       const line = lineOf(key)
       const no = line.write(viewer)
       if (no) refuse(no)
@@ -66,11 +70,15 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       if (value.trim() === '' && saidNow(before).includes(key as SettingKey)) refuse('ERR_INVALID_INPUT', { field, rule: 'minLength' })
       const text = unwritten(before, key as SettingKey, value)
       if (text) refuse('ERR_INVALID_INPUT', { field, rule: 'needsText', setting: text })
-      if (!line.secret && before[key as SettingKey] === value) return { key, value }
+      if (!line.secret && before[key as SettingKey] === value) {
+        await keepAnswered(db, viewer, command, 0)
+        return { key, value }
+      }
       const detail = { setting: key, ...(!line.secret && { from: before[key as SettingKey] ?? line.default, to: value }) }
       await db.transaction().execute(async (tx) => {
         await keep(tx, line, { companyId: owner(line, companyId), key, value })
-        await recordSecurity(tx, { companyId, kind: 'settingChanged', userId: viewer.id, address, detail })
+        await recordSecurity(tx, { companyId, kind: 'settingChanged', userId: viewer.id, address: wire.ip, detail })
+        await keepAnswered(tx, viewer, command, 0)
       })
       return one(viewer, key)
     },

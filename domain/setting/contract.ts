@@ -126,6 +126,7 @@ export const settingCalls = {
     says: 'Sets one setting, wherever it is kept; the platform’s by a super user alone.',
     body: Type.Object({ value: Given }, { additionalProperties: false }),
     answer: SettingRow,
+    once: true,
     refuses: ['ERR_NO_SETTING_FOUND'],
   }),
   ofCompany: get('/companySettings/:companyId', {
@@ -146,6 +147,7 @@ export const settingCalls = {
     says: 'Sets one setting, as PUT /settings/{key} does.',
     body: Type.Object({ column: Key, data: Given }, { additionalProperties: false }),
     answer: SettingRow,
+    once: ({ column }: { column: string }) => ({ key: column }),
     refuses: ['ERR_NO_SETTING_FOUND'],
   }),
   userCreation: get('/settings/userCreation', {

@@ -25,6 +25,12 @@ const viewer = (companyId: number): Viewer => ({
   ...{ timeZone: 'UTC', flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
 })
 
+const by = (who: Viewer) => ({
+  viewer: who,
+  command: { id: crypto.randomUUID(), call: 'PUT /settings/:key', asked: '' },
+  wire: { ip: '::1' },
+})
+
 it('seals what is secret, answers only that it is set, and opens it for the code that needs it, also under a new master key (A-SET-06)', async () => {
   const { db } = tables
   const { casa, vizinha } = company.companies
@@ -35,8 +41,8 @@ it('seals what is secret, answers only that it is set, and opens it for the code
     { key: 'mailPassword', value: '' },
     { key: 'providerKey', value: '' },
   ])
-  expect(await store.set(here, 'mailPassword', 'abre-te sésamo', 'value', '::1')).toEqual({ key: 'mailPassword', value: 'set' })
-  await store.set(here, 'providerKey', 'chave de todos', 'value', '::1')
+  expect(await store.set(by(here), 'mailPassword', 'abre-te sésamo', 'value')).toEqual({ key: 'mailPassword', value: 'set' })
+  await store.set(by(here), 'providerKey', 'chave de todos', 'value')
   expect((await store.all(there)).map(({ value }) => value)).toEqual(['', 'set'])
   expect([await store.secret(casa, 'mailPassword'), await store.secret(vizinha, 'mailPassword')]).toEqual(['abre-te sésamo', null])
   expect(await store.secret(vizinha, 'providerKey')).toBe('chave de todos')
@@ -52,6 +58,6 @@ it('seals what is secret, answers only that it is set, and opens it for the code
   const next = await rotate(db, masterKey, () => {})
   expect(await settingStore({ db, masterKey: next, table }).secret(casa, 'mailPassword')).toBe('abre-te sésamo')
   await expect(store.secret(casa, 'mailPassword')).rejects.toThrow()
-  await settingStore({ db, masterKey: next, table }).set(here, 'mailPassword', '', 'value', '::1')
+  await settingStore({ db, masterKey: next, table }).set(by(here), 'mailPassword', '', 'value')
   expect(await store.secret(casa, 'mailPassword')).toBeNull()
 })
