@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
 import type { Calls } from '#domain/contract.ts'
 import type { RoomName } from '#domain/live/contract.ts'
 import type { StreamKind } from '#domain/stream.ts'
@@ -21,6 +22,8 @@ export type Area = {
   given?: (settings: Settings) => boolean
   /** Web: calls with their handlers. */
   calls?: Mounted[]
+  /** Web: what its rows and bodies are called where the calls are described. */
+  shapes?: Record<string, TSchema>
   /** Web: live topics, how their rows are read and who has joined them. */
   topics?: (house: Pick<House, 'db' | 'media'>) => LiveTopic[]
   /** Web: what a socket may join, of those that the protocol names. */

@@ -1,5 +1,5 @@
 import { auditor } from '#domain/access.ts'
-import { history, historyTopic } from '#domain/history/contract.ts'
+import { HistoryEvent, HistoryRow, history, historyTopic } from '#domain/history/contract.ts'
 import { grownHistories } from '#projections/history/read.ts'
 import { keepAnchors } from '../anchor/keep.ts'
 import { type Area, calls } from '../area.ts'
@@ -8,6 +8,7 @@ import { historyRoutes } from './routes.ts'
 
 export const historyArea: Area = {
   calls: [calls('histories', history, historyRoutes)],
+  shapes: { History: HistoryRow, HistoryEvent },
   topics: ({ db }) => [
     {
       topic: historyTopic,

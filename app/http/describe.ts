@@ -1,13 +1,12 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import type { Call } from '#domain/contract.ts'
+import { type Call, Stored } from '#domain/contract.ts'
 import { type Case, errors } from '#domain/errors.ts'
 import { emits } from '#domain/live/contract.ts'
 import { label } from '#domain/version/contract.ts'
-import type { Shape } from './bodies.ts'
+import { closed, type Shape } from './bodies.ts'
 import { responses } from './serve.ts'
-import { rows } from './shapes.ts'
 
 type Operation = {
   operationId?: string
@@ -31,8 +30,11 @@ Up: ${emits.map((emit) => `\`${emit}\``).join(', ')}; lists with \`{ status }\`,
 
 Down, each as \`company-<id>-<name>\` with the action \`create\`, \`update\` or \`delete\`: \`ticket\`, \`appMessage\` (in a list \`create\` alone, in a chat that is joined all of them: marks, edits, reactions and what was seen are an \`update\`), \`contact\`, \`tag\`, \`quickmessage\`, \`queue\`, \`user\` (also who is online), \`whatsapp\`; \`auth\` when a session ended elsewhere; \`live\` with \`ready\`. A \`ticket\` that was read has the frame \`updateUnread\` behind its row. Beyond those: \`ticketNote\`, the private notes of a chat that is joined, and \`ticketHistory\`, the facts added to a history that is joined, \`setting\`, what the company has set and the caller may read, and \`work\`, the progress of one's own long work. \`failedMessage\` has the action \`refresh\` alone, for whoever sent a message that did not leave and whoever serves its ticket. The action \`refresh\` says that everything of the channel is to be read anew.`
 
+/** What rows and bodies are called. */
+export type Shapes = Record<string, unknown>
+
 /** The calls, as OpenAPI at /docs/json and to be read at /docs. */
-export async function describe(server: FastifyInstance): Promise<void> {
+export async function describe(server: FastifyInstance, shapes: Shapes): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -58,7 +60,7 @@ export async function describe(server: FastifyInstance): Promise<void> {
     },
     transformObject: (document) => {
       const { openapiObject } = document as never as { openapiObject: Described }
-      return said(openapiObject) as never
+      return said(openapiObject, { Stored, ...shapes } as Shapes as Record<string, Shape>) as never
     },
   })
   await server.register(swaggerUi, { routePrefix: '/docs' })
@@ -115,9 +117,9 @@ function statuses(method: string, { parameters = [], requestBody, security, ...c
 }
 
 /** Each row and body once, by its name; each call with the refusals it can meet. */
-function said(document: Described): Described {
+function said(document: Described, rows: Record<string, Shape>): Described {
   const { paths, components } = document
-  const names = new Map(Object.entries(rows).map(([name, shape]) => [written(shape), name]))
+  const names = new Map(Object.entries(rows).flatMap(([name, shape]) => [shape, closed(shape)].map((of) => [written(of), name])))
   const schemas: Record<string, Shape> = { Error: refusal }
   const named = (shape: Shape, wanted: string | null): Shape => {
     const known = names.get(written(shape)) ?? wanted

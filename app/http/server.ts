@@ -12,7 +12,7 @@ import type { Call } from '#domain/contract.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { Viewers } from '../session/viewers.ts'
 import { hangUp, keepConnections } from './connections.ts'
-import { describe } from './describe.ts'
+import { describe, type Shapes } from './describe.ts'
 import { pace } from './pace.ts'
 import { refusalFor, refusalText } from './refusals.ts'
 import { base, bodies } from './serve.ts'
@@ -24,8 +24,8 @@ type Options = {
   viewers: Viewers
   uploadDir: string
   trustProxy: string
-  /** Whether the calls are described at /docs. */
-  docs: boolean
+  /** What the shapes of the calls are called where these are described, at /docs; null: they are not. */
+  docs: Shapes | null
   /** Of each user, three times as many at once; 0: no limit. */
   callsPerSecond?: number
   strangersPerMinute?: number
@@ -93,7 +93,7 @@ export async function openServer({
   const each = callsPerSecond > 0 ? pace({ burst: 3 * callsPerSecond, everyMs: 1000 / callsPerSecond }) : null
   const trusted = proxyAddr.compile(trustProxy.split(/\s*,\s*/))
   const connections = keepConnections(server.server, (address) => trusted(address, 0))
-  if (docs) await describe(server)
+  if (docs) await describe(server, docs)
 
   server.decorate('known', connections.known)
   server.decorateRequest('viewer', null)

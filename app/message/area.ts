@@ -1,5 +1,5 @@
 import { veilMessage } from '#domain/contact/veil.ts'
-import { failedTopic, type MessageRow, messages, messageTopic } from '#domain/message/contract.ts'
+import { failedTopic, MessageRow, messages, messageTopic } from '#domain/message/contract.ts'
 import { messagesById } from '#projections/message/read.ts'
 import { type Area, calls } from '../area.ts'
 import { inList } from '../http/live.ts'
@@ -12,6 +12,7 @@ const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === tru
 
 export const messageArea: Area = {
   calls: [calls('messages', messages, messageRoutes, beforeFiles)],
+  shapes: { Message: MessageRow },
   topics: ({ db, media }) => [
     {
       topic: messageTopic,

@@ -1,10 +1,11 @@
-import { notes, noteTopic } from '#domain/note/contract.ts'
+import { NoteRow, notes, noteTopic } from '#domain/note/contract.ts'
 import { notesById } from '#projections/note/read.ts'
 import { type Area, calls } from '../area.ts'
 import { noteRoutes } from './routes.ts'
 
 export const noteArea: Area = {
   calls: [calls('notes', notes, noteRoutes)],
+  shapes: { Note: NoteRow },
   topics: ({ db }) => [
     {
       topic: noteTopic,

@@ -5,6 +5,7 @@ import { queueRoutes, queuesIn } from './routes.ts'
 
 export const queueArea: Area = {
   calls: [calls('queues', queues, queueRoutes)],
+  shapes: { Queue: queue.Row, QueueBody: queue.Body },
   topics: ({ db }) => [{ topic: queue.topic, load: (companyId, ids) => queuesIn(db, companyId).where('id', 'in', ids).execute() }],
   jobs: [moveLate],
 }

@@ -5,6 +5,7 @@ import { beforeFiles, quickReplyRoutes, repliesIn } from './routes.ts'
 
 export const quickReplyArea: Area = {
   calls: [calls('quickReplies', quickReplies, quickReplyRoutes, beforeFiles)],
+  shapes: { QuickReply: quickReply.Row, QuickReplyBody: quickReply.Body },
   topics: ({ db, media }) => [
     {
       topic: quickReplyTopic,

@@ -32,7 +32,7 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
     viewers,
     uploadDir: house.uploadDir,
     trustProxy: settings.trustProxy,
-    docs: settings.docs,
+    docs: settings.docs ? Object.assign({}, ...areas.map(({ shapes }) => shapes)) : null,
     callsPerSecond: settings.userCallsPerSecond,
   })
   house.jwt.current = server.jwt

@@ -1,4 +1,4 @@
-import { sandbox } from '#domain/sandbox/contract.ts'
+import { PhoneLine, PhoneRow, sandbox } from '#domain/sandbox/contract.ts'
 import { type Area, calls } from '../area.ts'
 import { sandboxProvider } from './provider.ts'
 import { beforeCustomersFiles, sandboxRoutes } from './routes.ts'
@@ -6,5 +6,6 @@ import { beforeCustomersFiles, sandboxRoutes } from './routes.ts'
 export const sandboxArea: Area = {
   given: (settings) => settings.sandbox,
   calls: [calls('sandbox', sandbox, sandboxRoutes, beforeCustomersFiles)],
+  shapes: { PhoneMessage: PhoneRow, PhoneLine },
   channels: ({ db }) => ({ sandbox: sandboxProvider(db) }),
 }

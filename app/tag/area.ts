@@ -5,5 +5,6 @@ import { tagRoutes } from './routes.ts'
 
 export const tagArea: Area = {
   calls: [calls('tags', tags, tagRoutes)],
+  shapes: { Tag: tag.Row, TagBody: tag.Body },
   topics: ({ db }) => [{ topic: tag.topic, load: rowsOf(db, 'tag') }],
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { veilTicket } from '#domain/contact/veil.ts'
-import { closing, type TicketRow, ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
+import { Coloured, closing, TicketContact, TicketLogRow, TicketRow, ticketLogs, tickets, ticketTopic } from '#domain/ticket/contract.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
@@ -31,6 +31,7 @@ export const ticketArea: Area = {
     calls('closing', closing, closingRoutes),
     calls('ticketLogs', ticketLogs, ticketLogRoutes),
   ],
+  shapes: { Ticket: TicketRow, TicketContact, TicketLog: TicketLogRow, Named: Coloured },
   topics: ({ db }) => [
     {
       topic: ticketTopic,

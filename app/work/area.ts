@@ -1,4 +1,4 @@
-import { type WorkRow, works, workTopic } from '#domain/work/contract.ts'
+import { WorkRow, works, workTopic } from '#domain/work/contract.ts'
 import { type Area, calls } from '../area.ts'
 import { forgetAnswered } from '../http/once.ts'
 import { resumeWorks, runWork, worksIn } from './long-work.ts'
@@ -6,6 +6,7 @@ import { workRoutes } from './routes.ts'
 
 export const workArea: Area = {
   calls: [calls('works', works, workRoutes)],
+  shapes: { Work: WorkRow },
   topics: ({ db }) => [
     {
       topic: workTopic,

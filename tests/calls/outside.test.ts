@@ -170,7 +170,7 @@ describe('the log (F17)', () => {
     const viewer = { id: 7, companyId: 3 }
     const held = async () => ({ viewer, sessionId: 's', expired: false })
     const server = await openServer({
-      ...{ logger, secret: Buffer.alloc(32), uploadDir: '/nowhere', trustProxy: 'loopback', docs: false },
+      ...{ logger, secret: Buffer.alloc(32), uploadDir: '/nowhere', trustProxy: 'loopback', docs: null },
       viewers: { ofToken: held } as never,
     })
     const call = { method: 'GET', path: '/things/:id', may: () => null, says: 'A thing.' } as const
