@@ -107,6 +107,8 @@ const otherwise: Record<string, string> = {
   'POST /messages/:ticketId/print': 'a command of the ticket’s',
   'PUT /users/:id/language': 'one’s own, and set to the same again',
   'PUT /users/toggleChangeWidht/:userId': 'one’s own, and set to the same again',
+  'POST /users/:id/media-upload': 'one’s own, and the same picture again',
+  'DELETE /users/:id/media-upload': 'one’s own, and none again',
   'POST /works/:id/cancel': 'what was stopped stays stopped',
   'DELETE /works/:id': 'what was put away is not there any more',
   'POST /parked/:id/release': 'tried once more at the most',
