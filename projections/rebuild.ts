@@ -9,7 +9,8 @@ export const beside = 'rebuild'
 const before = 'previous'
 
 export type Sum = { table: string; rows: number; checksum: string }
-export type Difference = { table: string; live: Sum; rebuilt: Sum }
+/** `rows`: how many stood there otherwise. */
+export type Difference = { table: string; live: Sum; rebuilt: Sum; rows: number }
 
 /** `of`: the read models that are built anew, all or some of those that follow the log together. */
 const tablesOf = (of: Projector<any>) =>
@@ -70,10 +71,37 @@ async function sums(tx: Transaction<Database>, of: Projector<any>, schema: strin
   return all
 }
 /** Row for row, by count and checksum: what differs between the live tables and the rebuilt ones. */
-export const differing = (live: Sum[], rebuilt: Sum[]): Difference[] =>
+export const differing = (live: Sum[], rebuilt: Sum[]): Omit<Difference, 'rows'>[] =>
   live
     .map((one, i) => ({ table: one.table, live: one, rebuilt: rebuilt[i]! }))
     .filter((pair) => pair.live.rows !== pair.rebuilt.rows || pair.live.checksum !== pair.rebuilt.checksum)
+
+const seenName = 'seen_live'
+/** Keeps how the rows of a live table stand now, to be counted against the new ones at the position that this answers. */
+export const seeLive = (db: Kysely<Database>, of: Projector<any>, table: string): Promise<bigint | null> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx)
+      await sql`drop table if exists ${sql.id(beside, seenName)}`.execute(tx)
+      await sql`create table ${sql.id(beside, seenName)} as
+        select hashtextextended(one::text, 0) as hash from ${sql.id('public', table)} one`.execute(tx)
+      return standsAt(tx, of)
+    })
+/** How many rows are in only one of the two, a changed one counted once. */
+export async function differingRows(db: Kysely<Database>, table: string): Promise<number> {
+  const seen = sql`select hash from ${sql.id(beside, seenName)}`
+  const rebuilt = sql`select hashtextextended(one::text, 0) from ${sql.id(beside, table)} one`
+  return db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    const { rows } = await sql<{ rows: number }>`
+      select greatest((select count(*) from (${seen} except all ${rebuilt}) a), (select count(*) from (${rebuilt} except all ${seen}) b)) as rows`.execute(
+      tx,
+    )
+    return Number(rows[0]!.rows)
+  })
+}
 
 /** Where the live projector stands; null while it was never run. */
 export async function standsAt(db: Db, of: Projector<any>): Promise<bigint | null> {

@@ -69,7 +69,7 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     await client.query('delete from checkpoint where name = any($1)', [projectors.map(({ name }) => name)])
     if (seen) await moveCheckpoints(client, log, seen)
     say('The read tables are built from the log.')
-    for (const of of projectors) await rebuild(of, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
+    for (const of of projectors) await rebuild(of, { db, connectionString, log, keys: contactKeys(pool, masterKey) }, { withoutKeys: true })
     if (seen) await reclaim(db)
     await raise(client, { ...sequences, ...(await highest(client, sequences)) })
     const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })

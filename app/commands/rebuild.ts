@@ -1,18 +1,23 @@
 import type { Projector } from '#projections/projector.ts'
 import { projectors } from '../areas.ts'
 import { forgetProgress, reclaim } from '../backup/together.ts'
-import { rebuild } from '../eventlog/rebuilding.ts'
+import { rebuild, WordsLost } from '../eventlog/rebuilding.ts'
 import type { House } from '../house.ts'
 import { withHouse, words } from './tools.ts'
 
 const names = projectors.flatMap(({ models }) => models.map(({ name }) => name))
 const usage = `npm run rebuild                builds the read tables anew from the log, beside the live ones, and swaps them
 npm run rebuild -- MODEL…     some of them: ${names.join(', ')}
-npm run rebuild -- --from-log  takes the log for the truth, where it is older than the tables or another one; nothing else may run meanwhile`
+npm run rebuild -- --from-log  takes the log for the truth, where it is older than the tables or another one; nothing else may run meanwhile
+npm run rebuild -- … --without-keys  goes on where words are lost by it, for the keys of their contacts are missing`
 
 const { values, positionals: models } = words({
   allowPositionals: true,
-  options: { help: { type: 'boolean', default: false }, 'from-log': { type: 'boolean', default: false } },
+  options: {
+    help: { type: 'boolean', default: false },
+    'from-log': { type: 'boolean', default: false },
+    'without-keys': { type: 'boolean', default: false },
+  },
 })
 const unknown = models.filter((model) => !names.includes(model))
 
@@ -27,35 +32,42 @@ else if (values['from-log'] && models.length > 0) {
   await withHouse(
     async (house) => {
       if (values['from-log']) await forgetProgress(house)
-      let differ = 0
       for (const of of projectors) {
         const only = of.models.flatMap(({ name }) => (models.includes(name) ? [name] : []))
-        if (models.length === 0) differ += await built(house, of)
-        else if (only.length > 0) differ += await built(house, of, only)
+        if (models.length === 0) await built(house, of)
+        else if (only.length > 0) await built(house, of, only)
       }
       if (values['from-log']) await reclaim(house.db)
-      return differ > 0 ? 3 : 0
+      return 0
     },
     { existing: true },
   )
 
-/** Answers how many tables differ from those that stood there. */
-async function built(house: House, of: Projector<any>, only?: string[]): Promise<number> {
+async function built(house: House, of: Projector<any>, only?: string[]): Promise<void> {
   const began = performance.now()
   let last = 0
-  const { events, position, sums, differences, parked } = await rebuild(of, house, {
+  const { events, position, sums, differences, parked, lost } = await rebuild(of, house, {
     ...(only && { only }),
+    withoutKeys: values['without-keys'],
+    waits: (what) => console.log(`  waits: ${what}`),
     report(now) {
       if (now - last < 100_000) return
       last = now
       console.log(`  ${now} events`)
     },
-  })
+  }).catch(refused)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   for (const { table, rows, checksum } of sums) console.log(`  ${table.padEnd(16)} ${String(rows).padStart(9)} rows  checksum ${checksum}`)
   console.log(`${events} events up to position ${position} in ${seconds} s; the new tables are in place.`)
   if (parked > 0) console.error(`${parked} streams wait at an event that cannot be applied: npm run parked`)
-  for (const { table, live, rebuilt } of differences)
-    console.error(`DIFFERS ${table}: ${live.rows} rows (${live.checksum}) stood there, the log says ${rebuilt.rows} (${rebuilt.checksum})`)
-  return differences.length
+  for (const line of lost) console.error(line)
+  for (const { table, rows } of differences)
+    console.error(`DIFFERED ${table}: ${rows} rows stood there otherwise than the log says; mended`)
+}
+
+function refused(error: unknown): never {
+  if (!(error instanceof WordsLost)) throw error
+  throw new Error(`${error.message}
+Nothing was replaced, for the new tables would hold nothing where the live ones have these words. Put the rows of contact_key back as a
+backup has them, or go on and lose the words: npm run rebuild -- --without-keys`)
 }

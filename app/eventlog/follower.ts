@@ -147,6 +147,15 @@ export async function moveCheckpoint(
     .execute()
 }
 
+/** Whether nobody follows under that name now. */
+export const isFree = async (db: Kysely<Database>, name: string): Promise<boolean> => {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
+      and database = (select oid from pg_database where datname = current_database())
+      and classid = ${lockIds.follower}::int::oid and objid::bigint = hashtext(${name})::bigint & 4294967295) as held`.execute(db)
+  return !rows[0]!.held
+}
+
 /** One process at a time: a lock of the database that ends with its connection, so that a killed holder holds nothing. */
 export async function claim(
   name: string,

@@ -11,26 +11,31 @@ import {
   besideSums,
   type Difference,
   differing,
+  differingRows,
   finishBeside,
   forgetBeside,
   holdStill,
   liveSums,
   prepareBeside,
   type Sum,
+  seeLive,
   standsAt,
   swap,
 } from '#projections/rebuild.ts'
 import { type Applier, applyPage } from './applying.ts'
 import type { EventLog } from './eventlog.ts'
 import { opened } from './facts.ts'
-import { claim } from './follower.ts'
+import { claim, isFree } from './follower.ts'
 import type { ContactKeys } from './keys.ts'
+import { legibility, lostLines, unopenedOf } from './legibility.ts'
 import { givenUp } from './parking.ts'
 import { contended } from './passing.ts'
 
 type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys; logger?: Logger }
-/** `parked`: how many streams wait in the new tables, at an event that cannot be folded. */
-export type Rebuilt = { events: number; position: bigint; sums: Sum[]; differences: Difference[]; parked: number }
+/** `parked`: how many streams wait in the new tables, at an event that cannot be folded; `lost`: what in them cannot be read though nobody erased it. */
+export type Rebuilt = { events: number; position: bigint; sums: Sum[]; differences: Difference[]; parked: number; lost: string[] }
+/** The new tables would hold nothing where the live ones have words. */
+export class WordsLost extends Error {}
 
 export const applying = (of: Projector<any>, pool: pg.Pool): Applier => ({
   name: of.name,
@@ -39,14 +44,20 @@ export const applying = (of: Projector<any>, pool: pg.Pool): Applier => ({
   late: (events, parked, next) => projectLate(pool, of, events, parked, next),
 })
 
-const patienceMs = 15_000
 /** As long as readers may keep the tables from their successors. */
 const swapPatienceMs = 120_000
 /** So few events may be folded while the live projector is held still. */
 const fewPositions = 200n
 const silent = pino({ level: 'silent' })
 
-type Options = { only?: string[]; report?: (events: number) => void; signal?: AbortSignal }
+/** `waits`: told what is waited for; `withoutKeys`: goes on where words are lost by it. */
+type Options = {
+  only?: string[]
+  report?: (events: number) => void
+  waits?: (what: string) => void
+  withoutKeys?: boolean
+  signal?: AbortSignal
+}
 
 /**
  * Builds read models anew from the first event, beside the live ones, which are followed on; compares the two at the same position, and lets
@@ -55,8 +66,9 @@ type Options = { only?: string[]; report?: (events: number) => void; signal?: Ab
 export async function rebuild(
   all: Projector<any>,
   { db, connectionString, log, keys, logger = silent }: Deps,
-  { only, report = () => {}, signal = new AbortController().signal }: Options = {},
+  { only, report = () => {}, waits = () => {}, withoutKeys = false, signal = new AbortController().signal }: Options = {},
 ): Promise<Rebuilt> {
+  if (!(await isFree(db, 'rebuild'))) waits('another rebuild is under way')
   const release = await claim('rebuild', { connectionString }, signal, () => {}) // two at once would fold into the same tables
   const side = openStore(connectionString, 2, `${beside},public`)
   const of = { ...all, models: all.models.filter(({ name }) => only?.includes(name) ?? true) }
@@ -65,6 +77,7 @@ export async function rebuild(
   const own = { ...of, name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) } // nobody waits for these, and they have a checkpoint of their own
   const applier = applying(own, side.pool)
   const left = await givenUp(db, of.name)
+  const reading = legibility(keys)
   let events = 0
   let at = -1n
 
@@ -72,7 +85,7 @@ export async function rebuild(
     for await (const { events, position, caughtUp } of log.follow(from, prefixOf(of.of), signal)) {
       const wanted = events.filter((event) => (until === null || event.position <= until) && !left.has(event.id))
       const end = until !== null && position > until ? until : position
-      yield { opened: await opened(of.of, wanted, keys), end, last: caughtUp || end === until }
+      yield { wanted, opened: await opened(of.of, wanted, keys), end, last: caughtUp || end === until }
     }
   }
   /** Folds up to a position, inclusive; null: up to what is there now. */
@@ -84,6 +97,7 @@ export async function rebuild(
       for await (const page of ahead(told(at < 0n ? null : at, until, over))) {
         signal.throwIfAborted()
         await applyPage(applier, page.opened, page.end, { db, log, keys, logger }, over)
+        await reading.take(await unopenedOf(page.wanted, page.opened.unopened, keys))
         events += page.opened.told.length
         at = page.end
         report(events)
@@ -93,20 +107,20 @@ export async function rebuild(
       enough.abort() // the page asked for ahead may still wait for what comes
     }
     signal.throwIfAborted()
+    if (until !== null && until > at) at = until // behind the last event there is nothing up to there
   }
-  /** Both at one position; where the live ones do not come to it, for nobody follows them, there is nothing to compare. */
+  /** Both at one position, which the live ones came to first, so that nobody is waited for. */
   async function compared(): Promise<Pick<Rebuilt, 'sums' | 'differences'>> {
-    for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50, undefined, { signal })) {
-      const now = await standsAt(db, of)
-      if (now === null) break
-      if (now < at) continue
-      const live = await liveSums(db, of)
-      await advance(live.position)
-      if (live.position !== at) continue
-      const sums = await besideSums(db, of)
-      return { sums, differences: differing(live.sums, sums) }
+    const live = await liveSums(db, of)
+    if (live.position === null) return { sums: await besideSums(db, of), differences: [] }
+    await advance(live.position)
+    const sums = await besideSums(db, of)
+    const differences: Difference[] = []
+    for (const one of differing(live.sums, sums)) {
+      await advance(await seeLive(db, of, one.table))
+      differences.push({ ...one, rows: await differingRows(db, one.table) })
     }
-    return { sums: await besideSums(db, of), differences: [] }
+    return { sums, differences }
   }
   /** Answers how many streams wait; null: not yet, for the live ones are not where these are. `alone`: nobody follows those. */
   async function swapped(alone: boolean): Promise<number | null> {
@@ -127,15 +141,23 @@ export async function rebuild(
   try {
     const indexes = await prepareBeside(db, of)
     await db.deleteFrom('parked').where('follower', '=', own.name).execute() // of a rebuild that did not come to its end
-    await advance(whole ? null : ((await standsAt(db, of)) ?? -1n)) // a part must not come to stand before the others
+    const stands = await standsAt(db, of)
+    await advance(whole ? stands : (stands ?? -1n)) // never before the live ones, which would be waited for
     await finishBeside(db, indexes)
     const found = await compared()
+    const lost = lostLines(reading.illegible)
+    if (lost.length > 0 && found.differences.length > 0 && !withoutKeys) throw new WordsLost(lost.join('\n'))
+    const alone = await isFree(db, of.name)
+    if (whole && alone) await advance(null)
+    let said = false
     for (const began = Date.now(); ; await sleep(50, undefined, { signal })) {
       try {
-        const parked = await swapped(Date.now() > began + patienceMs)
-        if (parked !== null) return { events, position: at, ...found, parked }
+        const parked = await swapped(alone)
+        if (parked !== null) return { events, position: at, ...found, parked, lost }
       } catch (error) {
         if (!contended(error as never) || Date.now() > began + swapPatienceMs) throw error
+        if (!said) waits('somebody reads or writes the tables')
+        said = true
       }
     }
   } catch (error) {
@@ -150,7 +172,7 @@ export async function rebuild(
     await side.db.destroy()
     await release?.()
   }
-  return rebuild(all, { db, connectionString, log, keys, logger }, { report, signal }) // what waits, waits in all of them or in none
+  return rebuild(all, { db, connectionString, log, keys, logger }, { report, waits, withoutKeys, signal }) // what waits, waits in all of them or in none
 }
 
 /** A stream waits at an event: the others would hold what a part of them does not. */

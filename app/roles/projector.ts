@@ -2,7 +2,7 @@ import { type Projector, project, unbuilt } from '#projections/projector.ts'
 import { projectors } from '../areas.ts'
 import { follow } from '../eventlog/follower.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
-import { applying, rebuild } from '../eventlog/rebuilding.ts'
+import { applying, rebuild, WordsLost } from '../eventlog/rebuilding.ts'
 import type { House } from '../house.ts'
 
 /** The projector role: keeps every read model up with the log. Ends when `signal` does. */
@@ -59,6 +59,10 @@ async function renew(
       logger.warn({ models: only, events }, 'the new read models are in place')
       wait.over()
     } catch (error) {
+      if (error instanceof WordsLost) {
+        const text = 'the read models stay those of another version, for words would be lost with them: npm run rebuild says which'
+        return logger.error({ models: of.models.map(({ name }) => name), lost: error.message }, text)
+      }
       if (!signal.aborted) await wait.pause(error, signal)
     }
 }

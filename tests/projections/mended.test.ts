@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contactKeys } from '#app/eventlog/keys.ts'
+import { rebuild, WordsLost } from '#app/eventlog/rebuilding.ts'
+import { newDataKey, wrapKey } from '#app/eventlog/seal.ts'
+import { openProjector } from '#app/roles/projector.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import { command } from '#tests/kit/command.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What a rebuild finds otherwise than the log says is told, and words that only the tables still have are not given up unasked. */
+const master = Buffer.alloc(32, 7)
+const number = '5511955550077'
+let house: TestHouse
+const leaving = new AbortController()
+let projecting: Promise<void>
+beforeAll(async () => {
+  house = await startHouse({ roles: ['worker'] })
+  projecting = openProjector(house.house, leaving.signal)
+  for (const text of ['bom dia', 'tem troco?']) await house.phone.says(number, text)
+}, 40_000)
+afterAll(() => house?.stop({ faultsExpected: true }), 30_000)
+
+const bodies = async () => (await house.db.selectFrom('message').select('body').orderBy('id').execute()).map(({ body }) => body)
+const forge = () => house.db.updateTable('message').set({ body: 'FORGED' }).where('body', '=', 'bom dia').execute()
+/** As another process has it, which remembers no key. */
+const deps = () => ({ ...house.house, keys: contactKeys(house.house.pool, master) })
+const run = (...args: string[]) =>
+  command('commands/rebuild.ts', args, { DATABASE_URL: house.house.connectionString, MASTER_KEY: master.toString('base64'), SANDBOX: '0' })
+
+it('says which tables stood otherwise and in how many rows', async () => {
+  await expect.poll(() => bodies(), { timeout: 20_000 }).toEqual(['bom dia', 'tem troco?'])
+  await forge()
+  const { code, err } = await run()
+  expect({ code, err }).toEqual({ code: 0, err: 'DIFFERED message: 1 rows stood there otherwise than the log says; mended\n' })
+  expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
+  expect(await run()).toMatchObject({ code: 0, err: '' })
+}, 30_000)
+
+it('puts nothing in the place of words whose key is missing or another, until it is told to', async () => {
+  const { db } = house
+  const kept = await db.selectFrom('contactKey').selectAll().executeTakeFirstOrThrow()
+  const { companyId, contactId } = kept
+  await db.deleteFrom('contactKey').execute()
+  const missing = await run()
+  expect(missing).toMatchObject({ code: 2, err: expect.stringMatching(/^\d+ events of 1 contacts cannot be read: their key is missing /) })
+  expect(missing.err).toContain('npm run rebuild -- --without-keys')
+  await db
+    .insertInto('contactKey')
+    .values({ ...kept, wrapped: wrapKey(master, newDataKey(), companyId, contactId) })
+    .execute()
+  await expect(rebuild(ticketProjector, deps())).rejects.toThrow(WordsLost)
+  expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
+
+  await db.deleteFrom('contactKey').execute()
+  const { lost } = await rebuild(ticketProjector, deps(), { withoutKeys: true })
+  expect(lost).toEqual([expect.stringContaining('their key is missing')])
+  expect(await bodies()).toEqual(['⌫', '⌫'])
+  expect((await rebuild(ticketProjector, deps())).differences).toEqual([]) // nothing more is lost by it
+  await db.insertInto('contactKey').values(kept).execute()
+  await rebuild(ticketProjector, deps())
+  expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
+}, 40_000)
+
+it('waits for nobody where nobody follows the log, and compares all the same', async () => {
+  leaving.abort()
+  await projecting
+  await house.phone.says(number, 'e cartão?') // the tables do not hear of it
+  await house.settled()
+  expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
+  await forge()
+  const waited: string[] = []
+  const { differences } = await rebuild(ticketProjector, deps(), { waits: (what) => waited.push(what) })
+  expect(differences).toMatchObject([{ table: 'message', rows: 1 }])
+  expect(waited).toEqual([])
+  expect(await bodies()).toEqual(['bom dia', 'tem troco?', 'e cartão?'])
+}, 30_000)
