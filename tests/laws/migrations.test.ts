@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -38,6 +39,15 @@ async function shapeOf(db: Kysely<any>): Promise<Shape> {
     columns: new Map(columns.rows.map(({ name, type, required }) => [name, { type, required }])),
     routines: new Set(routines.rows.map(({ name }) => name)),
   }
+}
+
+/** Indexes and triggers, as Postgres writes them down. */
+async function attachedTo(db: Kysely<any>): Promise<string[]> {
+  const { rows } = await sql<{ said: string }>`
+    select indexdef as said from pg_indexes where schemaname = 'public'
+    union all select pg_get_triggerdef(t.oid) from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = 'public'::regnamespace and not t.tgisinternal`.execute(db)
+  return rows.map(({ said }) => said.replaceAll('public.', '')).sort()
 }
 
 const tableOf = (column: string) => column.slice(0, column.indexOf('.'))
@@ -90,6 +100,34 @@ it.each([
       throw new Error('taken back')
     })
     .catch((error: Error) => expect(error.message).toBe('taken back'))
+})
+
+it('makes the indexes and triggers that stand written down, and no others', async () => {
+  await migrate(store.db)
+  const lines = readFileSync(new URL('indexes-and-triggers.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  expect(await attachedTo(store.db)).toEqual(lines.sort())
+})
+
+/** Indexes of which another one of the same table has all columns first, and more behind. */
+const needless = async (db: Kysely<any>) => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct a.indexrelid::regclass::text as name from pg_index a
+      join pg_index b on b.indrelid = a.indrelid and b.indexrelid <> a.indexrelid
+      join pg_class c on c.oid = a.indrelid and c.relnamespace = 'public'::regnamespace
+      join pg_class ca on ca.oid = a.indexrelid join pg_class cb on cb.oid = b.indexrelid
+    where not a.indisunique and ca.relam = cb.relam and a.indexprs is null and b.indexprs is null
+      and coalesce(pg_get_expr(a.indpred, a.indrelid), '') = coalesce(pg_get_expr(b.indpred, b.indrelid), '')
+      and b.indkey::text || ' ' like a.indkey::text || ' %' and b.indoption::text || ' ' like a.indoption::text || ' %'`.execute(db)
+  return rows.map(({ name }) => name)
+}
+it('has no index that another one of its table begins with', async () => {
+  await migrate(store.db)
+  expect(await needless(store.db)).toEqual([])
+  await sql`create index anchor_of_company on anchor (company_id)`.execute(store.db)
+  expect(await needless(store.db)).toEqual(['anchor_of_company'])
+  await sql`drop index anchor_of_company`.execute(store.db)
 })
 
 it('lets what adds alone pass, a table with required columns included', async () => {
