@@ -1,7 +1,9 @@
 import i18next from 'i18next'
+import { useAtomValue } from 'jotai'
 import { useCallback } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { languages } from '#domain/user/contract.ts'
+import { zoneAtom } from './ui/moment.ts'
 
 export { languages }
 export type Language = (typeof languages)[number]
@@ -79,7 +81,9 @@ export const say = <K extends string>(table: Words<K>, key: K, values: Values = 
   (i18n.t as unknown as Translate)(counted(table, key, values), { ns: spaces.get(table), ...written(values, i18n.language) })
 
 export const language = (): Language => known(i18n.language)
+/** Whoever shows a moment asks for the language: they are drawn again where the company's zone changes, too. */
 export function useLanguage(): Language {
+  useAtomValue(zoneAtom)
   return known(useTranslation(undefined, { i18n }).i18n.language)
 }
 

@@ -140,6 +140,28 @@ it('asks before a transfer with a note or a new ticket with a contact is lost, a
   expect(admin.wrong).toEqual([])
 }, 90_000)
 
+it('keeps what is typed while the company goes to another zone, in which all that is shown stands at once', async () => {
+  const { uuid } = await on.says({ name: 'Nara Fuso', number: '5511944590003' }, 'De onde vocês falam?')
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  await chooseOf(page, 'Transferir').catch(() => page.getByRole('button', { name: /^Transferir/ }).click())
+  await form().getByRole('radio', { name: /Bruno/ }).click()
+  await form().locator('textarea').fill('Está no Japão')
+  const said = page.getByRole('log').getByRole('article').locator('time').first()
+  const at = new Date((await said.getAttribute('datetime'))!)
+  const hourIn = (timeZone: string) => at.toLocaleTimeString('pt-BR', { timeZone, hour: '2-digit', minute: '2-digit' })
+  for (const value of ['Asia/Tokyo', 'America/Sao_Paulo']) {
+    expect((await on.ask('PUT', '/settings/timeZone', { value })).status).toBe(200)
+    await expect.poll(() => said.textContent(), { timeout: 15_000 }).toBe(hourIn(value))
+    expect(await form().locator('textarea').inputValue()).toBe('Está no Japão')
+    expect(await form().getByRole('radio', { name: /Bruno/ }).isChecked()).toBe(true)
+  }
+  await press('Cancelar')
+  await press('Descartar')
+  await closed()
+  expect(admin.wrong).toEqual([])
+}, 60_000)
+
 it('closes on a phone what lies on top by Back, one after the other', async () => {
   const { uuid } = await on.says({ name: 'Lia Camadas', number: '5511944590002' }, 'Oi')
   const phone = await on.enter('ana@demo.test', { width: 390, height: 844, touch: true })

@@ -5,7 +5,7 @@ import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
-import { dayOf } from '#web/ui/moment.ts'
+import { dayOf, zoneAtom } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { type Recorder, upTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
@@ -24,6 +24,7 @@ export function Events({ of, told }: { of: Recorder; told: LoadedHistory }) {
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)
   const list = useRef<VirtuosoHandle>(null)
+  useAtomValue(zoneAtom)
   const fact = useWords(factWords)
   const [text, search] = useState('')
   const [who, by] = useState('')

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
-import { dayOf } from '#web/ui/moment.ts'
+import { dayOf, zoneAtom } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import type { Recorder } from './atoms.ts'
 import { Bubble, Note } from './Bubble.tsx'
@@ -38,6 +38,7 @@ export function Thread({ of, told }: { of: Recorder; told: LoadedHistory }) {
   const { entries } = useAtomValue(of.scene)
   const position = useAtomValue(of.position)
   const list = useRef<VirtuosoHandle>(null)
+  useAtomValue(zoneAtom)
   const event = told.events[position - 1]
   const touched = event ? about(event) : { message: null, note: null }
   const isTouched = (entry: Entry) =>

@@ -4,7 +4,7 @@ import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { api } from '#web/api.ts'
 import { collection, collections } from '#web/live.ts'
 import { loaded } from '#web/ui/loaded.ts'
-import { shownZone } from '#web/ui/moment.ts'
+import { zoneAtom } from '#web/ui/moment.ts'
 import { typed } from '#web/ui/search.ts'
 
 /** Days are those of the company's zone. */
@@ -16,7 +16,7 @@ export const isKind = (text: string): text is SecurityKind => (securityKinds as 
 
 /* Nothing moves while one reads: no frame ever tells of this list. */
 const lists = collections((key: string) => {
-  const { kind, from, to, near, wanted } = JSON.parse(key) as Filter & { wanted: string }
+  const { kind, from, to, near, wanted, zone } = JSON.parse(key) as Filter & { wanted: string; zone: string }
   return collection<SecurityRow>({
     topic: { name: 'security-log', field: 'event', sees: () => false },
     load: async (pageNumber) => {
@@ -25,13 +25,13 @@ const lists = collections((key: string) => {
         ...(wanted && { searchParam: wanted }),
         ...(kind && { kind }),
         ...(near !== null && { near }),
-        ...(from && { from: startOfDay(shownZone(), from).toISOString() }),
-        ...(to && { to: endOfDay(shownZone(), to).toISOString() }),
+        ...(from && { from: startOfDay(zone, from).toISOString() }),
+        ...(to && { to: endOfDay(zone, to).toISOString() }),
       }
       const { events, hasMore } = await api.security.list({ query })
       return { rows: events, hasMore }
     },
   })
 })
-export const listAtom = atom((get) => lists(JSON.stringify({ ...get(filterAtom), wanted: get(search.settled) })))
+export const listAtom = atom((get) => lists(JSON.stringify({ ...get(filterAtom), zone: get(zoneAtom), wanted: get(search.settled) })))
 export const chainAtom = loaded(() => api.security.check())

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, useLocation } from 'wouter'
-import { resume, sessionAtom, settingsAtom } from '#web/session.ts'
+import { resume, sessionAtom } from '#web/session.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Offline } from '#web/wire.ts'
 
@@ -13,7 +13,6 @@ const Shell = lazy(() => import('./Shell.tsx').then(({ Shell }) => ({ default: S
 export function App() {
   const session = useAtomValue(sessionAtom)
   const [path] = useLocation()
-  const { timeZone } = useAtomValue(settingsAtom)
   useEffect(() => (session === 'failed' ? whenBack(() => void resume()) : undefined), [session])
   if (path === '/password')
     return (
@@ -25,9 +24,7 @@ export function App() {
   if (session === 'failed') return <ErrorView error={new Offline()} retry={resume} />
   if (session === 'out' && path !== '/login')
     return <Redirect to={`/login${path === '/' ? '' : `?to=${encodeURIComponent(path)}`}`} replace />
-  return (
-    <Suspense fallback={<Skeleton rows={8} />}>{session === 'out' || path === '/login' ? <Login /> : <Shell key={timeZone} />}</Suspense>
-  )
+  return <Suspense fallback={<Skeleton rows={8} />}>{session === 'out' || path === '/login' ? <Login /> : <Shell />}</Suspense>
 }
 
 /** The line came back, or is tried again after a while. */

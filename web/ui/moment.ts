@@ -1,11 +1,15 @@
+import { atom, getDefaultStore } from 'jotai'
 import { defaults } from '#domain/setting/contract.ts'
 import type { Language } from '#web/i18n.ts'
 
 let zone = defaults.timeZone
-/** In which everything is shown from now on: that of the company, wherever the browser is (A-TZ-01). What is drawn already is drawn anew by who sets it. */
+/** For what is drawn: it is drawn again in another zone. */
+export const zoneAtom = atom(zone)
+/** In which everything is shown from now on: that of the company, wherever the browser is (A-TZ-01). */
 export function showIn(timeZone: string): void {
   zone = timeZone
   made.clear()
+  getDefaultStore().set(zoneAtom, timeZone)
 }
 export const shownZone = (): string => zone
 
