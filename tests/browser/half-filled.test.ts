@@ -112,7 +112,12 @@ it('asks before a transfer with a note or a new ticket with a contact is lost, a
   await page.keyboard.press('Escape')
   await closed()
   await chooseOf(page, 'Transferir').catch(() => page.getByRole('button', { name: /^Transferir/ }).click())
-  await form().getByRole('radio', { name: /Bruno/ }).click()
+  await form().getByLabel('Fila').selectOption('') // nowhere: nothing can be sent
+  await expect.poll(() => form().getByRole('button', { name: 'Transferir' }).isDisabled()).toBe(true)
+  await form().getByPlaceholder('Buscar').or(form().getByRole('textbox').first()).first().fill('brun')
+  await page.keyboard.press('Enter') // chooses whom was looked for, and sends nothing
+  await expect.poll(() => form().getByRole('radio', { name: /Bruno/ }).isChecked()).toBe(true)
+  await form().getByLabel('Fila').selectOption({ label: 'Financeiro' })
   await form().locator('textarea').fill('Ele já pagou o frete')
   await page.goBack()
   await question().waitFor()

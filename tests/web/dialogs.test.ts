@@ -20,7 +20,6 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'ticket/dialogs/PeekDialog.tsx': 'read',
   'ticket/dialogs/PrintDialog.tsx': 'verb',
   'ticket/dialogs/QueueDialog.tsx': 'verb',
-  'ticket/dialogs/TransferDialog.tsx': 'verb',
   'ui/Confirm.tsx': 'verb',
   'ui/FormDialog.tsx': 'verb',
   'work/WorksDialog.tsx': 'read',

@@ -31,6 +31,10 @@ export type FormOf<B extends TObject> = {
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   short?: Short
   asks?: Asks
+  /** Whether there is something to send; without it there always is. */
+  ready?: (values: Static<B>) => boolean
+  /** Fields that are chosen again by a click: they go without a question. */
+  light?: readonly (keyof Static<B> & string)[]
   /** What else was changed in it, by its names. */
   also?: readonly string[]
   /** Of a row that is edited: which edit of it stands here, and how it is read again where somebody else was faster. */
@@ -56,6 +60,8 @@ export function FormDialog<B extends TObject>({
   beside = {},
   short,
   asks,
+  ready,
+  light = [],
   also = [],
   edits,
   gone,
@@ -78,7 +84,9 @@ export function FormDialog<B extends TObject>({
     mode: 'onTouched',
   })
   const { isDirty, isSubmitting } = form.formState
-  const unsaved = useUnsaved(isDirty || also.length > 0, onClose, isSubmitting)
+  const now = ready || light.length > 0 ? form.watch() : form.getValues()
+  const heavy = isDirty && (light.length === 0 || Object.keys(changed(base.start as object, now)).some((name) => !light.includes(name)))
+  const unsaved = useUnsaved(heavy || also.length > 0, onClose, isSubmitting)
   const { asking, close } = unsaved
   const lost = () =>
     [...Object.keys(changed(base.start as object, form.getValues())).map((name) => labels.get(name) ?? ''), ...also].filter(Boolean)
@@ -160,7 +168,14 @@ export function FormDialog<B extends TObject>({
                 {gone ? (
                   <Button intent="primary" text={say('copyTyped')} onClick={() => void copy()} />
                 ) : (
-                  <Button type="submit" form={id} intent="primary" text={verb ?? say('save')} loading={isSubmitting} />
+                  <Button
+                    type="submit"
+                    form={id}
+                    intent="primary"
+                    text={verb ?? say('save')}
+                    loading={isSubmitting}
+                    disabled={ready ? !ready(now) : false}
+                  />
                 )}
               </>
             }

@@ -1,112 +1,132 @@
-import { Button, DialogBody, DialogFooter, FormGroup, InputGroup, TextArea } from '@blueprintjs/core'
+import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { People, Search } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { useId, useState } from 'react'
+import { useController, useWatch } from 'react-hook-form'
+import * as Type from 'typebox'
+import { tickets } from '#domain/ticket/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
+import type { UserRow } from '#domain/user/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { QueueSelect, theOnly } from '#web/queue/QueueSelect.tsx'
 import { useTicketActions } from '#web/ticket/actions.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { useAct } from '#web/ui/act.ts'
 import dialog from '#web/ui/Dialog.module.css'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Discard } from '#web/ui/Discard.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { useLabel } from '#web/ui/fieldLabels.ts'
+import { AreaOrNullField } from '#web/ui/fields.tsx'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
-import { useUnsaved } from '#web/ui/unsaved.ts'
-import { uiWords } from '#web/ui/words.ts'
 import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
 
+const { userId, queueId, msgTransfer } = tickets.change.body.properties
+const Transfer = Type.Object({ userId, queueId, msgTransfer })
+type Chosen = { userId?: number | null; queueId?: number | null }
+
 /** A person serves their queues; an admin every one (A-TRANSFER-05). */
-const serves = ({ profile, queues }: { profile: string; queues: readonly { id: number }[] }, queueId: number): boolean =>
+const serves = ({ profile, queues }: Pick<UserRow, 'profile' | 'queues'>, queueId: number): boolean =>
   profile === 'admin' || queues.some(({ id }) => id === queueId)
+
+/** Where it goes: into the queue that is chosen, if whom it goes to serves it, else into the only one they serve. */
+function useWay() {
+  const users = useAtomValue(userChoices.all)
+  const queues = useAtomValue(queueChoices.all)
+  return ({ userId, queueId = null }: Chosen) => {
+    const user = users.find(({ id }) => id === userId) ?? null
+    const fitting = queues.filter(({ id }) => !user || serves(user, id))
+    const into = fitting.find(({ id }) => id === queueId)?.id ?? theOnly(fitting)
+    return { fitting, into, whom: user?.name ?? queues.find(({ id }) => id === into)?.name ?? '' }
+  }
+}
 
 /** R-TICKET-15 to 17: to a person or to whoever is first, always into a queue. */
 export function TransferDialog({ of: { ticket }, close }: DialogProps<'transfer'>) {
   const say = useWords(ticketWords)
-  const sayUi = useWords(uiWords)
-  const act = useAct()
   const { transfer } = useTicketActions(ticket)
+  const way = useWay()
+  const [picked, pick] = useState(false) // until a queue is chosen it stays where it is, if it can
+  const [start] = useState({ userId: null, queueId: ticket.queueId, msgTransfer: null })
+  return (
+    <FormDialog
+      title={say('transferTitle', { name: ticket.contact.name })}
+      body={Transfer}
+      start={start}
+      verb={say('transfer')}
+      light={['userId', 'queueId']}
+      ready={(chosen) => {
+        const { into } = way(chosen)
+        return into !== null && !(chosen.userId === ticket.userId && into === ticket.queueId)
+      }}
+      onClose={close}
+      onSubmit={({ userId = null, msgTransfer, ...chosen }) => {
+        const { into, whom } = way({ userId, ...chosen })
+        return transfer({ userId, queueId: into!, msgTransfer: msgTransfer ?? '', whom })
+      }}
+    >
+      <Whom from={ticket.userId} picked={picked} />
+      <Into onPick={() => pick(true)} />
+      <AreaOrNullField name="msgTransfer" label={say('transferMessage')} hint={say('transferHint')} optional />
+    </FormDialog>
+  )
+}
+
+/** Those who can have it, who is there first; once a queue is chosen, only who serves it. */
+function Whom({ from, picked }: { from: number | null; picked: boolean }) {
+  const say = useWords(ticketWords)
   const users = useAtomValue(userChoices.all)
   const queues = useAtomValue(queueChoices.all)
+  const id = useId()
+  const { field } = useController({ name: 'userId' })
+  const queueId = useWatch({ name: 'queueId' }) as number | null
   const [sought, seek] = useState('')
-  const [userId, chooseUser] = useState<number | null>(null)
-  const [picked, choose] = useState<number | null>() // undefined: where it is, until another is chosen
-  const [msgTransfer, write] = useState('')
-  const user = users.find(({ id }) => id === userId) ?? null
-  const chosen = picked === undefined ? ticket.queueId : picked
-  const fitting = queues.filter(({ id }) => !user || serves(user, id))
-  const queueId = fitting.some(({ id }) => id === chosen) ? chosen : theOnly(fitting)
-  const same = userId === ticket.userId && queueId === ticket.queueId
-  const able = users.filter((one) => one.id !== ticket.userId && (picked ? serves(one, picked) : queues.some(({ id }) => serves(one, id))))
-  const found = able
-    .filter(({ name }) => searchable(name).includes(searchable(sought.trim())))
+  useLabel('userId', say('transferUser'))
+  const able = (one: UserRow) =>
+    one.id !== from && (picked && queueId ? serves(one, queueId) : queues.some((queue) => serves(one, queue.id)))
+  const found = users
+    .filter((one) => able(one) && searchable(one.name).includes(searchable(sought.trim())))
     .toSorted((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name))
-  const lost = [
-    ...(userId === null ? [] : [say('transferUser')]),
-    ...(picked === undefined ? [] : [say('queue')]),
-    ...(msgTransfer.trim() === '' ? [] : [say('transferMessage')]),
-  ]
-  const unsaved = useUnsaved(msgTransfer.trim() !== '' && !act.pending, close) // what was written; a choice is made again by a click
-  const submit = async () => {
-    const whom = user?.name ?? queues.find(({ id }) => id === queueId)?.name ?? ''
-    if (queueId !== null && !same && (await act(() => transfer({ userId, queueId, msgTransfer, whom }))())) close()
-  }
   return (
-    <Dialog isOpen title={say('transferTitle', { name: ticket.contact.name })} onClose={unsaved.close}>
-      <DialogBody>
-        <FormGroup label={say('transferUser')} labelFor="transfer-user">
-          <InputGroup
-            id="transfer-user"
-            leftIcon={<Search />}
-            placeholder={say('findUser')}
-            value={sought}
-            onValueChange={seek}
-            autoFocus
-          />
-          <div className={dialogs.people} role="radiogroup" aria-label={say('transferUser')}>
-            <Person anyone name={say('transferAnyone')} chosen={userId === null} onChoose={() => chooseUser(null)} />
-            {found.map(({ id, name, online, profileImage }) => (
-              <Person key={id} name={name} picture={profileImage} online={online} chosen={userId === id} onChoose={() => chooseUser(id)} />
-            ))}
-          </div>
-          {found.length === 0 && (
-            <p className={dialog.text} role="status">
-              {say('transferNobody')}
-            </p>
-          )}
-        </FormGroup>
-        <QueueSelect queues={fitting} value={queueId} onChange={choose} />
-        <FormGroup
-          label={say('transferMessage')}
-          labelFor="transfer-text"
-          labelInfo={`(${sayUi('optional')})`}
-          helperText={say('transferHint')}
-        >
-          <TextArea id="transfer-text" fill rows={3} maxLength={2000} value={msgTransfer} onChange={({ target }) => write(target.value)} />
-        </FormGroup>
-      </DialogBody>
-      {unsaved.asking ? (
-        <Discard lost={lost} of={unsaved} />
-      ) : (
-        <DialogFooter
-          actions={
-            <>
-              <Button text={sayUi('cancel')} onClick={unsaved.close} />
-              <Button
-                intent="primary"
-                text={say('transfer')}
-                disabled={queueId === null || same}
-                loading={act.pending}
-                onClick={() => void submit()}
-              />
-            </>
-          }
-        />
+    <FormGroup label={say('transferUser')} labelFor={id}>
+      <InputGroup
+        id={id}
+        leftIcon={<Search />}
+        placeholder={say('findUser')}
+        value={sought}
+        onValueChange={seek}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+          event.preventDefault() // it chooses whom was looked for, and sends nothing
+          if (sought.trim() !== '' && found[0]) field.onChange(found[0].id)
+        }}
+        autoFocus
+      />
+      <div className={dialogs.people} role="radiogroup" aria-label={say('transferUser')}>
+        <Person anyone name={say('transferAnyone')} chosen={field.value === null} onChoose={() => field.onChange(null)} />
+        {found.map(({ id, name, online, profileImage: picture }) => (
+          <Person key={id} {...{ name, picture, online }} chosen={field.value === id} onChoose={() => field.onChange(id)} />
+        ))}
+      </div>
+      {found.length === 0 && (
+        <p className={dialog.text} role="status">
+          {say('transferNobody')}
+        </p>
       )}
-    </Dialog>
+    </FormGroup>
   )
+}
+
+function Into({ onPick }: { onPick: () => void }) {
+  const say = useWords(ticketWords)
+  const userId = useWatch({ name: 'userId' }) as number | null
+  const { field, fieldState } = useController({ name: 'queueId' })
+  const { fitting, into } = useWay()({ userId, queueId: field.value as number | null })
+  useLabel('queueId', say('queue'))
+  const choose = (id: number | null) => {
+    onPick()
+    field.onChange(id)
+  }
+  return <QueueSelect queues={fitting} value={into} onChange={choose} error={fieldState.error?.message} inputRef={field.ref} />
 }
 
 type Offered = { name: string; picture?: string | null; anyone?: boolean; online?: boolean; chosen: boolean; onChoose: () => void }
