@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useCallback } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { languages } from '#domain/user/contract.ts'
-import { zoneAtom } from './ui/moment.ts'
+import { zoneAtom } from './ui/zone.ts'
 
 export { languages }
 export type Language = (typeof languages)[number]

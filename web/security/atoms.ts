@@ -4,8 +4,8 @@ import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { api } from '#web/api.ts'
 import { collection, collections } from '#web/live.ts'
 import { loaded } from '#web/ui/loaded.ts'
-import { zoneAtom } from '#web/ui/moment.ts'
 import { typed } from '#web/ui/search.ts'
+import { zoneAtom } from '#web/ui/zone.ts'
 
 /** Days are those of the company's zone. */
 export type Filter = { kind: SecurityKind | ''; from: string; to: string; near: number | null }

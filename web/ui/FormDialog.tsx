@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
-import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm, useWatch } from 'react-hook-form'
 import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
 import { Refused } from '#web/api.ts'
@@ -84,7 +84,7 @@ export function FormDialog<B extends TObject>({
     mode: 'onTouched',
   })
   const { isDirty, isSubmitting } = form.formState
-  const now = ready || light.length > 0 ? form.watch() : form.getValues()
+  const now = useWatch({ control: form.control, disabled: !ready && light.length === 0 }) as V
   const heavy = isDirty && (light.length === 0 || Object.keys(changed(base.start as object, now)).some((name) => !light.includes(name)))
   const unsaved = useUnsaved(heavy || also.length > 0, onClose, isSubmitting)
   const { asking, close } = unsaved

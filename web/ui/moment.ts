@@ -1,10 +1,9 @@
-import { atom, getDefaultStore } from 'jotai'
+import { getDefaultStore } from 'jotai'
 import { defaults } from '#domain/setting/contract.ts'
 import type { Language } from '#web/i18n.ts'
+import { zoneAtom } from './zone.ts'
 
 let zone = defaults.timeZone
-/** For what is drawn: it is drawn again in another zone. */
-export const zoneAtom = atom(zone)
 /** In which everything is shown from now on: that of the company, wherever the browser is (A-TZ-01). */
 export function showIn(timeZone: string): void {
   zone = timeZone
@@ -22,7 +21,8 @@ function format(language: string, name: string, options: Intl.DateTimeFormatOpti
 }
 
 /** The day in the company's zone, as 2026-11-21. */
-export const dayOf = (moment: string | Date): string => format('en-CA', 'day', {}).format(new Date(moment))
+export const dayOf = (moment: string | Date, timeZone = zone): string =>
+  format('en-CA', `day ${timeZone}`, { timeZone }).format(new Date(moment))
 /** Days of the company's zone, as 2026-11-21. */
 export const today = (now = new Date()): string => dayOf(now)
 export const daysAgo = (days: number, now = new Date()): string =>

@@ -10,8 +10,8 @@ import { endAtom, jumpAtom } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
 import { unreadBefore } from '#web/ticket/atoms.ts'
 import badge from '#web/ui/Badge.module.css'
-import { zoneAtom } from '#web/ui/moment.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { zoneAtom } from '#web/ui/zone.ts'
 import { Announcer } from './Announcer.tsx'
 import { DayOf } from './Days.tsx'
 import { answeredSince, factOf, firstUnread, laid, type Unread } from './grouping.ts'
@@ -55,8 +55,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   const facts = useMemo(() => ids.map((id) => factOf(store.get(list.row(id)))), [ids, list, store])
   const unread = useMemo(() => begun && firstUnread(facts, begun, ticket.id, !hasMore), [facts, begun, ticket.id, hasMore])
   const answered = useMemo(() => begun !== null && answeredSince(facts, begun.last), [facts, begun])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: days begin elsewhere in another zone
-  const days = useMemo(() => laid(facts, log, answered ? null : unread, !hasMore), [facts, log, answered, unread, hasMore, zone])
+  const days = useMemo(() => laid(facts, log, answered ? null : unread, !hasMore, zone), [facts, log, answered, unread, hasMore, zone])
   const last = facts.at(-1)?.id ?? null
   const fresh = seen === null ? 0 : facts.length - 1 - facts.findLastIndex(({ id }) => id === seen)
 

@@ -1,6 +1,6 @@
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketLogRow } from '#domain/ticket/contract.ts'
-import { dayOf } from '#web/ui/moment.ts'
+import { dayOf, shownZone } from '#web/ui/moment.ts'
 
 /** What never changes of a message once it stands: its place and who said it. */
 export type Fact = { id: number; ticketId: number; at: string; who: string; theirs: boolean }
@@ -42,6 +42,7 @@ export function laid(
   log: readonly TicketLogRow[],
   unread: { from: number; count: number } | null,
   whole: boolean,
+  zone = shownZone(),
 ): Day[] {
   const days: Day[] = []
   const begin = facts[0]?.at ?? ''
@@ -49,7 +50,7 @@ export function laid(
   let next = 0
   let before: Fact | null = null
   const put = (at: string, line: Line) => {
-    const day = dayOf(at)
+    const day = dayOf(at, zone)
     const last = days.at(-1)
     if (last?.day === day) last.lines.push(line)
     else {
@@ -76,7 +77,7 @@ export function laid(
     const dayBefore = days.at(-1)?.day
     const first: boolean =
       before === null ||
-      dayBefore !== dayOf(fact.at) ||
+      dayBefore !== dayOf(fact.at, zone) ||
       (before as Fact).who !== fact.who ||
       minute((before as Fact).at) !== minute(fact.at)
     const line: Line = { kind: 'message', key: `m ${fact.id}`, id: fact.id, first, last: true }
