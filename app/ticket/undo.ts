@@ -3,7 +3,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketRow, type tickets } from '#domain/ticket/contract.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
-import { shown } from '../http/reached.ts'
+import { caughtUp, shown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
 import type { Asked } from './store.ts'
@@ -43,6 +43,7 @@ export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number 
 export const undoAll =
   (deps: Deps): Handlers<typeof tickets>['undoAll'] =>
   async ({ viewer, body: { batch }, commandId }) => {
+    await caughtUp(deps) // what it closed a moment ago may not be shown yet
     const closed = deps.db.selectFrom('ticket').select('id').where('batch', '=', batch).where('companyId', '=', viewer.companyId)
     const rows = (await closed.orderBy('id').execute()).values()
     let count = 0

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore } from '#projections/postgres.ts'
 import { accept, type Scene, scene } from './scene.ts'
 
 let on: Scene
@@ -40,4 +41,62 @@ it('closes what the list shows, says whose where it shows everybody’s, and tel
   await page.mouse.move(900, 300) // under the pointer nothing moves
   await page.getByRole('link', { name: 'Fátima Fechada' }).waitFor()
   expect([...ana.wrong, ...helena.wrong]).toEqual([])
+}, 90_000)
+
+it('shows what it closes, and what it brings back, as under way until the list shows it, however late', async () => {
+  const { page, wrong } = await on.enter('admin@demo.test')
+  for (const [name, number] of [
+    ['Lenta Um', '5511944480002'],
+    ['Lenta Dois', '5511944480003'],
+  ] as const) {
+    const { uuid } = await on.says({ name, number }, 'Oi')
+    await page.goto(`/tickets/${uuid}`)
+    await accept(page)
+  }
+  await page.goto('/tickets')
+  await page.getByRole('tab', { name: /Atendendo/ }).click()
+  const cards = page.locator('[data-part=card]').filter({ hasText: /Lenta (Um|Dois)/ })
+  const busy = cards.and(page.locator('[aria-busy=true]'))
+  await expect.poll(() => cards.count()).toBe(2)
+  await page.mouse.move(900, 300) // under the pointer nothing moves
+  const store = openStore(on.on.databaseUrl, 1)
+  const held = await store.pool.connect()
+  const still = async () => {
+    await held.query('begin')
+    await held.query('select from checkpoint for update')
+  }
+  const letGo = () => held.query('rollback')
+  const answered = (path: RegExp) => page.waitForResponse((one) => path.test(one.url()) && one.request().method() === 'POST')
+  const listed = () => page.waitForResponse((one) => /\/tickets\?/.test(one.url()))
+  try {
+    await still()
+    await page.getByRole('button', { name: 'Fechar todos' }).click()
+    const closed = answered(/listed\/close/).then(listed)
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Fechar \d+$/ })
+      .click()
+    await closed
+    expect([await cards.count(), await busy.count()]).toEqual([2, 2])
+    expect(await page.getByRole('button', { name: 'Desfazer' }).count()).toBe(0)
+    await letGo()
+    await expect.poll(() => cards.count()).toBe(0)
+    await page.getByRole('button', { name: 'Desfazer' }).waitFor()
+
+    await still()
+    const reopened = answered(/closeAll\/undo/).then(listed)
+    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await reopened
+    await page.getByText('Reabrindo…').waitFor()
+    expect(await cards.count()).toBe(0)
+    await letGo()
+    await expect.poll(() => cards.count()).toBe(2)
+    await page.getByText('Reabrindo…').waitFor({ state: 'detached' })
+    expect(await busy.count()).toBe(0)
+  } finally {
+    await letGo().catch(() => null)
+    held.release()
+    await store.db.destroy()
+  }
+  expect(wrong).toEqual([])
 }, 90_000)

@@ -219,6 +219,7 @@ export const ticketWords = words({
   closeCount: ['Fechar {n}', 'Close {n}', 'Cerrar {n}', '{n} talebi kapat'],
   closeNone: ['Não há nada para fechar', 'There is nothing to close', 'No hay nada que cerrar', 'Kapatılacak bir şey yok'],
   closedOne: ['1 atendimento fechado', '1 ticket closed', '1 atención cerrada', '1 talep kapatıldı'],
+  reopening: ['Reabrindo…', 'Reopening…', 'Reabriendo…', 'Yeniden açılıyor…'],
   closedAll: ['{n} atendimentos fechados', '{n} tickets closed', '{n} atenciones cerradas', '{n} talep kapatıldı'],
   peekTitle: ['Espiando {name}', 'Peeking at {name}', 'Espiando a {name}', '{name} inceleniyor'],
   peekText: [

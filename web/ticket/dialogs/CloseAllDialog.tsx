@@ -1,9 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { Answer, Ask } from '#domain/contract.ts'
-import type { closing } from '#domain/ticket/contract.ts'
+import type { closing, TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
 import { store, useViewer } from '#web/session.ts'
 import { listAtom, underWay } from '#web/ticket/atoms.ts'
 import { everything, query } from '#web/ticket/list/wanted.ts'
@@ -19,6 +20,22 @@ import type { DialogProps } from './dialog.ts'
 
 /** More take so long that one would wait for them. */
 const atOnce = 20
+
+/** So long one waits to see what the server has done: the tables that lists are read from may be behind. */
+const patience = 30_000
+function comes({ ids }: Collection<TicketRow>, there: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => there() && end()
+    const end = () => {
+      clearTimeout(timer)
+      leave()
+      resolve()
+    }
+    const timer = setTimeout(end, patience)
+    const leave = store.sub(ids, look)
+    look()
+  })
+}
 
 type Holders = Answer<typeof closing.asked>['holders']
 
@@ -50,14 +67,24 @@ export function CloseAllDialog({ of: { tab, choice }, close }: DialogProps<'clos
           begun(await api.closing.begin({ body: listed }))
           return toast(workText('begun', { n: n ?? 0 }), 'primary')
         }
-        const { count: closed, batch } = await underWay(store.get(list.ids), async () => {
+        const ids = store.get(list.ids)
+        const standing = () => store.get(list.ids).filter((id) => ids.includes(id)).length
+        const { count: closed, batch } = await underWay(ids, async () => {
           const done = await api.closing.close({ body: listed })
           await reload()
+          await comes(list, () => standing() <= ids.length - done.count)
           return done
         })
         toastUndo(closed === 1 ? say('closedOne') : say('closedAll', { n: closed }), say('undo'), async () => {
-          await api.tickets.undoAll({ body: { batch } })
-          await reload()
+          const stayed = standing()
+          const done = toast(say('reopening'), 'primary', { timeout: patience })
+          try {
+            const { count: back } = await api.tickets.undoAll({ body: { batch } })
+            await reload()
+            await comes(list, () => standing() - stayed >= Math.min(back, ids.length - stayed))
+          } finally {
+            done()
+          }
         })
       }}
       question={
