@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { fileTypeFromFile } from 'file-type'
@@ -96,7 +97,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
       server.get<{ Params: { companyId: string; key: string; name: string }; Querystring: { e?: string; s?: string; a?: string } }>(
         `${base}/media/:companyId/:key/:name`,
         { schema: { hide: true } },
-        async ({ headers, params: { companyId, key, name }, query: { e = '', s = '', a } }, reply) => {
+        async ({ method, headers, params: { companyId, key, name }, query: { e = '', s = '', a } }, reply) => {
           const signed = `${companyId}/${key}/${e}/${name}`
           const audit = a === '1'
           const expected = Buffer.from(sign(audit ? audited(signed) : signed))
@@ -111,7 +112,8 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
           const cached = headers['if-none-match']?.includes(etag) ?? false
           const range = rangeOf(headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined, size)
           /* Before anything is said of it: a file that goes in this moment is a 404 that nobody caches. */
-          const content = cached || range === 'none' ? null : ((await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND'))
+          const unread = cached || range === 'none' || method === 'HEAD'
+          const content = unread ? null : ((await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND'))
           const disposition = inline.test(mime) ? 'inline' : 'attachment'
           reply.header('content-disposition', `${disposition}; filename*=UTF-8''${encodeURIComponent(name)}`)
           reply.header('cache-control', 'private, max-age=86400, immutable')
@@ -121,7 +123,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
           if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send()
           if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
           reply.header('content-length', range ? range.end - range.start + 1 : size)
-          return content
+          return content ?? Readable.from([]) // a stream, or Fastify would put a length of 0 to a HEAD
         },
       )
     },

@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { placeOf } from '#app/http/media.ts'
 import { openScene } from '#tests/calls/scene.ts'
 import { command } from '#tests/kit/command.ts'
+import { freshDatabase } from '#tests/kit/postgres.ts'
 import { type S3Double, s3Double } from '#tests/kit/s3.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -55,11 +56,13 @@ it('a picture lies in the bucket alone, and is served from there, whole and in p
   expect(await bytes('bytes=-2')).toEqual({ status: 206, range: `bytes ${end - 1}-${end}/${png.length}`, content: png.subarray(-2) })
 })
 
-it('a browser that has it, or asks behind its end, costs no read', async () => {
+it('a browser that has it, asks behind its end, or only how large it is, costs no read', async () => {
   const etag = `"${/[0-9a-f]{64}/.exec(url)![0]}"`
   expect((await house.stranger('GET', url, undefined, { 'if-none-match': etag })).status).toBe(304)
   expect((await house.stranger('GET', url, undefined, { range: 'bytes=9999-' })).status).toBe(416)
-  expect(double.asked.map((one) => one.split(' ')[0])).toEqual(['HEAD', 'HEAD'])
+  const { status, headers } = await house.stranger('HEAD', url)
+  expect([status, headers.get('content-length'), headers.get('content-type')]).toEqual([200, String(png.length), 'image/png'])
+  expect(double.asked.map((one) => one.split(' ')[0])).toEqual(['HEAD', 'HEAD', 'HEAD'])
 })
 
 it('a file that goes between the question and the answer is a 404 that nobody keeps', async () => {
@@ -77,7 +80,7 @@ it('a bucket that fails for a moment is asked again, unseen', async () => {
   expect((await send(Buffer.from('um texto'), 'carta.txt')).status).toBe(200)
 })
 
-it('a backup says that the files stay in the bucket, a restore too, and verify looks at their bytes there', async () => {
+it('a backup says that the files stay in the bucket, a restore brings those of a folder into one, and verify looks at their bytes there', async () => {
   const { connectionString, settings } = house.house
   await house.settled()
   const env = {
@@ -91,6 +94,26 @@ it('a backup says that the files stay in the bucket, a restore too, and verify l
     out: expect.stringMatching(/, 0 files of messages, [\s\S]*The files of messages stay in the bucket files /),
   })
 
+  const [fresh, other] = [await freshDatabase(), await freshDatabase()]
+  try {
+    /* One that was made where files lay in a folder. */
+    mkdirSync(path.join(settings.dataDir, 'media/1/ab'), { recursive: true })
+    writeFileSync(path.join(settings.dataDir, 'media/1/ab/abc'), 'of a folder')
+    expect((await command('commands/backup.ts', [path.join(place, 'two.tar')], { ...env, MEDIA: 'local' })).out).toContain(
+      ', 1 files of messages',
+    )
+    const into = { ...env, DATABASE_URL: other.url, S3_PREFIX: 'restored' }
+    expect((await command('commands/restore.ts', [path.join(place, 'two.tar')], into)).code).toBe(0)
+    expect(String(double.objects.get('files/restored/1/ab/abc')?.content)).toBe('of a folder')
+
+    const { code, out } = await command('commands/restore.ts', [path.join(place, 'one.tar')], { ...env, DATABASE_URL: fresh.url })
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining('Its files of messages were in the bucket files and are not in it'),
+    })
+  } finally {
+    await Promise.all([fresh.drop(), other.drop()])
+  }
   expect((await command('commands/verify.ts', [], env)).out).toMatch(/^files: 2: each has the bytes that its events name\.$/m)
   const [key, object] = [...double.objects].find(([, { type }]) => type === 'image/png')!
   double.objects.set(key, { ...object, content: Buffer.from('forged') })

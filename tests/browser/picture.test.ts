@@ -126,6 +126,7 @@ it.runIf(process.env.GUICHE_SHOTS)(
       await one.page.addInitScript((chosen) => localStorage.setItem('i18nextLng', chosen), language)
       await one.page.reload()
       await me(one).click()
+      await one.page.getByRole('menuitem').first().waitFor()
       await one.shot(`picture-menu-${language}-${width}-${theme}`)
       await one.page.getByRole('menuitem', { name: /^(Sua foto|Your picture|Su foto|Fotoğrafınız)$/ }).click()
       await choose(one, 'eu.jpg', 'image/jpeg', await photo())
