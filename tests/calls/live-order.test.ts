@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { gateway, noRooms, type Seat } from '#app/http/live.ts'
 import { topic } from '#domain/contract.ts'
@@ -23,28 +22,43 @@ function stage(load: (companyId: number, ids: number[]) => Promise<Row[]>) {
 
 it('never shows an old row after a new one, however slow a read was', async () => {
   let words = 'old'
-  let slow = 40
-  const { live, frames } = stage(async () => {
-    const row = { id: 7, companyId: 1, words }
-    const wait = slow
-    slow = 0
-    await sleep(wait)
-    return [row]
+  let reads = 0
+  const slow = Promise.withResolvers<void>()
+  const { live, frames } = stage(async (_, ids) => {
+    const rows = ids.map((id) => ({ id, companyId: 1, words }))
+    reads += 1
+    if (reads === 1) await slow.promise
+    return rows
   })
   live.hear('thing update 1 7')
-  await sleep(10)
+  await expect.poll(() => reads).toBe(1)
   words = 'new'
   live.hear('thing update 1 7')
-  await sleep(100)
-  expect(frames.map(({ thing }) => thing.words)).toEqual(['old', 'new'])
+  slow.resolve()
+  await expect.poll(() => frames.length).toBe(2)
+  live.hear('thing update 1 8') // behind it nothing else comes of the two before
+  await expect.poll(() => frames.length).toBeGreaterThan(2)
+  expect(frames.map(({ id, thing }) => [id, thing.words])).toEqual([
+    [7, 'old'],
+    [7, 'new'],
+    [8, 'new'],
+  ])
 })
 
 it('has everyone read again what it could not read itself', async () => {
-  const { live, frames, faults } = stage(async () => {
-    throw new Error('the database is away')
+  let away = true
+  const { live, frames, faults } = stage(async (_, ids) => {
+    if (away) throw new Error('the database is away')
+    return ids.map((id) => ({ id, companyId: 1, words: 'back' }))
   })
   live.hear('thing update 1 7')
-  await sleep(1200)
+  await expect.poll(() => frames.length, { timeout: 5000 }).toBe(1)
+  away = false
+  live.hear('thing update 1 8')
+  await expect.poll(() => frames.length).toBe(2)
   expect(faults).toHaveLength(1)
-  expect(frames).toEqual([{ channel: 'company-1-thing', action: 'refresh' }])
+  expect(frames).toMatchObject([
+    { channel: 'company-1-thing', action: 'refresh' },
+    { action: 'update', id: 8 },
+  ])
 })

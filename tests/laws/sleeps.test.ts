@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Where a test waits by the clock, and why. That nothing comes is no reason: it is proven by a later marker that has arrived. What waits
+ * for something to become so asks again and again (`eventually`, `expect.poll`), and those live in tests/kit.
+ */
+const allowed: Record<string, string> = {
+  'tests/calls/live.test.ts': 'neither that a room was joined is answered nor that a line was passed over: to become fences',
+  'tests/calls/live-frames.test.ts': 'neither that a room was joined is answered nor that a line was passed over: to become fences',
+  'tests/calls/session.test.ts': 'asks again until it is so',
+  'tests/calls/uploads.test.ts': 'asks again until it is so',
+  'tests/channels/hearing.test.ts': 'looks at the connections for a while',
+  'tests/channels/outage.test.ts': 'an outage lasts a while',
+  'tests/eventlog/following.ts': 'paces writers, and how long a log is away',
+  'tests/faults/flood.test.ts': 'asks again until it is so',
+  'tests/faults/kill.test.ts': 'paces the customers and the kills',
+  'tests/faults/processes.test.ts': 'paces the kills',
+  'tests/faults/stop.test.ts': 'something is under way when a process is stopped, or told twice',
+  'tests/laws/echo.test.ts': 'frames of random changes, whose last nobody knows',
+  'tests/message/phone.test.ts': 'what is held for two seconds is to run out',
+  'tests/queue/retire.test.ts': 'a lock is held longer than a pass waits',
+  'tests/run.ts': 'ends what does not end',
+  'tests/start/embedded.test.ts': 'a process has just begun to come back',
+  'tests/web/inbox-lists.test.ts': 'counts what is asked behind a burst: to become a fence',
+  'tests/work/recurring.test.ts': 'a claim is held longer than its lease',
+}
+
+it('a test waits by the clock only where it is written down why', () => {
+  const waits = /\bsleep\((?!ms\b)|\bwaitForTimeout\(|=> setTimeout\(\w+, [1-9]/
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'tests'], { cwd: root, encoding: 'utf8' })
+  const found = files
+    .split('\n')
+    .filter((file) => /\.ts$/.test(file) && !/^tests\/(bench|kit)\/|sleeps\.test\.ts$/.test(file))
+    .filter((file) => waits.test(readFileSync(path.join(root, file), 'utf8')))
+  expect(found.sort()).toEqual(Object.keys(allowed).sort())
+})
