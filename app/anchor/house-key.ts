@@ -12,6 +12,16 @@ const purpose = (id: string) => `house key ${id}`
 /** By what a person compares two keys. */
 export const fingerprint = (publicKey: string): string => createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex')
 
+/** As the auditors' page shows it too. */
+export const grouped = (print: string): string => print.replace(/.{4}(?=.)/g, '$& ')
+
+/** The fingerprint that a person gives, or that of the public key they give; null: it is neither. */
+export function fingerprintIn(text: string): string | null {
+  const print = text.replace(/[\s:]/g, '').toLowerCase()
+  if (/^[0-9a-f]{64}$/.test(print)) return print
+  return /^[\w-]{43}$/.test(text.trim()) ? fingerprint(text.trim()) : null
+}
+
 function keyOf(secret: KeyObject): HouseKey {
   const publicKey = createPublicKey(secret).export({ format: 'jwk' }).x!
   return { id: fingerprint(publicKey).slice(0, 16), publicKey, sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url') }

@@ -4,6 +4,7 @@ import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Anchor } from '../anchor/anchor.ts'
 import { findAnchors, publicKeys, publishedIn } from '../anchor/check.ts'
+import { fingerprint, fingerprintIn, grouped } from '../anchor/house-key.ts'
 import { streamPrefixes } from '../areas.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { type Illegible, legibility, lostLines } from '../eventlog/legibility.ts'
@@ -19,7 +20,7 @@ const usage = `npm run verify                        every stream of the log, it
 npm run verify -- --company ID        one company's
 npm run verify -- --ticket UUID       one ticket's
 npm run verify -- … --anchors FILE    the same against the anchors that were published to FILE
-npm run verify -- FILE [--key KEY]    an exported history, offline, and whether it is signed with that public key`
+npm run verify -- FILE [--key KEY]    an exported history, offline, and whether it is signed with that public key, given as it is or by its fingerprint`
 
 const { values, positionals } = words({
   allowPositionals: true,
@@ -103,10 +104,10 @@ function ofExport({ publicKey, anchor, unproven }: FileVerdict): string[] {
     ]
   const sure =
     key === undefined
-      ? 'Compare that key with one you know from elsewhere, or give it with --key: who makes a file anew signs with another.'
+      ? 'Compare that fingerprint of its key with the one you know from elsewhere, or give it with --key "…": who makes a file anew signs with another.'
       : ''
   return [
-    `The file is as it was given out, signed with ${publicKey}. ${sure}`.trim(),
+    `The file is as it was given out, signed with ${grouped(fingerprint(publicKey))}. ${sure}`.trim(),
     anchor
       ? `Anchored up to revision ${anchor.revision}, by anchor ${anchor.number} of ${anchor.at}; ${anchor.behind} events came since and are not anchored yet.`
       : 'Not anchored yet: no anchor names this ticket.',
@@ -213,5 +214,7 @@ if (help) console.log(usage)
 else if (more.length > 0 || [file, company, ticket].filter((one) => one !== undefined).length > 1)
   process.exitCode = wrong('one FILE, one --company or one --ticket at a time')
 else if (key !== undefined && file === undefined) process.exitCode = wrong('--key goes with an exported FILE')
+else if (key !== undefined && fingerprintIn(key) === null)
+  process.exitCode = wrong('--key takes a public key of 43 characters, or its fingerprint of 64 hex digits')
 else if (file !== undefined) process.exitCode = await verifyFile(file)
 else await looking(verifyStore)

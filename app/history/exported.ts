@@ -1,4 +1,4 @@
-import { isSignedBy } from '../anchor/house-key.ts'
+import { fingerprint, fingerprintIn, grouped, isSignedBy } from '../anchor/house-key.ts'
 import { type Proof, proves } from '../anchor/proof.ts'
 import { canonical, hashOf } from '../eventlog/chain.ts'
 import { commitmentsIn, commitmentTo } from '../eventlog/commitment.ts'
@@ -39,8 +39,25 @@ function parsed(text: string): Partial<TicketHistory> | null {
   } catch {
     // One JSON a line: the heading, then the events.
     const [heading, ...events] = text.split('\n').filter((line) => line.trim() !== '')
-    return { ...JSON.parse(heading ?? ''), events: events.map((line) => JSON.parse(line)) }
+    const head = JSON.parse(heading ?? '')
+    if (isObject(head) && 'events' in head) throw new Error('events twice')
+    return { ...head, events: events.map((line) => JSON.parse(line)) }
   }
+}
+
+/** A key that an object has twice, in text that is JSON: a parser keeps the last, where a reader may see the first. */
+function namedTwice(text: string): string | null {
+  const open: Set<string>[] = []
+  for (const [token, key] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/g)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '}') open.pop()
+    else if (key !== undefined) {
+      const name: string = JSON.parse(key) // however it is escaped
+      if (open.at(-1)!.has(name)) return name
+      open.at(-1)!.add(name)
+    }
+  }
+  return null
 }
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -102,7 +119,8 @@ function editedIn(events: ExportedEvent[]): { fault: { at: number; field: string
 function sealFault(history: TicketHistory, given: string | undefined): Omit<Bad, 'stream'> | null {
   const { stream, company, publicKey = '', anchor, events } = history
   const none = { revision: null, event: null }
-  if (given !== undefined && given !== publicKey) return { ...none, reason: 'key', detail: `it is signed with ${publicKey}` }
+  if (given !== undefined && fingerprintIn(given) !== fingerprint(publicKey))
+    return { ...none, reason: 'key', detail: `it is signed with ${grouped(fingerprint(publicKey))}` }
   if (anchor) {
     const { head } = anchor
     if (!isObject(head) || stream !== `ticket-${company}-${head.ticketId}` || !provesSafely(publicKey, company, anchor))
@@ -125,7 +143,7 @@ function provesSafely(publicKey: string, company: number, proof: Proof): boolean
   }
 }
 
-/** An exported history, offline: no secret and no database is needed; `given`: the public key that its reader knows from elsewhere. */
+/** An exported history, offline: no secret and no database is needed; `given`: the public key that its reader knows from elsewhere, or its fingerprint. */
 export async function verifyExport(text: string, given?: string): Promise<FileVerdict> {
   let history: Partial<TicketHistory>
   try {
@@ -137,6 +155,11 @@ export async function verifyExport(text: string, given?: string): Promise<FileVe
   const sound =
     format === 'guiche-ticket-history' && (version === 1 || version === 2) && typeof stream === 'string' && Array.isArray(events)
   if (!sound || !stream.startsWith(`ticket-${company}-`)) return nothing(String(stream ?? ''))
+  const twice = namedTwice(text)
+  if (twice !== null) {
+    const fault = { stream, revision: null, event: null, reason: 'text' as const, detail: `it names ${JSON.stringify(twice)} twice` }
+    return { ...nothing(stream), streams: 1, events: events.length, bad: [fault] }
+  }
   const walker = walk(null)
   for (const [i, event] of events.entries()) {
     try {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -69,7 +70,8 @@ it('is read by a command that knows no store', async () => {
   const { publicKey } = house.house.houseKey
   const whole = await verify(file, '--key', publicKey)
   expect(whole).toMatchObject({ code: 0, err: '' })
-  expect(whole.out).toContain(`The file is as it was given out, signed with ${publicKey}.\n`)
+  const print = createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').match(/.{4}/g)!.join(' ')
+  expect(whole.out).toContain(`The file is as it was given out, signed with ${print}.\n`)
   expect(whole.out).toMatch(/^Anchored up to revision \d+, by anchor 1 of \S+Z; [1-9]\d* events came since and are not anchored yet\.$/m)
   const changed = await verify(
     edited((copy) => {
@@ -80,8 +82,32 @@ it('is read by a command that knows no store', async () => {
     code: 1,
     err: expect.stringMatching(/^BROKEN ticket-1-\d+ at revision \d+, MessageSent \S+: text \(body is not what it stores\)\n$/),
   })
+  expect(await verify(file, '--key', print)).toEqual(whole) // as the page of auditors shows it
+  const neither = { code: 2, out: '', err: '--key takes a public key of 43 characters, or its fingerprint of 64 hex digits\n' }
+  expect(await verify(file, '--key', print.slice(0, 19))).toEqual(neither)
   expect(await verify(file, '--key', 'A'.repeat(43))).toMatchObject({ code: 1, err: expect.stringContaining(`: key (it is signed with`) })
 }, 30_000)
+
+it('names no part of it twice, for a parser keeps the last of them where a reader sees the first', async () => {
+  const whole = JSON.stringify(file)
+  const lines = ({ events, ...heading }: TicketHistory) => [heading, ...events].map((one) => JSON.stringify(one))
+  const [heading = '', ...events] = lines(file)
+  const forged = '"ticket":{"contact":"EVIL"}'
+  const first = file.events[0]!
+  const texts = [
+    whole.replace('{', `{${forged},`),
+    JSON.stringify(file, null, 2).replace('{', `{${forged.replace('ticket', '\\u0074icket')},`),
+    whole.replace(`"type":${JSON.stringify(first.type)}`, (own) => `"type":"EVIL",${own}`),
+    [heading.replace('{', `{${forged},`), ...events].join('\n'),
+  ]
+  for (const text of texts) {
+    expect(text).not.toBe(whole)
+    expect((await verifyExport(text)).bad, text.slice(0, 60)).toMatchObject([{ reason: 'text', detail: expect.stringMatching(/twice$/) }])
+  }
+  const inHeading = [heading.replace('{', '{"events":[],'), ...events].join('\n')
+  expect((await verifyExport(inHeading)).bad).toMatchObject([{ reason: 'unreadable' }])
+  for (const text of [whole, JSON.stringify(file, null, 2), lines(file).join('\n')]) expect((await verifyExport(text)).bad).toEqual([])
+})
 
 describe('an edited file', () => {
   it.each<[string, (copy: TicketHistory) => void, string]>([

@@ -31,14 +31,14 @@ export function NewestAnchor({ of }: { of: Newest | null }) {
   )
 }
 
-/** By what one knows this server again: the start of its key's fingerprint, and the key itself for the clipboard. */
+/** By what one knows this server again: its key's fingerprint, as `verify` says it, and the key itself for the clipboard. */
 export function PublicKey({ of: { publicKey, fingerprint } }: { of: Signing }) {
   const say = useWords(anchorWords)
   return (
     <span className={css.key}>
       {say('publicKey')}
       <Copy text={publicKey} label={say('copyKey')} className={css.copy}>
-        <code>{fingerprint.slice(0, 16).replace(/.{4}(?=.)/g, '$& ')}</code>
+        <code>{fingerprint.replace(/.{4}(?=.)/g, '$& ')}</code>
       </Copy>
     </span>
   )
