@@ -69,8 +69,8 @@ export const project = <E extends Named>(pool: pg.Pool, all: Projector<E>, event
     const head = [{ text: 'begin' }, locking(all.name), built(all), waiting(all.name)]
     const asked = await asking(client, [...head, ...(first?.values() ?? [])])
     const [, checkpoint, versions, parked] = answered(asked.slice(0, head.length))
-    const of = standing(all, versions!.rows)
-    const done = BigInt(checkpoint!.rows[0]?.position ?? -1)
+    const of = standing(all, versions!.rows as Built[])
+    const done = BigInt((checkpoint!.rows[0]?.position as string | undefined) ?? -1)
     const waits = new Set(parked!.rows.map(({ stream }) => stream as string))
     waitedLast.set(all, waits)
     const due = events.filter((event) => event.position > done)
@@ -113,7 +113,7 @@ export const projectLate = <E extends Named>(
     const asked = reading(foldsOf(all), events)
     const head = [{ text: 'begin' }, locking(all.name), built(all), still(waited)]
     const [, checkpoint, versions, parked, ...read] = await atOnce(client, [...head, ...asked.values()])
-    const of = standing(all, versions!.rows)
+    const of = standing(all, versions!.rows as Built[])
     const at = checkpoint!.rows[0]?.position as string | undefined
     if (at === undefined || parked!.rows.length === 0) return void (await atOnce(client, [{ text: 'commit' }]))
     const writes = await folding(client, of, events, asked, read)
@@ -157,7 +157,7 @@ const written = <E extends Named>(of: Projector<E>, writes: Write[], moved: unkn
 /** Sends statements one behind another without waiting in between: in a transaction, what stands behind a fault fails too. */
 const atOnce = async (client: pg.PoolClient, statements: Statement[]) => answered(await asking(client, statements))
 const asking = (client: pg.PoolClient, statements: Statement[]) => Promise.allSettled(statements.map((one) => answerOf(client, one)))
-type Answer = { rows: any[] }
+type Answer = { rows: Record<string, unknown>[] }
 const answerOf = async (client: pg.PoolClient, { text, values = [] }: Statement): Promise<Answer> => ({
   rows: records(await ask(client, text, values)),
 })
@@ -177,8 +177,9 @@ const built = ({ models }: Projector<any>): Statement => ({
   text: 'select name, version from read_model where name = any($1)',
   values: [models.map(({ name }) => name)],
 })
+type Built = { name: string; version: number }
 /** The read models that are followed: tables that an older version built too, until what is built beside them takes their place. */
-function standing<E extends Named>(of: Projector<E>, rows: { name: string; version: number }[]): Projector<E> {
+function standing<E extends Named>(of: Projector<E>, rows: Built[]): Projector<E> {
   const stored = new Map(rows.map(({ name, version }) => [name, version]))
   for (const { name, version } of of.models)
     if ((stored.get(name) ?? version) > version)
