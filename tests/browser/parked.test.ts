@@ -27,7 +27,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
 
   const { page, shot, wrong } = await on.enter('super@demo.test')
   await page.goto('/parked')
-  const list = page.getByRole('list', { name: 'Atendimentos parados' })
+  const list = page.getByRole('list', { name: 'Itens parados' })
   const cards = list.getByRole('listitem')
   await cards.nth(1).waitFor()
   expect(await page.getByRole('link', { name: 'Parados' }).count()).toBe(1)
@@ -55,7 +55,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   expect(kept).toEqual([{ name: 'nobody', reason: 'Evento repetido pelo provedor' }])
 
   await store.db.deleteFrom('parked').execute()
-  await page.getByText('Nenhum atendimento parado').waitFor()
+  await page.getByText('Nada está parado').waitFor()
   await shot('parked-none')
   expect(wrong).toEqual([])
   const ana = await on.enter('ana@demo.test')

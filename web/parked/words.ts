@@ -1,14 +1,14 @@
 import { words } from '#web/i18n.ts'
 
 export const parkedWords = words({
-  title: ['Atendimentos parados', 'Parked tickets', 'Atenciones detenidas', 'Bekletilen talepler'],
+  title: ['Itens parados', 'Parked items', 'Elementos detenidos', 'Bekletilen öğeler'],
   lead: [
-    'Um evento destes atendimentos não pôde ser aplicado. O que veio depois espera na ordem; todos os outros atendimentos seguem.',
-    'An event of these tickets could not be applied. What came behind it waits in order; all other tickets go on.',
-    'Un evento de estas atenciones no se pudo aplicar. Lo que vino después espera en orden; las demás atenciones siguen.',
-    'Bu taleplerin bir olayı uygulanamadı. Ardından gelenler sırayla bekliyor; diğer tüm talepler sürüyor.',
+    'Um evento de cada um destes itens não pôde ser aplicado. O que veio depois espera na ordem; todo o resto segue.',
+    'An event of each of these could not be applied. What came behind it waits in order; everything else goes on.',
+    'Un evento de cada uno de estos elementos no se pudo aplicar. Lo que vino después espera en orden; todo lo demás sigue.',
+    'Bu öğelerin her birinde bir olay uygulanamadı. Ardından gelenler sırayla bekliyor; geri kalan her şey sürüyor.',
   ],
-  none: ['Nenhum atendimento parado', 'No ticket is parked', 'Ninguna atención detenida', 'Bekletilen talep yok'],
+  none: ['Nada está parado', 'Nothing is parked', 'Nada está detenido', 'Bekletilen öğe yok'],
   noneHint: [
     'Cada evento do registro foi aplicado.',
     'Every event of the log was applied.',

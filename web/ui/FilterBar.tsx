@@ -38,6 +38,7 @@ export function FilterBar({
     <div className={css.filters} role="group" aria-label={say('filters')}>
       {children}
       <HTMLSelect
+        className={css.period!}
         aria-label={say('period')}
         value={chosen ?? (none ? '' : 'own')}
         options={[
