@@ -12,8 +12,8 @@ import { openHealthServer } from './http/health.ts'
 import { openProjector } from './roles/projector.ts'
 import { openWeb } from './roles/web.ts'
 import { openWorker } from './roles/worker.ts'
-import { readSettings, type Settings, SettingsFault } from './settings.ts'
-import { knock, obstacles, openStores, refused } from './stores.ts'
+import { mistyped, type Settings, SettingsFault } from './settings.ts'
+import { openStores, refused, soundSettings } from './stores.ts'
 import { watchStores } from './work/outages.ts'
 
 const began = performance.now()
@@ -44,11 +44,9 @@ try {
 
 /** Reads the settings, opens the stores, starts the roles asked for. */
 async function main(): Promise<void> {
-  const settings = readSettings(process.env)
+  const settings = await soundSettings(process.env)
   logger = pino({ level: settings.logLevel, redact, serializers: { err: unquoted } }, pino.destination({ sync: false }))
-  const faults = await obstacles(settings)
-  if (faults.length > 0) throw new SettingsFault(faults)
-  await knock(settings)
+  for (const line of mistyped(process.env)) logger.warn(line)
   const stores = await openStores(settings, logger)
   closers.push(stores.close)
   const house = await refused(settings, openHouse({ settings, ...stores, logger, projectors, streams: streamKinds }))
@@ -59,7 +57,7 @@ async function main(): Promise<void> {
 
   if (settings.demo) {
     const started = performance.now()
-    const seeded = await seedDemo(house)
+    const seeded = await seedDemo(house, () => say('The demo company is being made; it answers when that is done.'))
     if (seeded) say(`The demo company was made in ${Math.round(performance.now() - started)} ms.`)
   }
   const roles = new AbortController()

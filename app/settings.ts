@@ -182,6 +182,45 @@ export function readSettings(around: Record<string, string | undefined>): Settin
   return settled(given as unknown as Environment)
 }
 
+/** Where a process is to listen and to write, as far as that is said rightly: what stands in the way there is told beside the faults of the rest. */
+export function placesIn(around: Record<string, string | undefined>): Settings {
+  const right = (name: Name): boolean => {
+    try {
+      return readSettings({ [name]: around[name] }) !== null
+    } catch {
+      return false
+    }
+  }
+  const listens = right('PORT') && right('HOST') // else any port is asked for, which is always there
+  const { PORT, HOST, DATA_DIR, ANCHOR_FILE } = around
+  return readSettings({ DATA_DIR, ANCHOR_FILE, ...(listens ? { PORT, HOST } : { PORT: '0' }) })
+}
+
+/** Names that are no setting, and so like one that they may be meant for it; a line each, without the value. */
+export function mistyped(around: Record<string, string | undefined>): string[] {
+  const known = [...names, ...secrets.map((name) => `${name}_FILE`)]
+  return Object.keys(around).flatMap((name) => {
+    const meant = known.includes(name) ? undefined : known.find((one) => apart(name, one) <= (one.length > 4 ? 2 : 1))
+    return meant === undefined ? [] : [`${name}: is no setting; ${meant} is`]
+  })
+}
+
+/** How many letters were left out, added, changed or exchanged with their neighbours (optimal string alignment); 3 and more are as good as any. */
+function apart(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const changed = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row[j] = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, changed)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j]!, rows[i - 2]![j - 2]! + 1)
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}
+
 function withFiles(around: Record<string, string | undefined>): { env: Record<string, string | undefined>; faults: string[] } {
   const env = { ...around }
   const faults: string[] = []

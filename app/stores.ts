@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { chmod, open, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { probe } from './blobs/s3.ts'
 import { startPostgres } from './embedded/database.ts'
 import { Conflict, type EventLog } from './eventlog/eventlog.ts'
 import { within } from './eventlog/patience.ts'
-import { type Settings, SettingsFault } from './settings.ts'
+import { mistyped, placesIn, readSettings, type Settings, SettingsFault } from './settings.ts'
 
 export type Stores = {
   connectionString: string
@@ -48,7 +48,7 @@ async function shut(folder: string): Promise<void> {
 }
 
 /** What stands in the way of a start and can be seen before anything is made: the port, the folder, the file of anchors. */
-export async function obstacles({ host, port, dataDir, anchorFile }: Settings): Promise<string[]> {
+async function obstacles({ host, port, dataDir, anchorFile }: Settings): Promise<string[]> {
   return [...(await portFaults(host, port)), ...folderFaults(dataDir), ...(anchorFile ? anchorFaults(anchorFile) : [])]
 }
 
@@ -69,7 +69,7 @@ function folderFaults(dataDir: string): string[] {
   while (!existsSync(place) && path.dirname(place) !== place) place = path.dirname(place)
   if (!statSync(place).isDirectory()) return [`DATA_DIR: ${place} is no folder`]
   try {
-    accessSync(place, constants.W_OK | constants.X_OK)
+    rmdirSync(mkdtempSync(path.join(place, '.guiche-'))) // rights alone do not say it: root has them below /proc too
     return []
   } catch (error) {
     return [`DATA_DIR: ${place} cannot be written by this user (${(error as NodeJS.ErrnoException).code})`]
@@ -84,6 +84,26 @@ function anchorFaults(file: string): string[] {
   } catch (error) {
     return [`ANCHOR_FILE: ${file} cannot be written by this user (${(error as NodeJS.ErrnoException).code})`]
   }
+}
+
+/** The settings of a process that is to serve; every fault that can be seen before anything is made is said at once. */
+export async function soundSettings(around: Record<string, string | undefined>): Promise<Settings> {
+  const faults: string[] = []
+  const noted = (error: unknown) => {
+    if (!(error instanceof SettingsFault)) throw error
+    faults.push(...error.faults)
+    return null
+  }
+  let settings: Settings | null = null
+  try {
+    settings = readSettings(around)
+  } catch (error) {
+    noted(error)
+  }
+  faults.push(...(await obstacles(settings ?? placesIn(around))))
+  if (settings) await knock(settings).catch(noted)
+  if (settings && faults.length === 0) return settings
+  throw new SettingsFault([...faults, ...mistyped(around)])
 }
 
 /** Asks every store that is named whether it takes us; all that do not are said at once. */

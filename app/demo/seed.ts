@@ -33,11 +33,12 @@ function dice(seed: number) {
 }
 
 /** A company to look at, and a second one to show that they do not see each other. Only into an empty house; tickets come about by commands. */
-export async function seedDemo(house: House): Promise<boolean> {
+export async function seedDemo(house: House, begins: () => void = () => {}): Promise<boolean> {
   const { db } = house
   const placed = await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lockIds.founding})`.execute(tx)
     if (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) return null
+    begins()
     return furnish(tx)
   })
   if (placed) await talkAway(house, placed)

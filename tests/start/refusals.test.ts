@@ -59,6 +59,21 @@ it('finds a taken port and a folder that is none together, before anything is ma
     expect(existsSync(fresh)).toBe(false)
   }))
 
+it('tells a folder that cannot be, an address that is none and a name that is near a setting’s beside every other fault', async () => {
+  const { code, lines } = await refusedStart({ ...{ LOG_LEVEL: 'loud', ROELS: 'web', HOST: '999.1.1.1' }, DATA_DIR: '/proc/nope' })
+  expect({ code, lines }).toEqual({
+    code: 1,
+    lines: [
+      expect.stringMatching(/^LOG_LEVEL: must be /),
+      expect.stringMatching(/^HOST: 999\.1\.1\.1 is no address of this machine \(\w+\)$/),
+      expect.stringMatching(/^DATA_DIR: \/proc cannot be written by this user \(\w+\)$/),
+      'ROELS: is no setting; ROLES is',
+    ],
+  })
+  const port = await refusedStart({ PORT: 'x', DATA_DIR: '/proc/nope', DATABASE_URL: 'postgres://a:hush@127.0.0.1:1/b' })
+  expect(port.lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'MASTER_KEY', 'DATA_DIR'])
+})
+
 it.skipIf(!somebody)('says in one line that a folder cannot be written, and makes nothing in it', async () => {
   const closed = path.join(place, 'closed')
   mkdirSync(closed)
@@ -168,10 +183,22 @@ it('tells a second start on one folder so in one line, and leaves the first alon
 it('speaks JSON alone where no terminal listens', async () => {
   const { url, drop } = await freshDatabase()
   try {
-    const server = await startProcess({ DATABASE_URL: url, MASTER_KEY, DATA_DIR: place, DEMO: '1', SANDBOX: '1', LOG_LEVEL: 'info' })
+    const server = await startProcess({
+      DATABASE_URL: url,
+      MASTER_KEY,
+      DATA_DIR: place,
+      DEMO: '1',
+      SANDBOX: '1',
+      LOG_LEVEL: 'info',
+      ROELS: 'web',
+    })
     expect(await server.stop()).toBe(0)
     const lines = server.output().trim().split('\n')
     const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    expect(said).toContain('ROELS: is no setting; ROLES is')
+    const begun = said.indexOf('The demo company is being made; it answers when that is done.')
+    expect(said.findIndex((line) => line.startsWith('The demo company was made'))).toBeGreaterThan(begun)
+    expect(begun).toBeGreaterThan(-1)
     expect(said.map((line) => /^(migrated|The demo company|Guichê| {2}customers| {2}sign in|stops)/.exec(line)?.[1])).toEqual(
       expect.arrayContaining(['migrated', 'The demo company', 'Guichê', '  customers', '  sign in', 'stops']),
     )

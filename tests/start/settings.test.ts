@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { readSettings, SettingsFault } from '#app/settings.ts'
+import { mistyped, readSettings, SettingsFault } from '#app/settings.ts'
 
 const key = randomBytes(32)
 const outside = { DATABASE_URL: 'postgres://app:hush@db:5432/guiche', MASTER_KEY: key.toString('base64') }
@@ -121,6 +121,34 @@ it('has a sandbox by itself only where it is ours alone, and then with the demo'
   expect(readSettings({ ...outside, DEMO: '1' })).toMatchObject({ demo: true, sandbox: false })
   expect(readSettings({ DEMO: '0' })).toMatchObject({ demo: false, sandbox: false })
   expect(readSettings({ DEMO: '0', SANDBOX: '1' })).toMatchObject({ demo: false, sandbox: true })
+})
+
+it('knows a name that is nearly a setting’s, and leaves the names of others alone', () => {
+  const said = (name: string) => mistyped({ [name]: 'hush' })
+  for (const [name, meant] of [
+    ['ROELS', 'ROLES'],
+    ['PROT', 'PORT'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['MASTERKEY_FILE', 'MASTER_KEY_FILE'],
+  ] as const)
+    expect(said(name)).toEqual([`${name}: is no setting; ${meant} is`])
+  for (const name of [
+    'PATH',
+    'HOME',
+    'HOSTNAME',
+    'USER',
+    'TERM',
+    'SHELL',
+    'LANG',
+    'PWD',
+    'MAIL',
+    'PGHOST',
+    'AWS_REGION',
+    'LOGNAME',
+    'NODE_ENV',
+    'ROLES',
+  ])
+    expect(said(name)).toEqual([])
 })
 
 it('takes the key as hex or as base64', () => {
