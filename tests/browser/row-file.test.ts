@@ -27,6 +27,7 @@ const edit = (text: string) =>
 const listed = async (shortcode: string) =>
   (await on.ask('GET', `/quick-messages?searchParam=${shortcode}`)).body.records[0] as {
     id: number
+    version: number
     mediaName: string | null
     mediaPath: string
   }
@@ -46,6 +47,8 @@ it('is chosen, refused in words, made smaller, replaced, taken away and brought 
   await form().getByText('Compartilhar com todos').click()
   await choose('programa.exe', Buffer.from('MZ'), 'application/x-msdownload')
   await field().getByRole('alert').filter({ hasText: 'programa.exe: este tipo de arquivo não é aceito' }).waitFor()
+  await choose('falsa.png', Buffer.from('um texto'), 'image/png')
+  await field().getByRole('alert').filter({ hasText: 'falsa.png não abre como imagem' }).waitFor()
   await choose('foto.jpg', photo, 'image/jpeg')
   await field().getByText('foto.jpg').waitFor()
   expect(await field().getByRole('alert').count()).toBe(0)
@@ -83,6 +86,18 @@ it('is chosen, refused in words, made smaller, replaced, taken away and brought 
   await field().getByText('solto.txt').waitFor()
   await save()
   await row('/comfoto').getByRole('link', { name: 'solto.txt' }).waitFor()
+
+  await edit('/comfoto')
+  const { id, version } = await listed('comfoto')
+  expect((await on.ask('PUT', `/quick-messages/${id}`, { removeFile: true, version })).status).toBe(200)
+  await choose('meu.txt', Buffer.from('o meu'), 'text/plain')
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  const clash = form().getByRole('alert').filter({ hasText: 'Arquivo' })
+  await clash.getByText('(vazio)').waitFor()
+  await field().getByRole('button', { name: 'Retirar meu.txt' }).click()
+  expect(await field().getByText('sai quando você salvar').count()).toBe(0) // the row has none any more
+  await choose('solto.txt', Buffer.from('um texto'), 'text/plain')
+  await save()
   expect(admin.wrong).toEqual([])
 }, 90_000)
 
@@ -95,7 +110,7 @@ it('goes along when the reply is chosen in a chat', async () => {
   await page.goto(`/tickets/${ticket.uuid}`)
   const composer = page.locator('[data-part=composer]')
   await composer.getByRole('textbox').fill('/comfoto')
-  await page.getByRole('option').filter({ hasText: '/comfoto' }).click()
+  await page.getByRole('option').filter({ hasText: '/comfoto' }).filter({ hasText: 'solto.txt' }).click()
   await composer.locator('[data-part=files]').getByText('solto.txt').waitFor()
   expect(await composer.getByRole('textbox').inputValue()).toBe('Veja a foto')
 }, 60_000)

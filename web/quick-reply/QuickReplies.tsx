@@ -1,4 +1,4 @@
-import { Lightning } from '@blueprintjs/icons'
+import { Lightning, Paperclip } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useWatch } from 'react-hook-form'
 import type { Static } from 'typebox'
@@ -56,7 +56,7 @@ export function QuickReplies() {
       blank={() => ({ shortcode: '', message: '', geral: false, visao: false, userId: me.id, file: null })}
       beside={{ ERR_DUPLICATED_NAME: 'shortcode' }}
       name={({ shortcode }) => `/${shortcode}`}
-      removal={({ id, shortcode, message, geral, visao }, close) => (
+      removal={({ id, shortcode, message, mediaName, geral, visao }, close) => (
         <Confirm
           title={ui('removeOne', { name: `/${shortcode}` })}
           question={
@@ -65,6 +65,11 @@ export function QuickReplies() {
               <blockquote className={css.gone} dir="auto">
                 {message}
               </blockquote>
+              {mediaName && (
+                <p className={dialog.text} dir="auto">
+                  <Paperclip size={12} title={say('file')} /> {mediaName}
+                </p>
+              )}
             </>
           }
           verb={ui('remove')}
@@ -81,7 +86,16 @@ export function QuickReplies() {
             </code>
           ),
         },
-        { title: say('message'), cell: ({ message }) => <span dir="auto">{message}</span>, reads: true },
+        {
+          title: say('message'),
+          cell: ({ message, mediaName }) => (
+            <>
+              {mediaName && <Paperclip className={css.clip ?? ''} size={12} title={mediaName} />}
+              <span dir="auto">{message}</span>
+            </>
+          ),
+          reads: true,
+        },
         {
           title: say('file'),
           cell: ({ mediaPath, mediaName }) =>

@@ -8,7 +8,7 @@ import { viewer as me, store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
-import { applyTicket, dialogAtom, dropTicket, sentAway, tabAtom, underWay } from './atoms.ts'
+import { applyTicket, dialogAtom, drawerAtom, dropTicket, sentAway, tabAtom, tagAskedAtom, underWay } from './atoms.ts'
 import type { Coloured } from './dialogs/dialog.ts'
 import { awaitTicket, expected } from './expected.ts'
 import { nextAfter } from './next.ts'
@@ -59,7 +59,12 @@ export function useTicketActions(ticket: TicketRow) {
       if (taken.userId === viewer.id && taken.ticket) go(`/tickets/${taken.ticket.uuid}`)
       else busy(taken)
     } else if (code === 'ERR_TAG_REQUIRED') {
-      toast(say(ticketWords, 'tagRequired'), 'warning')
+      const tag = () => {
+        go(`/tickets/${ticket.uuid}`)
+        store.set(drawerAtom, true)
+        store.set(tagAskedAtom, ticket.contactId)
+      }
+      toast(say(ticketWords, 'tagRequired'), 'warning', { action: { text: say(ticketWords, 'addTag'), run: tag } })
     } else return false
     return true
   }

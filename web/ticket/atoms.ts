@@ -128,4 +128,7 @@ export const drawerAtom = atom(
   },
 )
 
+/** The contact whose tags are asked for: the drawer opens their choice. */
+export const tagAskedAtom = atom<number | null>(null)
+
 export const narrowAtom = phoneAtom

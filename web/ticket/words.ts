@@ -196,6 +196,12 @@ export const ticketWords = words({
     'Se cerrarán las atenciones que muestra la lista de «{tab}», y ninguna otra. No se envía ningún mensaje.',
     '“{tab}” listesinde görünen talepler kapatılacak, başkası değil. Mesaj gönderilmez.',
   ],
+  closeUntagged: [
+    'Também os de contatos sem tag: a exigência de tag vale ao finalizar um a um.',
+    'Those of contacts without a tag too: the tag is required where tickets are closed one by one.',
+    'También las de contactos sin etiqueta: la etiqueta se exige al finalizar de una en una.',
+    'Etiketi olmayan kişilerinkiler de: etiket, talepler tek tek kapatılırken istenir.',
+  ],
   closeFiltered: [
     'A lista está filtrada: o que os filtros escondem continua aberto.',
     'The list is filtered: what the filters hide stays open.',

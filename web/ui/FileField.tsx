@@ -1,12 +1,12 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { Cross, Document as DocumentIcon, Undo, Upload } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { type DragEvent, useId, useRef, useState } from 'react'
+import { type DragEvent, useContext, useId, useRef, useState } from 'react'
 import { useController } from 'react-hook-form'
 import { language, useWords } from '#web/i18n.ts'
 import type { FormFile } from './changed.ts'
 import css from './FileField.module.css'
-import { useLabel } from './fieldLabels.ts'
+import { StoredValues, useLabel } from './fieldLabels.ts'
 import { kilobytes, readied } from './files.ts'
 import { leftAtom } from './sent.ts'
 import thumb from './Thumb.module.css'
@@ -21,9 +21,10 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
   const say = useWords(uiWords)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { field, formState } = useController({ name })
+  const { field } = useController({ name })
+  const stored = useContext(StoredValues) as Record<string, FormFile | undefined>
   const value = field.value as FormFile | undefined
-  const before = (formState.defaultValues?.[name] ?? null) as FormFile
+  const before = stored[name] ?? null
   const left = useAtomValue(leftAtom)
   const [wrong, tell] = useState<string | null>(null)
   const [busy, wait] = useState(false)

@@ -10,7 +10,7 @@ import { type Asks, check, type Short } from './check.ts'
 import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import css from './FormDialog.module.css'
-import { FieldLabels } from './fieldLabels.ts'
+import { FieldLabels, StoredValues } from './fieldLabels.ts'
 import { Meanwhile } from './Meanwhile.tsx'
 import { meanwhile } from './meanwhile.ts'
 import { useReturnFocus } from './returnFocus.ts'
@@ -130,7 +130,7 @@ export function FormDialog<B extends TObject>({
     <Dialog isOpen title={title} onClose={close} {...(className && { className })}>
       <FormProvider {...form}>
         <DialogBody>
-          {theirs && (
+          {theirs && !gone && (
             <Meanwhile
               theirs={theirs.values}
               clashing={theirs.clashing}
@@ -143,9 +143,11 @@ export function FormDialog<B extends TObject>({
             />
           )}
           <FieldLabels value={labels}>
-            <form id={id} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
-              {children}
-            </form>
+            <StoredValues value={base.start as object}>
+              <form id={id} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
+                {children}
+              </form>
+            </StoredValues>
           </FieldLabels>
           {gone && (
             <p className={css.problem} role="alert">

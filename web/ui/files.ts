@@ -17,10 +17,21 @@ export async function readied(file: File): Promise<File | string> {
   if (!fits(file)) return say(uiWords, 'fileKind', { name })
   const small = await shrunk(file)
   if (small.size === 0) return say(uiWords, 'fileEmpty', { name })
+  if (kindOf(small) === 'image' && !(await opens(small))) return say(uiWords, 'fileBroken', { name })
   const limit = limits[kindOf(small)] * megabyte
   if (small.size <= limit) return small
   return say(uiWords, 'fileLarge', { name, size: kilobytes(small.size, language()), limit: kilobytes(limit, language()) })
 }
+
+/** Whether it is the picture that its name promises. */
+const opens = (file: File) =>
+  createImageBitmap(file).then(
+    (picture) => {
+      picture.close()
+      return true
+    },
+    () => false,
+  )
 
 /** As the reader writes numbers: 340 kB, 1,5 MB. */
 export function kilobytes(bytes: number, language: string): string {

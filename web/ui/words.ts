@@ -31,6 +31,12 @@ export const uiWords = words({
     '{name}: este tipo de archivo no se acepta',
     '{name}: bu dosya türü kabul edilmiyor',
   ],
+  fileBroken: [
+    '{name} não abre como imagem',
+    '{name} does not open as a picture',
+    '{name} no se abre como imagen',
+    '{name} resim olarak açılmıyor',
+  ],
   fileEmpty: ['{name} está vazio', '{name} is empty', '{name} está vacío', '{name} boş'],
   fileLarge: [
     '{name} tem {size}; o limite é {limit}',

@@ -17,7 +17,7 @@ export function WorksDialog({ onClose }: { onClose: () => void }) {
   const works = useAtomValue(worksAtom)
   useReturnFocus()
   return (
-    <Dialog isOpen title={say('title')} onClose={onClose}>
+    <Dialog isOpen title={say(works.some(({ state }) => state === 'running') ? 'title' : 'ended')} onClose={onClose}>
       <DialogBody>
         <ul className={css.works} aria-label={say('title')}>
           {works.map((work) => (

@@ -36,7 +36,11 @@ function tell(work: WorkRow): void {
   if (work.batch === null || work.changed === 0) toast(what)
   else toastUndo(what, say(workWords, 'undo'), () => takeBack(work))
 }
-export const takeBack = ({ batch }: WorkRow): Promise<unknown> => api.tickets.undoAll({ body: { batch: batch! } })
+/** What has moved on since stays closed: how many came back is said. */
+export async function takeBack({ batch, changed }: WorkRow): Promise<void> {
+  const { count } = await api.tickets.undoAll({ body: { batch: batch! } })
+  toast(say(workWords, count === changed ? 'reopened' : 'reopenedSome', { n: count, all: changed }))
+}
 
 export const worksAtom = atom((get) => {
   get(watchAtom)

@@ -7,6 +7,14 @@ export const workWords = words({
   closeTickets: ['Finalizar atendimentos', 'Closing tickets', 'Finalizar atenciones', 'Talepleri kapatma'],
   closedOne: ['1 atendimento finalizado', '1 ticket closed', '1 atención finalizada', '1 talep kapatıldı'],
   closed: ['{n} atendimentos finalizados', '{n} tickets closed', '{n} atenciones finalizadas', '{n} talep kapatıldı'],
+  reopenedOne: ['1 atendimento reaberto', '1 ticket reopened', '1 atención reabierta', '1 talep yeniden açıldı'],
+  reopened: ['{n} atendimentos reabertos', '{n} tickets reopened', '{n} atenciones reabiertas', '{n} talep yeniden açıldı'],
+  reopenedSome: [
+    '{n} de {all} atendimentos reabertos; os outros já seguiram adiante',
+    '{n} of {all} tickets reopened; the others have moved on',
+    '{n} de {all} atenciones reabiertas; las demás ya siguieron adelante',
+    '{all} talepten {n} tanesi yeniden açıldı; diğerleri çoktan ilerledi',
+  ],
   stopped: [
     'Parado em {done} de {all}',
     'Stopped at {done} of {all}',

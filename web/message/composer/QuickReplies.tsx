@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core'
+import { Paperclip } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { type QuickReplyRow, seesReply } from '#domain/quick-reply/contract.ts'
@@ -79,7 +80,12 @@ export function QuickReplies(of: {
           onMouseEnter={() => move(index)}
           onClick={() => choose(row)}
         >
-          <b>/{row.shortcode}</b> <span>{row.message}</span>
+          <b>/{row.shortcode}</b> <span className={css.text}>{row.message}</span>
+          {row.mediaName && (
+            <span className={css.file} title={row.mediaName}>
+              <Paperclip size={12} title={say('attachments')} /> {row.mediaName}
+            </span>
+          )}
         </button>
       ))}
     </div>

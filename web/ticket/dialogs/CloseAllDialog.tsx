@@ -5,7 +5,7 @@ import type { closing, TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
-import { store, useViewer } from '#web/session.ts'
+import { store, useSettings, useViewer } from '#web/session.ts'
 import { listAtom, underWay } from '#web/ticket/atoms.ts'
 import { everything, query } from '#web/ticket/list/wanted.ts'
 import { tabWords } from '#web/ticket/list/words.ts'
@@ -45,6 +45,7 @@ export function CloseAllDialog({ of: { tab, choice }, close }: DialogProps<'clos
   const sayTab = useWords(tabWords)
   const workText = useWords(workWords)
   const viewer = useViewer()
+  const settings = useSettings()
   const list = useAtomValue(listAtom)!
   const reload = useSetAtom(list.reload)
   const [listed] = useState(() => {
@@ -91,6 +92,7 @@ export function CloseAllDialog({ of: { tab, choice }, close }: DialogProps<'clos
         <>
           <p className={dialog.text}>{n === 0 ? say('closeNone') : say('closeAllText', { tab: sayTab(tab) })}</p>
           {filtered && <p className={dialog.text}>{say('closeFiltered')}</p>}
+          {settings.requiredTag === 'enabled' && <p className={dialog.text}>{say('closeUntagged')}</p>}
           {counted.state === 'ready' && <Whose holders={counted.value.holders} />}
         </>
       }

@@ -1,11 +1,12 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Plus, SmallCross } from '@blueprintjs/icons'
-import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useState } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { tagAskedAtom } from '#web/ticket/atoms.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
 import { Drop } from '#web/ticket/list/Drop.tsx'
@@ -24,6 +25,17 @@ export function TagPicker({ contact }: { contact: ContactRow }) {
   const apply = useSetAtom(contactOf(contact.id).apply)
   const change = (added: number[], taken: number[]) =>
     act(async () => apply([{ op: 'put', row: await api.contacts.changeTags({ params: { id: contact.id }, body: { added, taken } }) }]))
+  const [asked, ask] = useAtom(tagAskedAtom)
+  const wanted = asked === contact.id
+  const [was, note] = useState(false)
+  const [turn, begin] = useState(0)
+  if (wanted !== was) {
+    note(wanted)
+    if (wanted) begin(turn + 1)
+  }
+  useEffect(() => {
+    if (wanted) ask(null)
+  }, [wanted, ask])
   const ids = contact.tags.map(({ id }) => id)
   return (
     <div className={css.tags}>
@@ -42,7 +54,7 @@ export function TagPicker({ contact }: { contact: ContactRow }) {
           </button>
         </span>
       ))}
-      <Drop placement="bottom-start" content={() => <Add chosen={ids} onAdd={(id) => change([id], [])()} />}>
+      <Drop key={turn} opened={turn > 0} placement="bottom-start" content={() => <Add chosen={ids} onAdd={(id) => change([id], [])()} />}>
         <Button size="small" variant="minimal" icon={<Plus />} aria-label={say('addTag')} title={say('addTag')} />
       </Drop>
     </div>

@@ -7,14 +7,17 @@ const Popped = lazy(() => import('./Popped.tsx').then(({ Popped }) => ({ default
 export function Drop({
   content,
   placement,
+  opened = false,
   children,
 }: {
   content: (close: () => void) => ReactElement
   placement: PopoverNextPlacement
+  /** From the first. */
+  opened?: boolean
   children: ReactElement<ButtonProps & { 'aria-haspopup'?: 'true' }>
 }) {
-  const [used, use] = useState(false)
-  const [open, setOpen] = useState(false)
+  const [used, use] = useState(opened)
+  const [open, setOpen] = useState(opened)
   const [turn, begin] = useState(0)
   /* Opened again while it still leaves, it begins anew. */
   const show = (now: boolean) => {
