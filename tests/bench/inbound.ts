@@ -7,8 +7,12 @@ import { type Person, phoneOf } from './place.ts'
 import { contactOf } from './talk.ts'
 
 /** A signed-in socket in the list and the notifications; every frame is handed on as text. */
-export function seat(origin: string, token: string, heard: (text: string) => void): Promise<WebSocket> {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/live`, ['guiche.v1', `bearer.${token}`], { perMessageDeflate: false })
+/** `localAddress`: whom it comes from, for an address has only so many sockets. */
+export function seat(origin: string, token: string, heard: (text: string) => void, localAddress = '127.0.0.1'): Promise<WebSocket> {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/live`, ['guiche.v1', `bearer.${token}`], {
+    perMessageDeflate: false,
+    localAddress,
+  })
   return new Promise((resolve, reject) => {
     socket.once('error', reject)
     socket.on('message', (data) => heard((data as Buffer).toString()))

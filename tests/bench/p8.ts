@@ -1,24 +1,28 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Figure } from './bench.ts'
+import type { Bench, Figure, Measured } from './bench.ts'
 import { asker } from './http.ts'
 import { writing } from './inbound.ts'
 import { spread } from './measure.ts'
+import type { Person } from './place.ts'
 import type { Crowd, Shown } from './sockets.ts'
 
 const perSecond = 40
-const sockets = 2000
 
-/** One socket in ten is an admin's and sees every message; an agent's sees those of the tickets they serve. */
-export const p8: Figure = async (bench) => {
+export const p8: Figure = (bench) => crowded(bench, { figure: 'P8', sockets: 2000, agents: bench.place.agents })
+
+type Crowded = { figure: string; sockets: number; agents: Person[]; meanwhile?: (signal: AbortSignal) => Promise<string> }
+
+/** One socket in ten is an admin's and sees every message; an agent's sees those of the tickets they serve. `meanwhile`: what else goes on, and what came of it. */
+export async function crowded(bench: Bench, { figure, sockets, agents, meanwhile }: Crowded): Promise<Measured[]> {
   const { place, token, server, seconds, pool } = bench
   const { url, pid } = await server()
   const { path, admin, body, shown, ticketOf } = writing(bench)
-  const crowd = Array.from(
-    { length: sockets },
-    (_, i) => (i % 10 === 0 ? place.admins : place.agents)[Math.floor(i / 10) % place.admins.length]!,
-  )
+  const crowd = Array.from({ length: sockets }, (_, i) => {
+    const some = i % 10 === 0 ? place.admins : agents
+    return some[Math.floor(i / 10) % some.length]!
+  })
   const child = fork(new URL('./sockets.ts', import.meta.url))
   const asked = performance.timeOrigin
   try {
@@ -28,6 +32,8 @@ export const p8: Figure = async (bench) => {
     const free = [...askers]
     const askedAt: number[] = []
     const total = Math.round(seconds(15) * perSecond)
+    const over = new AbortController()
+    const beside = meanwhile?.(over.signal)
     const began = performance.now()
     const under: Promise<void>[] = []
     for (let n = 0; n < total; n++) {
@@ -42,6 +48,8 @@ export const p8: Figure = async (bench) => {
       under.push(posted)
     }
     await Promise.all(under)
+    over.abort()
+    const besides = await beside
     await sleep(1500)
     const answer = once(child, 'message') as Promise<[Shown]>
     child.send('done')
@@ -60,9 +68,9 @@ export const p8: Figure = async (bench) => {
     const fan = wanted(0)
     return [
       {
-        figure: 'P8',
+        figure,
         what: `message in → on the last of the ${fan} sockets that may see it, of ${sockets}; ${perSecond}/s`,
-        ours: `p50 ${ours.p50}, p95 ${ours.p95} ms; ${whole.length} of ${total} on all of them`,
+        ours: `p50 ${ours.p50}, p95 ${ours.p95} ms; ${whole.length} of ${total} on all of them${besides ? `; ${besides}` : ''}`,
         floor: 'fan-out alone: 32–38 ms for 2,000 (not measured here)',
         goal: 'p95 ≤ 100 ms',
         reference: '–',

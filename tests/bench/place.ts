@@ -68,7 +68,8 @@ export async function furnish(db: Kysely<Database>, masterKey: Buffer, size: Siz
   return { size, companyId, connectionId, queueIds, admins: crowd.slice(0, people), agents: crowd.slice(people) }
 }
 
-async function enter(db: Kysely<Database>, companyId: number, i: number, queueIds: number[]): Promise<Person> {
+/** Somebody of the bench's company, signed in; its `i`-th. */
+export async function enter(db: Kysely<Database>, companyId: number, i: number, queueIds: number[]): Promise<Person> {
   const admin = i < people
   const own = admin ? [] : [queueIds[i % 4]!, queueIds[(i + 1) % 4]!]
   const may = { allTicket: true, allowGroup: true, userClosePendingTicket: true, allowAudit: admin }

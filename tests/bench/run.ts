@@ -11,6 +11,7 @@ import { p4 } from './p4.ts'
 import { p5 } from './p5.ts'
 import { p7 } from './p7.ts'
 import { p8 } from './p8.ts'
+import { p10 } from './p10.ts'
 import { p12 } from './p12.ts'
 import { p13 } from './p13.ts'
 import { p15 } from './p15.ts'
@@ -21,7 +22,7 @@ import { p20 } from './p20.ts'
 import { sizeOf } from './place.ts'
 
 /** In the order in which they are run: memory after the load, what takes the server down last. */
-const figures: Record<string, Figure> = { p1, p3, p4, p5, p7, p8, p13, p15, c12, p18, p20, p12, p16, p17 }
+const figures: Record<string, Figure> = { p1, p3, p4, p5, p7, p8, p10, p13, p15, c12, p18, p20, p12, p16, p17 }
 
 const usage = `npm run bench -- [figure…] [--small] [--seed N] [--seconds N] [--data DIR] [--out FILE] [--profile DIR]
 figures: ${Object.keys(figures).join(' ')} (all of them where none is named)

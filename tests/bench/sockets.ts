@@ -17,7 +17,8 @@ async function sit({ origin, tokens, shown }: Crowd): Promise<void> {
     one.last = performance.timeOrigin + performance.now()
     seen.set(n, one)
   }
-  for (let i = 0; i < tokens.length; i += 50) await Promise.all(tokens.slice(i, i + 50).map((token) => seat(origin, token, hear)))
+  for (let i = 0; i < tokens.length; i += 50)
+    await Promise.all(tokens.slice(i, i + 50).map((token, at) => seat(origin, token, hear, `127.0.0.${2 + ((i + at) % 4)}`)))
   process.send!('open')
   process.once('message', () => {
     process.send!([...seen].map(([n, one]) => ({ n, ...one })) satisfies Shown)
