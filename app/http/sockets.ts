@@ -24,6 +24,8 @@ type Deps = {
 /** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
 const rightsEvery = 20
 const backlog = 1024 * 1024
+/** How long what is said to a socket waits for what is said next. */
+const gatherMs = 10
 /** Sockets at once: a tab has one each, and an office shares an address. */
 const room = { session: 40, address: 4096 }
 /** Frames of one session, over all its sockets. */
@@ -69,7 +71,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
         held.set(request, found)
       },
     },
-    (socket, request) => enter(socket, held.get(request)!, network(request.ip)),
+    (socket, request) => enter(socket, request.raw.socket, held.get(request)!, network(request.ip)),
   )
 
   /* By session and by address. */
@@ -82,14 +84,31 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
   }
   const frames = pace(framePace)
 
-  function enter(socket: WebSocket, { viewer, sessionId, expired }: ViewerSession, address: string): void {
+  /* A message, its ticket and what it counts come by reads of their own, and leave in one write: each costs as much as all of them. */
+  const gathering = new Set<Socket>()
+  function gather(line: Socket): void {
+    if (gathering.has(line)) return
+    if (gathering.size === 0) setTimeout(flush, gatherMs)
+    gathering.add(line)
+    line.cork()
+  }
+  function flush(): void {
+    for (const line of gathering) line.uncork()
+    gathering.clear()
+  }
+
+  function enter(socket: WebSocket, line: Socket, { viewer, sessionId, expired }: ViewerSession, address: string): void {
     for (const key of [sessionId, address]) count(key, 1)
     const seat: Seat = {
       viewer,
       sessionId,
       expired,
       rooms: noRooms(),
-      send: (frame) => (socket.bufferedAmount > backlog ? socket.terminate() : socket.send(frame, { binary: false })),
+      send(frame) {
+        if (socket.bufferedAmount > backlog) return socket.terminate()
+        gather(line)
+        socket.send(frame, { binary: false })
+      },
       close: (code, reason) => socket.close(code, reason),
     }
     const leave = live.enter(seat)
