@@ -188,9 +188,8 @@ it('records a voice message and sends it; what is cancelled leaves nothing', asy
   await recorder.getByRole('button', { name: 'Enviar áudio' }).click()
   await ana.page.getByRole('log').getByRole('button', { name: 'Ouvir' }).waitFor()
   await phone.locator('audio').waitFor()
-  const got = (await on.got(customer.number)).slice(before)
-  expect(got.map(({ kind }) => kind)).toEqual(['audio'])
-  expect(got[0]!.mime).toMatch(/^audio\//)
+  const got = (await on.got(customer.number)).slice(before).filter(({ kind }) => kind === 'audio') // a file of before may come meanwhile
+  expect(got.map(({ mime }) => mime)).toEqual([expect.stringMatching(/^audio\//)])
   await ana.shot('voice')
   expect(ana.wrong).toEqual([])
 }, 60_000)
