@@ -45,11 +45,12 @@ export async function s3Double(buckets: string[] = ['files']) {
     const must = ['host', ...Object.keys(headers).filter((name) => name.startsWith('x-amz-'))]
     if (must.some((name) => !signed.includes(name))) return [403, 'AccessDenied']
     const { pathname, searchParams } = new URL(url, 'http://double')
+    // biome-ignore format: one line a part, as the standard lists them
     const canonical = [
       method,
-      pathname.split('/').map((part) => strict(decodeURIComponent(part))).join('/'), // biome-ignore format: one line a part, as the standard lists them
-      [...searchParams].map(([name, value]) => `${strict(name)}=${strict(value)}`).toSorted().join('&'), // biome-ignore format: as above
-      ...signed.map((name) => `${name}:${String(headers[name] ?? '').trim().replace(/ +/g, ' ')}`), // biome-ignore format: as above
+      pathname.split('/').map((part) => strict(decodeURIComponent(part))).join('/'),
+      [...searchParams].map(([name, value]) => `${strict(name)}=${strict(value)}`).toSorted().join('&'),
+      ...signed.map((name) => `${name}:${String(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
       '',
       names,
       String(headers['x-amz-content-sha256']),
