@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
+import { distance } from 'fastest-levenshtein'
 import * as Type from 'typebox'
 import { Check, Convert, Default } from 'typebox/value'
 
@@ -200,26 +201,13 @@ export function placesIn(around: Record<string, string | undefined>): Settings {
 export function mistyped(around: Record<string, string | undefined>): string[] {
   const known = [...names, ...secrets.map((name) => `${name}_FILE`)]
   return Object.keys(around).flatMap((name) => {
-    const meant = known.includes(name) ? undefined : known.find((one) => apart(name, one) <= (one.length > 4 ? 2 : 1))
+    const near = (one: string) => distance(name, one) <= (one.length > 4 ? 2 : 1) || sorted(name) === sorted(one)
+    const meant = known.includes(name) ? undefined : known.find(near)
     return meant === undefined ? [] : [`${name}: is no setting; ${meant} is`]
   })
 }
 
-/** How many letters were left out, added, changed or exchanged with their neighbours (optimal string alignment); 3 and more are as good as any. */
-function apart(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const changed = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row[j] = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, changed)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j]!, rows[i - 2]![j - 2]! + 1)
-    }
-    rows.push(row)
-  }
-  return rows[a.length]![b.length]!
-}
+const sorted = (name: string) => [...name].toSorted().join('')
 
 function withFiles(around: Record<string, string | undefined>): { env: Record<string, string | undefined>; faults: string[] } {
   const env = { ...around }
