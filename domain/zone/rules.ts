@@ -30,7 +30,7 @@ export const timeIn = (zone: string, at: Date): string => wall(zone, at).time.sl
 
 const minute = 60_000
 /** How far the zone is ahead of UTC at that moment. */
-function offset(zone: string, at: number): number {
+export function offset(zone: string, at: number): number {
   const { day, time } = wall(zone, new Date(at))
   return Date.parse(`${day}T${time}Z`) - Math.floor(at / 1000) * 1000
 }

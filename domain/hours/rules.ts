@@ -1,0 +1,66 @@
+import { dayIn, endOfDay, offset, startOfDay, timeIn } from '#domain/zone/rules.ts'
+
+type Shifts = { weekdayEn: string; startTimeA: string; endTimeA: string; startTimeB: string; endTimeB: string }
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+
+const minute = 60_000
+/** Nobody plans further: who is closed for so long has no next opening. */
+const mostDays = 400
+
+/** The shifts of a day, without those that are off; a day that is no working day, or a holiday, has none (A-HOURS-01, A-HOURS-HOLIDAY). */
+function shiftsOf(schedules: readonly Shifts[], holidays: readonly string[], day: string): [start: string, end: string][] {
+  if (holidays.includes(day)) return []
+  const weekday = weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]
+  const own = schedules.find(({ weekdayEn }) => weekdayEn === weekday)
+  const both: [string, string][] = own
+    ? [
+        [own.startTimeA, own.endTimeA],
+        [own.startTimeB, own.endTimeB],
+      ]
+    : []
+  return both.filter(([start, end]) => start !== '' && end !== '' && start !== end)
+}
+
+/** Whether it is open at that moment by the clock on the wall there, to the end of the last minute; `holidays`: days as 2026-12-25. */
+export function openAt(schedules: readonly Shifts[], timeZone: string, holidays: readonly string[], at: Date): boolean {
+  const time = timeIn(timeZone, at)
+  return shiftsOf(schedules, holidays, dayIn(timeZone, at)).some(([start, end]) => start <= time && time <= end)
+}
+
+/** When it opens if it is closed, and closes if it is open; null where neither will be. */
+export function nextChange(schedules: readonly Shifts[], timeZone: string, holidays: readonly string[], at: Date): Date | null {
+  const open = openAt(schedules, timeZone, holidays, at)
+  let day = dayIn(timeZone, at)
+  for (let left = mostDays; left > 0; left--, day = dayIn(timeZone, endOfDay(timeZone, day))) {
+    const first = bounds(schedules, timeZone, holidays, day).find(
+      (moment) => moment > at.getTime() && openAt(schedules, timeZone, holidays, new Date(moment)) !== open,
+    )
+    if (first !== undefined) return new Date(first)
+  }
+  return null
+}
+
+/** All moments of a day at which it may open or close, in their order: where the clocks are changed, a time may come twice, or be leapt over. */
+function bounds(schedules: readonly Shifts[], zone: string, holidays: readonly string[], day: string): number[] {
+  const from = startOfDay(zone, day).getTime()
+  const to = endOfDay(zone, day).getTime()
+  const changed = changeOfOffset(zone, from, to)
+  const offsets = new Set([offset(zone, from), offset(zone, to - 1)])
+  const told = shiftsOf(schedules, holidays, day).flatMap(([start, end]) => {
+    const edges = [Date.parse(`${day}T${start}:00Z`), Date.parse(`${day}T${end}:00Z`) + minute]
+    return edges.flatMap((wall) => [...offsets].map((by) => wall - by))
+  })
+  return [from, ...told, ...(changed === null ? [] : [changed])].filter((moment) => moment >= from && moment <= to).sort((a, b) => a - b)
+}
+
+function changeOfOffset(zone: string, from: number, to: number): number | null {
+  const before = offset(zone, from)
+  if (offset(zone, to - 1) === before) return null
+  let [low, high] = [from, to - 1]
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000
+    if (offset(zone, middle) === before) low = middle
+    else high = middle
+  }
+  return Math.ceil(high / 1000) * 1000
+}
