@@ -11,9 +11,10 @@ export function begin(
   env: Record<string, string>,
   input?: string,
 ): { child: ChildProcess; told: Promise<Told> } {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [folder + file, ...args], {
     stdio: 'pipe',
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'warn', ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'warn', ...env },
   })
   child.stdin!.end(input ?? '')
   const told: Told = { code: null, out: '', err: '' }

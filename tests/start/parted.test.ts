@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
+import { command } from '#tests/kit/command.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/kit/eventstore.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
@@ -120,8 +120,8 @@ it('does not start on a log that is older than the tables, says both ends in one
     /the log is an older copy than the tables, or another log: “\w+” came to event [\w-]+ \(ticket-1-\d+ at \d+, position \d+\), and the log, which ends at position \d+, has none there/,
   )
   expect(refused.split('\n').filter((line) => line !== '')).toHaveLength(2)
-  const built = await run('rebuild', ['--from-log'])
-  expect(built).toMatch(/the new tables are in place/)
+  const { out, err } = await command('commands/rebuild.ts', ['--from-log'], env(database.url))
+  expect(out + err).toMatch(/the new tables are in place/)
 
   admin = await start(database.url)
   expect((await words(admin, ticket.id)).map(([, body]: [number, string]) => body)).toEqual(['antes'])
@@ -132,11 +132,3 @@ it('does not start on a log that is older than the tables, says both ends in one
   await db.destroy()
   expect((await words(admin, ticket.id)).at(-1)).toEqual([last.id, 'e agora?'])
 }, 120_000)
-
-function run(command: string, more: string[]): Promise<string> {
-  const at = new URL(`../../app/commands/${command}.ts`, import.meta.url).pathname
-  const child = spawn(process.execPath, [at, ...more], { env: { PATH: process.env.PATH ?? '', ...env(database.url) } })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
-  return new Promise((resolve) => child.once('close', () => resolve(said)))
-}
