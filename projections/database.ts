@@ -1,14 +1,15 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import type { Flag, PlanFlag } from '#domain/access.ts'
-import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { Cause } from '#domain/decider.ts'
-import type { queue } from '#domain/queue/contract.ts'
+import type { Schedules } from '#domain/hours/contract.ts'
 import type { quickReply } from '#domain/quick-reply/contract.ts'
 import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
 import type { AuditTable } from './audit/tables.ts'
+import type { ConnectionTable, ConnectionTokenTable } from './connection/tables.ts'
+import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { SecurityEventTable } from './security/tables.ts'
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
 import type { LongWorkErrorTable, LongWorkTable } from './work/tables.ts'
@@ -65,7 +66,16 @@ export interface Database {
     since: Now
   }
 
-  plan: { id: Generated<number>; name: string; flags: Json<Partial<Record<PlanFlag, boolean>>>; uploadMegabytes: Generated<number | null> }
+  /** `users`, `connections`, `queues`: how many a company may have; null, as many as it likes (A-PLAN-01). */
+  plan: {
+    id: Generated<number>
+    name: string
+    flags: Json<Partial<Record<PlanFlag, boolean>>>
+    uploadMegabytes: Generated<number | null>
+    users: Generated<number | null>
+    connections: Generated<number | null>
+    queues: Generated<number | null>
+  }
   company: {
     id: Generated<number>
     name: string
@@ -74,7 +84,9 @@ export interface Database {
     dueDate: string | null
     lastLogin: string | null
     createdAt: Now
+    schedules: JSONColumnType<Schedules, string | undefined, string>
   }
+  holiday: { id: Generated<number>; companyId: number; date: string; name: string }
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   audit: AuditTable
   /** Acts of plain lists that were done, by the names their clients gave them. */
@@ -102,15 +114,12 @@ export interface Database {
   }
   loginFailure: { key: string; at: Now }
   securityEvent: SecurityEventTable
-  queue: TableOf<typeof queue> & { retiredAt: Generated<string | null> }
+  queue: QueueTable
+  chatbot: ChatbotTable
   /** Who served a queue when it was retired. */
   retiredQueueUser: { companyId: number; userId: number; queueId: number }
-  connection: Omit<ConnectionRow, 'id' | 'updatedAt'> & {
-    id: Generated<number>
-    greetingMessage: string | null
-    complationMessage: string | null
-    updatedAt: Now
-  }
+  connection: ConnectionTable
+  connectionToken: ConnectionTokenTable
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
   tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }
   quickMessage: Omit<TableOf<typeof quickReply>, 'mediaPath' | 'mediaName' | 'isMedia'>

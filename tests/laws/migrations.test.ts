@@ -134,7 +134,7 @@ it('lets what adds alone pass, a table with required columns included', async ()
   await migrate(store.db)
   const before = await shapeOf(store.db)
   await sql`alter table company add column country text, add column size int not null default 1`.execute(store.db)
-  await sql`create table holiday (id int not null, company_id int not null)`.execute(store.db)
+  await sql`create table fair (id int not null, company_id int not null)`.execute(store.db)
   expect(broken(before, await shapeOf(store.db))).toEqual([])
 })
 

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { Text } from '#domain/contract.ts'
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** HH:MM, or nothing where the shift is off. */
+const Clock = Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9])?$', default: '' })
+
+/** The hours of one weekday in two shifts. `weekday` is what people call it, `weekdayEn` says which it is. */
+export const ServiceDay = Type.Object(
+  { weekday: Text(40), weekdayEn: Type.Enum([...weekdays]), startTimeA: Clock, endTimeA: Clock, startTimeB: Clock, endTimeB: Clock },
+  { additionalProperties: false },
+)
+export type ServiceDay = Static<typeof ServiceDay>
+
+/** The service hours of a week, of a company, a connection or a queue. A weekday that is missing is closed (A-HOURS-01). */
+export const Schedules = Type.Array(ServiceDay, { maxItems: 7 })
+export type Schedules = Static<typeof Schedules>
+
+export const shifts = [
+  ['startTimeA', 'endTimeA'],
+  ['startTimeB', 'endTimeB'],
+] as const
+
+/** Where hours cannot be kept as they are given: a shift that ends before it begins, a weekday that is there twice. */
+export function hoursFault(schedules: Schedules): { at: string; rule: 'endBeforeStart' | 'twice' } | null {
+  const seen = new Set<Weekday>()
+  for (const [n, day] of schedules.entries()) {
+    if (seen.has(day.weekdayEn)) return { at: `${n}/weekdayEn`, rule: 'twice' }
+    seen.add(day.weekdayEn)
+    for (const [start, end] of shifts)
+      if (day[start] !== '' && day[end] !== '' && day[end] < day[start]) return { at: `${n}/${end}`, rule: 'endBeforeStart' }
+  }
+  return null
+}
+
+const names = ['Segunda-feira', 'Terça-feira', 'Quarta-feira', 'Quinta-feira', 'Sexta-feira', 'Sábado', 'Domingo']
+const week = (open: number, [startTimeA, endTimeA, startTimeB, endTimeB]: readonly [string, string, string, string]): Schedules =>
+  weekdays.map((weekdayEn, n) => ({
+    ...{ weekday: names[n]!, weekdayEn },
+    ...(n < open ? { startTimeA, endTimeA, startTimeB, endTimeB } : { startTimeA: '', endTimeA: '', startTimeB: '', endTimeB: '' }),
+  }))
+const office = ['08:00', '12:00', '13:00', '18:00'] as const
+
+/** What stands until somebody sets it: of a company (A-HOURS-04), a connection (R-CONN-12), a queue (R-QUEUE-06). */
+export const defaultHours = { company: week(5, office), connection: week(7, office), queue: week(7, ['00:00', '12:00', '12:01', '23:59']) }

@@ -1,0 +1,20 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { ConnectionFields, ConnectionRow } from '#domain/connection/contract.ts'
+import type { Schedules } from '#domain/hours/contract.ts'
+
+type Row = Omit<ConnectionFields, 'schedules'> &
+  Pick<ConnectionRow, 'companyId' | 'status' | 'number' | 'updatedAt'> & {
+    version: number
+    qrcode: string
+    /** Where it stands with reading what was said before it was linked. */
+    statusImportMessages: string | null
+    retiredAt: string | null
+  }
+type Given = 'companyId' | 'name' | 'channel' | 'provider' | 'status'
+
+export type ConnectionTable = Pick<Row, Given> & { [N in Exclude<keyof Row, Given>]: Generated<Row[N]> } & {
+  id: Generated<number>
+  schedules: JSONColumnType<Schedules, string | undefined, string>
+}
+/** Of a connection, whose id it has as text, the key that other programs send by: sealed, and found by its hash (A-CONN-08). */
+export type ConnectionTokenTable = { id: string; companyId: number; hash: string; wrapped: Buffer; wrappedBy: string }

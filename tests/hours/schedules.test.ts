@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { defaultHours, hoursFault, type ServiceDay, weekdays } from '#domain/hours/contract.ts'
+
+const day = (over: Partial<ServiceDay> = {}): ServiceDay => ({
+  ...{ weekday: 'Segunda-feira', weekdayEn: 'monday', startTimeA: '08:00', endTimeA: '12:00', startTimeB: '13:00', endTimeB: '18:00' },
+  ...over,
+})
+
+it('a shift that ends before it begins is found where it stands (A-HOURS-01)', () => {
+  expect(hoursFault([day(), day({ weekdayEn: 'tuesday', endTimeB: '12:59' })])).toEqual({ at: '1/endTimeB', rule: 'endBeforeStart' })
+  expect(hoursFault([day({ startTimeA: '22:00', endTimeA: '06:00' })])).toEqual({ at: '0/endTimeA', rule: 'endBeforeStart' })
+})
+it('a shift without a beginning, without an end or with both alike is off, and may be kept so (A-HOURS-01)', () => {
+  expect(hoursFault([day({ startTimeA: '', endTimeB: '' })])).toBe(null)
+  expect(hoursFault([day({ endTimeA: '08:00' })])).toBe(null)
+})
+it('a weekday stands once', () => expect(hoursFault([day(), day()])).toEqual({ at: '1/weekdayEn', rule: 'twice' }))
+
+it('what stands until somebody sets it names all seven days (A-HOURS-04, R-CONN-12, R-QUEUE-06)', () => {
+  for (const week of Object.values(defaultHours)) {
+    expect(week.map(({ weekdayEn }) => weekdayEn)).toEqual(weekdays)
+    expect(hoursFault(week)).toBe(null)
+  }
+  const open = (week: ServiceDay[]) => week.filter(({ startTimeA }) => startTimeA !== '').length
+  expect([open(defaultHours.company), open(defaultHours.connection), open(defaultHours.queue)]).toEqual([5, 7, 7])
+  expect(defaultHours.queue[0]).toMatchObject({ startTimeA: '00:00', endTimeA: '12:00', startTimeB: '12:01', endTimeB: '23:59' })
+})
