@@ -1,0 +1,40 @@
+import { searchable } from '#domain/ticket/rules.ts'
+
+/** What a customer answered to a menu: one of its choices by its place, one level up, the first menu, or nothing that it offers. */
+export type Understood = { choice: number } | 'back' | 'first' | null
+
+/** By the number that they mean; as they are written without accents. */
+const numberWords = [
+  ['zero', 'cero', 'sifir'],
+  ['um', 'uma', 'one', 'uno', 'una', 'bir'],
+  ['dois', 'duas', 'two', 'dos', 'iki'],
+  ['tres', 'three', 'uc'],
+  ['quatro', 'four', 'cuatro', 'dort'],
+  ['cinco', 'five', 'bes'],
+  ['seis', 'six', 'alti'],
+  ['sete', 'seven', 'siete', 'yedi'],
+  ['oito', 'eight', 'ocho', 'sekiz'],
+  ['nove', 'nine', 'nueve', 'dokuz'],
+  ['dez', 'ten', 'diez', 'on'],
+]
+const numbers = new Map(numberWords.flatMap((all, n) => all.map((word) => [word, n] as const)))
+
+/** As it is compared: one kind of digit and letter, without accents and capitals, and without what people put around an answer. */
+const bare = (text: string): string =>
+  searchable(text.normalize('NFKC').replace(/[\uFE0F\u20E3]/gu, ''))
+    .replace(/\s+/gu, ' ')
+    .replace(/^[\s*_~[\](){}"'“”.,:;!?-]+|[\s*_~[\](){}"'“”.,:;!?-]+$/gu, '')
+
+/** `names`: of the choices, in their order; `below`: it is not the first menu. Only text is an answer: null where something else was sent. */
+export function understood(text: string | null, names: string[], below: boolean): Understood {
+  if (text === null) return null
+  const said = bare(text)
+  const number = /^\d{1,3}$/.test(said) ? Number(said) : null
+  if (number !== null && number >= 1 && number <= names.length) return { choice: number - 1 }
+  const named = names.findIndex((name) => bare(name) === said && said !== '')
+  if (named >= 0) return { choice: named }
+  const meant = number ?? numbers.get(said)
+  if (below && meant === 0) return 'back'
+  if (below && said === '#') return 'first'
+  return meant !== undefined && meant >= 1 && meant <= names.length ? { choice: meant - 1 } : null
+}

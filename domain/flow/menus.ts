@@ -1,0 +1,156 @@
+import type { Because, Flow, Menu, Node, Output } from './step.ts'
+import { type Spoken, textIn } from './texts.ts'
+
+/** An option of a queue's tree. Its id may be anything that tells it from the others: one that is not saved yet has no number. */
+export type MenuOption = {
+  id: number | string
+  name: string
+  greetingMessage: string | null
+  queueType: 'text' | 'attendent' | 'queue' | 'integration' | 'file'
+  closeTicket: boolean
+  optQueueId: number | null
+  optUserId: number | null
+  optIntegrationId: number | null
+  optFileId: number | null
+  chatbots: MenuOption[]
+}
+export type MenuQueue = {
+  id: number
+  name: string
+  greetingMessage: string | null
+  closeTicket: boolean
+  integrationId: number | null
+  fileListId: number | null
+  chatbots: MenuOption[]
+}
+export type Menus = {
+  greetingMessage: string | null
+  /** Of the connection, in the order in which they are offered. */
+  queueIds: number[]
+  /** These, and those that options lead to. */
+  queues: MenuQueue[]
+  /** The greeting of an only queue is said too (sendGreetingMessageOneQueues). */
+  greetsForOne: boolean
+  language: Spoken
+}
+
+const said = (text: string | null) => text?.trim() ?? ''
+const queueNode = (id: number) => `queue:${id}`
+const optionNode = ({ id }: MenuOption) => `option:${id}`
+const menuOf = (node: string) => `${node}/menu`
+/** Of several a customer is asked for one; an only one is not asked for. */
+const asks = (options: { name: string }[]) => options.length > 1
+
+/** The queue menu of a connection and the trees of its queues as a flow (A-BOT-02 to A-BOT-04, A-BOT-06, A-BOT-07). */
+export function compile({ greetingMessage, queueIds, queues, greetsForOne, language }: Menus): Flow {
+  const known = new Map(queues.map((queue) => [queue.id, queue]))
+  const offered = queueIds.filter((id) => known.has(id))
+  const only = offered.length === 1 ? known.get(offered[0]!)! : null
+  const nodes: Record<string, Node> = {}
+  const first = asks(offered.map((id) => known.get(id)!)) ? menuOf('start') : firstBelow(only?.chatbots ?? [], only && queueNode(only.id))
+
+  /** `does`: where it belongs to a queue, that queue, for who comes back to it from another. `back`: the nearest menu above it that asks. */
+  function menu(node: string, does: Output[], header: string, choices: Menu['choices'], back: string | null, because: Because): void {
+    const below = first !== null && node !== first
+    const lines = choices.map(({ name }, i) => `*[ ${i + 1} ]* - ${name}`)
+    const ways = [`*[ 0 ]* - ${textIn(language, 'back')}`, `*[ # ]* - ${textIn(language, 'first')}`]
+    const text = [header, [...lines, ...(below ? ways : [])].join('\n')].filter((part) => part !== '').join('\n\n')
+    const where = below ? { back: back ?? first, first } : { back: null, first: null }
+    nodes[node] = { does, menu: { text, wrong: textIn(language, 'wrong'), choices, ...where, ...because } }
+  }
+
+  /** What follows a text: the options below it, or the one that there is. */
+  function level(at: string, set: Output, header: string, options: MenuOption[], back: string | null): Pick<Node, 'does' | 'next'> {
+    const because = { rule: 'A-BOT-03', reason: 'optionMenu' } as const
+    for (const option of options) branch(option, set, asks(options) ? menuOf(at) : back)
+    if (asks(options)) {
+      const choices = options.map((option) => ({ name: option.name, next: optionNode(option) }))
+      menu(menuOf(at), [set], header, choices, back, because)
+      return { does: [], next: menuOf(at) }
+    }
+    const [one] = options
+    const passed: Output = { does: 'chose', rule: 'A-BOT-04', reason: 'onlyOption', number: 1, name: one!.name }
+    return { does: [...saying(header, because), passed], next: optionNode(one!) }
+  }
+
+  function branch(option: MenuOption, set: Output, back: string | null): void {
+    const { closeTicket, chatbots, optUserId, optQueueId, optIntegrationId, optFileId } = option
+    const at = optionNode(option)
+    const text = said(option.greetingMessage)
+    const chosen = { rule: 'A-BOT-03', reason: 'optionChosen' } as const
+    const greets = saying(text, chosen)
+    const leaf: Output = closeTicket
+      ? { does: 'close', farewell: true, rule: 'A-BOT-03', reason: 'leaf' }
+      : { does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'leaf' }
+    const rows: Record<MenuOption['queueType'], () => Node> = {
+      text() {
+        if (chatbots.length === 0) return { does: [...greets, leaf] }
+        if (text === '') return { does: [{ does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'noMessage' }] }
+        return level(at, set, text, chatbots, back)
+      },
+      attendent: () => ({ does: [...greets, { does: 'handOver', userId: optUserId, rule: 'A-BOT-03', reason: 'person' }] }),
+      queue: () => ({ does: greets, next: queueNode(optQueueId ?? 0) }),
+      integration: () => ({
+        does: [
+          ...greets,
+          optIntegrationId === null
+            ? leaf
+            : { does: 'integration', integrationId: optIntegrationId, rule: 'A-BOT-03', reason: 'integration' },
+        ],
+      }),
+      file: () => ({
+        does: [
+          ...greets,
+          ...(optFileId === null ? [] : [{ does: 'files', fileListId: optFileId, rule: 'A-BOT-03', reason: 'files' } as const]),
+          leaf,
+        ],
+      }),
+    }
+    nodes[at] = rows[option.queueType]()
+  }
+
+  function queue(of: MenuQueue): void {
+    const { id, integrationId, fileListId, closeTicket, chatbots } = of
+    const at = queueNode(id)
+    const because = { rule: 'A-BOT-02', reason: of === only ? 'onlyQueue' : 'queueChosen' } as const
+    const text = of === only && !greetsForOne && !closeTicket ? '' : said(of.greetingMessage)
+    const set: Output = { does: 'setQueue', queueId: id, ...because }
+    const files: Output[] = fileListId === null ? [] : [{ does: 'files', fileListId, rule: 'A-BOT-07', reason: 'files' }]
+    const asksNext = !closeTicket && integrationId === null && chatbots.length > 0
+    const greets = asksNext && files.length === 0 ? [] : saying(text, because)
+    if (closeTicket)
+      nodes[at] = { does: [set, ...greets, ...files, { does: 'close', farewell: false, rule: 'A-BOT-06', reason: 'information' }] }
+    else if (integrationId !== null)
+      nodes[at] = { does: [set, ...greets, ...files, { does: 'integration', integrationId, rule: 'A-BOT-07', reason: 'integration' }] }
+    else if (!asksNext) nodes[at] = { does: [set, ...greets, ...files, { does: 'handOver', userId: null, ...because }] }
+    else {
+      const below = level(at, set, files.length === 0 ? text : '', chatbots, first === menuOf('start') ? first : null)
+      nodes[at] = { ...below, does: [set, ...greets, ...files, ...below.does] }
+    }
+  }
+
+  for (const one of queues) queue(one)
+  if (only) nodes.start = { does: [], next: queueNode(only.id) }
+  else if (offered.length === 0)
+    nodes.start = {
+      does: [
+        ...saying(said(greetingMessage), { rule: 'A-BOT-02', reason: 'noQueue' }),
+        { does: 'handOver', userId: null, rule: 'A-BOT-02', reason: 'noQueue' },
+      ],
+    }
+  else {
+    const choices = offered.map((id) => ({ name: known.get(id)!.name, next: queueNode(id) }))
+    nodes.start = { does: [], next: menuOf('start') }
+    menu(menuOf('start'), [], said(greetingMessage), choices, null, { rule: 'A-BOT-02', reason: 'queueMenu' })
+  }
+  return { start: 'start', nodes }
+}
+
+const saying = (text: string, because: Because): Output[] => (text === '' ? [] : [{ does: 'say', text, ...because }])
+
+/** The first menu that an only queue asks, past the levels that are passed over by themselves; null: none. */
+function firstBelow(options: MenuOption[], at: string | null): string | null {
+  if (asks(options)) return menuOf(at!)
+  const [one] = options
+  return one?.queueType === 'text' && said(one.greetingMessage) !== '' ? firstBelow(one.chatbots, optionNode(one)) : null
+}

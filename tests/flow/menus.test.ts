@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { compile, type MenuOption, type MenuQueue, type Menus } from '#domain/flow/menus.ts'
+import { type Context, type Flow, type Output, type Stepped, step } from '#domain/flow/step.ts'
+import { type Dice, dice } from '#tests/kit/dice.ts'
+
+const option = (id: number, name: string, to: Partial<MenuOption> = {}): MenuOption => ({
+  ...{ id, name, greetingMessage: `${name}!`, queueType: 'text', closeTicket: false, chatbots: [] },
+  ...{ optQueueId: null, optUserId: null, optIntegrationId: null, optFileId: null },
+  ...to,
+})
+const queue = (id: number, name: string, to: Partial<MenuQueue> = {}): MenuQueue => ({
+  ...{ id, name, greetingMessage: null, closeTicket: false, integrationId: null, fileListId: null, chatbots: [] },
+  ...to,
+})
+const menus = (queues: MenuQueue[], to: Partial<Menus> = {}): Flow =>
+  compile({ greetingMessage: 'Olá, {nome}!', queueIds: queues.map(({ id }) => id), queues, greetsForOne: false, language: 'pt-BR', ...to })
+const fresh: Context = { queueId: null, menus: 0, most: 3, hops: 5 }
+
+/** A conversation: what is done at each answer, beginning before the first. */
+function talk(flow: Flow, answers: (string | null)[], from: Context = fresh): Stepped[] {
+  const steps = [step(flow, null, 'oi', from)]
+  let { queueId, hops } = from
+  for (const answer of answers) {
+    const { node, menus, outputs } = steps.at(-1)!
+    for (const one of outputs) if (one.does === 'setQueue') [queueId, hops] = [one.queueId, hops - 1]
+    if (node === null) break
+    steps.push(step(flow, node, answer, { ...from, queueId, hops, menus }))
+  }
+  return steps
+}
+const texts = ({ outputs }: Stepped) => outputs.flatMap((one) => ('text' in one ? [one.text] : []))
+const did = ({ outputs }: Stepped) => outputs.map(({ does, rule, reason }) => `${does} ${rule} ${reason}`)
+
+const sales = queue(1, 'Vendas', {
+  greetingMessage: 'Bem-vindo às vendas',
+  chatbots: [
+    option(11, 'Comprar', { chatbots: [option(111, 'Cafeteira'), option(112, 'Moedor', { queueType: 'attendent', optUserId: 8 })] }),
+    option(12, 'Segunda via', { closeTicket: true }),
+    option(13, 'Suporte técnico', { queueType: 'queue', optQueueId: 2 }),
+  ],
+})
+const support = queue(2, 'Suporte', { greetingMessage: 'Suporte aqui', chatbots: [option(21, 'Internet'), option(22, 'Telefone')] })
+const shop = menus([sales, support])
+
+describe('the queue menu (A-BOT-02)', () => {
+  it('greets once and hands over where the connection has no queue', () => {
+    expect(talk(menus([]), [])[0]).toEqual({
+      outputs: [
+        { does: 'say', text: 'Olá, {nome}!', rule: 'A-BOT-02', reason: 'noQueue' },
+        { does: 'handOver', userId: null, rule: 'A-BOT-02', reason: 'noQueue' },
+      ],
+      node: null,
+      menus: 0,
+    })
+  })
+  it('takes an only queue unasked, and says its greeting only where that is set', () => {
+    const quiet = talk(menus([queue(1, 'Vendas', { greetingMessage: 'Oi' })]), [])[0]!
+    expect(did(quiet)).toEqual(['setQueue A-BOT-02 onlyQueue', 'handOver A-BOT-02 onlyQueue'])
+    const greeting = talk(menus([queue(1, 'Vendas', { greetingMessage: 'Oi' })], { greetsForOne: true }), [])[0]!
+    expect(texts(greeting)).toEqual(['Oi'])
+    const tree = talk(menus([sales, support], { queueIds: [1] }), ['0', '#'])
+    expect(texts(tree[0]!)).toEqual(['*[ 1 ]* - Comprar\n*[ 2 ]* - Segunda via\n*[ 3 ]* - Suporte técnico']) // no way back from the first
+    expect(tree.slice(1).map((one) => one.outputs[0]!.reason)).toEqual(['wrongAnswer', 'wrongAnswer'])
+  })
+  it('asks for one of several, in their order, below the greeting', () => {
+    expect(texts(talk(shop, [])[0]!)).toEqual(['Olá, {nome}!\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte'])
+  })
+  it.each(['1', ' 1 ', '１', '1️⃣', '*[ 1 ]*', '1.', 'um', 'Uma', 'ONE', 'uno', 'bir', 'vendas', 'VENDAS', '“Vendas”'])(
+    'takes %j for the first',
+    (answer) => {
+      const [, chosen] = talk(shop, [answer])
+      expect(did(chosen!)).toEqual(['chose A-BOT-02 queueChosen', 'setQueue A-BOT-02 queueChosen', 'wait A-BOT-03 optionMenu'])
+      expect(texts(chosen!)[0]).toMatch(
+        /^Bem-vindo às vendas\n\n\*\[ 1 ]\* - Comprar\n[\s\S]*\*\[ 0 ]\* - Voltar\n\*\[ # ]\* - Menu inicial$/,
+      )
+    },
+  )
+  it.each(['3', 'Venda', '', '11', 'quero comprar', '0', '#', null])('takes %j for a wrong answer', (answer) => {
+    const [, again] = talk(shop, [answer])
+    expect(again).toMatchObject({ node: 'start/menu', menus: 2, outputs: [{ does: 'wait', rule: 'A-BOT-05', reason: 'wrongAnswer' }] })
+    expect(texts(again!)[0]).toMatch(/^Opção inválida, por favor, escolha uma opção válida\.\n\nOlá/)
+  })
+  it('goes one level up on 0 and to the first menu on #', () => {
+    const steps = talk(shop, ['1', '1', '0', '1', '#'])
+    expect(steps.map(({ node }) => node)).toEqual([
+      'start/menu',
+      'queue:1/menu',
+      'option:11/menu',
+      'queue:1/menu',
+      'option:11/menu',
+      'start/menu',
+    ])
+    expect(steps[3]!.outputs[0]).toMatchObject({ does: 'wait', reason: 'back' })
+  })
+  it('begins anew where the menu that was answered is no more', () =>
+    expect(step(shop, 'option:999/menu', '1', fresh)).toMatchObject({ node: 'start/menu', outputs: [{ reason: 'restarted' }] }))
+})
+
+describe('the options of a queue (A-BOT-03)', () => {
+  it('lead to a leaf, to a person, or close', () => {
+    expect(did(talk(shop, ['1', '1', '1']).at(-1)!)).toEqual([
+      'chose A-BOT-03 optionChosen',
+      'say A-BOT-03 optionChosen',
+      'handOver A-BOT-03 leaf',
+    ])
+    expect(talk(shop, ['1', '1', 'moedor']).at(-1)!.outputs.at(-1)).toMatchObject({ does: 'handOver', userId: 8, reason: 'person' })
+    expect(talk(shop, ['1', '2']).at(-1)!.outputs.at(-1)).toMatchObject({ does: 'close', farewell: true })
+  })
+  it('lead to another queue, whose own menu begins, with the count of menus anew', () => {
+    const moved = talk(shop, ['1', '3']).at(-1)!
+    expect(did(moved)).toEqual([
+      ...['chose A-BOT-03 optionChosen', 'say A-BOT-03 optionChosen', 'setQueue A-BOT-02 queueChosen', 'wait A-BOT-03 optionMenu'],
+    ])
+    expect(moved).toMatchObject({ node: 'queue:2/menu', menus: 1 })
+  })
+  it('stop at one that has no text to go on with', () => {
+    const mute = menus([
+      queue(1, 'Vendas', {
+        chatbots: [option(1, 'Comprar', { greetingMessage: ' ', chatbots: [option(2, 'Nada'), option(3, 'Tudo')] }), option(4, 'Outros')],
+      }),
+    ])
+    expect(did(talk(mute, ['1']).at(-1)!)).toEqual(['chose A-BOT-03 optionChosen', 'handOver A-BOT-03 noMessage'])
+  })
+  it('are passed over where there is but one (A-BOT-04)', () => {
+    const single = menus([queue(1, 'Vendas', { chatbots: [option(1, 'Só esta', { chatbots: [option(2, 'Uma'), option(3, 'Outra')] })] })])
+    const [begun] = talk(single, [])
+    expect(did(begun!)).toEqual(['setQueue A-BOT-02 onlyQueue', 'chose A-BOT-04 onlyOption', 'wait A-BOT-03 optionMenu'])
+    expect(texts(begun!)).toEqual(['Só esta!\n\n*[ 1 ]* - Uma\n*[ 2 ]* - Outra'])
+  })
+  it('of a queue that only informs are not asked (A-BOT-06), and its files follow its greeting (A-BOT-07)', () => {
+    const told = menus([queue(1, 'Horários', { greetingMessage: 'Das 9 às 18', closeTicket: true, fileListId: 4 }), support])
+    expect(did(talk(told, ['1']).at(-1)!)).toEqual([
+      ...['chose A-BOT-02 queueChosen', 'setQueue A-BOT-02 queueChosen', 'say A-BOT-02 queueChosen', 'files A-BOT-07 files'],
+      'close A-BOT-06 information',
+    ])
+  })
+  it('of a queue that is closed are not asked, and it keeps the ticket (A-HOURS-02)', () => {
+    const shut = step(shop, 'start/menu', '2', { ...fresh, closed: new Map([[2, 'Voltamos amanhã']]) })
+    expect(did(shut)).toEqual([
+      ...['chose A-BOT-02 queueChosen', 'setQueue A-BOT-02 queueChosen', 'say A-HOURS-02 outOfHours', 'handOver A-HOURS-02 outOfHours'],
+    ])
+  })
+})
+
+describe('wrong answers (A-BOT-05)', () => {
+  it('are asked again until the most menus were shown', () => {
+    const steps = talk(shop, ['x', 'y', 'z'])
+    expect(steps.map(({ menus, node }) => [menus, node])).toEqual([
+      [1, 'start/menu'],
+      [2, 'start/menu'],
+      [3, 'start/menu'],
+      [3, null],
+    ])
+    expect(did(steps[3]!)).toEqual(['handOver A-BOT-05 tooManyMenus'])
+  })
+  it('never end what has no limit, and a right one works at any time', () => {
+    expect(talk(shop, Array(20).fill('x'), { ...fresh, most: 0 }).at(-1)!.node).toBe('start/menu')
+    expect(step(shop, 'start/menu', '2', { ...fresh, menus: 3, quiet: true }).node).toBe('queue:2/menu')
+  })
+  it('are passed over in silence for a while', () =>
+    expect(step(shop, 'start/menu', 'x', { ...fresh, menus: 1, quiet: true })).toEqual({ outputs: [], node: 'start/menu', menus: 1 }))
+})
+
+describe('every tree that can be drawn', () => {
+  const types = ['text', 'text', 'text', 'attendent', 'queue', 'integration', 'file'] as const
+  function drawn(throws: Dice) {
+    let id = 0
+    const count = throws.int(5)
+    const some = (below: number): number | null => (throws.chance(0.8) ? throws.int(below) + 1 : null)
+    const level = (depth: number): MenuOption[] =>
+      Array.from({ length: depth === 0 ? 0 : throws.int(4) }, () =>
+        option(++id, `Opção ${id}`, {
+          ...{ queueType: throws.of(types), closeTicket: throws.chance(0.2), greetingMessage: throws.chance(0.8) ? `Texto ${id}` : null },
+          ...{ optQueueId: some(6), optUserId: some(3), optIntegrationId: some(2), optFileId: some(2), chatbots: level(depth - 1) },
+        }),
+      )
+    const queues = Array.from({ length: count }, (_, n) =>
+      queue(n + 1, `Fila ${n + 1}`, {
+        ...{ greetingMessage: throws.chance(0.7) ? `Fila ${n + 1}` : null, closeTicket: throws.chance(0.1) },
+        ...{ integrationId: throws.chance(0.1) ? 1 : null, fileListId: some(9), chatbots: level(throws.int(5)) },
+      }),
+    )
+    return menus(queues, { queueIds: queues.map(({ id }) => id).filter(() => throws.chance(0.8)), greetsForOne: throws.chance(0.5) })
+  }
+  const ends = (one: Output | undefined) => one?.does === 'handOver' || one?.does === 'close' || one?.does === 'integration'
+
+  it('is walked to its end without getting stuck, and every walk can be explained', () => {
+    for (let seed = 0; seed < 400; seed++) {
+      const throws = dice(seed)
+      const flow = drawn(throws)
+      for (const { menu, next } of Object.values(flow.nodes)) {
+        for (const choice of menu?.choices ?? []) expect(flow.nodes).toHaveProperty([choice.next])
+        if (menu) expect(menu.choices.length, `seed ${seed}`).toBeGreaterThan(1)
+        if (menu?.first) expect([flow.nodes[menu.first]?.menu, flow.nodes[menu.back!]?.menu]).not.toContain(undefined)
+        expect(next === undefined || menu === undefined).toBe(true)
+      }
+      const walks = [throws.of(['0', '#', '1', '2', '3', 'x']), '1', '1', '2', '0', '#', throws.of(['1', '2']), ...Array(40).fill('1')]
+      const steps = talk(flow, walks, { ...fresh, most: 0, hops: 5 })
+      expect(steps.at(-1)!.node, `seed ${seed}: "1" for ever leads nowhere`).toBeNull()
+      for (const { outputs, node } of steps) {
+        expect(ends(outputs.at(-1)), `seed ${seed}`).toBe(node === null)
+        expect(outputs.filter((one) => !/^A-(BOT|HOURS)-\d\d$/.test(one.rule) || !one.reason)).toEqual([])
+        expect(outputs.filter(ends).length).toBeLessThanOrEqual(1)
+        if (node !== null) expect(outputs.at(-1)).toMatchObject({ does: 'wait', node })
+      }
+    }
+  })
+})
