@@ -32,7 +32,7 @@ import { type SettingStore, settingStore } from './setting/store.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 import { type Place, places } from './ticket/place.ts'
 import type { AskTicket, SeeTicket, WasAsked } from './ticket/store.ts'
-import { type Clock, openClock } from './work/clock.ts'
+import { type Clock, followClock, openClock } from './work/clock.ts'
 import { type Jobs, type Later, openJobs } from './work/jobs.ts'
 
 /** All that stands open in a process, whatever its roles: the stores, and what is asked of them. */
@@ -53,6 +53,8 @@ export type House = {
   jobs: Jobs
   later: Later
   clock: Clock
+  /** The machine's: who is here and who is away goes by it, however far the house is ahead. */
+  machine: Clock
   ask: AskTicket
   see: SeeTicket
   asked: WasAsked
@@ -98,6 +100,7 @@ type Opening = {
   projectors: Projector<any>[]
   /** What is anchored. */
   streams: StreamKind[]
+  /** Absent: the one that all processes of the store follow. */
   clock?: Clock
 }
 
@@ -122,7 +125,7 @@ export async function openHouse({
   logger,
   projectors,
   streams,
-  clock = openClock(),
+  clock: ownClock,
 }: Opening): Promise<House> {
   const { db, pool } = openStore(connectionString, 10)
   if ((await begun(pool)) !== null)
@@ -135,6 +138,7 @@ export async function openHouse({
   const keys = contactKeys(pool, masterKey)
   const log = await openLog(settings, connectionString, logger)
   const ears = openEars(connectionString)
+  const clock = ownClock ?? (await followClock(db, ears))
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const signing = await logKeys(db, masterKey)
   const snapshots = openSnapshots(db, signing.current, ticketStream.snapshot.version, logger)
@@ -158,6 +162,7 @@ export async function openHouse({
       jobs,
       later: jobs.later,
       clock,
+      machine: ownClock ?? openClock(),
       ask,
       see,
       asked,
@@ -178,7 +183,7 @@ export async function openHouse({
     }),
     uploadDir: uploadDirOf(settings),
     settingStore: settingStore({ db, masterKey }),
-    viewers: openViewers(db, () => jwt.current!),
+    viewers: openViewers(db, clock, () => jwt.current!),
     pauses: openPauses(),
     secret: derived(masterKey, 'access tokens'),
     sign: (claims) => jwt.current!.sign(claims),

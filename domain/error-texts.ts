@@ -5,6 +5,7 @@ import { messageErrors } from './message/errors.ts'
 import { noteErrors } from './note/errors.ts'
 import { queueErrors } from './queue/errors.ts'
 import { quickReplyErrors } from './quick-reply/errors.ts'
+import { sandboxErrors } from './sandbox/errors.ts'
 import { sessionErrors } from './session/errors.ts'
 import { settingErrors } from './setting/errors.ts'
 import { tagErrors } from './tag/errors.ts'
@@ -19,6 +20,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...noteErrors,
   ...queueErrors,
   ...quickReplyErrors,
+  ...sandboxErrors,
   ...sessionErrors,
   ...settingErrors,
   ...tagErrors,

@@ -87,6 +87,8 @@ export interface Database {
     schedules: JSONColumnType<Schedules, string | undefined, string>
   }
   holiday: { id: Generated<number>; companyId: number; date: string; name: string }
+  /** One row, whatever the company. */
+  houseClock: { id: Generated<number>; aheadMs: number; commandId: string | null }
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   audit: AuditTable
   /** Acts of plain lists that were done, by the names their clients gave them. */

@@ -10,7 +10,7 @@ import { notes } from '#domain/note/contract.ts'
 import { parked } from '#domain/parked/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
-import { sandbox } from '#domain/sandbox/contract.ts'
+import { sandbox, sandboxClock } from '#domain/sandbox/contract.ts'
 import { security } from '#domain/security/contract.ts'
 import { session } from '#domain/session/contract.ts'
 import { settingCalls } from '#domain/setting/contract.ts'
@@ -196,5 +196,6 @@ export const api = {
   version: client(version),
   works: client(works),
   sandbox: client(sandbox),
+  sandboxClock: client(sandboxClock),
   history: client(history),
 }

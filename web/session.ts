@@ -7,6 +7,7 @@ import { api, onSession, Refused, token } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
 import { live } from './socket.ts'
 import { showIn, shownZone } from './ui/moment.ts'
+import { goAhead, nowDate } from './ui/now.ts'
 
 export const store = getDefaultStore()
 
@@ -30,6 +31,8 @@ store.sub(settingsAtom, () => {
   const { timeZone } = store.get(settingsAtom)
   if (timeZone !== shownZone()) showIn(timeZone)
 })
+
+store.sub(meAtom, () => goAhead(store.get(meAtom)?.aheadMs ?? 0))
 
 export function viewerOf(me: Me): Viewer {
   return {
@@ -119,7 +122,7 @@ onSession.unpaid = () => {
 }
 
 /** A-AUTH-05: the due day itself is still valid; company 1 and a company without a date never expire. Whole days in the company's zone. */
-export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyId' | 'company'>, today = new Date()): number | null {
+export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyId' | 'company'>, today = nowDate()): number | null {
   if (dueDate === null || companyId === 1) return null
   const day = dayIn(store.get(settingsAtom).timeZone, today)
   return Math.round((Date.parse(dueDate.slice(0, 10)) - Date.parse(day)) / 86_400_000)
@@ -188,6 +191,11 @@ live.hear('auth', (frames) => {
   if (!taken) return
   store.set(endedAtom, 'elsewhere')
   setTimeout(() => leave('elsewhere'), 1000)
+})
+/** The clock of the house was moved on. */
+live.hear('clock', (frames) => {
+  const me = store.get(meAtom)
+  if (me) store.set(meAtom, { ...me, aheadMs: Math.max(me.aheadMs, ...frames.map(({ aheadMs }) => Number(aheadMs) || 0)) })
 })
 /** Set by an admin somewhere: it holds here from now on. */
 live.hear(settingTopic.name, (frames) => {

@@ -109,7 +109,7 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
         const mine = on.selectFrom('contact').select(columnsKept).where('id', '=', params.id).where('companyId', '=', viewer.companyId)
         const before = (await mine.forUpdate().executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
         if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
-        const row = on.updateTable('contact').set({ ...change, version: before.version + 1, updatedAt: sql`now()` })
+        const row = on.updateTable('contact').set({ ...change, version: before.version + 1, updatedAt: sql`house_now()` })
         return { before, after: await row.where('id', '=', params.id).returning(columnsKept).executeTakeFirstOrThrow() }
       }
       await once(audited(db, contactList, { viewer, command }, edit))

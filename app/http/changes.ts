@@ -12,6 +12,7 @@ export function openEars(connectionString: string) {
   const listeners = new Map<string, Set<Heard>>()
   const missed = new Set<() => void>()
   const closing = new AbortController()
+  const heard = Promise.withResolvers<void>()
   let client: pg.Client | null = null
   let asked: Promise<unknown> = Promise.resolve()
   function listen(channel: string): Promise<unknown> {
@@ -37,6 +38,7 @@ export function openEars(connectionString: string) {
         client = next
         await Promise.all([...listeners.keys()].map(listen))
         wait.reset()
+        heard.resolve()
         if (!first) for (const tell of missed) tell()
         await gone
       } catch {
@@ -51,6 +53,8 @@ export function openEars(connectionString: string) {
   const staying = stay()
 
   return {
+    /** Resolved once it listens for the first time. */
+    listening: heard.promise,
     /** `channel` is one of our own names, never input. */
     on(channel: string, heard: Heard): () => void {
       const known = listeners.get(channel)

@@ -25,7 +25,7 @@ const mostRooms = 20
 
 /** The web role: calls, the live socket, the files of the client. */
 export async function openWeb(house: House, areas = areasOf(house.settings)): Promise<FastifyInstance> {
-  const { db, ears, viewers, media, logger, settings, clock } = house
+  const { db, ears, viewers, media, logger, settings, machine } = house
   const server = await openServer({
     logger,
     secret: house.secret,
@@ -45,7 +45,7 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
   await media.mount(server)
   await sweepUploads(house.uploadDir)
   for (const mount of areas.flatMap((area) => area.calls ?? [])) mount(server, house)
-  const presence = openPresence({ db, clock, seats: live.seats })
+  const presence = openPresence({ db, clock: machine, seats: live.seats })
   server.decorate('presence', presence)
   await mountSockets(server, {
     ...{ live, presence, viewers, known: server.known },

@@ -4,6 +4,7 @@ import type { Channel } from '../channels/channel.ts'
 import { follow } from '../eventlog/follower.ts'
 import { reacting } from '../eventlog/reactor.ts'
 import type { House } from '../house.ts'
+import { onMoved } from '../work/clock.ts'
 import { deadlinesOf, fireDue } from '../work/deadlines.ts'
 import type { LongWorks } from '../work/long-work.ts'
 import { keepLooking, type Recurring } from '../work/recurring.ts'
@@ -31,6 +32,8 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
     { name: 'ask for what is due', everyMs: dueMs, everywhere: true, run: due },
     ...areas.flatMap((area) => area.recurring ?? []),
   ]
+  const unheard = onMoved(house.ears, () => void due().catch((error) => house.logger.warn({ err: error }, 'what is due was not asked for')))
+  signal.addEventListener('abort', unheard, { once: true })
   const looking = recurring.map((one) => keepLooking(one, house, house, signal))
 
   const reactors = areas.flatMap((area) => area.reactors ?? [])

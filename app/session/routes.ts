@@ -101,7 +101,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media }: Deps): H
 
   /** A new session of somebody who has shown who they are; it ends the others. */
   async function enter(wire: Wire, user: { id: number; companyId: number; email: string }, remember: boolean) {
-    const found = (await account(db, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
+    const found = (await account(db, clock, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
     if (!found.company.status) {
       await kept(wire, user.email, user, 'company')
       refuse('ERR_NO_PERMISSION/company')
@@ -211,7 +211,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media }: Deps): H
         wire.clearCookie(cookieName)
         refuse('ERR_SESSION_EXPIRED/ended')
       }
-      const found = (await account(db, held.userId)) ?? refuse('ERR_SESSION_EXPIRED/ended')
+      const found = (await account(db, clock, held.userId)) ?? refuse('ERR_SESSION_EXPIRED/ended')
       if (!found.company.status) refuse('ERR_NO_PERMISSION/company')
       if (held.rotated) keep(wire, id, next, held.remember)
       return entered(found, id)
@@ -235,7 +235,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media }: Deps): H
     },
 
     me: async ({ viewer, wire }) =>
-      me((await account(db, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), media),
+      me((await account(db, clock, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), media),
   }
 }
 

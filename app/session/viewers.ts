@@ -9,6 +9,7 @@ import type { Database } from '#projections/database.ts'
 import type { MediaStore } from '../http/media.ts'
 import { fileOf } from '../http/row-file.ts'
 import { settingsOf } from '../setting/read.ts'
+import type { Clock } from '../work/clock.ts'
 
 export type ViewerSession = { viewer: Viewer; sessionId: string; expired: boolean; language: string }
 export type Viewers = ReturnType<typeof openViewers>
@@ -35,7 +36,7 @@ export function whoseRights(line: string): Whose | null {
 }
 
 /** Who a session is, kept for a moment and forgotten when a row of theirs changes. */
-export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance['jwt']) {
+export function openViewers(db: Kysely<Database>, clock: Clock, verify: () => FastifyInstance['jwt']) {
   const held = new Map<string, { until: number; found: Promise<ViewerSession | null>; now?: ViewerSession | null }>()
 
   async function load(sessionId: string): Promise<ViewerSession | null> {
@@ -46,7 +47,7 @@ export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance[
       .where('endedAt', 'is', null)
       .executeTakeFirst()
     if (!session || session.expiresAt < new Date().toISOString()) return null
-    const found = await account(db, session.userId)
+    const found = await account(db, clock, session.userId)
     return found?.company.status ? { viewer: found.viewer, sessionId, expired: found.expired, language: found.user.language } : null
   }
 
@@ -92,7 +93,7 @@ export function openViewers(db: Kysely<Database>, verify: () => FastifyInstance[
 }
 
 /** A user with company, plan, queues and settings: what the viewer and `me` are made of. */
-export async function account(db: Kysely<Database>, userId: number) {
+export async function account(db: Kysely<Database>, clock: Clock, userId: number) {
   const user = await db.selectFrom('user').selectAll().select(fileOf('user')).where('id', '=', userId).executeTakeFirst()
   if (!user) return null
   const [company, queues, retired, settings] = await Promise.all([
@@ -126,8 +127,8 @@ export async function account(db: Kysely<Database>, userId: number) {
     masked: user.profile === 'user' && hidesNumbers(settings),
     timeZone: settings.timeZone,
   }
-  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(settings.timeZone, new Date()) // R-AUTH-04, A-AUTH-05
-  return { user, viewer, company, queues, settings, expired }
+  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(settings.timeZone, new Date(clock.now())) // R-AUTH-04, A-AUTH-05
+  return { user, viewer, company, queues, settings, expired, aheadMs: clock.ahead() }
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof account>>>
 
@@ -137,7 +138,7 @@ const onOff = (flag: boolean) => (flag ? 'enabled' : 'disabled')
 const everybodyReads = (read: Gate) => read === signedIn || read === anyone
 
 /** The account as the published language writes it. */
-export function me({ user, viewer, company, queues, settings }: Account, sessionId: string, { url }: Pick<MediaStore, 'url'>): Me {
+export function me({ user, viewer, company, queues, settings, aheadMs }: Account, sessionId: string, { url }: Pick<MediaStore, 'url'>): Me {
   const { flags } = viewer
   return {
     id: user.id,
@@ -173,6 +174,7 @@ export function me({ user, viewer, company, queues, settings }: Account, session
     profileImage: user.media && url(user.companyId, user.media),
     plan: viewer.plan as Record<string, boolean>,
     masked: viewer.masked,
+    aheadMs,
     sessionId,
   }
 }

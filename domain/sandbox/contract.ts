@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { admin } from '#domain/access.ts'
+import { admin, superAdmin } from '#domain/access.ts'
 import { get, Moment, Name, Nullable, post, Text } from '#domain/contract.ts'
 
 /** A provider's id of a message: what the phone made up. */
@@ -115,5 +115,23 @@ export const sandbox = {
       { additionalProperties: false },
     ),
     status: 202,
+  }),
+}
+
+/** No test waits longer at once. */
+const mostMs = 366 * 86_400_000
+const HouseClock = Type.Object({ now: Moment, aheadMs: Type.Integer() })
+export const sandboxClock = {
+  now: get('/sandbox/clock', {
+    may: admin,
+    says: 'What time it is in the house, and how far that is ahead of the machine.',
+    answer: HouseClock,
+  }),
+  advance: post('/sandbox/clock', {
+    may: superAdmin,
+    says: 'Moves the clock of the house forward, in every process once it is answered; what is due by then happens. It never goes back.',
+    body: Type.Object({ advanceMs: Type.Integer({ minimum: 1, maximum: mostMs }) }, { additionalProperties: false }),
+    answer: HouseClock,
+    refuses: ['ERR_REAL_CONNECTION', 'ERR_BUSY'],
   }),
 }

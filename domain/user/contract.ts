@@ -55,6 +55,8 @@ export const Me = Type.Object({
   plan: Dictionary(Type.Boolean()),
   /** Numbers come masked (A-LGPD-04). */
   masked: Type.Boolean(),
+  /** By how much the house's clock goes before the machine's, in milliseconds; 0 outside the sandbox. */
+  aheadMs: Type.Integer(),
   sessionId: Type.String(),
 })
 export type Me = Static<typeof Me>

@@ -116,6 +116,7 @@ const otherwise: Record<string, string> = {
   'POST /sandbox/:connectionId/inbound': 'the provider’s message id is taken once',
   'POST /sandbox/:connectionId/marks': 'a mark that only goes forward',
   'POST /sandbox/:connectionId/faults': 'sets how many the next are',
+  'POST /sandbox/clock': 'the id of whoever moved it last stands beside it',
 }
 
 describe('a plain list', async () => {

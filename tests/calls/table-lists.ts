@@ -268,6 +268,17 @@ export const lists: Record<string, Case> = {
     ],
     foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/marks`, body: { id: 'x', mark: 'read' } }],
   },
+  'GET /sandbox/clock': {
+    pass: () => ({ who: 'admin', path: '/sandbox/clock' }),
+    no: () => [{ path: '/sandbox/clock' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /sandbox/clock': {
+    async pass(s) {
+      await s.house.db.updateTable('user').set({ super: true }).where('id', '=', s.users.bruno).execute()
+      return { who: 'bruno', path: '/sandbox/clock', body: { advanceMs: 1 } }
+    },
+    no: () => [{ who: 'admin', path: '/sandbox/clock', body: { advanceMs: 1 } }, 403, 'ERR_NO_PERMISSION'],
+  },
   'POST /sandbox/:connectionId/faults': {
     pass: (s) => ({ who: 'admin', path: `/sandbox/${s.connections.loja}/faults`, body: { count: 0 } }),
     no: (s) => [{ who: 'admin', path: `/sandbox/${s.connections.loja}/faults`, body: { count: -1 } }, 400, 'ERR_INVALID_INPUT'],

@@ -14,7 +14,7 @@ import { openProjector } from '#app/roles/projector.ts'
 import { openWeb } from '#app/roles/web.ts'
 import { openWorker } from '#app/roles/worker.ts'
 import { type Role, readSettings, type Settings } from '#app/settings.ts'
-import { type Clock, openClock } from '#app/work/clock.ts'
+import type { Clock } from '#app/work/clock.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { furnish, type Person, password, people } from './company.ts'
@@ -34,7 +34,7 @@ export async function startHouse({
   roles = ['web', 'projector', 'worker'],
   log,
   areas = [],
-  clock = openClock(),
+  clock,
 }: {
   settings?: Partial<Settings>
   roles?: Role[]
@@ -71,7 +71,7 @@ export async function startHouse({
     logger,
     projectors,
     streams,
-    clock,
+    ...(clock && { clock }),
   })
   const { db } = house
   const company = await furnish(db)

@@ -283,4 +283,6 @@ export const own: Record<string, string> = {
   'GET /sandbox/{connectionId}/outbox': 'sandbox: what was sent to customers',
   'POST /sandbox/{connectionId}/marks': 'sandbox: a message was delivered or read',
   'POST /sandbox/{connectionId}/faults': 'sandbox: the provider fails',
+  'GET /sandbox/clock': 'sandbox: how late it is in the house',
+  'POST /sandbox/clock': 'sandbox: time goes by',
 }

@@ -164,6 +164,7 @@ describe('tables', () => {
   const platform = [
     'checkpoint',
     'event',
+    'house_clock',
     'house_key',
     'kysely_migration',
     'kysely_migration_lock',

@@ -3,6 +3,7 @@ import { atomFamily } from 'jotai-family'
 import { isStored, type Stored } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { type How, Offline, Refused } from '#web/api.ts'
+import { now } from '#web/ui/now.ts'
 import { dropUnsent, hasLeft, putUnsent, type Sending, type Shelf, unsent } from './unsent.ts'
 
 type Store = ReturnType<typeof createStore>
@@ -205,7 +206,7 @@ export function outbox({ store, send, sent, overtaken, returned, keep = null, ta
       if (attached > 0) void keep?.files.keep(key, item.files)
       merge()
       const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
-      const at = new Date(Math.max(Date.now(), last + 1)).toISOString() // it orders them
+      const at = new Date(Math.max(now(), last + 1)).toISOString() // it orders them
       add({ ...item, key, attached, at, tab: tabs.mine, state: 'queued', stored: null, share: 0, error: null })
       void run(item.ticketId)
     },

@@ -3,6 +3,7 @@ import { atomFamily } from 'jotai-family'
 import { api, Refused } from '#web/api.ts'
 import { store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
+import { now } from '#web/ui/now.ts'
 import { failure } from '#web/ui/toaster.ts'
 import { messagesPage, threadOf } from './atoms.ts'
 import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
@@ -96,7 +97,7 @@ watchStored()
 let looks: ReturnType<typeof setTimeout> | undefined
 function tellWhatLasts(): void {
   clearTimeout(looks)
-  const { late, again } = lasting(store.get(out.all), Date.now())
+  const { late, again } = lasting(store.get(out.all), now())
   store.set(notLeftAtom, late)
   if (again !== null) looks = setTimeout(tellWhatLasts, again)
 }

@@ -6,11 +6,12 @@ import { api } from '#web/api.ts'
 import { awaitChange } from '#web/awaited.ts'
 import { collection, collections } from '#web/live.ts'
 import { viewer } from '#web/session.ts'
+import { nowDate } from '#web/ui/now.ts'
 
 export const notesTopic = noteTopic as unknown as Topic<NoteRow>
 /** A note that is stored, and that the server does not show yet. */
 export function awaitNote({ ids }: Stored, note: Omit<NoteRow, 'id' | 'createdAt'>): void {
-  const createdAt = new Date().toISOString()
+  const createdAt = nowDate().toISOString()
   for (const id of ids) awaitChange(notesTopic, { op: 'put', row: { ...note, id, createdAt } }, () => true)
 }
 /** What the team noted about the contact, in this ticket and the earlier ones; newest on top. */

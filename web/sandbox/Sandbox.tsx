@@ -7,6 +7,7 @@ import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { connectionAtom, holdersAtom } from './atoms.ts'
 import { Choose } from './Choose.tsx'
+import { HouseClock } from './HouseClock.tsx'
 import { Phone } from './Phone.tsx'
 import css from './Sandbox.module.css'
 import { sandboxWords } from './words.ts'
@@ -35,6 +36,7 @@ function Desk({ connectionId }: { connectionId: number }) {
   return (
     <div className={css.desk}>
       <Head title={say('title')} lead={say('lead')}>
+        <HouseClock />
         {add}
       </Head>
       {holders.length === 0 ? (

@@ -62,5 +62,16 @@ export const sandboxWords = words({
   delivered: ['entregue', 'delivered', 'entregado', 'teslim edildi'],
   read: ['lida', 'read', 'leído', 'okundu'],
   played: ['ouvida', 'played', 'escuchado', 'dinlendi'],
+  clock: ['Relógio da casa', 'Clock of the house', 'Reloj de la casa', 'Evin saati'],
+  clockReal: ['hora real', 'real time', 'hora real', 'gerçek saat'],
+  clockAhead: ['{time} à frente', '{time} ahead', '{time} adelantado', '{time} ileride'],
+  clockMove: ['Adiantar {time}', 'Move {time} forward', 'Adelantar {time}', '{time} ileri al'],
+  clockAsk: ['Adiantar o relógio?', 'Move the clock forward?', '¿Adelantar el reloj?', 'Saat ileri alınsın mı?'],
+  clockAskLead: [
+    'Vale para todas as empresas deste servidor, e o tempo não volta: o que vencer até lá acontece.',
+    'It holds for every company on this server, and time does not come back: what is due by then happens.',
+    'Vale para todas las empresas de este servidor, y el tiempo no vuelve: lo que venza hasta entonces sucede.',
+    'Bu sunucudaki tüm şirketler için geçerlidir ve zaman geri gelmez: o ana kadar süresi dolan her şey gerçekleşir.',
+  ],
   file: ['Arquivo', 'File', 'Archivo', 'Dosya'],
 })

@@ -2,10 +2,11 @@ import type { Viewer } from '#domain/access.ts'
 import type { Stored } from '#domain/contract.ts'
 import { sees, type TicketChange, type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { awaitChange } from '#web/awaited.ts'
+import { nowDate } from '#web/ui/now.ts'
 
 /** The ticket as it will be, of what was asked of it and is stored. */
 export function expected(ticket: TicketRow, asked: TicketChange, viewer: Viewer, { ids, revision }: Stored): TicketRow {
-  const at = new Date().toISOString()
+  const at = nowDate().toISOString()
   const now = { ...ticket, revision, updatedAt: at }
   const closed = { ...now, status: 'closed', unreadMessages: 0, waitingSince: null, closedAt: at } as const
   if (!ids.includes(ticket.id)) return closed // it goes on in another one

@@ -1,6 +1,7 @@
 import { getDefaultStore } from 'jotai'
 import { defaults } from '#domain/setting/contract.ts'
 import type { Language } from '#web/i18n.ts'
+import { nowDate } from './now.ts'
 import { zoneAtom } from './zone.ts'
 
 let zone = defaults.timeZone
@@ -24,10 +25,10 @@ function format(language: string, name: string, options: Intl.DateTimeFormatOpti
 export const dayOf = (moment: string | Date, timeZone = zone): string =>
   format('en-CA', `day ${timeZone}`, { timeZone }).format(new Date(moment))
 /** Days of the company's zone, as 2026-11-21. */
-export const today = (now = new Date()): string => dayOf(now)
-export const daysAgo = (days: number, now = new Date()): string =>
+export const today = (now = nowDate()): string => dayOf(now)
+export const daysAgo = (days: number, now = nowDate()): string =>
   new Date(Date.parse(today(now)) - days * 86_400_000).toISOString().slice(0, 10)
-export const monthBegins = (now = new Date()): string => `${today(now).slice(0, 7)}-01`
+export const monthBegins = (now = nowDate()): string => `${today(now).slice(0, 7)}-01`
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
 export const hour = (moment: string, language: Language): string =>
@@ -44,7 +45,7 @@ export const calendarDay = (day: string, language: Language): string =>
   )
 
 /** Today the hour, this week the day, else the date. */
-export function brief(moment: string, language: Language, now = new Date()): string {
+export function brief(moment: string, language: Language, now = nowDate()): string {
   const past = daysBetween(dayOf(moment), dayOf(now))
   if (past === 0) return hour(moment, language)
   if (past > 0 && past < 7) return format(language, 'weekday', { weekday: 'short' }).format(new Date(moment))
@@ -52,7 +53,7 @@ export function brief(moment: string, language: Language, now = new Date()): str
 }
 
 /** A divider between days: today and yesterday by name. */
-export function dayName(moment: string, language: Language, now = new Date()): string {
+export function dayName(moment: string, language: Language, now = nowDate()): string {
   const past = daysBetween(dayOf(moment), dayOf(now))
   if (past === 0 || past === 1) return capital(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-past, 'day'), language)
   const year = dayOf(moment).slice(0, 4) === dayOf(now).slice(0, 4) ? {} : ({ year: 'numeric' } as const)
@@ -70,7 +71,7 @@ const steps = [
   ['minute', 60],
   ['second', 1],
 ] as const
-export function age(moment: string, language: Language, now = new Date()): string {
+export function age(moment: string, language: Language, now = nowDate()): string {
   const seconds = (Date.parse(moment) - now.getTime()) / 1000
   const [unit, size] = steps.find(([, least]) => Math.abs(seconds) >= least) ?? steps[5]
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / size), unit)

@@ -3,6 +3,7 @@ import type { NoteRow } from '#domain/note/contract.ts'
 import type { TicketLogRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { inOrder } from '#web/message/atoms.ts'
+import { nowDate } from '#web/ui/now.ts'
 
 /** A conversation as it goes on paper: whole, and as it was when it was asked for. */
 export type Gathered = {
@@ -21,7 +22,7 @@ export async function gather(ticketId: number, { earlier: wide, signal, progress
   const { messages, earlier } = await api.messages.print({ params }, { signal })
   const all = wide ? messages + earlier : messages
   const found = new Map<number, MessageRow>()
-  const at = new Date().toISOString()
+  const at = nowDate().toISOString()
   for (let pageNumber = 1, more = true; more; pageNumber++) {
     const page = await api.messages.list({ params, query: { pageNumber } }, { signal })
     const wanted = page.messages.filter((row) => wide || row.ticketId === ticketId)

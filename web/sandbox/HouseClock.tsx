@@ -1,0 +1,67 @@
+import { Button, ButtonGroup } from '@blueprintjs/core'
+import { Time as Clock } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { sandboxClock } from '#domain/sandbox/contract.ts'
+import { api } from '#web/api.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { useMay } from '#web/session.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import { date, hour, span } from '#web/ui/moment.ts'
+import { aheadAtom, nowAtom } from '#web/ui/now.ts'
+import css from './HouseClock.module.css'
+import { sandboxWords } from './words.ts'
+
+const minute = 60_000
+const steps = [10 * minute, 60 * minute, 8 * 60 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute]
+const move = (advanceMs: number) => api.sandboxClock.advance({ body: { advanceMs } })
+
+/** How late it is in the house, and the buttons that let time go by. */
+export function HouseClock() {
+  const say = useWords(sandboxWords)
+  const language = useLanguage()
+  const act = useAct()
+  const ahead = useAtomValue(aheadAtom)
+  const now = new Date(useAtomValue(nowAtom)).toISOString()
+  const mayMove = useMay(sandboxClock.advance)
+  const [asked, ask] = useState<number | null>(null)
+  if (!mayMove && ahead === 0) return null
+  const name = (ms: number) => `+${span(ms / minute, language)}`
+  return (
+    <section className={css.clock} aria-label={say('clock')}>
+      <p>
+        <Clock />
+        <span>
+          <time dateTime={now}>
+            {date(now, language)} {hour(now, language)}
+          </time>
+          <small data-part="ahead">{ahead === 0 ? say('clockReal') : say('clockAhead', { time: span(ahead / minute, language) })}</small>
+        </span>
+      </p>
+      {mayMove && (
+        <ButtonGroup>
+          {steps.map((ms) => (
+            <Button
+              key={ms}
+              text={name(ms)}
+              aria-label={say('clockMove', { time: span(ms / minute, language) })}
+              disabled={act.pending}
+              onClick={() => (ahead === 0 ? ask(ms) : void act(() => move(ms))())}
+            />
+          ))}
+        </ButtonGroup>
+      )}
+      {asked !== null && (
+        <Confirm
+          title={say('clockAsk')}
+          question={say('clockAskLead')}
+          verb={say('clockMove', { time: span(asked / minute, language) })}
+          intent="primary"
+          onConfirm={() => move(asked)}
+          onClose={() => ask(null)}
+        />
+      )}
+    </section>
+  )
+}
