@@ -10,6 +10,7 @@ import type { Media } from '#domain/ticket/events.ts'
 import type { AuditTable } from './audit/tables.ts'
 import type { ConnectionTable, ConnectionTokenTable } from './connection/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
+import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './sandbox/tables.ts'
 import type { SecurityEventTable } from './security/tables.ts'
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
 import type { LongWorkErrorTable, LongWorkTable } from './work/tables.ts'
@@ -87,8 +88,7 @@ export interface Database {
     schedules: JSONColumnType<Schedules, string | undefined, string>
   }
   holiday: { id: Generated<number>; companyId: number; date: string; name: string }
-  /** One row, whatever the company. */
-  houseClock: { id: Generated<number>; aheadMs: number; commandId: string | null }
+  houseClock: HouseClockTable
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   audit: AuditTable
   /** Acts of plain lists that were done, by the names their clients gave them. */
@@ -225,34 +225,8 @@ export interface Database {
   rowFile: { companyId: number; list: string; rowId: number; key: string; media: Json<Media> }
   uploadHold: { id: string; companyId: number; key: string; ticketId: number | null; size: number; byPeople: boolean; at: Now }
 
-  sandboxMessage: {
-    n: Generated<number>
-    companyId: number
-    connectionId: number
-    id: string
-    phone: string
-    fromPhone: boolean
-    author: string | null
-    kind: string
-    body: string
-    media: JSONColumnType<Media | null, string | null, string | null>
-    quotedId: string | null
-    mark: Generated<string>
-    ours: string | null
-    theirs: string | null
-    removed: Generated<boolean>
-    edited: Generated<boolean>
-    at: Now
-  }
-  sandboxFault: {
-    connectionId: number
-    companyId: number
-    loseAnswers: Generated<boolean>
-    delayMs: Generated<number>
-    failCode: string | null
-    duplicate: Generated<boolean>
-    remaining: number
-  }
+  sandboxMessage: SandboxMessageTable
+  sandboxFault: SandboxFaultTable
 }
 
 interface UserTable {

@@ -1,0 +1,38 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Media } from '#domain/ticket/events.ts'
+
+export interface SandboxMessageTable {
+  n: Generated<number>
+  companyId: number
+  connectionId: number
+  id: string
+  phone: string
+  fromPhone: boolean
+  author: string | null
+  kind: string
+  body: string
+  media: JSONColumnType<Media | null, string | null, string | null>
+  quotedId: string | null
+  mark: Generated<string>
+  ours: string | null
+  theirs: string | null
+  removed: Generated<boolean>
+  edited: Generated<boolean>
+  at: Generated<string>
+}
+export interface SandboxFaultTable {
+  connectionId: number
+  companyId: number
+  loseAnswers: Generated<boolean>
+  delayMs: Generated<number>
+  failCode: string | null
+  duplicate: Generated<boolean>
+  remaining: number
+}
+
+/** By how much the clock of the house goes ahead: one row. */
+export interface HouseClockTable {
+  id: Generated<number>
+  aheadMs: number
+  commandId: string | null
+}
