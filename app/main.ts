@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { projectors, streamKinds } from './areas.ts'
@@ -15,6 +16,9 @@ import { openWorker } from './roles/worker.ts'
 import { mistyped, type Settings, SettingsFault } from './settings.ts'
 import { openStores, refused, soundSettings } from './stores.ts'
 import { watchStores } from './work/outages.ts'
+
+/* V8 lets garbage stand until the heap is several times what lives in it: 590 MB after a load that leaves 110 (P15). */
+for (const flag of ['--heap-growing-percent=30', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
 
 const began = performance.now()
 const redact = { paths: ['password', 'token', 'authorization', '*.password', '*.token', '*.authorization'], censor: '[hidden]' }

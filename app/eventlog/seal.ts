@@ -115,8 +115,11 @@ const owner = (companyId: number, contactId: number) => joined('contact key', `$
 export const wrapKey = (master: Buffer, dataKey: Buffer, companyId: number, contactId: number): Buffer =>
   encrypt(master, randomBytes(nonceBytes), owner(companyId, contactId), dataKey)
 
-export const unwrapKey = (master: Buffer, wrapped: Buffer, companyId: number, contactId: number): Buffer =>
-  decrypt(master, wrapped, owner(companyId, contactId))
+/** In memory of its own: it is kept long, and a slice of Node's pool would keep 64 kB with it. */
+export function unwrapKey(master: Buffer, wrapped: Buffer, companyId: number, contactId: number): Buffer {
+  const key = decrypt(master, wrapped, owner(companyId, contactId))
+  return Buffer.alloc(key.length, key)
+}
 
 /** A secret of the house's own, bound to what it is for. */
 export const wrapSecret = (master: Buffer, secret: Buffer, purpose: string): Buffer =>

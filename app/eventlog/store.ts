@@ -45,7 +45,7 @@ type Deps = { log: EventLog; keys: ContactKeys; signer: LogKey; snapshots: Snaps
  */
 export function streamStore<S, C extends Named, E extends Named>(
   kind: Aggregate<S, C, E>,
-  { log, keys, signer, snapshots, clock, mostBytes = 64 * 1024 * 1024 }: Deps,
+  { log, keys, signer, snapshots, clock, mostBytes = 32 * 1024 * 1024 }: Deps,
 ): Store<S, C, E> {
   const memory = memoryOf(kind)
   const { needs, missing, recalled, entries, forgotten } = memory
