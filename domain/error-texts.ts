@@ -3,6 +3,7 @@ import { contactErrors } from './contact/errors.ts'
 import type { Case, ErrorCode, Texts } from './errors.ts'
 import { messageErrors } from './message/errors.ts'
 import { noteErrors } from './note/errors.ts'
+import { planErrors } from './plan/errors.ts'
 import { queueErrors } from './queue/errors.ts'
 import { quickReplyErrors } from './quick-reply/errors.ts'
 import { sandboxErrors } from './sandbox/errors.ts'
@@ -18,6 +19,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...contactErrors,
   ...messageErrors,
   ...noteErrors,
+  ...planErrors,
   ...queueErrors,
   ...quickReplyErrors,
   ...sandboxErrors,

@@ -53,6 +53,14 @@ export const errors = {
   ERR_COMMAND_REUSED: 409, // the command id stood for something else
   ERR_QUEUE_COLOR_ALREADY_EXISTS: 409,
   ERR_QUEUE_IN_USE: 409, // A-QUEUE-01
+  ERR_PLAN_USERS: 400, // A-PLAN-01
+  ERR_PLAN_CONNECTIONS: 400,
+  ERR_PLAN_QUEUES: 400,
+  ERR_DUPLICATED_EMAIL: 409, // A-USER-01
+  ERR_OWN_USER: 400, // A-USER-01
+  ERR_LAST_ADMIN: 409, // A-USER-01
+  ERR_WRONG_PASSWORD: 400, // no 401, so that no sign-out logic runs
+  ERR_WEAK_PASSWORD: 400,
   ERR_WAPP_GREETING_REQUIRED: 400,
   ERR_REAL_CONNECTION: 409, // the clock is moved where nobody outside goes by it
   ERR_NO_OTHER_WHATSAPP: 400,

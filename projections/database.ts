@@ -247,6 +247,8 @@ interface UserTable {
   defaultTicketsManagerWidth: Generated<number>
   language: Generated<string>
   color: Generated<string>
+  version: Generated<number>
+  retiredAt: Generated<string | null>
   createdAt: Now
 }
 

@@ -2,6 +2,7 @@ import { atom, getDefaultStore, useAtomValue } from 'jotai'
 import type { Gate, PlanFlag, Viewer } from '#domain/access.ts'
 import { defaults, hidesNumbers, type SetSetting, type SettingKey, type Settings, settingTopic } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
+import { type Flags, grantedBy } from '#domain/user/flags.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import { api, onSession, Refused, token } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
@@ -41,17 +42,7 @@ export function viewerOf(me: Me): Viewer {
     companyId: me.companyId,
     profile: me.profile,
     super: me.super,
-    flags: {
-      allTicket: me.allTicket === 'enable',
-      allowGroup: me.allowGroup,
-      allHistoric: me.allHistoric === 'enabled',
-      allUserChat: me.allUserChat === 'enabled',
-      userClosePendingTicket: me.userClosePendingTicket === 'enabled',
-      showDashboard: me.showDashboard === 'enabled',
-      allowRealTime: me.allowRealTime === 'enabled',
-      allowConnections: me.allowConnections === 'enabled',
-      allowAudit: me.allowAudit === 'enabled',
-    },
+    flags: grantedBy(me) as Flags,
     plan: me.plan as Partial<Record<PlanFlag, boolean>>,
     queueIds: me.queues.map(({ id }) => id),
     retiredQueueIds: [], // what they still read of those, the server says

@@ -7,7 +7,8 @@ import { doneBy, paged } from '../http/page.ts'
 import type { Handlers } from '../http/serve.ts'
 
 type Row = Omit<AuditRow, 'name' | 'stands'>
-type Named = Map<string, string>
+type Standing = { name: string; stands: boolean }
+type Named = Map<string, Standing>
 const place = (list: string, id: unknown) => `${list} ${id}`
 
 export const auditRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof audits> => ({
@@ -25,11 +26,11 @@ export const auditRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof a
     return {
       changes: changes.map((row) => {
         const at = place(row.list, row.rowId)
-        const name = standing.get(at) ?? gone.get(at) ?? null
+        const name = standing.get(at)?.name ?? gone.get(at) ?? null
         return {
           ...row,
           name: name !== null && masked && row.list === 'contact' ? maskedName(name) : name,
-          stands: standing.has(at),
+          stands: standing.get(at)?.stands ?? false,
           before: withNames(row.list, row.before, standing),
           after: withNames(row.list, row.after, standing),
         }
@@ -52,14 +53,15 @@ async function namesOf(db: Kysely<any>, companyId: number, changes: Row[]): Prom
   const read = [...wanted].map(async ([list, ids]) => {
     const rows = db.selectFrom(list).select(['id', isAudited(list) ? `${auditedLists[list].called} as name` : 'name'])
     const mine = rows.where('companyId', '=', companyId).where('id', 'in', [...ids])
-    const all = await mine.$if(list === 'queue', (query) => query.where('retiredAt', 'is', null)).execute()
-    return all.map(({ id, name }): [string, string] => [place(list, id), name])
+    const keptWhenGone = list === 'queue' || list === 'user'
+    const all = await mine.$if(keptWhenGone, (query) => query.select(sql<boolean>`retired_at is null`.as('stands'))).execute()
+    return all.map(({ id, name, stands = true }): [string, Standing] => [place(list, id), { name, stands }])
   })
   return new Map((await Promise.all(read)).flat())
 }
 
 /** What those that do not stand any more were called when they were removed. */
-async function namesOfRemoved(db: Kysely<Database>, companyId: number, changes: Row[]): Promise<Named> {
+async function namesOfRemoved(db: Kysely<Database>, companyId: number, changes: Row[]): Promise<Map<string, string>> {
   const ids = [...new Set(changes.map(({ rowId }) => rowId))]
   if (ids.length === 0) return new Map()
   const removed = db.selectFrom('audit').select(['list', 'rowId', 'before']).where('act', '=', 'removed')
@@ -78,7 +80,7 @@ function withNames(list: string, told: AuditRow['before'], names: Named): AuditR
   if (!told) return told
   const shown = relatedOf(list).flatMap(([field, of]) => {
     const id = told[field]
-    return typeof id === 'number' ? [[field, { id, name: names.get(place(of, id)) ?? `#${id}` }]] : []
+    return typeof id === 'number' ? [[field, { id, name: names.get(place(of, id))?.name ?? `#${id}` }]] : []
   })
   return { ...told, ...Object.fromEntries(shown) }
 }

@@ -7,7 +7,7 @@ const languages = ['pt', 'en', 'es', 'tr']
 const columnOf = (tag: string) => languages.indexOf(tag.toLowerCase().split('-')[0]!)
 
 /** What a refusal says, in the language the caller likes best of ours, else in their own account's, else in the one the product is written in (A-ERR-01). */
-export function refusalText(which: Case, accepts = '', own = ''): string {
+export function refusalText(which: Case, accepts = '', own = '', detail: Refusal['detail'] = {}): string {
   const texts = caseTexts[which] ?? errorTexts[which.split('/')[0] as ErrorCode]
   const liked = accepts
     .slice(0, 200)
@@ -17,7 +17,7 @@ export function refusalText(which: Case, accepts = '', own = ''): string {
     .filter(({ at, weight }) => at >= 0 && weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
   const at = liked[0]?.at ?? Math.max(0, columnOf(own))
-  return texts[at as 0 | 1 | 2 | 3]
+  return texts[at as 0 | 1 | 2 | 3].replace(/\{(\w+)\}/g, (name, key: string) => String(detail[key] ?? name))
 }
 
 /** Whatever a client can send ends in a code of the catalogue; what is left is ours, and a 500. */

@@ -190,7 +190,7 @@ function letGo({ raw }: FastifyRequest, most: number): void {
 }
 
 const said = ({ headers, language }: FastifyRequest, reply: FastifyReply, { which, status, code, detail }: Refusal) =>
-  reply.code(status).send({ ...detail, error: code, message: refusalText(which, headers['accept-language'], language) })
+  reply.code(status).send({ ...detail, error: code, message: refusalText(which, headers['accept-language'], language, detail) })
 
 /** Whoever hangs up in the middle of a question has made no error of ours. */
 const brokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete

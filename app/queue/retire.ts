@@ -87,6 +87,7 @@ async function servers(db: Kysely<Database>, companyId: number, queueId: number)
     .selectFrom('user')
     .select('id')
     .where('companyId', '=', companyId)
+    .where('retiredAt', 'is', null)
     .where((eb) =>
       eb.or([
         eb('profile', '=', 'admin'),

@@ -40,6 +40,7 @@ export async function ofPasswordLink(db: Kysely<Database>, token: string) {
     .where('tokenHash', '=', hashOf(token))
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', new Date().toISOString())
+    .where('user.retiredAt', 'is', null)
     .executeTakeFirst()
   return found ?? null
 }

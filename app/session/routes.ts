@@ -65,7 +65,12 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media }: Deps): H
   }
 
   const userBy = (email: string) =>
-    db.selectFrom('user').select(['id', 'companyId', 'passwordHash']).where(sql`lower(email)`, '=', email).executeTakeFirst()
+    db
+      .selectFrom('user')
+      .select(['id', 'companyId', 'passwordHash'])
+      .where(sql`lower(email)`, '=', email)
+      .where('retiredAt', 'is', null)
+      .executeTakeFirst()
 
   function keep(wire: Wire, id: string, secret: string, remember: boolean): void {
     wire.setCookie(cookieName, `${id}.${secret}`, remember ? lifetime(true) : null)

@@ -4,6 +4,7 @@ import type { Viewer } from '#domain/access.ts'
 import { flags as allFlags, anyone, type Gate, signedIn } from '#domain/access.ts'
 import { hidesNumbers, isSetting, settings as settingTable } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
+import { published } from '#domain/user/flags.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { MediaStore } from '../http/media.ts'
@@ -94,7 +95,13 @@ export function openViewers(db: Kysely<Database>, clock: Clock, verify: () => Fa
 
 /** A user with company, plan, queues and settings: what the viewer and `me` are made of. */
 export async function account(db: Kysely<Database>, clock: Clock, userId: number) {
-  const user = await db.selectFrom('user').selectAll().select(fileOf('user')).where('id', '=', userId).executeTakeFirst()
+  const user = await db
+    .selectFrom('user')
+    .selectAll()
+    .select(fileOf('user'))
+    .where('id', '=', userId)
+    .where('retiredAt', 'is', null)
+    .executeTakeFirst()
   if (!user) return null
   const [company, queues, retired, settings] = await Promise.all([
     db
@@ -132,14 +139,11 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof account>>>
 
-const onOff = (flag: boolean) => (flag ? 'enabled' : 'disabled')
-
 /** Not what takes a right, so that one may show `me` to anybody who stands beside. */
 const everybodyReads = (read: Gate) => read === signedIn || read === anyone
 
 /** The account as the published language writes it. */
 export function me({ user, viewer, company, queues, settings, aheadMs }: Account, sessionId: string, { url }: Pick<MediaStore, 'url'>): Me {
-  const { flags } = viewer
   return {
     id: user.id,
     name: user.name,
@@ -157,18 +161,10 @@ export function me({ user, viewer, company, queues, settings, aheadMs }: Account
     },
     queues,
     whatsappId: user.whatsappId,
-    allTicket: flags.allTicket ? 'enable' : 'disable',
-    allowGroup: flags.allowGroup,
-    allHistoric: onOff(flags.allHistoric),
-    allUserChat: onOff(flags.allUserChat),
-    userClosePendingTicket: onOff(flags.userClosePendingTicket),
-    showDashboard: onOff(flags.showDashboard),
-    allowRealTime: onOff(flags.allowRealTime),
-    allowConnections: onOff(flags.allowConnections),
-    allowAudit: onOff(flags.allowAudit),
+    ...published(viewer.flags),
     defaultTheme: user.defaultTheme,
     defaultMenu: user.defaultMenu,
-    language: user.language,
+    language: user.language as Me['language'],
     defaultTicketsManagerWidth: user.defaultTicketsManagerWidth,
     color: user.color,
     profileImage: user.media && url(user.companyId, user.media),

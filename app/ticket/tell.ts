@@ -42,8 +42,13 @@ export const isRetired = async (deps: Pick<Deps, 'db'>, companyId: number, id: n
   id !== null && (await activeQueue(deps, companyId, id).executeTakeFirst()) === undefined
 
 export const userOf = async ({ db }: Deps, { companyId }: Viewer, id: number) =>
-  (await db.selectFrom('user').select(['id', 'profile']).where('id', '=', id).where('companyId', '=', companyId).executeTakeFirst()) ??
-  refuse('ERR_NO_USER_FOUND')
+  (await db
+    .selectFrom('user')
+    .select(['id', 'profile'])
+    .where('id', '=', id)
+    .where('companyId', '=', companyId)
+    .where('retiredAt', 'is', null)
+    .executeTakeFirst()) ?? refuse('ERR_NO_USER_FOUND')
 
 /** Admins serve every queue (A-TRANSFER-05). */
 export const servesQueue = async ({ db }: Deps, { id, profile }: { id: number; profile: string }, queueId: number): Promise<boolean> =>

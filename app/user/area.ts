@@ -1,14 +1,18 @@
-import { Me, UserRow, users, userTopic } from '#domain/user/contract.ts'
+import { Me, UserBody, UserRow, user, users, userTopic } from '#domain/user/contract.ts'
 import { type Area, calls } from '../area.ts'
-import { beforePicture, userRoutes, usersIn, withPicture } from './routes.ts'
+import { usersIn, withPicture } from './colleagues.ts'
+import { beforePicture } from './picture.ts'
+import { releaseLate } from './retire.ts'
+import { userRoutes } from './routes.ts'
 
 export const userArea: Area = {
   calls: [calls('users', users, userRoutes, beforePicture)],
-  shapes: { User: UserRow, Me },
+  shapes: { Colleague: UserRow, User: user.Row, UserBody, Me },
   topics: ({ db, media }) => [
     {
       topic: userTopic,
       load: async (companyId, ids) => (await usersIn(db, companyId).where('user.id', 'in', ids).execute()).map(withPicture(media)),
     },
   ],
+  jobs: [releaseLate],
 }

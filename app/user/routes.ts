@@ -1,62 +1,80 @@
 import { type Kysely, sql } from 'kysely'
-import type { Viewer } from '#domain/access.ts'
-import { pageSize } from '#domain/contract.ts'
+import { admin, type Viewer } from '#domain/access.ts'
+import { type Ask, pageSize } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { pictureLimit, type UserRow, type users } from '#domain/user/contract.ts'
+import { isWeak } from '#domain/session/rules.ts'
+import { byAdmin, mayEditUser, user, type users } from '#domain/user/contract.ts'
+import { grantedBy } from '#domain/user/flags.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
+import { audited } from '../audit/record.ts'
 import type { House } from '../house.ts'
-import type { StoredFile } from '../http/media.ts'
-import { changeFile, fileOf, givenUpMs, withFile } from '../http/row-file.ts'
-import type { First, Handlers } from '../http/serve.ts'
-import { megabyte } from '../http/uploads.ts'
-import { sweepHeldFiles } from '../message/held-files.ts'
+import { related } from '../http/relations.ts'
+import type { Handlers } from '../http/serve.ts'
+import { roomInPlan } from '../plan/limits.ts'
+import { recordSecurity } from '../security/log.ts'
+import { noPassword } from '../session/founding.ts'
+import { hashPassword } from '../session/password.ts'
+import { provePassword } from '../session/prove.ts'
+import { type StoredUser, told, userIn, usersIn, withPicture } from './colleagues.ts'
+import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
+import { endAccess, keepsAnAdmin, type Deps as RetireDeps, retire } from './retire.ts'
 
-type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
-
-/** Colleagues with their queues and whether they are here. */
-export function usersIn(db: Kysely<Database>, companyId: number) {
-  return db
-    .selectFrom('user')
-    .leftJoin('userPresence', 'userPresence.id', 'user.id')
-    .select(['user.id', 'user.companyId', 'user.name', 'user.email', 'user.profile', 'user.color', fileOf('user')])
-    .select(sql<boolean>`coalesce(user_presence.online, false)`.as('online'))
-    .select(
-      sql<UserRow['queues']>`coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.id)
-        from user_queue uq join queue q on q.id = uq.queue_id where uq.user_id = "user".id), '[]')`.as('queues'),
-    )
-    .where('user.companyId', '=', companyId)
-}
-
-/** As they are shown: the picture has an address. */
-export const withPicture =
-  ({ url }: Pick<House['media'], 'url'>) =>
-  <Row extends { companyId: number; media: StoredFile['media'] | null }>({ media, ...row }: Row) => ({
-    ...row,
-    profileImage: media && url(row.companyId, media),
-  })
+type Deps = PictureDeps & RetireDeps & Pick<House, 'pauses'>
+/** Of a password an audit says only that it was set. */
+const kept = { ...user, masked: ['password'] }
+type Fields = Partial<Omit<Ask<typeof users.create>['body'], 'password'>>
 
 /** Nobody else's; another company's does not exist. */
 async function own(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
-  const row = await db.selectFrom('user').select('id').where('id', '=', id).where('companyId', '=', viewer.companyId).executeTakeFirst()
+  const row = await usersIn(db, viewer.companyId).where('user.id', '=', id).executeTakeFirst()
   if (!row) refuse('ERR_NO_USER_FOUND')
   if (row.id !== viewer.id) refuse('ERR_NO_PERMISSION')
 }
+const one = async (db: Kysely<Database>, companyId: number, id: number): Promise<StoredUser> =>
+  (await userIn(db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
+
+/** A body as columns: the flags lie together, queues beside. */
+function columnsOf({ queueIds: _, ...body }: Fields, flags: object = {}) {
+  const own = Object.fromEntries(Object.entries(body).filter(([name]) => !(name in grantedBy({ [name]: true }))))
+  return { ...own, flags: JSON.stringify({ ...flags, ...grantedBy(body) }) } as { name: string; email: string; flags: string }
+}
+const neat = <Body extends Fields>(body: Body): Body => ({
+  ...body,
+  ...(body.name !== undefined && { name: body.name.trim() }),
+  ...(body.email !== undefined && { email: body.email.trim() }),
+})
+const differs = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b)
+
+async function hashed(password: string | undefined): Promise<string | null> {
+  if (password === undefined) return null
+  return isWeak(password) ? refuse('ERR_WEAK_PASSWORD') : hashPassword(password)
+}
+/** A-USER-01: the unique index on the e-mail says so. */
+const oneEmail = async <T>(act: Promise<T>): Promise<T> => {
+  try {
+    return await act
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'user_by_email') refuse('ERR_DUPLICATED_EMAIL')
+    throw error
+  }
+}
+
+/** Who changes whom, and what of them (A-USER-02). */
+function allowed(viewer: Viewer, now: StoredUser, change: Fields): void {
+  const self = now.id === viewer.id
+  if (!self && admin(viewer) !== null) refuse('ERR_NO_PERMISSION')
+  if (!self && !mayEditUser(viewer, now)) refuse('ERR_NO_PERMISSION')
+  if (self && differs(change.profile ?? now.profile, now.profile)) refuse('ERR_NO_PERMISSION')
+  if (viewer.profile === 'admin') return
+  const taken = byAdmin.some((name) => change[name] !== undefined && differs(sorted(change[name]), sorted(now[name])))
+  if (taken) refuse('ERR_NO_PERMISSION')
+}
+const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
 
 export const userRoutes = (deps: Deps): Handlers<typeof users> => {
   const { db, media } = deps
   const shown = withPicture(media)
-  async function depict({ companyId, id }: Viewer, picture: StoredFile | null): Promise<void> {
-    await db.transaction().execute(async (on) => {
-      await on
-        .updateTable('user')
-        .set((eb) => ({ language: eb.ref('language') })) // one at a time, and whoever shows the row hears of it
-        .where('id', '=', id)
-        .execute()
-      await changeFile(on, 'user', companyId, id, picture)
-    })
-    await sweepHeldFiles(deps, givenUpMs)
-  }
   return {
     async list({ viewer, query: { searchParam = '', pageNumber = 1 } }) {
       const like = containing(searchParam.trim())
@@ -70,6 +88,61 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       return { users: rows.slice(0, pageSize).map(shown), hasMore: rows.length > pageSize }
     },
     choices: async ({ viewer }) => (await usersIn(db, viewer.companyId).orderBy('user.name').limit(1000).execute()).map(shown),
+    async find({ viewer, params: { id } }) {
+      const row = await one(db, viewer.companyId, id)
+      return id === viewer.id || viewer.profile === 'admin' ? shown(row) : refuse('ERR_NO_PERMISSION')
+    },
+    async create({ viewer, command, wire, body: { password, ...given } }) {
+      const { companyId } = viewer
+      const body = neat(given)
+      const passwordHash = (await hashed(password)) ?? noPassword
+      const made = audited(db, kept, { viewer, command }, async (on) => {
+        await roomInPlan(on, companyId, 'users')
+        const row = { whatsappId: null, farewellMessage: null, ...columnsOf(body), companyId, passwordHash }
+        const save = async () => (await on.insertInto('user').values(row).returning('id').executeTakeFirstOrThrow()).id
+        const id = await related(on, user, viewer, body, save)
+        await recordSecurity(on, {
+          companyId,
+          userId: viewer.id,
+          kind: 'accessChanged',
+          address: wire.ip,
+          detail: { user: id, reason: 'made' },
+        })
+        return { before: null, after: told(await one(on, companyId, id)) }
+      })
+      return shown(await one(db, companyId, (await oneEmail(made)).id))
+    },
+    async update({ viewer, params: { id }, command, wire, body: { version, password, currentPassword, ...given } }) {
+      const { companyId } = viewer
+      const change = neat(given)
+      const stood = await one(db, companyId, id)
+      allowed(viewer, stood, change)
+      const proves = id === viewer.id && (password !== undefined || (change.email !== undefined && change.email !== stood.email))
+      if (proves) await provePassword(deps, id, currentPassword, wire)
+      const passwordHash = await hashed(password)
+      const changed = audited(db, kept, { viewer, command }, async (on) => {
+        await on.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
+        const before = await one(on, companyId, id)
+        if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
+        allowed(viewer, before, change)
+        if (change.profile === 'user' && before.profile === 'admin') await keepsAnAdmin(on, companyId, id)
+        const { flags } = await on.selectFrom('user').select('flags').where('id', '=', id).executeTakeFirstOrThrow()
+        const row = { ...columnsOf(change, flags), ...(passwordHash && { passwordHash }), version: before.version + 1 }
+        const save = async () => (await on.updateTable('user').set(row).where('id', '=', id).returning('id').executeTakeFirstOrThrow()).id
+        await related(on, user, viewer, change, save)
+        const after = await one(on, companyId, id)
+        const who = { companyId, userId: viewer.id, address: wire.ip }
+        if (byAdmin.some((name) => differs(before[name], after[name])))
+          await recordSecurity(on, { ...who, kind: 'accessChanged', detail: { user: id, reason: 'changed' } })
+        if (!passwordHash) return { before: told(before), after: told(after) }
+        if (id !== viewer.id) await endAccess(on, id)
+        await recordSecurity(on, { ...who, kind: 'passwordSet', detail: { user: id, by: id === viewer.id ? 'self' : 'admin' } })
+        return { before: { ...told(before), password: 1 }, after: { ...told(after), password: 2 } }
+      })
+      await oneEmail(changed)
+      return shown(await one(db, companyId, id))
+    },
+    remove: ({ viewer, command, wire, params }) => retire(deps, viewer, command, wire.ip, params.id),
     async language({ viewer, params, body }) {
       await own(db, viewer, params.id)
       await db.updateTable('user').set({ language: body.language }).where('id', '=', params.id).execute()
@@ -78,27 +151,6 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       await own(db, viewer, params.userId)
       await db.updateTable('user').set(body).where('id', '=', params.userId).execute()
     },
-    async attach({ viewer, params, files }) {
-      await own(db, viewer, params.id)
-      const [file] = files
-      if (!file) refuse('ERR_INVALID_INPUT', { field: 'profileImage', rule: 'required' })
-      if (file.size > pictureLimit * megabyte) refuse('ERR_TOO_LARGE', { limit: pictureLimit })
-      await withFile(media, viewer, files, ({ media: picture }) =>
-        picture?.kind === 'image' ? depict(viewer, picture) : refuse('ERR_UNSUPPORTED_MEDIA'),
-      )
-      return shown(await usersIn(db, viewer.companyId).where('user.id', '=', params.id).executeTakeFirstOrThrow())
-    },
-    async detach({ viewer, params }) {
-      await own(db, viewer, params.id)
-      await depict(viewer, null)
-    },
+    ...pictureRoutes(deps),
   }
 }
-
-/** A picture is brought to oneself, in a company that has room for it. */
-export const beforePicture = ({ db, media }: Deps): First<typeof users> => ({
-  async attach({ viewer, params }) {
-    await own(db, viewer, params.id!)
-    return { room: await media.room(viewer.companyId) }
-  },
-})

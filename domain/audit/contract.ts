@@ -9,6 +9,7 @@ export const auditedLists = {
   tag: { called: 'name', related: { nextLaneId: 'tag', rollbackLaneId: 'tag', userId: 'user' } },
   quickMessage: { called: 'shortcode', related: { userId: 'user' } },
   contact: { called: 'name', related: {} },
+  user: { called: 'name', related: {} },
 } as const satisfies Record<string, { called: string; related: Record<string, 'tag' | 'user'> }>
 export type AuditedList = keyof typeof auditedLists
 export const isAudited = (list: string): list is AuditedList => Object.hasOwn(auditedLists, list)

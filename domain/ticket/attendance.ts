@@ -15,6 +15,8 @@ export type AttendanceCommand =
   /** Its queue is retired, and it goes on in this one (A-QUEUE-01). `suits`: whoever serves it serves that one too. */
   | { type: 'Move'; queueId: number; suits: boolean }
   | { type: 'Return'; userId: number; admin: boolean }
+  /** Who serves it is retired, and it waits for somebody else (A-USER-03). */
+  | { type: 'Release'; userId: number }
   | {
       type: 'Transfer'
       userId: number | null
@@ -97,6 +99,11 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     if (status !== 'open' && status !== 'group') return []
     if (owner !== userId && !admin) refuse('ERR_NO_PERMISSION')
     return [{ type: 'TicketReturned' }]
+  },
+
+  Release: (ticket, { userId }) => {
+    const { status, userId: owner } = existing(ticket)
+    return (status === 'open' || status === 'group') && owner === userId ? [{ type: 'TicketReturned', retiredUserId: userId }] : []
   },
 
   Transfer: (ticket, { userId, queueId, suits, successor, note }) => {

@@ -24,7 +24,7 @@ export type Attendance =
   | { type: 'TicketQueued'; queueId: number; retiredQueueId?: number }
   /** `waited`: it stood in the waiting list; an agent's own new ticket did not. */
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
-  | { type: 'TicketReturned' }
+  | { type: 'TicketReturned'; retiredUserId?: number }
   /** `note`: what the transferring agent says to us alone (A-TRANSFER-01). */
   | {
       type: 'TicketTransferred'

@@ -193,6 +193,7 @@ const undoable: Partial<Record<TicketEvent['type'], Undoable>> = {
 /** An act stays the newest until somebody else acts, the contact writes, or what it had to say is said. */
 function actAfter(ticket: Ticket, { act, revision, ...now }: Present, event: Stamped<TicketEvent>): Present['act'] {
   if (event.type === 'TicketTransferred' && event.retiredQueueId !== undefined) return null // there is no queue to go back to
+  if (event.type === 'TicketReturned' && event.retiredUserId !== undefined) return null // nor anybody to give it back to
   const what = undoable[event.type]
   if (what && 'unread' in ticket) return { revision, what, by: event.by, before: standing(ticket) }
   if (event.type === 'TicketOpened' && event.transfer)

@@ -13,4 +13,34 @@ export const userErrors = {
     'No se encontró ningún usuario con este ID.',
     'Bu kimlikle kullanıcı bulunamadı.',
   ],
+  ERR_DUPLICATED_EMAIL: [
+    'Este e-mail já está em uso.',
+    'This e-mail is already in use.',
+    'Este correo ya está en uso.',
+    'Bu e-posta zaten kullanılıyor.',
+  ],
+  ERR_OWN_USER: [
+    'Ninguém exclui a si mesmo. Peça a outro administrador.',
+    'Nobody deletes themselves. Ask another administrator.',
+    'Nadie se elimina a sí mismo. Pídaselo a otro administrador.',
+    'Kimse kendini silemez. Başka bir yöneticiden isteyin.',
+  ],
+  ERR_LAST_ADMIN: [
+    'A empresa precisa de pelo menos um administrador.',
+    'The company needs at least one administrator.',
+    'La empresa necesita al menos un administrador.',
+    'Şirketin en az bir yöneticisi olmalı.',
+  ],
+  ERR_WRONG_PASSWORD: [
+    'A senha atual não confere.',
+    'The current password is not right.',
+    'La contraseña actual no es correcta.',
+    'Geçerli parola doğru değil.',
+  ],
+  ERR_WEAK_PASSWORD: [
+    'Esta senha é fácil de adivinhar. Escolha outra.',
+    'This password is easy to guess. Choose another.',
+    'Esta contraseña es fácil de adivinar. Elija otra.',
+    'Bu parola kolay tahmin edilir. Başka bir tane seçin.',
+  ],
 } as const satisfies ErrorTexts

@@ -47,6 +47,9 @@ export async function openScene(house: TestHouse) {
     note: async (of: Ticket): Promise<{ id: number }> => made('ana', 'POST', '/ticket-notes', { ticketId: of.id, note: 'Pediu boleto' }),
     tag: (kanban = 0): Promise<{ id: number }> => made('ana', 'POST', '/tags', { name: `Marca ${++people}`, color: '#123456', kanban }),
     reply: (): Promise<{ id: number }> => made('ana', 'POST', '/quick-messages', { shortcode: `r${++people}`, message: 'Olá' }),
+    /** A colleague who has signed in never. */
+    person: (): Promise<{ id: number }> =>
+      made('admin', 'POST', '/users', { name: `Colega ${++people}`, email: `colega${people}@casa.test` }),
     queue: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/queue', { name: `Fila ${++people}`, color: `#ab${String(1000 + people)}` }),
     /** A link's token, as an operator is shown it. */

@@ -195,6 +195,35 @@ export const lists: Record<string, Case> = {
     pass: () => ({ path: '/users/list' }),
     gives: [{ name: 'admin' }, { name: 'ana' }, { name: 'bruno' }, { name: 'carla' }, { name: 'dulce' }],
   },
+  'GET /users/:id': {
+    pass: (s) => ({ path: `/users/${s.users.ana}` }),
+    gives: { name: 'ana', profile: 'user', allTicket: 'disable', queues: [{ name: 'Vendas' }] },
+    no: (s) => [{ path: `/users/${s.users.bruno}` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}` }],
+  },
+  'POST /users': {
+    pass: (s) => ({ who: 'admin', path: '/users', body: { name: 'Nova', email: 'nova@casa.test', queueIds: [s.queues.vendas] } }),
+    gives: { name: 'Nova', profile: 'user', hasPassword: false, queues: [{ name: 'Vendas' }] },
+    no: () => [{ who: 'admin', path: '/users', body: { name: 'Ana', email: 'RITA@casa.test' } }, 409, 'ERR_DUPLICATED_EMAIL'], // A-USER-01
+    foreign: (s) => [
+      { who: 'admin', path: '/users', body: { name: 'Outra', email: 'outra@casa.test', queueIds: [s.theirs.queue] } },
+      { who: 'admin', path: '/users', body: { name: 'Outra', email: 'outra@casa.test', whatsappId: s.theirs.connection } },
+    ],
+  },
+  'PUT /users/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/users/${(await s.person()).id}`, body: { startWork: '22:00', endWork: '06:00' } }),
+    gives: { startWork: '22:00', endWork: '06:00' },
+    no: (s) => [{ path: `/users/${s.users.ana}`, body: { profile: 'admin' } }, 403, 'ERR_NO_PERMISSION'], // A-USER-02
+    foreign: async (s) => [
+      { who: 'admin', path: `/users/${s.theirs.user}`, body: { name: 'Nossa' } },
+      { who: 'admin', path: `/users/${(await s.person()).id}`, body: { queueIds: [s.theirs.queue] } },
+    ],
+  },
+  'DELETE /users/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/users/${(await s.person()).id}` }),
+    no: (s) => [{ who: 'admin', path: `/users/${s.users.admin}` }, 400, 'ERR_OWN_USER'],
+    foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}` }],
+  },
   'PUT /users/:id/language': {
     pass: (s) => ({ path: `/users/${s.users.ana}/language`, body: { language: 'tr' } }),
     no: (s) => [{ path: `/users/${s.users.bruno}/language`, body: { language: 'tr' } }, 403, 'ERR_NO_PERMISSION'],

@@ -92,6 +92,7 @@ describe('every event ever written', () => {
       { id: 28, status: 'open', last_message: 'Encaminhada de outra conversa', failed_ids: [] },
       { id: 29, status: 'group', last_message: 'Pois não', unread_messages: 1 },
       { id: 30, status: 'pending', queue_id: 4, transfer: null },
+      { id: 31, status: 'pending', queue_id: 6, user_id: null },
     ])
     expect(rows.ticket_counter!.filter(({ status }) => status === 'closed')).toMatchObject([
       { status: 'closed', queue_id: 6, user_id: 8, tickets: 1, unread: 0 },

@@ -44,6 +44,10 @@ export const served = [
   ...[
     'GET /users',
     'GET /users/list',
+    'GET /users/{id}',
+    'POST /users',
+    'PUT /users/{id}',
+    'DELETE /users/{id}',
     'PUT /users/{id}/language',
     'PUT /users/toggleChangeWidht/{userId}',
     'POST /users/{id}/media-upload',
@@ -104,7 +108,7 @@ export const notYet = [
     'POST /contactsImport',
   ],
   // users
-  ...['GET /users/{id}', 'POST /users', 'PUT /users/{id}', 'DELETE /users/{id}', 'GET /usersMoments'],
+  ...['GET /usersMoments'],
   // dashboard
   ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay', 'GET /dashboard/moments', 'GET /ticketreport/reports'],
   // connections

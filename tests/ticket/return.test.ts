@@ -17,5 +17,16 @@ describe('returning a ticket to the waiting list (A-TICKET-10)', () => {
     given(waiting).when(mine).nothing()
     given(waiting, servedBy(7), closed).when(mine).nothing()
   })
+  it('happens to who is retired, by whoever retires them, and is theirs to take back no more (A-USER-03)', () => {
+    const release = { type: 'Release' as const, userId: 7 }
+    given(waiting, servedBy(7)).when(release).then({ type: 'TicketReturned', retiredUserId: 7 })
+    given(inGroup, servedBy(7)).when(release).then({ type: 'TicketReturned', retiredUserId: 7 })
+    given(waiting, servedBy(8)).when(release).nothing()
+    given(waiting, servedBy(7), closed).when(release).nothing()
+    expect(given(waiting, servedBy(7), { type: 'TicketReturned', retiredUserId: 7 }).folded()).toMatchObject({
+      status: 'pending',
+      act: null,
+    })
+  })
   it('is refused for a ticket that is no longer there', () => given(waiting, deleted).when(mine).refused('ERR_NO_TICKET_FOUND'))
 })

@@ -90,11 +90,16 @@ describe('one’s own picture', () => {
     expect(await house.db.selectFrom('uploadHold').select('id').execute()).toEqual([])
   })
 
-  it('is nobody else’s to change, an admin’s neither', async () => {
+  it('is one’s own and an admin’s to change, and no other colleague’s', async () => {
+    const picture = async () => form([await square('green').png().toBuffer(), 'ana.png'])
     for (const method of ['POST', 'DELETE']) {
-      const no = await ask(method, method === 'POST' ? form(['x', 'eu.png']) : undefined, 'ana', 'admin')
+      const no = await ask(method, method === 'POST' ? await picture() : undefined, 'ana', 'bruno')
       expect([no.status, no.body.error]).toEqual([403, 'ERR_NO_PERMISSION'])
     }
     expect(await onDisk()).toBe(0)
+    const given = await ask('POST', await picture(), 'ana', 'admin')
+    expect([given.status, await mine()]).toEqual([200, given.body.profileImage])
+    expect((await ask('DELETE', undefined, 'ana', 'admin')).status).toBe(204)
+    expect(await mine()).toBe(null)
   })
 })

@@ -7,6 +7,7 @@ import { contacts } from '#domain/contact/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
+import { users } from '#domain/user/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { userChoices } from '#web/ticket/choices.ts'
@@ -146,6 +147,7 @@ const screens: Record<AuditedList, { path: string; call: Parameters<typeof useMa
   tag: { path: '/tags', call: tags.update },
   quickMessage: { path: '/quick-messages', call: quickReplies.update },
   contact: { path: '/contacts', call: contacts.update },
+  user: { path: '/users', call: users.create },
 }
 
 function Which({ row, only }: { row: AuditRow; only: (row: AuditRow) => void }) {

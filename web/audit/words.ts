@@ -4,6 +4,7 @@ import { type Row, words } from '#web/i18n.ts'
 import { queueWords } from '#web/queue/words.ts'
 import { replyWords } from '#web/quick-reply/words.ts'
 import { tagWords } from '#web/tag/words.ts'
+import { fieldsOfUser } from '#web/user/words.ts'
 
 export const changeWords = words({
   title: ['Alterações', 'Changes', 'Cambios', 'Değişiklikler'],
@@ -58,6 +59,7 @@ export const listWords = words<AuditedList>({
   tag: ['Tag', 'Tag', 'Etiqueta', 'Etiket'],
   quickMessage: ['Resposta rápida', 'Quick reply', 'Respuesta rápida', 'Hızlı yanıt'],
   contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
+  user: ['Usuário', 'User', 'Usuario', 'Kullanıcı'],
 })
 
 /** The fields of each list, as its form calls them; one without words here is shown by its own name. */
@@ -86,4 +88,26 @@ export const fieldWords = words<string>({
   'contact.extraInfo': contactWords.extra,
   'contact.disableBot': contactWords.disableBot,
   'contact.tags': contactWords.tags,
+  'user.name': fieldsOfUser.name,
+  'user.email': fieldsOfUser.email,
+  'user.profile': fieldsOfUser.profile,
+  'user.queues': fieldsOfUser.queueIds,
+  'user.whatsappId': fieldsOfUser.whatsappId,
+  'user.startWork': fieldsOfUser.startWork,
+  'user.endWork': fieldsOfUser.endWork,
+  'user.farewellMessage': fieldsOfUser.farewellMessage,
+  'user.color': fieldsOfUser.color,
+  'user.defaultTheme': fieldsOfUser.defaultTheme,
+  'user.defaultMenu': fieldsOfUser.defaultMenu,
+  'user.language': fieldsOfUser.language,
+  'user.password': fieldsOfUser.password,
+  'user.allTicket': fieldsOfUser.allTicket,
+  'user.allowGroup': fieldsOfUser.allowGroup,
+  'user.allHistoric': fieldsOfUser.allHistoric,
+  'user.allUserChat': fieldsOfUser.allUserChat,
+  'user.userClosePendingTicket': fieldsOfUser.userClosePendingTicket,
+  'user.showDashboard': fieldsOfUser.showDashboard,
+  'user.allowRealTime': fieldsOfUser.allowRealTime,
+  'user.allowConnections': fieldsOfUser.allowConnections,
+  'user.allowAudit': fieldsOfUser.allowAudit,
 } satisfies Record<`${AuditedList}.${string}`, Row>)

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 import { Offline, Refused } from '#web/api.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
-import { say } from '#web/i18n.ts'
+import { say, type Values } from '#web/i18n.ts'
 
 export type Intent = 'success' | 'primary' | 'warning' | 'danger'
 export type Toast = {
@@ -50,7 +50,7 @@ export function failure(error: unknown): string {
   if (!(error instanceof Refused)) return say(errorWords, 'ERR_INTERNAL')
   if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 429) return say(failureWords, 'tooManySignIns')
   if (error.code === 'ERR_NO_PERMISSION' && error.status === 401) return say(failureWords, 'companyOff')
-  if (error.code in errorWords) return say(errorWords, error.code)
+  if (error.code in errorWords) return say(errorWords, error.code, error.detail as Values)
   const { message } = error.detail // of a server that knows more codes than this page (A-ERR-01)
   return typeof message === 'string' && message.trim() !== '' ? message : say(errorWords, 'ERR_INTERNAL')
 }

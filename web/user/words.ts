@@ -22,3 +22,44 @@ export const userWords = words({
     '{name} görüntü olarak okunamadı',
   ],
 })
+
+/** The fields of a user, as forms and the list of changes call them. */
+export const fieldsOfUser = words({
+  name: ['Nome', 'Name', 'Nombre', 'Ad'],
+  email: ['E-mail', 'E-mail', 'Correo electrónico', 'E-posta'],
+  password: ['Senha', 'Password', 'Contraseña', 'Parola'],
+  profile: ['Perfil', 'Profile', 'Perfil', 'Profil'],
+  queueIds: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
+  whatsappId: ['Conexão padrão', 'Default connection', 'Conexión predeterminada', 'Varsayılan bağlantı'],
+  startWork: ['Início do expediente', 'Working hours from', 'Inicio del horario', 'Mesai başlangıcı'],
+  endWork: ['Fim do expediente', 'Working hours until', 'Fin del horario', 'Mesai bitişi'],
+  farewellMessage: ['Mensagem de despedida', 'Farewell message', 'Mensaje de despedida', 'Veda mesajı'],
+  color: ['Cor', 'Color', 'Color', 'Renk'],
+  defaultTheme: ['Tema', 'Theme', 'Tema', 'Tema'],
+  defaultMenu: ['Menu lateral', 'Side menu', 'Menú lateral', 'Yan menü'],
+  language: ['Idioma', 'Language', 'Idioma', 'Dil'],
+  allTicket: ['Ver atendimentos sem fila', 'See tickets without a queue', 'Ver tickets sin cola', 'Kuyruksuz talepleri görür'],
+  allowGroup: ['Atender grupos', 'Serve groups', 'Atender grupos', 'Grupları yanıtlar'],
+  allHistoric: [
+    'Ver o histórico de todas as filas',
+    'See the history of all queues',
+    'Ver el historial de todas las colas',
+    'Tüm kuyrukların geçmişini görür',
+  ],
+  allUserChat: [
+    'Ver atendimentos dos colegas',
+    'See colleagues’ tickets',
+    'Ver tickets de los colegas',
+    'İş arkadaşlarının taleplerini görür',
+  ],
+  userClosePendingTicket: [
+    'Ignorar atendimentos em espera',
+    'Ignore waiting tickets',
+    'Ignorar tickets en espera',
+    'Bekleyen talepleri yok sayabilir',
+  ],
+  showDashboard: ['Ver painel e relatórios', 'See dashboard and reports', 'Ver panel e informes', 'Gösterge paneli ve raporlar'],
+  allowRealTime: ['Ver o painel em tempo real', 'See the real-time panel', 'Ver el panel en tiempo real', 'Canlı paneli görür'],
+  allowConnections: ['Gerenciar conexões', 'Manage connections', 'Gestionar conexiones', 'Bağlantıları yönetir'],
+  allowAudit: ['Auditar históricos', 'Audit histories', 'Auditar historiales', 'Geçmişleri denetler'],
+})

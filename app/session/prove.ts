@@ -1,0 +1,23 @@
+import { refuse } from '#domain/errors.ts'
+import type { House } from '../house.ts'
+import type { Wire } from '../http/serve.ts'
+import { attempt, succeeded } from './attempts.ts'
+import { passwordFits } from './password.ts'
+
+/** That who is signed in is also who knows the password. Wrong ones count as failed sign-ins do (A-AUTH-13). */
+export async function provePassword(
+  { db, pauses }: Pick<House, 'db' | 'pauses'>,
+  userId: number,
+  password: string | undefined,
+  wire: Wire,
+): Promise<void> {
+  if (password === undefined) refuse('ERR_INVALID_INPUT', { field: 'currentPassword', rule: 'required' })
+  const user = await db.selectFrom('user').select(['email', 'passwordHash']).where('id', '=', userId).executeTakeFirstOrThrow()
+  const counted = await attempt({ db, pauses }, user.email.toLowerCase(), wire.ip)
+  if ('seconds' in counted) {
+    wire.header('retry-after', String(counted.seconds))
+    refuse('ERR_INVALID_CREDENTIALS/tooMany', { retryAfter: counted.seconds })
+  }
+  if (!(await passwordFits(password, user.passwordHash))) refuse('ERR_WRONG_PASSWORD')
+  await succeeded(db, counted)
+}

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { UserDetail, UserRow } from '#domain/user/contract.ts'
+import { published } from '#domain/user/flags.ts'
+import type { Database } from '#projections/database.ts'
+import type { House } from '../house.ts'
+import type { StoredFile } from '../http/media.ts'
+import { fileOf } from '../http/row-file.ts'
+import { noPassword } from '../session/founding.ts'
+
+/** Colleagues with their queues and whether they are here; who is retired is none. */
+export function usersIn(db: Kysely<Database>, companyId: number) {
+  return db
+    .selectFrom('user')
+    .leftJoin('userPresence', 'userPresence.id', 'user.id')
+    .select(['user.id', 'user.companyId', 'user.name', 'user.email', 'user.profile', 'user.super', 'user.color', fileOf('user')])
+    .select(sql<boolean>`coalesce(user_presence.online, false)`.as('online'))
+    .select(
+      sql<UserRow['queues']>`coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.id)
+        from user_queue uq join queue q on q.id = uq.queue_id where uq.user_id = "user".id), '[]')`.as('queues'),
+    )
+    .where('user.companyId', '=', companyId)
+    .where('user.retiredAt', 'is', null)
+}
+
+/** All of one, in the published words; `picture` is not yet an address. */
+export async function userIn(db: Kysely<Database>, companyId: number, id: number) {
+  const found = await usersIn(db, companyId)
+    .select(['user.whatsappId', 'user.startWork', 'user.endWork', 'user.farewellMessage', 'user.flags', 'user.version'])
+    .select(['user.defaultTheme', 'user.defaultMenu', 'user.language'])
+    .select(sql<boolean>`password_hash <> ${noPassword}`.as('hasPassword'))
+    .where('user.id', '=', id)
+    .executeTakeFirst()
+  if (!found) return null
+  const { flags, ...row } = found
+  return { ...row, ...published(flags), language: row.language as UserDetail['language'], queueIds: row.queues.map((queue) => queue.id) }
+}
+export type StoredUser = NonNullable<Awaited<ReturnType<typeof userIn>>>
+
+/** What an audit tells of one: nothing that comes and goes by itself. */
+export const told = ({ media: _, online: __, hasPassword: ___, super: ____, ...row }: StoredUser) => row
+
+/** As they are shown: the picture has an address. */
+export const withPicture =
+  ({ url }: Pick<House['media'], 'url'>) =>
+  <Row extends { companyId: number; media: StoredFile['media'] | null }>({ media, ...row }: Row) => ({
+    ...row,
+    profileImage: media && url(row.companyId, media),
+  })

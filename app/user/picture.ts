@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely'
+import { admin, type Viewer } from '#domain/access.ts'
+import { refuse } from '#domain/errors.ts'
+import { pictureLimit, type users } from '#domain/user/contract.ts'
+import type { Database } from '#projections/database.ts'
+import type { House } from '../house.ts'
+import type { StoredFile } from '../http/media.ts'
+import { changeFile, givenUpMs, withFile } from '../http/row-file.ts'
+import type { First, Handlers } from '../http/serve.ts'
+import { megabyte } from '../http/uploads.ts'
+import { sweepHeldFiles } from '../message/held-files.ts'
+import { usersIn, withPicture } from './colleagues.ts'
+
+export type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
+
+/** Oneself, or for an admin anybody; another company's does not exist. */
+async function depictable(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
+  const row = await usersIn(db, viewer.companyId).where('user.id', '=', id).executeTakeFirst()
+  if (!row) refuse('ERR_NO_USER_FOUND')
+  if (row.id !== viewer.id && admin(viewer) !== null) refuse('ERR_NO_PERMISSION')
+}
+
+export const pictureRoutes = (deps: Deps): Pick<Handlers<typeof users>, 'attach' | 'detach'> => {
+  const { db, media } = deps
+  async function depict(companyId: number, id: number, picture: StoredFile | null): Promise<void> {
+    await db.transaction().execute(async (on) => {
+      await on
+        .updateTable('user')
+        .set((eb) => ({ language: eb.ref('language') })) // one at a time, and whoever shows the row hears of it
+        .where('id', '=', id)
+        .execute()
+      await changeFile(on, 'user', companyId, id, picture)
+    })
+    await sweepHeldFiles(deps, givenUpMs)
+  }
+  return {
+    async attach({ viewer, params: { id }, files }) {
+      await depictable(db, viewer, id)
+      const [file] = files
+      if (!file) refuse('ERR_INVALID_INPUT', { field: 'profileImage', rule: 'required' })
+      if (file.size > pictureLimit * megabyte) refuse('ERR_TOO_LARGE', { limit: pictureLimit })
+      await withFile(media, viewer, files, ({ media: picture }) =>
+        picture?.kind === 'image' ? depict(viewer.companyId, id, picture) : refuse('ERR_UNSUPPORTED_MEDIA'),
+      )
+      return withPicture(media)(await usersIn(db, viewer.companyId).where('user.id', '=', id).executeTakeFirstOrThrow())
+    },
+    async detach({ viewer, params: { id } }) {
+      await depictable(db, viewer, id)
+      await depict(viewer.companyId, id, null)
+    },
+  }
+}
+
+/** A picture is brought to whom one may depict, in a company that has room for it. */
+export const beforePicture = ({ db, media }: Deps): First<typeof users> => ({
+  async attach({ viewer, params }) {
+    await depictable(db, viewer, params.id!)
+    return { room: await media.room(viewer.companyId) }
+  },
+})

@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { Asker } from '#domain/decider.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+import { mayEditUser, user } from '#domain/user/contract.ts'
+import type { Database } from '#projections/database.ts'
+import { recordChange } from '../audit/record.ts'
+import { keepAnswered } from '../http/once.ts'
+import { caughtUp, type Reached } from '../http/reached.ts'
+import type { Command } from '../http/serve.ts'
+import { recordSecurity } from '../security/log.ts'
+import { noPassword } from '../session/founding.ts'
+import { stamp } from '../ticket/sight.ts'
+import type { AskTicket } from '../ticket/store.ts'
+import { job, type Later } from '../work/jobs.ts'
+import { told, userIn } from './colleagues.ts'
+
+type ReleaseDeps = { db: Kysely<Database>; ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
+export type Deps = ReleaseDeps & { later: Later }
+
+/** A-USER-03. Ended in between, the job that was asked for first does what is left. */
+export async function retire(deps: Deps, viewer: Viewer, command: Command, address: string, id: number): Promise<void> {
+  const { companyId } = viewer
+  const now = (await userIn(deps.db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
+  if (id === viewer.id) refuse('ERR_OWN_USER')
+  if (!mayEditUser(viewer, now)) refuse('ERR_NO_PERMISSION')
+  const late = { companyId, by: viewer.id, userId: id }
+  await deps.later(releaseLate, late, { id: `release-late-${crypto.randomUUID()}`, delay: 2000 })
+  await deps.db.transaction().execute(async (on) => {
+    await keepsAnAdmin(on, companyId, id)
+    await endAccess(on, id)
+    const retiredAt = sql<string>`now()`
+    const row = on.updateTable('user').set({ retiredAt, passwordHash: noPassword }).where('id', '=', id).where('retiredAt', 'is', null)
+    if (!(await row.returning('id').executeTakeFirst())) refuse('ERR_NO_USER_FOUND') // somebody else was first
+    await on.deleteFrom('userQueue').where('userId', '=', id).execute()
+    await on.updateTable('userPresence').set({ online: false }).where('id', '=', id).execute()
+    await recordChange(on, user, viewer, { before: told(now), after: null })
+    await keepAnswered(on, viewer, command, id)
+    await recordSecurity(on, { companyId, userId: viewer.id, kind: 'accessChanged', address, detail: { user: id, reason: 'retired' } })
+  })
+  await release(deps, stamp(viewer), id)
+}
+
+/** One admin is left who can sign in; whoever asks holds the company until the change is saved. */
+export async function keepsAnAdmin(on: Kysely<Database>, companyId: number, without: number): Promise<void> {
+  await on.selectFrom('company').select('id').where('id', '=', companyId).forNoKeyUpdate().execute()
+  const others = on.selectFrom('user').select('id').where('companyId', '=', companyId).where('id', '!=', without)
+  const admins = others.where('profile', '=', 'admin').where('retiredAt', 'is', null).where('passwordHash', '!=', noPassword)
+  if (!(await admins.limit(1).executeTakeFirst())) refuse('ERR_LAST_ADMIN')
+}
+
+/** Every session ends, and no link sets a password any more. */
+export async function endAccess(on: Kysely<Database>, userId: number): Promise<void> {
+  await on.updateTable('session').set({ endedAt: sql`now()` }).where('userId', '=', userId).where('endedAt', 'is', null).execute()
+  await on.deleteFrom('passwordLink').where('userId', '=', userId).execute()
+}
+
+/** What was given to somebody while they were being retired. */
+export const releaseLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-late', {
+  attempts: 5,
+  concurrency: 1,
+  async run({ companyId, by, userId }, deps) {
+    const { retiredAt } = await deps.db.selectFrom('user').select('retiredAt').where('id', '=', userId).executeTakeFirstOrThrow()
+    if (retiredAt !== null) await release(deps, { companyId, by: { kind: 'user', id: by } }, userId)
+  },
+})
+
+/** What they serve waits again. */
+async function release({ db, ask, reached, head }: ReleaseDeps, by: Asker, userId: number): Promise<void> {
+  await caughtUp({ reached, head })
+  const theirs = db.selectFrom('ticket').select('id').where('companyId', '=', by.companyId).where('userId', '=', userId)
+  const rows = await theirs.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
+  if (rows.length === 0) return
+  const left = rows.values()
+  const releasing = async () => {
+    for (const { id } of left) await ask(id, { type: 'Release', userId, ...by }, crypto.randomUUID()).catch(gone)
+  }
+  await Promise.all(Array.from({ length: 8 }, releasing))
+  await reached(await head())
+}
+
+/** A ticket that was deleted meanwhile is no fault of the others. */
+function gone(error: unknown): void {
+  if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
+}

@@ -1,0 +1,25 @@
+import type { Flag } from '#domain/access.ts'
+
+/** Each flag as the published language writes it: where it is granted, and where it is not. */
+const written = {
+  allTicket: ['enable', 'disable'],
+  allowGroup: [true, false],
+  allHistoric: ['enabled', 'disabled'],
+  allUserChat: ['enabled', 'disabled'],
+  userClosePendingTicket: ['enabled', 'disabled'],
+  showDashboard: ['enabled', 'disabled'],
+  allowRealTime: ['enabled', 'disabled'],
+  allowConnections: ['enabled', 'disabled'],
+  allowAudit: ['enabled', 'disabled'],
+} as const satisfies Record<Flag, readonly [granted: unknown, not: unknown]>
+
+export type Flags = Record<Flag, boolean>
+export type PublishedFlags = { [F in Flag]: (typeof written)[F][number] }
+const entries = Object.entries(written) as [Flag, readonly [unknown, unknown]][]
+
+export const published = (flags: Partial<Flags>): PublishedFlags =>
+  Object.fromEntries(entries.map(([name, [granted, not]]) => [name, flags[name] ? granted : not])) as PublishedFlags
+
+/** Of a body the flags that it names. */
+export const grantedBy = (body: { [F in Flag]?: unknown }): Partial<Flags> =>
+  Object.fromEntries(entries.flatMap(([name, [granted]]) => (body[name] === undefined ? [] : [[name, body[name] === granted]])))
