@@ -120,6 +120,7 @@ describe('every event ever written', () => {
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed'],
       ...['create', 'create', 'open', 'access', 'create'],
       ...['create', 'open', 'queueDeleted', 'receivedTransfer', 'pending', 'queueDeleted', 'receivedTransfer'],
+      ...['create', 'open', 'pending'],
     ])
   })
 
