@@ -22,7 +22,22 @@ ajv.addFormat('wellformed', (text: string) => !text.includes('\0') && text.isWel
 function tries(shape: Shape, depth = 0): unknown[] {
   if (shape.anyOf) return shape.anyOf.flatMap((one) => tries(one, depth))
   const { enum: listed, const: only, minLength = 0, maxLength = 40, minimum = -1, maximum = 1e6 } = shape as Record<string, any>
-  const wild = ['', ' ', 'abc', '1', 'true', '#abc', '#abcdef', '+55 (11) 98765-4321', 'a@b.co', '2026-02-30', '2026-01-05', '[01]', '[1]']
+  const wild = [
+    '',
+    ' ',
+    'abc',
+    '1',
+    'true',
+    '#abc',
+    '#abcdef',
+    '+55 (11) 98765-4321',
+    'a@b.co',
+    '2026-02-30',
+    '2026-01-05',
+    '09:30',
+    '[01]',
+    '[1]',
+  ]
   const plain = [...wild, -1, 0, 1, 1.5, 2 ** 31 - 1, 2 ** 31, 1e308, true, false, null, [], {}]
   if (listed) return [...listed, ...plain]
   if (only !== undefined) return [only, ...plain]
