@@ -17,7 +17,7 @@ export function refusalText(which: Case, accepts = '', own = '', detail: Refusal
     .filter(({ at, weight }) => at >= 0 && weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
   const at = liked[0]?.at ?? Math.max(0, columnOf(own))
-  return texts[at as 0 | 1 | 2 | 3].replace(/\{(\w+)\}/g, (name, key: string) => String(detail[key] ?? name))
+  return texts[at as 0 | 1 | 2 | 3].replace(/\{(\w+)\}/g, (name, key: string) => `${(detail[key] as string | number | undefined) ?? name}`)
 }
 
 /** Whatever a client can send ends in a code of the catalogue; what is left is ours, and a 500. */

@@ -70,7 +70,7 @@ function allowed(viewer: Viewer, now: StoredUser, change: Fields): void {
   const taken = byAdmin.some((name) => change[name] !== undefined && differs(sorted(change[name]), sorted(now[name])))
   if (taken) refuse('ERR_NO_PERMISSION')
 }
-const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
+const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted((a, b) => a - b) : value)
 
 export const userRoutes = (deps: Deps): Handlers<typeof users> => {
   const { db, media } = deps

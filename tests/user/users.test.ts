@@ -37,7 +37,7 @@ describe('a plan (A-PLAN-01)', () => {
         house.as('admin')('POST', '/users', { name, email: `${name}@limite.test` }, { 'accept-language': 'pt' }),
       ),
     )
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400])
     const { body } = both.find(({ status }) => status === 400)!
     expect(body).toEqual({
       error: 'ERR_PLAN_USERS',
