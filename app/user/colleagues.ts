@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { UserDetail, UserRow } from '#domain/user/contract.ts'
-import { published } from '#domain/user/flags.ts'
+import { published } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
