@@ -67,7 +67,13 @@ const only = (compose: Compose, profile: string): Compose => ({
 
 const base = read('compose.yml')
 const cluster = over(base, extended(read('cluster.yml')))
+const bucket = over(base, read('s3.yml'))
 
-/** What each of the three commands starts. */
-export const ways = { 'one node': only(base, 'full'), 'a cluster': only(cluster, 'full'), simple: only(base, 'simple') }
-export const whole = { 'compose.yml': base, 'compose.yml and cluster.yml': cluster }
+/** What each of the three commands starts, and one of them with its files in a bucket. */
+export const ways = {
+  'one node': only(base, 'full'),
+  'a cluster': only(cluster, 'full'),
+  simple: only(base, 'simple'),
+  'simple, files in a bucket': only(bucket, 'simple'),
+}
+export const whole = { 'compose.yml': base, 'compose.yml and cluster.yml': cluster, 'compose.yml and s3.yml': bucket }
