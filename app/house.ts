@@ -14,6 +14,7 @@ import { begun } from './backup/unfinished.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { localBlobs } from './blobs/local.ts'
 import { s3Blobs } from './blobs/s3.ts'
+import { type ConnectionTokens, connectionTokens } from './eventlog/connection-tokens.ts'
 import type { EventLog } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
 import { type LogKey, type LogKeys, logKeys } from './eventlog/log-keys.ts'
@@ -69,6 +70,7 @@ export type House = {
   uploadDir: string
   /** What companies and the platform set, where `settings` is what the process was started with. */
   settingStore: SettingStore
+  tokens: ConnectionTokens
   viewers: Viewers
   pauses: Pauses
   secret: Buffer
@@ -183,6 +185,7 @@ export async function openHouse({
     }),
     uploadDir: uploadDirOf(settings),
     settingStore: settingStore({ db, masterKey }),
+    tokens: connectionTokens(masterKey),
     viewers: openViewers(db, clock, () => jwt.current!),
     pauses: openPauses(),
     secret: derived(masterKey, 'access tokens'),

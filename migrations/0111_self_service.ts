@@ -37,7 +37,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table connection
       add column version                     integer     not null default 1,
-      add column retired_at                  timestamptz,
       add column qrcode                      text        not null default '',
       add column out_of_hours_message        text,
       add column rating_message              text,

@@ -29,7 +29,7 @@ export const audited = <After extends Row | null>(
 export async function recordChange(
   db: Kysely<Database>,
   { table, masked = [], related = {} }: Audited,
-  { id: userId, companyId }: Who,
+  { id: userId, companyId: own }: Who,
   { before, after }: { before: Row | null; after: Row | null },
 ): Promise<void> {
   const told = (row: Row | null, other: Row | null) => {
@@ -40,6 +40,7 @@ export async function recordChange(
   }
   const [was, is] = [told(before, after), told(after, before)]
   if (before && after && is === '{}') return
+  const companyId: number = (after ?? before)!.companyId ?? own // a super user changes what is another company’s
   const act = before === null ? 'created' : after === null ? 'removed' : 'changed'
   await db
     .insertInto('audit')

@@ -93,6 +93,11 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
 
   try {
     while (!signal.aborted) {
+      if (line.now.status !== 'CONNECTED') {
+        looked()
+        await line.journal.rung() // what is told meanwhile waits until it is back
+        continue
+      }
       const entries = (await db
         .selectFrom('journal')
         .select(['id', 'externalId', 'conversation', 'heard', 'failures'])

@@ -85,7 +85,7 @@ async function hold<D extends Deps>(
       } else {
         const back = one.line.now.status !== now.status
         one.line.now = now
-        if (back) one.line.outbox.ring()
+        if (back) for (const bell of [one.line.journal, one.line.outbox]) bell.ring()
       }
     }
     const there = new Set(found.map(({ id }) => id))

@@ -1,13 +1,16 @@
-import { ConnectionRow, connections, connectionTopic } from '#domain/connection/contract.ts'
+import { Connection, ConnectionRow, connection, connections, connectionTopic } from '#domain/connection/contract.ts'
 import { type Area, calls } from '../area.ts'
 import { hearing } from '../channels/hear.ts'
 import { switchboard } from '../channels/switchboard.ts'
 import { sending } from '../message/sending.ts'
-import { connectionRoutes, connectionsIn } from './routes.ts'
+import { closeLate } from './remove.ts'
+import { beforeFiles, connectionRoutes, connectionsIn } from './routes.ts'
+import { link } from './session.ts'
 
 export const connectionArea: Area = {
-  calls: [calls('connections', connections, connectionRoutes)],
-  shapes: { Connection: ConnectionRow },
+  calls: [calls('connections', connections, connectionRoutes, beforeFiles)],
+  shapes: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
   topics: ({ db }) => [{ topic: connectionTopic, load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute() }],
+  jobs: [link, closeLate],
   lasting: [(works, signal) => switchboard([hearing, sending], works, signal)],
 }

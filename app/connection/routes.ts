@@ -1,7 +1,16 @@
 import type { Kysely } from 'kysely'
-import type { connections } from '#domain/connection/contract.ts'
+import type { Viewer } from '#domain/access.ts'
+import { connection, type connections } from '#domain/connection/contract.ts'
+import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import type { Handlers } from '../http/serve.ts'
+import { recordChange } from '../audit/record.ts'
+import type { House } from '../house.ts'
+import { givenUpMs, withFile } from '../http/row-file.ts'
+import type { First, Handlers } from '../http/serve.ts'
+import { sweepHeldFiles } from '../message/held-files.ts'
+import { remove } from './remove.ts'
+import { connectionIn, create, type Deps, shown, update } from './save.ts'
+import { turn } from './session.ts'
 
 const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status'] as const),
@@ -10,6 +19,88 @@ const columns = [
 export const connectionsIn = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('connection').select(columns).where('companyId', '=', companyId)
 
-export const connectionRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof connections> => ({
-  list: ({ viewer }) => connectionsIn(db, viewer.companyId).orderBy('id').execute(),
+/** Whose a connection is that somebody names: of their company, or a super user’s any (A-CONN-02). */
+async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<{ id: number; companyId: number }> {
+  const row = await db.selectFrom('connection').select(['id', 'companyId']).where('id', '=', id).executeTakeFirst()
+  return row && (viewer.super || row.companyId === viewer.companyId) ? row : refuse('ERR_NO_WAPP_FOUND')
+}
+
+export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
+  const { db } = deps
+  const turned = async (viewer: Viewer, id: number, how: 'begin' | 'renew' | 'end') => {
+    const { companyId } = await ownerOf(db, viewer, id)
+    const { row, done } = await db.transaction().execute(async (on) => {
+      const before = await connectionIn(deps, on, companyId, id, true)
+      const done = how === 'begin' && before.status === 'CONNECTED' ? null : await turn(deps, on, before, how)
+      const row = await connectionIn(deps, on, companyId, id)
+      await recordChange(on, connection, viewer, { before, after: row })
+      return { row, done }
+    })
+    await done?.()
+    return shown(deps, row)
+  }
+  return {
+    list: ({ viewer }) => connectionsIn(db, viewer.companyId).orderBy('id').execute(),
+    filter: ({ viewer, query: { channel } }) =>
+      connectionsIn(db, viewer.companyId)
+        .$if(channel !== undefined, (query) => query.where('channel', '=', channel!))
+        .orderBy('id')
+        .execute(),
+    async all() {
+      const rows = await db
+        .selectFrom('connection')
+        .innerJoin('company', 'company.id', 'connection.companyId')
+        .select(columns.map((name) => `connection.${name}` as const))
+        .select('company.name as companyName')
+        .orderBy('company.name')
+        .orderBy('connection.id')
+        .execute()
+      return rows.map(({ companyName, ...row }) => ({ ...row, company: { id: row.companyId, name: companyName } }))
+    },
+    async ofCompany({ params: { id } }) {
+      if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) refuse('ERR_NOT_FOUND')
+      return connectionsIn(db, id).orderBy('id').execute()
+    },
+    async find({ viewer, params: { id } }) {
+      const { companyId } = await ownerOf(db, viewer, id)
+      return shown(deps, await connectionIn(deps, db, companyId, id))
+    },
+    create: async ({ body, ...act }) => shown(deps, await create(deps, act, body)),
+    update: async ({ params: { id }, body, ...act }) => shown(deps, await update(deps, act, await ownerOf(db, act.viewer, id), body)),
+    async remove({ params: { id }, ...act }) {
+      await remove(deps, act, await ownerOf(db, act.viewer, id))
+      await sweepHeldFiles(deps, givenUpMs)
+    },
+    async attach({ params: { id }, files, ...act }) {
+      if (files.length === 0) refuse('ERR_INVALID_INPUT', { field: 'file', rule: 'required' })
+      const owner = await ownerOf(db, act.viewer, id)
+      const save = (change: object) => update(deps, act, owner, change)
+      const row = await withFile(deps.media, { ...act.viewer, companyId: owner.companyId }, files, save)
+      await sweepHeldFiles(deps, givenUpMs)
+      return shown(deps, row)
+    },
+    async detach({ params: { id }, ...act }) {
+      await update(deps, act, await ownerOf(db, act.viewer, id), { media: null })
+      await sweepHeldFiles(deps, givenUpMs)
+    },
+
+    start: ({ viewer, params }) => turned(viewer, params.id, 'begin'),
+    renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
+    stop: async ({ viewer, params }) => void (await turned(viewer, params.id, 'end')),
+    async restart({ viewer }) {
+      const mine = db.selectFrom('connection').select(['id', 'provider', 'number']).where('companyId', '=', viewer.companyId)
+      const rows = await mine.where('channel', '=', 'whatsapp').where('status', '!=', 'DISCONNECTED').orderBy('id').execute()
+      const here = rows.filter(({ provider }) => provider === 'sandbox' && deps.settings.sandbox)
+      for (const one of here) await (await turn(deps, db, one, 'begin'))()
+      return { restarted: here.length }
+    },
+  }
+}
+
+/** A file is brought for a connection that is there, by a company that has room for it. */
+export const beforeFiles = ({ db, media }: Pick<Deps, 'db' | 'media'>): First<typeof connections> => ({
+  async attach({ viewer, params }) {
+    const { companyId } = await ownerOf(db, viewer, params.id!)
+    return { room: await media.room(companyId) }
+  },
 })

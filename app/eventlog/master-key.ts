@@ -6,6 +6,7 @@ import { presence } from '../http/changes.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { rewrapSettings } from '../setting/store.ts'
 import { SettingsFault } from '../settings.ts'
+import { rewrapTokens } from './connection-tokens.ts'
 import { rewrapContactKeys } from './keys.ts'
 import { rewrapLogKeys } from './log-keys.ts'
 import { checkOf, unwrapKey, unwrapNext, wrapNext } from './seal.ts'
@@ -17,6 +18,7 @@ const wrapped: Record<string, Rewrap> = {
   'log keys': rewrapLogKeys,
   'house keys': rewrapHouseKeys,
   'secret settings': rewrapSettings,
+  'tokens of connections': rewrapTokens,
 }
 
 const fault = (line: string) => new SettingsFault([`MASTER_KEY: ${line}`])

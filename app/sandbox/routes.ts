@@ -13,12 +13,13 @@ import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 import type { Heard } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import { turn } from '../connection/session.ts'
+import type { House } from '../house.ts'
 import type { MediaStore, StoredFile } from '../http/media.ts'
 import type { First, Handlers } from '../http/serve.ts'
-import type { Clock } from '../work/clock.ts'
 import { marked } from './provider.ts'
 
-type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string; clock: Clock }
+type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pick<House, 'clock' | 'later' | 'settings'>
 
 type Written = Entry & { heard: Extract<Heard, { type: 'message' }>; author: string }
 /** What customers wrote, many in one statement: the journal's entry and the line on the phone, both or neither. Whether each is new. */
@@ -64,7 +65,7 @@ function sandboxConnections(db: Kysely<Database>) {
   }
 }
 
-export const sandboxRoutes = ({ db, media, uploadDir, clock }: Deps): Handlers<typeof sandbox> => {
+export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): Handlers<typeof sandbox> => {
   const connectionOf = sandboxConnections(db)
   const written = gathered((messages: Written[]) => write(db, messages))
 
@@ -113,6 +114,16 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock }: Deps): Handlers<t
   }
 
   return {
+    async scan({ viewer, params }) {
+      const id = await connectionOf(viewer, params.connectionId)
+      const done = await db.transaction().execute(async (on) => {
+        const row = on.selectFrom('connection').select(['id', 'provider', 'number', 'status']).where('id', '=', id).forUpdate()
+        const one = (await row.executeTakeFirst()) ?? refuse('ERR_NO_WAPP_FOUND')
+        return one.status === 'qrcode' ? turn({ db, clock, ...deps }, on, one, 'read') : null // another phone was faster
+      })
+      await done?.()
+    },
+
     async customers({ viewer, params }) {
       const connectionId = await connectionOf(viewer, params.connectionId)
       const { rows } = await sql<{ number: string; name: string; lastAt: string | null }>`
@@ -217,7 +228,7 @@ export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): First<typeof san
   }
 }
 
-function heardFrom(body: Inbound, kept: StoredFile | null, clock: Clock): Heard {
+function heardFrom(body: Inbound, kept: StoredFile | null, clock: House['clock']): Heard {
   const { id, from, name, group = null, body: text = '', quotedId = null, mediaType, reaction, deletes, edits } = body
   const who = { from: group?.id ?? from, group: group !== null, ...(group && { participant: from }), ...(body.at && { at: body.at }) }
   if (deletes !== undefined) return { type: 'removal', ...who, externalId: deletes }

@@ -10,7 +10,8 @@ export const auditedLists = {
   quickMessage: { called: 'shortcode', related: { userId: 'user' } },
   contact: { called: 'name', related: {} },
   user: { called: 'name', related: {} },
-} as const satisfies Record<string, { called: string; related: Record<string, 'tag' | 'user'> }>
+  connection: { called: 'name', related: { sendIdQueue: 'queue', queueIdImportMessages: 'queue' } },
+} as const satisfies Record<string, { called: string; related: Record<string, 'tag' | 'user' | 'queue'> }>
 export type AuditedList = keyof typeof auditedLists
 export const isAudited = (list: string): list is AuditedList => Object.hasOwn(auditedLists, list)
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { signedIn } from '#domain/access.ts'
-import { get, Id, Moment, Name, Nullable, Text, topic } from '#domain/contract.ts'
+import { admin, either, flag, signedIn, superAdmin } from '#domain/access.ts'
+import { del, fileShown, get, Id, Moment, Name, Nullable, post, put, RelatedIds, resource, Text, topic, version } from '#domain/contract.ts'
 import { defaultHours, Schedules } from '#domain/hours/contract.ts'
 import { Channel } from '#domain/ticket/contract.ts'
 
@@ -62,7 +62,9 @@ export const connectionFields = {
 const Fields = Type.Object(connectionFields)
 export type ConnectionFields = Static<typeof Fields>
 
-/** A company's number or page on a channel; published as whatsapp. */
+const Status = Type.Enum(['qrcode', 'OPENING', 'CONNECTED', 'DISCONNECTED', 'PAIRING', 'TIMEOUT'])
+
+/** A company’s number or page on a channel as everybody sees it; published as whatsapp. */
 export const ConnectionRow = Type.Object({
   id: Id,
   companyId: Id,
@@ -70,7 +72,7 @@ export const ConnectionRow = Type.Object({
   channel: Channel,
   provider: Type.String(),
   number: Nullable(Type.String()),
-  status: Type.Enum(['qrcode', 'OPENING', 'CONNECTED', 'DISCONNECTED', 'PAIRING', 'TIMEOUT']),
+  status: Status,
   isDefault: Type.Boolean(),
   allowGroup: Type.Boolean(),
   groupAsTicket: Type.Enum(['enabled', 'disabled']),
@@ -79,12 +81,128 @@ export const ConnectionRow = Type.Object({
 })
 export type ConnectionRow = Static<typeof ConnectionRow>
 
+/** Whoever may set up connections: `allowConnections` counts as admin (A-CONN-07). */
+export const mayConnect = either(admin, flag('allowConnections'))
+
+const queueThere = { table: 'queue', missing: 'ERR_NO_QUEUE_FOUND', among: { retiredAt: null } } as const
+export const connection = resource('/whatsapp', {
+  list: 'connections',
+  table: 'connection',
+  one: 'a connection',
+  missing: 'ERR_NO_WAPP_FOUND',
+  fields: { ...connectionFields, queueIds: RelatedIds(200) },
+  shown: {
+    number: Nullable(Type.String()),
+    status: Status,
+    /** What its phone reads to be linked; empty where there is nothing to read. */
+    qrcode: Type.String(),
+    statusImportMessages: Nullable(Type.String()),
+    updatedAt: Moment,
+    queues: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String() })),
+    ...fileShown,
+  },
+  file: true,
+  related: {
+    queueIds: {
+      ...queueThere,
+      ...{ through: 'connectionQueue', mine: 'connectionId', theirs: 'queueId', shown: 'queues', shows: ['name', 'color'] },
+    },
+    sendIdQueue: queueThere,
+    queueIdImportMessages: queueThere,
+  },
+  masked: ['token' as never, 'qrcode' as never],
+  search: ['name'],
+  read: mayConnect,
+  write: mayConnect,
+})
+
+/** The key that another program sends by (R-CONN-11). */
+const Token = Type.String({ pattern: '^[A-Za-z0-9]{30}$' })
+/** A connection with all that is set of it. `greetingMediaAttachment`: the name of the file that goes before the greeting (A-BOT-11). */
+export const Connection = Type.Object({
+  ...connection.Row.properties,
+  token: Nullable(Token),
+  greetingMediaAttachment: Nullable(Type.String()),
+})
+export type Connection = Static<typeof Connection>
+
+const Session = Type.Optional(Type.Integer({ minimum: 0, maximum: 1 }))
+const session = { may: mayConnect, answer: Connection, refuses: ['ERR_WAPP_NOT_INITIALIZED' as const] }
+
 export const connections = {
   list: get('/whatsapp', {
     may: signedIn,
     says: 'The company’s numbers and pages.',
-    query: Type.Object({ companyId: Type.Optional(Id), session: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+    query: Type.Object({ companyId: Type.Optional(Id), session: Session }),
     answer: Type.Array(ConnectionRow),
+  }),
+  filter: get('/whatsapp/filter', {
+    may: signedIn,
+    says: 'Those of one channel.',
+    query: Type.Object({ channel: Type.Optional(Channel), session: Session }),
+    answer: Type.Array(ConnectionRow),
+  }),
+  all: get('/whatsapp/all', {
+    may: superAdmin,
+    says: 'Those of every company, each with its company.',
+    query: Type.Object({ session: Session }),
+    answer: Type.Array(Type.Object({ ...ConnectionRow.properties, company: Type.Object({ id: Id, name: Type.String() }) })),
+  }),
+  ofCompany: get('/whatsapp-admin/:id', {
+    may: superAdmin,
+    says: 'Those of one company, by its id (A-CONN-02).',
+    query: Type.Object({ session: Session }),
+    answer: Type.Array(ConnectionRow),
+    refuses: ['ERR_NOT_FOUND'],
+  }),
+  find: get('/whatsapp/:id', {
+    may: mayConnect,
+    says: 'A connection with all that is set of it.',
+    query: Type.Object({ session: Session }),
+    answer: Connection,
+  }),
+  create: post('/whatsapp', {
+    may: mayConnect,
+    says: 'Makes a connection, within what the plan allows; the first one of a company is its default.',
+    body: Type.Object({ ...connection.Body.properties, token: Type.Optional(Token) }, { additionalProperties: false }),
+    answer: Connection,
+    once: true,
+    refuses: ['ERR_NO_PLAN', 'ERR_WAPP_GREETING_REQUIRED'],
+  }),
+  update: put('/whatsapp/:id', {
+    may: mayConnect,
+    says: 'Changes a connection; what is not given stays. Refused where `version` is not that of the row any more.',
+    body: Type.Object(
+      { ...connection.Change.properties, version: Type.Optional(version), token: Type.Optional(Token) },
+      { additionalProperties: false },
+    ),
+    answer: Connection,
+    once: true,
+    refuses: ['ERR_ROW_CHANGED', 'ERR_NO_OTHER_WHATSAPP', 'ERR_WAPP_GREETING_REQUIRED'],
+  }),
+  remove: del('/whatsapp/:id', {
+    may: mayConnect,
+    says: 'Deletes a connection. Its active tickets are closed, and nothing is said to their customers (A-CONN-06).',
+    once: true,
+    refuses: ['ERR_NO_OTHER_WHATSAPP'],
+  }),
+  attach: post('/whatsapp/:id/media-upload', {
+    may: mayConnect,
+    says: 'Gives the greeting a file that goes before it, in place of the one it had.',
+    body: Type.Object({ typeArch: Type.Optional(Text(50)) }, { additionalProperties: false }),
+    answer: Connection,
+    once: true,
+    upload: true,
+  }),
+  detach: del('/whatsapp/:id/media-upload', { may: mayConnect, says: 'Takes the file from the greeting.', once: true }),
+
+  start: post('/whatsappsession/:id', { ...session, says: 'Begins its session again.' }),
+  renew: put('/whatsappsession/:id', { ...session, says: 'Begins a new session, with a new code to be read.' }),
+  stop: del('/whatsappsession/:id', { may: mayConnect, says: 'Ends its session.', refuses: ['ERR_WAPP_NOT_INITIALIZED'] }),
+  restart: post('/whatsapp-restart', {
+    may: mayConnect,
+    says: 'Begins the sessions of all WhatsApp connections again, but for those that somebody ended (A-CONN-05).',
+    answer: Type.Object({ restarted: Type.Integer() }),
   }),
 }
 export const connectionTopic = topic<ConnectionRow>('whatsapp', 'whatsapp', () => true)

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin, superAdmin } from '#domain/access.ts'
+import { mayConnect } from '#domain/connection/contract.ts'
 import { get, Moment, Name, Nullable, post, Text } from '#domain/contract.ts'
 
 /** A provider's id of a message: what the phone made up. */
@@ -66,6 +67,11 @@ export type PhoneLine = Static<typeof PhoneLine>
 const Customer = Type.Object({ number: Type.String(), name: Type.String(), lastAt: Nullable(Moment) })
 
 export const sandbox = {
+  scan: post('/sandbox/:connectionId/scan', {
+    may: mayConnect,
+    says: 'The company’s own phone reads the code of the connection, which is linked by it.',
+    status: 202,
+  }),
   customers: get('/sandbox/:connectionId/customers', {
     may: admin,
     says: 'Who has written or been written to.',

@@ -100,7 +100,7 @@ export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type:
 
 export type Channel = 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
 export type Side = 'us' | 'contact'
-export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'expired'
+export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'expired' | 'connectionRemoved'
 /** How a ticket was read beside being opened: its messages alone, as a document, as a file, or as its history. */
 export type Way = 'peek' | 'print' | 'export' | 'replay'
 export type Undoable = 'closed' | 'returned' | 'transferred'

@@ -8,7 +8,6 @@ type Row = Omit<ConnectionFields, 'schedules'> &
     qrcode: string
     /** Where it stands with reading what was said before it was linked. */
     statusImportMessages: string | null
-    retiredAt: string | null
   }
 type Given = 'companyId' | 'name' | 'channel' | 'provider' | 'status'
 

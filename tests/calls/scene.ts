@@ -50,6 +50,14 @@ export async function openScene(house: TestHouse) {
     /** A colleague who has signed in never. */
     person: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/users', { name: `Colega ${++people}`, email: `colega${people}@casa.test` }),
+    connection: (): Promise<{ id: number }> =>
+      made('admin', 'POST', '/whatsapp', { name: `Conexão ${++people}`, channel: 'whatsapp', provider: 'sandbox' }),
+    /** A super user from then on. */
+    async superUser(): Promise<Person> {
+      await house.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
+      house.house.viewers.forget()
+      return 'dulce'
+    },
     queue: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/queue', { name: `Fila ${++people}`, color: `#ab${String(1000 + people)}` }),
     /** A link's token, as an operator is shown it. */

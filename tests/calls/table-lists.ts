@@ -1,4 +1,5 @@
 import type { Case } from './table.ts'
+import { connections } from './table-connections.ts'
 import { people } from './table-people.ts'
 import { replies } from './table-replies.ts'
 import { works } from './table-works.ts'
@@ -180,12 +181,7 @@ export const lists: Record<string, Case> = {
   },
 
   ...people,
-  'GET /whatsapp': {
-    pass: () => ({ path: '/whatsapp' }),
-    gives: [{ name: 'Loja' }, { name: 'Balcão' }],
-    no: () => [{ path: '/whatsapp?session=x' }, 400, 'ERR_INVALID_INPUT'],
-  },
-
+  ...connections,
   'GET /sandbox/:connectionId/customers': {
     pass: (s) => ({ who: 'admin', path: `/sandbox/${s.connections.loja}/customers` }),
     no: (s) => [{ path: `/sandbox/${s.connections.loja}/customers` }, 403, 'ERR_NO_PERMISSION'],

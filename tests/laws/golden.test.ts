@@ -117,7 +117,7 @@ describe('every event ever written', () => {
       { id: 96, user_id: 8 },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
-      ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed'],
+      ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed', 'closed'],
       ...['create', 'create', 'open', 'access', 'create'],
       ...['create', 'open', 'queueDeleted', 'receivedTransfer', 'pending', 'queueDeleted', 'receivedTransfer'],
       ...['create', 'open', 'pending'],

@@ -53,7 +53,22 @@ export const served = [
     'POST /users/{id}/media-upload',
   ],
   // connections
-  ...['GET /whatsapp'],
+  ...[
+    'GET /whatsapp',
+    'GET /whatsapp/filter',
+    'GET /whatsapp/{id}',
+    'GET /whatsapp/all',
+    'GET /whatsapp-admin/{id}',
+    'POST /whatsapp',
+    'PUT /whatsapp/{id}',
+    'DELETE /whatsapp/{id}',
+    'POST /whatsapp/{id}/media-upload',
+    'DELETE /whatsapp/{id}/media-upload',
+    'POST /whatsappsession/{id}',
+    'PUT /whatsappsession/{id}',
+    'DELETE /whatsappsession/{id}',
+    'POST /whatsapp-restart',
+  ],
   // queues
   ...['GET /queue', 'GET /queue/{id}', 'POST /queue', 'PUT /queue/{id}', 'DELETE /queue/{id}'],
   // settings
@@ -112,23 +127,7 @@ export const notYet = [
   // dashboard
   ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay', 'GET /dashboard/moments', 'GET /ticketreport/reports'],
   // connections
-  ...[
-    'GET /whatsapp/filter',
-    'GET /whatsapp/{id}',
-    'GET /whatsapp/all',
-    'GET /whatsapp-admin/{id}',
-    'POST /whatsapp',
-    'PUT /whatsapp/{id}',
-    'DELETE /whatsapp/{id}',
-    'POST /whatsapp/{id}/media-upload',
-    'DELETE /whatsapp/{id}/media-upload',
-    'POST /whatsappsession/{id}',
-    'PUT /whatsappsession/{id}',
-    'DELETE /whatsappsession/{id}',
-    'POST /whatsapp-restart',
-    'POST /closedimported/{id}',
-    'POST /facebook',
-  ],
+  ...['POST /closedimported/{id}', 'POST /facebook'],
   // queues
   ...['GET /chatbot/{id}', 'POST /chatbot', 'PUT /chatbot/{id}', 'DELETE /chatbot/{id}'],
   // settings
@@ -281,6 +280,7 @@ export const own: Record<string, string> = {
   'POST /messages/{id}/again': 'sends a failed message again',
   'GET /messages/{ticketId}/search': 'finds words in a conversation',
   'POST /messages/{ticketId}/print': 'a conversation on paper, and the record that it was printed',
+  'POST /sandbox/{connectionId}/scan': 'sandbox: the company’s own phone reads the code',
   'GET /sandbox/{connectionId}/customers': 'sandbox: the customers’ phones',
   'GET /sandbox/{connectionId}/phone/{number}': 'sandbox: what one phone shows',
   'POST /sandbox/{connectionId}/inbound': 'sandbox: a customer writes',

@@ -3,6 +3,7 @@ import { Edit, Filter as FilterIcon } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Link, useSearchParams } from 'wouter'
 import { type AuditedList, type AuditRow, auditedLists, isAudited } from '#domain/audit/contract.ts'
+import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
@@ -148,6 +149,7 @@ const screens: Record<AuditedList, { path: string; call: Parameters<typeof useMa
   quickMessage: { path: '/quick-messages', call: quickReplies.update },
   contact: { path: '/contacts', call: contacts.update },
   user: { path: '/users', call: users.create },
+  connection: { path: '/connections', call: connections.update },
 }
 
 function Which({ row, only }: { row: AuditRow; only: (row: AuditRow) => void }) {

@@ -1,4 +1,5 @@
 import type { AuditedList, AuditRow } from '#domain/audit/contract.ts'
+import { connectionFieldWords } from '#web/connection/words.ts'
 import { contactWords } from '#web/contact/words.ts'
 import { type Row, words } from '#web/i18n.ts'
 import { queueWords } from '#web/queue/words.ts'
@@ -60,6 +61,7 @@ export const listWords = words<AuditedList>({
   quickMessage: ['Resposta rápida', 'Quick reply', 'Respuesta rápida', 'Hızlı yanıt'],
   contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   user: ['Usuário', 'User', 'Usuario', 'Kullanıcı'],
+  connection: ['Conexão', 'Connection', 'Conexión', 'Bağlantı'],
 })
 
 /** The fields of each list, as its form calls them; one without words here is shown by its own name. */
@@ -110,4 +112,8 @@ export const fieldWords = words<string>({
   'user.allowRealTime': fieldsOfUser.allowRealTime,
   'user.allowConnections': fieldsOfUser.allowConnections,
   'user.allowAudit': fieldsOfUser.allowAudit,
+  ...(Object.fromEntries(Object.entries(connectionFieldWords).map(([field, row]) => [`connection.${field}`, row])) as Record<
+    `connection.${string}`,
+    Row
+  >),
 } satisfies Record<`${AuditedList}.${string}`, Row>)

@@ -1,0 +1,58 @@
+import { connection } from '#domain/connection/contract.ts'
+import { Refusal } from '#domain/errors.ts'
+import { audited } from '../audit/record.ts'
+import type { House } from '../house.ts'
+import { caughtUp } from '../http/reached.ts'
+import { unrelate } from '../http/relations.ts'
+import { job } from '../work/jobs.ts'
+import { type Act, alone, connectionIn, type Deps, notTheOnlyDefault } from './save.ts'
+
+type At = { id: number; companyId: number }
+type CloseDeps = Pick<House, 'db' | 'ask' | 'reached' | 'head'>
+
+/** A-CONN-06: its tickets are closed and nobody is told; it is taken from users; and goes. The history of its tickets stays. */
+export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }: At): Promise<void> {
+  const { viewer } = act
+  const before = await connectionIn(deps, deps.db, companyId, id)
+  if (before.isDefault) await notTheOnlyDefault(deps.db, companyId, id)
+  await closeTickets(deps, { connectionId: id, companyId, by: viewer.id })
+  await audited(deps.db, connection, act, async (on) => {
+    await alone(on, companyId)
+    const row = await connectionIn(deps, on, companyId, id, true)
+    if (row.isDefault) await notTheOnlyDefault(on, companyId, id)
+    await on.updateTable('user').set({ whatsappId: null }).where('companyId', '=', companyId).where('whatsappId', '=', id).execute()
+    await unrelate(on, connection, { ...viewer, companyId }, id)
+    await on.deleteFrom('connectionToken').where('id', '=', String(id)).execute()
+    await on.deleteFrom('connection').where('id', '=', id).execute()
+    return { before: row, after: null as never }
+  })
+  const late = { connectionId: id, companyId, by: viewer.id }
+  await deps.later(closeLate, late, { id: `close-late-${crypto.randomUUID()}`, delay: 2000 })
+}
+
+/** What was opened while it was being deleted, by whoever had looked a moment before. */
+export const closeLate = job<CloseDeps>()<{ connectionId: number; companyId: number; by: number }>('close-late', {
+  attempts: 5,
+  concurrency: 1,
+  run: (which, deps) => closeTickets(deps, which),
+})
+
+async function closeTickets(
+  deps: CloseDeps,
+  { connectionId, companyId, by }: { connectionId: number; companyId: number; by: number },
+): Promise<void> {
+  await caughtUp(deps)
+  const active = deps.db.selectFrom('ticket').select('id').where('companyId', '=', companyId).where('whatsappId', '=', connectionId)
+  const rows = await active.where('status', '!=', 'closed').orderBy('id').execute()
+  if (rows.length === 0) return
+  const left = rows.values()
+  const command = { type: 'Close', reason: 'connectionRemoved', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
+  const closing = async () => {
+    for (const { id } of left)
+      await deps.ask(id, { ...command, companyId, by: { kind: 'user', id: by } }, crypto.randomUUID()).catch((error: unknown) => {
+        if (!(error instanceof Refusal && error.status < 500)) throw error // one that went away meanwhile is no fault of the others
+      })
+  }
+  await Promise.all(Array.from({ length: 8 }, closing))
+  await deps.reached(await deps.head())
+}

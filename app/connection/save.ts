@@ -1,0 +1,147 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { plan } from '#domain/access.ts'
+import { type Connection, connection, type connections } from '#domain/connection/contract.ts'
+import { connectionFault, newToken, type Ruled } from '#domain/connection/rules.ts'
+import type { Ask } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import { hoursFault, type Schedules } from '#domain/hours/contract.ts'
+import { on as isOn } from '#domain/setting/contract.ts'
+import { dayIn } from '#domain/zone/rules.ts'
+import type { Database } from '#projections/database.ts'
+import { stored } from '#projections/postgres.ts'
+import { audited } from '../audit/record.ts'
+import type { House } from '../house.ts'
+import { ownOf, related, rowsIn } from '../http/relations.ts'
+import { type FileChange, withPath } from '../http/row-file.ts'
+import type { Command } from '../http/serve.ts'
+import { roomInPlan } from '../plan/limits.ts'
+import { settingsOf } from '../setting/read.ts'
+import { sessionsOf } from './session.ts'
+
+export type Deps = Pick<House, 'db' | 'media' | 'tokens' | 'clock' | 'settings' | 'later'>
+export type Act = { viewer: Viewer; command: Command }
+export type Kept = Omit<Connection, 'greetingMediaAttachment'>
+type Change = Omit<Ask<typeof connections.update>['body'], 'version'>
+
+const planOf = {
+  whatsapp: plan('useWhatsapp'),
+  whatsappapi: plan('useWhatsapp'),
+  facebook: plan('useFacebook'),
+  instagram: plan('useInstagram'),
+}
+
+export async function connectionIn(
+  { tokens }: Pick<Deps, 'tokens'>,
+  on: Kysely<Database>,
+  companyId: number,
+  id: number,
+  lock = false,
+): Promise<Kept> {
+  const rows = rowsIn(on, connection, companyId) as unknown as SelectQueryBuilder<Database, 'connection', Omit<Kept, 'token'>>
+  const row = await rows
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst()
+  return { ...(row ?? refuse('ERR_NO_WAPP_FOUND')), token: await tokens.of(on, id) }
+}
+
+/** As it is answered: its file has a name and an address. */
+export function shown({ media }: Pick<Deps, 'media'>, row: Kept): Connection {
+  const whole = withPath(media, row)
+  return { ...whole, greetingMediaAttachment: whole.mediaName }
+}
+
+export async function create(deps: Deps, act: Act, { token = newToken(), ...body }: Ask<typeof connections.create>['body']): Promise<Kept> {
+  const { viewer } = act
+  const noPlan = planOf[body.channel](viewer)
+  if (noPlan) refuse(noPlan)
+  const sessions = sessionsOf(deps, body.provider)
+  if (body.provider === 'sandbox' && !sessions) refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'enum' })
+  const id = 0 // of none yet: its session begins anew
+  const begun = sessions?.begin({ id, provider: body.provider, number: null }) ?? { status: 'DISCONNECTED' as const, qrcode: '' }
+  return audited(deps.db, connection, act, async (on) => {
+    const { companyId } = viewer
+    await alone(on, companyId)
+    await roomInPlan(on, companyId, 'connections')
+    const given = tidied(body)
+    await check(deps, on, companyId, given, given, null)
+    const others = await on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('isDefault', '=', true).execute()
+    const isDefault = given.isDefault || others.length === 0 // A-CONN-01
+    if (isDefault) await noDefault(on, companyId)
+    const row = on.insertInto('connection').values({ ...(stored(ownOf(connection, { ...given, isDefault })) as any), ...begun, companyId })
+    const made = await related(on, connection, viewer, given, async () => (await row.returning('id').executeTakeFirstOrThrow()).id)
+    await deps.tokens.set(on, { id: made, companyId }, token)
+    return { before: null, after: await connectionIn(deps, on, companyId, made) }
+  })
+}
+
+export function update(
+  deps: Deps,
+  act: Act,
+  { id, companyId }: { id: number; companyId: number },
+  { version, token, ...body }: Ask<typeof connections.update>['body'] & FileChange,
+): Promise<Kept> {
+  return audited(deps.db, connection, act, async (on) => {
+    await alone(on, companyId)
+    const before = await connectionIn(deps, on, companyId, id, true)
+    if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
+    for (const fixed of ['channel', 'provider'] as const)
+      if (body[fixed] !== undefined && body[fixed] !== before[fixed]) refuse('ERR_INVALID_INPUT', { field: fixed, rule: 'const' })
+    const given = tidied(body)
+    await check(deps, on, companyId, given, { ...before, ...given }, before)
+    if (given.isDefault === true && !before.isDefault) await noDefault(on, companyId)
+    if (given.isDefault === false && before.isDefault) await notTheOnlyDefault(on, companyId, id)
+    if (Object.keys(given).length > 0) {
+      const change = { ...(stored(ownOf(connection, given)) as any), version: before.version + 1, updatedAt: deps.clock.iso() }
+      const row = on.updateTable('connection').set(change).where('id', '=', id).returning('id')
+      await related(on, connection, { ...act.viewer, companyId }, given, async () => (await row.executeTakeFirstOrThrow()).id)
+    }
+    if (token !== undefined && token !== before.token) await deps.tokens.set(on, { id, companyId }, token)
+    return { before, after: await connectionIn(deps, on, companyId, id) }
+  })
+}
+
+/** What one default, one plan and one set of rules count together is changed by one at a time. */
+export const alone = (on: Kysely<Database>, companyId: number) =>
+  on.selectFrom('company').select('id').where('id', '=', companyId).forNoKeyUpdate().execute()
+
+const noDefault = (on: Kysely<Database>, companyId: number) =>
+  on
+    .updateTable('connection')
+    .set({ isDefault: false, version: sql`version + 1` })
+    .where('companyId', '=', companyId)
+    .where('isDefault', '=', true)
+    .execute()
+
+/** R-CONN-13, A-CONN-01: another one becomes the default first. */
+export async function notTheOnlyDefault(on: Kysely<Database>, companyId: number, id: number): Promise<void> {
+  const others = on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('id', '!=', id)
+  if (await others.limit(1).executeTakeFirst()) refuse('ERR_NO_OTHER_WHATSAPP')
+}
+
+const tidied = <Body extends { name?: string; timeSendQueue?: string }>(body: Body): Body => ({
+  ...body,
+  ...(body.name !== undefined && { name: body.name.trim() }),
+  ...(body.timeSendQueue !== undefined && { timeSendQueue: String(Number(body.timeSendQueue)) }), // R-CONN-06: an empty one is '0'
+})
+
+/** Lists that there are none of yet: nothing in them can be named. */
+const nowhere = ['integrationId', 'promptId', 'flowIdWelcome', 'flowIdNotPhrase'] as const
+
+async function check(deps: Deps, on: Kysely<Database>, companyId: number, given: Change, is: object, before: Kept | null): Promise<void> {
+  for (const field of nowhere) if (typeof given[field] === 'number') refuse('ERR_NOT_FOUND', { field })
+  if (given.schedules) hoursHold(given.schedules)
+  const settings = await settingsOf(on, companyId)
+  const now = deps.clock.now()
+  const around = { userRating: isOn(settings, 'userRating'), now, today: dayIn(settings.timeZone, new Date(now)) }
+  const fault = connectionFault(given, is as Ruled, { before: before as Ruled | null, ...around })
+  if (fault?.rule === 'greeting') refuse('ERR_WAPP_GREETING_REQUIRED', { field: fault.field })
+  if (fault) refuse('ERR_INVALID_INPUT', fault)
+}
+
+/** R-CONN-09, A-HOURS-01. */
+export function hoursHold(schedules: Schedules): void {
+  const fault = hoursFault(schedules)
+  if (fault) refuse('ERR_INVALID_INPUT', { field: `schedules/${fault.at}`, rule: fault.rule })
+}

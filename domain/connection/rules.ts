@@ -1,0 +1,101 @@
+/** What of a connection its rules look at. */
+export type Ruled = {
+  queueIds: number[]
+  greetingMessage: string | null
+  ratingMessage: string | null
+  expiresTicketNPS: number
+  sendIdQueue: number | null
+  timeSendQueue: string
+  collectiveVacationMessage: string | null
+  collectiveVacationStart: string | null
+  collectiveVacationEnd: string | null
+  enableImportMessage: boolean
+  queueIdImportMessages: number | null
+  importOldMessages: string | null
+  importRecentMessages: string | null
+}
+/** `before`: as it stands; `today`: the day where the company is. */
+export type Around = { before: Ruled | null; userRating: boolean; now: number; today: string }
+export type Fault = { field: keyof Ruled; rule: 'required' | 'minimum' | 'maximum' | 'greeting' }
+
+const blank = (text: string | null) => (text ?? '').trim() === ''
+const day = 86_400_000
+const daysBefore = (today: string, days: number) => new Date(Date.parse(today) - days * day).toISOString().slice(0, 10)
+
+type Rule = { of: (keyof Ruled)[]; fault: (is: Ruled, around: Around) => Fault | false }
+/** Each rule with the fields it is about: it is asked when one of them is given. */
+const rules: Rule[] = [
+  // R-CONN-10, A-CONN-09
+  {
+    of: ['queueIds', 'greetingMessage'],
+    fault: (is) => is.queueIds.length > 1 && blank(is.greetingMessage) && { field: 'greetingMessage', rule: 'greeting' },
+  },
+  // R-CONN-05
+  {
+    of: ['ratingMessage', 'expiresTicketNPS'],
+    fault(is, { userRating }) {
+      if (blank(is.ratingMessage)) return userRating && { field: 'ratingMessage', rule: 'required' }
+      return is.expiresTicketNPS === 0 && { field: 'expiresTicketNPS', rule: 'minimum' }
+    },
+  },
+  // R-CONN-06
+  {
+    of: ['sendIdQueue', 'timeSendQueue'],
+    fault(is) {
+      const timed = Number(is.timeSendQueue) > 0
+      if (timed && is.sendIdQueue === null) return { field: 'sendIdQueue', rule: 'required' }
+      return !timed && is.sendIdQueue !== null && { field: 'timeSendQueue', rule: 'required' }
+    },
+  },
+  // R-CONN-07, A-VAC-01
+  {
+    of: ['collectiveVacationMessage', 'collectiveVacationStart', 'collectiveVacationEnd'],
+    fault(is, { before, today }) {
+      const days = ['collectiveVacationStart', 'collectiveVacationEnd'] as const
+      const old = days.find((one) => is[one] !== null && is[one] !== before?.[one] && is[one]! < daysBefore(today, 10))
+      if (old) return { field: old, rule: 'minimum' }
+      const absent = !blank(is.collectiveVacationMessage) && days.find((one) => is[one] === null)
+      if (absent) return { field: absent, rule: 'required' }
+      const [start, end] = [is.collectiveVacationStart, is.collectiveVacationEnd]
+      return start !== null && end !== null && end < start && { field: 'collectiveVacationEnd', rule: 'minimum' }
+    },
+  },
+  // R-CONN-08
+  {
+    of: ['enableImportMessage', 'queueIdImportMessages', 'importOldMessages', 'importRecentMessages'],
+    fault(is, { now }) {
+      if (!is.enableImportMessage) return false
+      if (is.queueIdImportMessages === null) return { field: 'queueIdImportMessages', rule: 'required' }
+      const old = is.importOldMessages === null ? null : Date.parse(is.importOldMessages)
+      const recent = is.importRecentMessages === null ? null : Date.parse(is.importRecentMessages)
+      if (old === null) return { field: 'importOldMessages', rule: 'required' }
+      const twoYearsAgo = new Date(now)
+      twoYearsAgo.setUTCFullYear(twoYearsAgo.getUTCFullYear() - 2)
+      if (old < twoYearsAgo.getTime() - day) return { field: 'importOldMessages', rule: 'minimum' }
+      if (old > now) return { field: 'importOldMessages', rule: 'maximum' }
+      if (recent !== null && recent < old) return { field: 'importRecentMessages', rule: 'minimum' }
+      return recent !== null && recent > now && { field: 'importRecentMessages', rule: 'maximum' }
+    },
+  },
+]
+
+/** What does not hold together in a connection that is to be saved with these fields given. */
+export function connectionFault(given: object, is: Ruled, around: Around): Fault | null {
+  for (const { of, fault } of rules) {
+    const found = (around.before === null || of.some((field) => Object.hasOwn(given, field))) && fault(is, around)
+    if (found) return found
+  }
+  return null
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** A key of 30 letters and digits (R-CONN-11). */
+export function newToken(): string {
+  const made: string[] = []
+  while (made.length < 30)
+    for (const byte of crypto.getRandomValues(new Uint8Array(40))) {
+      const letter = letters[byte & 63] // of 64, the two that are none are passed over, so that each letter is as likely
+      if (letter !== undefined && made.length < 30) made.push(letter)
+    }
+  return made.join('')
+}

@@ -1,0 +1,105 @@
+import type { Case } from './table.ts'
+
+const missing = 2147483647
+const made = { name: 'Nova', channel: 'whatsapp', provider: 'sandbox' }
+
+function file(): FormData {
+  const form = new FormData()
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  form.append('file', new Blob([Buffer.from(png, 'base64')]), 'ola.png')
+  return form
+}
+
+export const connections: Record<string, Case> = {
+  'GET /whatsapp': {
+    pass: () => ({ path: '/whatsapp' }),
+    gives: [{ name: 'Loja' }, { name: 'Balcão' }],
+    no: () => [{ path: '/whatsapp?session=x' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'GET /whatsapp/filter': {
+    pass: () => ({ path: '/whatsapp/filter?session=0&channel=whatsapp' }),
+    gives: { 0: { name: 'Loja' } },
+    no: () => [{ path: '/whatsapp/filter?channel=fax' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'GET /whatsapp/all': {
+    pass: async (s) => ({ who: await s.superUser(), path: '/whatsapp/all?session=0' }),
+    gives: { 0: { name: 'Loja', company: { name: 'Casa' } } },
+    no: () => [{ who: 'admin', path: '/whatsapp/all' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'GET /whatsapp-admin/:id': {
+    pass: async (s) => ({ who: await s.superUser(), path: `/whatsapp-admin/${s.companies.vizinha}?session=0` }),
+    gives: [{ name: 'Deles' }],
+    no: (s) => [{ who: 'admin', path: `/whatsapp-admin/${s.companies.casa}` }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /whatsapp': {
+    pass: () => ({ who: 'admin', path: '/whatsapp', body: made }),
+    gives: { name: 'Nova', status: 'qrcode', isDefault: false, maxUseBotQueues: 3, timeSendQueue: '0' },
+    no: () => [{ path: '/whatsapp', body: made }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: '/whatsapp', body: { ...made, queueIds: [s.theirs.queue] } }],
+  },
+  'GET /whatsapp/:id': {
+    pass: (s) => ({ who: 'admin', path: `/whatsapp/${s.connections.balcao}?session=0` }),
+    gives: { name: 'Balcão', queues: [{ name: 'Vendas' }] },
+    no: (s) => [{ path: `/whatsapp/${s.connections.loja}` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsapp/${s.theirs.connection}` }],
+  },
+  'PUT /whatsapp/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/whatsapp/${(await s.connection()).id}`, body: { name: 'Outra', allowGroup: true } }),
+    gives: { name: 'Outra', allowGroup: true },
+    no: (s) => [{ who: 'admin', path: `/whatsapp/${s.connections.loja}`, body: { isDefault: false } }, 400, 'ERR_NO_OTHER_WHATSAPP'],
+    foreign: (s) => [
+      { who: 'admin', path: `/whatsapp/${s.theirs.connection}`, body: { name: 'Nossa' } },
+      { who: 'admin', path: `/whatsapp/${s.connections.balcao}`, body: { sendIdQueue: s.theirs.queue, timeSendQueue: '5' } },
+    ],
+  },
+  'DELETE /whatsapp/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/whatsapp/${(await s.connection()).id}` }),
+    no: (s) => [{ who: 'admin', path: `/whatsapp/${s.connections.loja}` }, 400, 'ERR_NO_OTHER_WHATSAPP'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsapp/${s.theirs.connection}` }],
+  },
+  'POST /whatsapp/:id/media-upload': {
+    pass: async (s) => ({ who: 'admin', path: `/whatsapp/${(await s.connection()).id}/media-upload`, body: file() }),
+    gives: { greetingMediaAttachment: 'ola.png', isMedia: true },
+    no: (s) => [{ path: `/whatsapp/${s.connections.loja}/media-upload`, body: file() }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsapp/${s.theirs.connection}/media-upload`, body: file() }],
+  },
+  'DELETE /whatsapp/:id/media-upload': {
+    async pass(s) {
+      const path = `/whatsapp/${(await s.connection()).id}/media-upload`
+      await s.house.as('admin')('POST', path, file())
+      return { who: 'admin', path }
+    },
+    no: (s) => [{ path: `/whatsapp/${s.connections.loja}/media-upload` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsapp/${s.theirs.connection}/media-upload` }],
+  },
+  'POST /whatsappsession/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/whatsappsession/${(await s.connection()).id}` }),
+    gives: { status: 'qrcode' },
+    no: () => [{ who: 'admin', path: `/whatsappsession/${missing}` }, 404, 'ERR_NO_WAPP_FOUND'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsappsession/${s.theirs.connection}` }],
+  },
+  'PUT /whatsappsession/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/whatsappsession/${(await s.connection()).id}` }),
+    gives: { status: 'qrcode' },
+    no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsappsession/${s.theirs.connection}` }],
+  },
+  'DELETE /whatsappsession/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/whatsappsession/${(await s.connection()).id}` }),
+    async no(s) {
+      const { id } = await s.made('admin', 'POST', '/whatsapp', { ...made, provider: 'beta' })
+      return [{ who: 'admin', path: `/whatsappsession/${id}` }, 400, 'ERR_WAPP_NOT_INITIALIZED']
+    },
+    foreign: (s) => [{ who: 'admin', path: `/whatsappsession/${s.theirs.connection}` }],
+  },
+  'POST /whatsapp-restart': {
+    pass: () => ({ who: 'root', path: '/whatsapp-restart' }),
+    gives: { restarted: 1 },
+    no: () => [{ path: '/whatsapp-restart' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /sandbox/:connectionId/scan': {
+    pass: async (s) => ({ who: 'admin', path: `/sandbox/${(await s.connection()).id}/scan` }),
+    no: (s) => [{ path: `/sandbox/${s.connections.loja}/scan` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/scan` }],
+  },
+}

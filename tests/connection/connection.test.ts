@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rewrapTokens } from '#app/eventlog/connection-tokens.ts'
+import { connectionFault, newToken, type Ruled } from '#domain/connection/rules.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+let admin: Ask
+beforeAll(async () => {
+  house = await startHouse()
+  admin = house.as('admin')
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+
+let n = 0
+async function made(more: object = {}, who = admin) {
+  const { status, body } = await who('POST', '/whatsapp', { name: `Nova ${++n}`, channel: 'whatsapp', provider: 'sandbox', ...more })
+  expect({ status, body }).toMatchObject({ status: 200 })
+  return body
+}
+const refused = ({ status, body }: Answer) => [status, body.error, body.field ?? null, body.rule ?? null]
+const defaults = async () => (await admin('GET', '/whatsapp')).body.filter(({ isDefault }: any) => isDefault).map(({ id }: any) => id)
+
+it('another default takes the place of the first at once; the only one cannot be given up (A-CONN-01, R-CONN-13)', async () => {
+  const { loja } = house.company.connections
+  const second = await made({ isDefault: true })
+  expect(await defaults()).toEqual([second.id])
+  expect(refused(await admin('PUT', `/whatsapp/${second.id}`, { isDefault: false }))[1]).toBe('ERR_NO_OTHER_WHATSAPP')
+  expect(refused(await admin('DELETE', `/whatsapp/${second.id}`))[1]).toBe('ERR_NO_OTHER_WHATSAPP')
+  await Promise.all([loja, second.id, loja].map((id) => admin('PUT', `/whatsapp/${id}`, { isDefault: true })))
+  expect(await defaults()).toHaveLength(1)
+  await admin('PUT', `/whatsapp/${loja}`, { isDefault: true })
+  expect((await admin('DELETE', `/whatsapp/${second.id}`)).status).toBe(204)
+})
+
+it('the first connection of a company is its default, and the last one may go (A-CONN-01)', async () => {
+  const root = house.as('root')
+  expect((await root('DELETE', `/whatsapp/${house.company.connections.deles}`)).status).toBe(204)
+  expect((await made({}, root)).isDefault).toBe(true)
+})
+
+it('what is not given stands as the specification says it (R-CONN-12)', async () => {
+  const { body } = await admin('POST', '/whatsapp', { name: ' Simples ', channel: 'whatsapp' })
+  expect(body).toMatchObject({ name: 'Simples', provider: 'beta', status: 'DISCONNECTED', groupAsTicket: 'disabled' })
+  expect(body).toMatchObject({
+    maxUseBotQueues: 3,
+    maxUseBotQueuesNPS: 3,
+    timeSendQueue: '0',
+    token: expect.stringMatching(/^[A-Za-z0-9]{30}$/),
+  })
+  expect(body.schedules).toHaveLength(7)
+  expect(body.schedules[6]).toMatchObject({ weekdayEn: 'sunday', startTimeA: '08:00', endTimeB: '18:00' })
+  expect(refused(await admin('POST', `/whatsappsession/${body.id}`))[1]).toBe('ERR_WAPP_NOT_INITIALIZED')
+})
+
+it('every field comes back as it was saved', async () => {
+  const { vendas } = house.company.queues
+  const whole = {
+    ...{ name: 'Inteira', allowGroup: true, groupAsTicket: 'enabled', color: '#123456', queueIds: [vendas] },
+    ...{ greetingMessage: 'Olá {nome}', complationMessage: 'Tchau', outOfHoursMessage: 'Fechado', ratingMessage: 'Nota de 0 a 10?' },
+    ...{ collectiveVacationMessage: 'Férias', collectiveVacationStart: '2099-12-20', collectiveVacationEnd: '2100-01-05' },
+    ...{ lgpdLink: 'https://exemplo.test/lgpd', lgpdMessage: 'Privacidade', maxUseBotQueues: 5, timeUseBotQueues: 2 },
+    ...{ sendIdQueue: vendas, timeSendQueue: '15', expiresTicket: 60, whenExpiresTicket: '1', expiresInactiveMessage: 'Encerrado' },
+    ...{ timeInactiveMessage: 30, inactiveMessage: 'Ainda está aí?', timeCreateNewTicket: 10, expiresTicketNPS: 20, maxUseBotQueuesNPS: 2 },
+    schedules: [{ weekday: 'Sábado', weekdayEn: 'saturday', startTimeA: '09:00', endTimeA: '12:00', startTimeB: '', endTimeB: '' }],
+  }
+  const { id } = await made(whole)
+  expect((await admin('GET', `/whatsapp/${id}?session=0`)).body).toMatchObject(whole)
+})
+
+it('what does not hold together is refused beside the field that is at fault (R-CONN-04 to 10, A-HOURS-01)', async () => {
+  const { vendas, suporte } = house.company.queues
+  const { id } = await made()
+  const put = async (body: object) => refused(await admin('PUT', `/whatsapp/${id}`, body))
+  const invalid = (field: string, rule: string) => [400, 'ERR_INVALID_INPUT', field, rule]
+  expect(await put({ name: ' a ' })).toEqual(invalid('name', 'pattern'))
+  expect(await put({ queueIds: [vendas, suporte], greetingMessage: '  ' })).toEqual([
+    400,
+    'ERR_WAPP_GREETING_REQUIRED',
+    'greetingMessage',
+    null,
+  ])
+  expect(await put({ ratingMessage: 'Nota?' })).toEqual(invalid('expiresTicketNPS', 'minimum'))
+  expect(await put({ timeSendQueue: '5' })).toEqual(invalid('sendIdQueue', 'required'))
+  expect(await put({ sendIdQueue: vendas, timeSendQueue: '' })).toEqual(invalid('timeSendQueue', 'required'))
+  expect(await put({ collectiveVacationMessage: 'Férias', collectiveVacationStart: '2099-01-01' })).toEqual(
+    invalid('collectiveVacationEnd', 'required'),
+  )
+  expect(await put({ collectiveVacationStart: '2099-02-30' })).toEqual(invalid('collectiveVacationStart', 'format'))
+  const late = [{ weekday: 'x', weekdayEn: 'monday', startTimeA: '12:00', endTimeA: '08:00', startTimeB: '', endTimeB: '' }]
+  expect(await put({ schedules: late })).toEqual(invalid('schedules/0/endTimeA', 'endBeforeStart'))
+  expect(await put({ greetingMessage: 'x'.repeat(5001) })).toEqual(invalid('greetingMessage', 'maxLength'))
+  expect(await put({ promptId: 3 })).toEqual([404, 'ERR_NOT_FOUND', 'promptId', null])
+  expect(await put({ channel: 'facebook' })).toEqual(invalid('channel', 'const'))
+  await house.set('userRating', 'enabled')
+  expect(await put({ ratingMessage: null })).toEqual(invalid('ratingMessage', 'required'))
+  await house.set('userRating', 'disabled')
+  expect(await put({ name: 'Ainda serve' })).toEqual([200, undefined, null, null])
+})
+
+describe('rules that go by the day', () => {
+  const is = (over: Partial<Ruled>): Ruled => ({
+    ...{ queueIds: [], greetingMessage: null, ratingMessage: null, expiresTicketNPS: 0, sendIdQueue: null, timeSendQueue: '0' },
+    ...{ collectiveVacationMessage: null, collectiveVacationStart: null, collectiveVacationEnd: null },
+    ...{ enableImportMessage: false, queueIdImportMessages: null, importOldMessages: null, importRecentMessages: null },
+    ...over,
+  })
+  const around = { before: null, userRating: false, now: Date.parse('2026-03-05T15:00:00Z'), today: '2026-03-05' }
+  const fault = (over: Partial<Ruled>, before: Ruled | null = null) => connectionFault(over, is(over), { ...around, before })
+  const away = (start: string, end: string) => ({
+    collectiveVacationMessage: 'F',
+    collectiveVacationStart: start,
+    collectiveVacationEnd: end,
+  })
+
+  it('a vacation begins ten days ago at the earliest, unless it was there before, and ends after it begins (R-CONN-07, A-VAC-01)', () => {
+    expect(fault(away('2026-02-23', '2026-03-10'))).toBe(null)
+    expect(fault(away('2026-02-22', '2026-03-10'))).toEqual({ field: 'collectiveVacationStart', rule: 'minimum' })
+    expect(fault(away('2026-02-22', '2026-03-10'), is(away('2026-02-22', '2026-03-01')))).toBe(null)
+    expect(fault(away('2026-03-10', '2026-03-09'))).toEqual({ field: 'collectiveVacationEnd', rule: 'minimum' })
+  })
+  it('an import goes back two years at most, and asks for a queue (R-CONN-08)', () => {
+    const bring = (old: string, recent: string | null, queueIdImportMessages: number | null = 1) =>
+      fault({ enableImportMessage: true, importOldMessages: old, importRecentMessages: recent, queueIdImportMessages })
+    expect(bring('2024-03-06T00:00:00Z', '2026-03-01T00:00:00Z')).toBe(null)
+    expect(bring('2024-03-06T00:00:00Z', null, null)).toEqual({ field: 'queueIdImportMessages', rule: 'required' })
+    expect(bring('2024-03-01T00:00:00Z', null)).toEqual({ field: 'importOldMessages', rule: 'minimum' })
+    expect(bring('2026-03-06T00:00:00Z', null)).toEqual({ field: 'importOldMessages', rule: 'maximum' })
+    expect(bring('2025-03-06T00:00:00Z', '2025-03-05T00:00:00Z')).toEqual({ field: 'importRecentMessages', rule: 'minimum' })
+  })
+})
+
+it('a token is sealed, found by its hash, no other connection’s, and survives another master key (A-CONN-08, R-CONN-11)', async () => {
+  const { id, token } = await made()
+  const rows = await house.db.selectFrom('connectionToken').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(token)
+  expect(rows.some(({ wrapped }) => wrapped.includes(token))).toBe(false)
+  expect(await house.house.tokens.connectionOf(house.db, token)).toEqual({ id, companyId: house.company.companies.casa })
+  const fresh = newToken()
+  expect((await admin('PUT', `/whatsapp/${id}`, { token: fresh })).body.token).toBe(fresh)
+  expect(await house.house.tokens.connectionOf(house.db, token)).toBe(null)
+  expect(refused(await house.as('root')('POST', '/whatsapp', { name: 'Outra', channel: 'whatsapp', token: fresh })).slice(2)).toEqual([
+    'token',
+    'unique',
+  ])
+  const [old, next] = [7, 8].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer]
+  expect(await rewrapTokens(house.db, old, next)).toBeGreaterThan(0)
+  await rewrapTokens(house.db, next, old)
+  expect((await admin('GET', `/whatsapp/${id}`)).body.token).toBe(fresh)
+  const { body } = await admin('GET', `/audit?list=connection&rowId=${id}`)
+  expect(JSON.stringify(body)).not.toContain(fresh)
+  expect(body.changes[0]).toMatchObject({ act: 'changed', after: { token: '•••' } })
+})
+
+it('a code is read, the session opens and stands; ended, nothing is heard or sent until it is back (R-CONN-02)', async () => {
+  const { vendas } = house.company.queues
+  const { id, status, qrcode } = await made({ queueIds: [vendas] })
+  expect([status, qrcode]).toEqual(['qrcode', expect.stringMatching(/./)])
+  const now = async () => (await admin('GET', `/whatsapp/${id}`)).body
+  const connected = () => eventually(now, (row) => row.status === 'CONNECTED')
+  await admin('POST', `/sandbox/${id}/scan`)
+  await connected()
+  expect(await now()).toMatchObject({ qrcode: '', number: expect.stringMatching(/^5511\d{9}$/) })
+
+  expect((await admin('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
+  await house.phone.says('5511970000001', 'está aí?', { connection: id })
+  await house.phone.says('5511970000002', 'marcador', { connection: house.company.connections.balcao })
+  const tickets = () => house.db.selectFrom('ticket').select('lastMessage').where('whatsappId', '=', id).execute()
+  const marked = () => house.db.selectFrom('ticket').select('id').where('lastMessage', '=', 'marcador').execute()
+  await eventually(marked, (rows) => rows.length === 1)
+  expect(await tickets()).toEqual([])
+  expect((await admin('POST', `/whatsappsession/${id}`)).body.status).toBe('OPENING')
+  await connected()
+  await eventually(tickets, (rows) => rows.length === 1)
+  const renewed = (await admin('PUT', `/whatsappsession/${id}`)).body
+  expect(renewed).toMatchObject({ status: 'qrcode', qrcode: expect.stringMatching(/./) })
+})
+
+it('deleted, its active tickets are closed and nobody is told; their history stays without it (A-CONN-06)', async () => {
+  const { queues, users, contacts } = house.company
+  const { id } = await made({ queueIds: [queues.vendas], complationMessage: 'Até logo' })
+  await admin('POST', `/sandbox/${id}/scan`)
+  await house.db.updateTable('user').set({ whatsappId: id }).where('id', '=', users.ana).execute()
+  const asked = { contactId: contacts.joao, whatsappId: id, queueId: queues.vendas }
+  const ticket = (await house.as('ana')('POST', '/tickets', asked)).body
+  expect((await admin('DELETE', `/whatsapp/${id}`)).status).toBe(204)
+  const [after] = (await admin('GET', `/tickets?showAll=true&status=closed&searchParam=${ticket.id}`)).body.tickets
+  expect(after).toMatchObject({ id: ticket.id, status: 'closed', whatsapp: null })
+  const ana = await house.db.selectFrom('user').select('whatsappId').where('id', '=', users.ana).executeTakeFirstOrThrow()
+  expect(ana.whatsappId).toBe(null)
+  const said = house.db.selectFrom('message').select('body').where('ticketId', '=', ticket.id).where('body', '=', 'Até logo')
+  expect(await said.execute()).toEqual([])
+  expect((await admin('GET', `/whatsapp/${id}`)).status).toBe(404)
+})
+
+it('no more than the plan has room for, and what stands stays (A-PLAN-01)', async () => {
+  const { length: connections } = (await house.as('root')('GET', '/whatsapp')).body
+  await house.db.updateTable('plan').set({ connections }).execute()
+  const answer = await house.as('root')('POST', '/whatsapp', { name: 'Demais', channel: 'whatsapp' })
+  expect([answer.status, answer.body.error, answer.body.message]).toEqual([
+    400,
+    'ERR_PLAN_CONNECTIONS',
+    `Número máximo de conexões atingido: ${connections}`,
+  ])
+  await house.db
+    .updateTable('plan')
+    .set({ connections: null, flags: JSON.stringify({ useFacebook: false }) })
+    .execute()
+  house.house.viewers.forget()
+  expect(refused(await admin('POST', '/whatsapp', { name: 'Página', channel: 'facebook' })).slice(0, 2)).toEqual([403, 'ERR_NO_PLAN'])
+})
+
+it('a super user changes what is another company’s, and its own admin sees who did (A-CONN-02)', async () => {
+  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
+  house.house.viewers.forget()
+  const [theirs] = (await house.as('root')('GET', '/whatsapp')).body
+  expect((await admin('PUT', `/whatsapp/${theirs.id}`, { name: 'Mudada' })).body).toMatchObject({ name: 'Mudada' })
+  const { body } = await house.as('root')('GET', `/audit?list=connection&rowId=${theirs.id}`)
+  expect(body.changes[0]).toMatchObject({ act: 'changed', after: { name: 'Mudada' } })
+})
