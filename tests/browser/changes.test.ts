@@ -74,6 +74,16 @@ it('shows who changed which row, before and after, by what is looked for, and to
   expect(await ana.page.getByRole('link', { name: 'Alterações' }).count()).toBe(0)
 }, 90_000)
 
+it('says what of an address it cannot look for, instead of showing a wider list in silence', async () => {
+  const { page, leave, shot } = await on.enter('auditor@demo.test')
+  await page.goto('/audit?from=2026-02-31&list=queue')
+  await page.getByText('não estreita a lista: from=2026-02-31').waitFor()
+  await shot('changes-ignored')
+  await page.getByRole('button', { name: 'Limpar filtros' }).click()
+  await page.getByText('não estreita a lista').waitFor({ state: 'detached' })
+  await leave()
+}, 60_000)
+
 it('narrows every list of what happened to its days by one bar: a usual stretch, days of one’s own, and a word where they are turned round', async () => {
   const otto = await on.enter('auditor@demo.test', { width: 390, height: 844 })
   const { page } = otto

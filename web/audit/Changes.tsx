@@ -1,4 +1,4 @@
-import { Button, HTMLSelect, Tag } from '@blueprintjs/core'
+import { Button, Callout, HTMLSelect, Tag } from '@blueprintjs/core'
 import { Edit, Filter as FilterIcon } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Link, useSearchParams } from 'wouter'
@@ -19,7 +19,7 @@ import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { changesOf, type Filter, filterOf } from './atoms.ts'
+import { changesOf, type Filter, filterOf, ignoredOf } from './atoms.ts'
 import css from './Changes.module.css'
 import { Differences } from './Differences.tsx'
 import { actWords, changeWords, listWords } from './words.ts'
@@ -30,6 +30,7 @@ export function Changes() {
   const ui = useWords(uiWords)
   const [query, ask] = useSearchParams()
   const filter = filterOf(query)
+  const ignored = ignoredOf(query)
   const narrow: Narrow = (next) =>
     ask(
       Object.entries(next).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
@@ -46,6 +47,11 @@ export function Changes() {
     <>
       <Head title={say('title')} lead={say('lead')} />
       <Narrowing filter={filter} narrow={narrow} />
+      {ignored.length > 0 && (
+        <Callout compact intent="warning" role="status">
+          {say('ignored', { what: ignored.join(', ') })}
+        </Callout>
+      )}
       {state === 'failed' && <ErrorView error={error} retry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} />}
       {state === 'ready' && ids.length === 0 && (

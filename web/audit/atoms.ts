@@ -17,6 +17,11 @@ export function filterOf(query: URLSearchParams): Filter {
     ...(isDay(to) && { to }),
   }
 }
+/** What an address asks for that no call would take: the list is wider than who wrote it meant. */
+export const ignoredOf = (query: URLSearchParams): string[] => {
+  const taken = filterOf(query)
+  return filterNames.filter((name) => Boolean(query.get(name)) && !(name in taken)).map((name) => `${name}=${query.get(name)}`.slice(0, 60))
+}
 const isDay = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true
 

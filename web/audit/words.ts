@@ -35,6 +35,12 @@ export const changeWords = words({
   only: ['Só as alterações de {name}', 'Only changes of {name}', 'Solo los cambios de {name}', 'Yalnız {name} değişiklikleri'],
   before: ['antes', 'before', 'antes', 'önce'],
   after: ['depois', 'after', 'después', 'sonra'],
+  ignored: [
+    'O endereço pede algo que não se pode procurar e que não estreita a lista: {what}',
+    'The address asks for something that cannot be looked for and does not narrow the list: {what}',
+    'La dirección pide algo que no se puede buscar y que no acota la lista: {what}',
+    'Adres aranamayacak bir şey istiyor, bu listeyi daraltmıyor: {what}',
+  ],
   nothing: ['vazio', 'empty', 'vacío', 'boş'],
   yes: ['sim', 'yes', 'sí', 'evet'],
   no: ['não', 'no', 'no', 'hayır'],
