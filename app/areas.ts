@@ -2,6 +2,7 @@ import { prefixOf, type StreamKind } from '#domain/stream.ts'
 import type { Projector } from '#projections/projector.ts'
 import type { Area } from './area.ts'
 import { auditArea } from './audit/area.ts'
+import { botArea } from './bots/area.ts'
 import { connectionArea } from './connection/area.ts'
 import { contactArea } from './contact/area.ts'
 import { historyArea } from './history/area.ts'
@@ -24,7 +25,7 @@ import { workArea } from './work/area.ts'
 /** Every area once, in the order of /docs. */
 const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea],
-  ...[ticketArea, noteArea, historyArea, messageArea],
+  ...[ticketArea, botArea, noteArea, historyArea, messageArea],
   ...[contactArea, tagArea, quickReplyArea, queueArea, userArea, connectionArea],
   ...[workArea, parkedArea, sandboxArea],
 ]

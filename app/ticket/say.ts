@@ -3,7 +3,7 @@ import { isNumber } from '#domain/contact/rules.ts'
 import type { Asker, Cause } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { Needs } from '#domain/memory.ts'
-import { hidesNumbers, on } from '#domain/setting/contract.ts'
+import { hidesNumbers, on, type Settings } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
@@ -52,11 +52,9 @@ export async function say(
 ): Promise<void> {
   if (!text?.trim()) return
   const clientId = idFrom(`${what}/${event.eventId}`)
-  const hidden = hidesNumbers(await settingsOf(deps.db, event.companyId)) // then they are filled in on the way out
-  const nome = hidden && isNumber(contact.name) ? {} : { nome: contact.name }
   const content: Content = {
     ...{ messageId: await deps.nextMessageId(), kind: 'chat', media: null, vCard: null, quotedId: null },
-    body: cut(filled(text, { ...nome, ...(!hidden && { numero: contact.number }), email: contact.email, fila: queue })),
+    body: worded(text, { ...contact, queue }, await settingsOf(deps.db, event.companyId)),
   }
   const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...(act !== undefined && { act }) }
   await deps.ask(
@@ -67,6 +65,13 @@ export async function say(
   )
 }
 
+type Names = { name: string; number: string; email: string; queue: string }
+/** A text with its names filled in (A-BOT-10); where numbers are hidden, those are filled in on the way out. */
+export function worded(text: string, { name, number, email, queue }: Names, settings: Settings, more: Record<string, string> = {}): string {
+  const hidden = hidesNumbers(settings)
+  const nome = hidden && isNumber(name) ? {} : { nome: name }
+  return cut(filled(text, { ...more, ...nome, ...(!hidden && { numero: number }), email, fila: queue }))
+}
 /** What a text may grow to when its names are filled in. */
 const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
 const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })

@@ -47,7 +47,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
   const offered = queueIds.filter((id) => known.has(id))
   const only = offered.length === 1 ? known.get(offered[0]!)! : null
   const nodes: Record<string, Node> = {}
-  const first = asks(offered.map((id) => known.get(id)!)) ? menuOf('start') : firstBelow(only?.chatbots ?? [], only && queueNode(only.id))
+  const first = offered.length > 1 ? menuOf('start') : firstBelow(only?.chatbots ?? [], only && queueNode(only.id))
 
   /** `does`: where it belongs to a queue, that queue, for who comes back to it from another. `back`: the nearest menu above it that asks. */
   function menu(node: string, does: Output[], header: string, choices: Menu['choices'], back: string | null, because: Because): void {
@@ -131,7 +131,8 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
 
   for (const one of queues) queue(one)
   if (only) nodes.start = { does: [], next: queueNode(only.id) }
-  else if (offered.length === 0)
+  else if (offered.length === 0 || said(greetingMessage) === '')
+    // one of before that has several and no greeting asks nothing (ERR_WAPP_GREETING_REQUIRED)
     nodes.start = {
       does: [
         ...saying(said(greetingMessage), { rule: 'A-BOT-02', reason: 'noQueue' }),

@@ -26,15 +26,20 @@ export type Reason =
   | 'files'
   | 'integration'
   | 'outOfHours'
+  | 'vacation'
+  | 'audio'
+  | 'botDisabled'
 
 /** What a step asks for, in its order. */
 export type Output = Because &
   (
     | { does: 'chose'; number: number; name: string }
     | { does: 'say'; text: string; file?: 'greeting' }
+    /** Nothing is asked for now. */
+    | { does: 'pause' }
     | { does: 'files'; fileListId: number }
     | { does: 'setQueue'; queueId: number }
-    | { does: 'wait'; node: string; text: string }
+    | { does: 'wait'; node: string; text: string; menus: number }
     | { does: 'handOver'; userId: number | null }
     | { does: 'close'; farewell: boolean }
     | { does: 'integration'; integrationId: number }
@@ -72,6 +77,8 @@ export type Stepped = { outputs: Output[]; node: string | null; menus: number }
 /** Levels that are passed over by themselves (A-BOT-04), and everything else that a walk does without asking. */
 const mostLevels = 10
 const mostNodes = 100
+/** Two bots that answer each other end here, whatever else is set. */
+const mostMenus = 50
 
 /**
  * One step of a conversation: from where it stands (null: it begins) with what the customer answered to what is to be done. Pure: the same
@@ -86,6 +93,7 @@ export function step(flow: Flow, node: string | null, text: string | null, now: 
     menu.choices.map(({ name }) => name),
     menu.first !== null,
   )
+  if (now.menus >= mostMenus) return over([], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
   if (answer === 'back') return walk(flow, menu.back!, [], now, { rule: 'A-BOT-02', reason: 'back' })
   if (answer === 'first') return walk(flow, menu.first!, [], now, { rule: 'A-BOT-02', reason: 'first' })
   if (answer) {
@@ -97,7 +105,7 @@ export function step(flow: Flow, node: string | null, text: string | null, now: 
   if (now.quiet) return { outputs: [], node, menus: now.menus }
   const again = `${menu.wrong}\n\n${menu.text}`
   return {
-    outputs: [{ does: 'wait', rule: 'A-BOT-05', reason: 'wrongAnswer', node, text: again }],
+    outputs: [{ does: 'wait', rule: 'A-BOT-05', reason: 'wrongAnswer', node, text: again, menus: now.menus + 1 }],
     node,
     menus: now.menus + 1,
   }
@@ -132,7 +140,7 @@ function walk(flow: Flow, from: string, outputs: Output[], now: Context, because
     }
     if (node.menu) {
       const { rule, reason, text } = node.menu
-      outputs.push({ does: 'wait', rule, reason, ...because, node: at, text })
+      outputs.push({ does: 'wait', rule, reason, ...because, node: at, text, menus: menus + 1 })
       return { outputs, node: at, menus: menus + 1 }
     }
     at = node.next

@@ -42,7 +42,7 @@ const idle = true
 /** Every setting, one a line (A-SET-01 to A-SET-06). The keys are the published ones. */
 export const settings = {
   timeZone: { ...known, ...timeZone }, // A-TZ-01
-  scheduleType: { ...known, ...choice('disabled', 'queue', 'company', 'connection'), idle },
+  scheduleType: { ...known, ...choice('disabled', 'queue', 'company', 'connection') },
   userRating: { ...known, ...toggle('disabled'), idle },
   requiredTag: { ...known, ...toggle('disabled') },
   closeTicketOnTransfer: { ...known, ...truth('false') },
@@ -50,7 +50,7 @@ export const settings = {
   userRandom: { ...ours, ...toggle('disabled'), idle },
   DirectTicketsToWallets: { ...ours, ...toggle('disabled'), idle },
   campaignsEnabled: { ...known, ...toggle('enabled'), idle },
-  chatBotType: { ...ours, ...choice('text'), idle },
+  chatBotType: { ...ours, ...choice('text') },
 
   sendSignMessage: { ...known, ...toggle('enabled') },
   sendGreetingAccepted: { ...known, ...toggle('disabled') },
@@ -58,10 +58,10 @@ export const settings = {
   sendMsgTransfTicket: { ...known, ...toggle('disabled') },
   transferMessage: { ...known, ...text('Você foi transferido para o setor {fila}.'), saidWhile: ['sendMsgTransfTicket', 'enabled'] },
   sendFarewellWaitingTicket: { ...known, ...toggle('enabled') },
-  sendGreetingMessageOneQueues: { ...ours, ...toggle('disabled'), idle },
+  sendGreetingMessageOneQueues: { ...ours, ...toggle('disabled') },
   sendQueuePosition: { ...ours, ...toggle('disabled'), idle },
   sendQueuePositionMessage: { ...ours, ...text(), saidWhile: ['sendQueuePosition', 'enabled'], idle },
-  acceptAudioMessageContact: { ...ours, ...toggle('enabled'), idle },
+  acceptAudioMessageContact: { ...ours, ...toggle('enabled') },
   acceptCallWhatsapp: { ...ours, ...toggle('enabled'), idle },
   AcceptCallWhatsappMessage: { ...ours, ...text(), saidWhile: ['acceptCallWhatsapp', 'disabled'], idle },
 

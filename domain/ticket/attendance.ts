@@ -90,7 +90,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     const { status, userId, queueId: fromQueueId } = existing(ticket)
     if (status === 'closed' || fromQueueId === queueId) return []
     const because = fromQueueId === null ? {} : { retiredQueueId: fromQueueId }
-    if (userId === null) return [{ type: 'TicketQueued', queueId, ...because }]
+    if (userId === null || status === 'pending') return [{ type: 'TicketQueued', queueId, ...because }]
     return [{ type: 'TicketTransferred', userId: suits ? userId : null, queueId, fromUserId: userId, fromQueueId, ...because }]
   },
 
@@ -103,7 +103,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
 
   Release: (ticket, { userId }) => {
     const { status, userId: owner } = existing(ticket)
-    return (status === 'open' || status === 'group') && owner === userId ? [{ type: 'TicketReturned', retiredUserId: userId }] : []
+    return status !== 'closed' && owner === userId ? [{ type: 'TicketReturned', retiredUserId: userId }] : []
   },
 
   Transfer: (ticket, { userId, queueId, suits, successor, note }) => {

@@ -1,16 +1,17 @@
 import type { Decider } from '#domain/decider.ts'
 import { type AttendanceCommand, attendance } from './attendance.ts'
+import { type AutomationCommand, automation } from './automation.ts'
 import { type ConversationCommand, conversation } from './conversation.ts'
 import type { TicketEvent } from './events.ts'
 import { believable } from './rules.ts'
 import { evolve, owned, type Ticket } from './ticket.ts'
 
-export type TicketCommand = AttendanceCommand | ConversationCommand
+export type TicketCommand = AttendanceCommand | ConversationCommand | AutomationCommand
 
 export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
   stream: 'ticket',
   initial: { status: 'absent' },
-  decide: { ...attendance, ...conversation },
+  decide: { ...attendance, ...conversation, ...automation },
   evolve,
   own: owned,
   believed: (now, occurredAt, at) => believable(occurredAt, at, 'heardAt' in now ? now.heardAt : null),

@@ -2,7 +2,7 @@
  * What can have happened to a ticket, in one stream `ticket-<companyId>-<ticketId>`: the auditor's page.
  * Past facts with one meaning each; a renamed fact is a new fact. Who, when and for whom is the stamp's business.
  */
-export type TicketEvent = Attendance | Conversation | Note
+export type TicketEvent = Attendance | Conversation | Automation | Note
 
 export type Attendance =
   | {
@@ -22,6 +22,8 @@ export type Attendance =
     }
   /** `retiredQueueId`: the queue that was deleted under it, which is why it moved (A-QUEUE-01); of a transfer the same. */
   | { type: 'TicketQueued'; queueId: number; retiredQueueId?: number }
+  /** It waits for this user: the bot's menu led there, or a rule of its queue chose so. */
+  | { type: 'TicketAssigned'; userId: number; why: Assigning; rule: string }
   /** `waited`: it stood in the waiting list; an agent's own new ticket did not. */
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
   | { type: 'TicketReturned'; retiredUserId?: number }
@@ -96,11 +98,23 @@ export type Conversation =
   | ({ type: 'MessageReacted'; messageId: number; emoji: string; from: Side } & Partial<Author>)
   | ({ type: 'ReactionRemoved'; messageId: number; from: Side } & Partial<Author>)
 
+export type Automation =
+  /**
+   * Something acted by itself, by this rule and for this reason; what it did stands behind it in the same append. `answers`: the revision of
+   * the contact's message that it follows; null: time had passed. `choice`: what that message was taken for.
+   */
+  | { type: 'AutomationActed'; rule: string; reason: string; answers: number | null; choice?: { number: number; name: string } }
+  /** The bot showed a menu and waits there; `menus`: so many were shown in this queue. `begins`: it is the first of this ticket. */
+  | { type: 'BotMoved'; node: string; menus: number; answers: number; begins?: true }
+  /** From here on people answer. */
+  | { type: 'BotEnded'; why: string }
+
 export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type: 'NoteRemoved'; noteId: number }
 
 export type Channel = 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
 export type Side = 'us' | 'contact'
-export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'expired' | 'connectionRemoved'
+export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'expired' | 'connectionRemoved' | 'bot'
+export type Assigning = 'bot' | 'wallet' | 'random' | 'rotation'
 /** How a ticket was read beside being opened: its messages alone, as a document, as a file, or as its history. */
 export type Way = 'peek' | 'print' | 'export' | 'replay'
 export type Undoable = 'closed' | 'returned' | 'transferred'

@@ -1,4 +1,5 @@
 import type { Actor, Evolve, Stamp, Stamped } from '#domain/decider.ts'
+import { type Bot, botAfter, botOf } from './bot.ts'
 import type { Before, Channel, Kind, Side, TicketEvent, Undoable, Way } from './events.ts'
 import { reactor } from './rules.ts'
 
@@ -38,6 +39,7 @@ export type Present = {
   heardAt: string | null
   /** When each user last read it, and in which way: user id to ISO times. */
   accessed: ReadonlyMap<number, { [_ in Way | 'open']?: string }>
+  bot: Bot
   /** Every message from `since` on, and of the older ones those that were asked for (`past.ts`). */
   messages: ReadonlyMap<number, TicketMessage>
   /** The revision from which on all messages are here. */
@@ -81,7 +83,7 @@ export const owned = (ticket: Ticket): Ticket =>
 
 /** A row may write into the maps of the state that it is given, for it is `owned`. */
 const rows: Evolve<Ticket, TicketEvent> = {
-  TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, at }) => ({
+  TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, at, ...event }) => ({
     status: group ? 'group' : 'pending', // A-BOT-01: a group does not wait
     ticketId,
     uuid,
@@ -104,15 +106,18 @@ const rows: Evolve<Ticket, TicketEvent> = {
     last: null,
     heardAt: null,
     accessed: new Map(),
+    bot: botOf({ ...event, group, follows } as Parameters<typeof botOf>[0]),
     messages: new Map(),
     since: 0,
     spent: new Map(),
     notes: new Map(),
   }),
   TicketQueued: (t, { queueId }) => change(t, { queueId }),
+  TicketAssigned: (t, { userId }) => change(t, { userId }),
   TicketAccepted: (t, { userId, queueId }) => serve(t, userId, queueId),
   TicketReopened: (t, { userId, queueId }) => serve(t, userId, queueId),
-  TicketReturned: (t, { at }) => change(t, { status: 'pending', userId: null, waitingSince: at }),
+  TicketReturned: (t, { at }) =>
+    present(t, (now) => ({ ...now, status: 'pending', userId: null, waitingSince: now.status === 'pending' ? now.waitingSince : at })),
   TicketTransferred: (t, { userId, queueId, at }) => {
     const to = userId === null ? change(t, { status: 'pending', userId: null, queueId, waitingSince: at }) : serve(t, userId, queueId)
     return change(to, { transferred: true })
@@ -168,6 +173,10 @@ const rows: Evolve<Ticket, TicketEvent> = {
   ReactionRemoved: (t, { messageId, ...who }) =>
     remark(t, messageId, ({ reactions: { [reactor(who)]: _, ...reactions }, ...message }) => ({ ...message, reactions })),
 
+  AutomationActed: (t) => t,
+  BotMoved: (t) => t,
+  BotEnded: (t) => t,
+
   NoteAdded: (t, { noteId, by }) =>
     present(t, (now) => ({ ...now, notes: put(now.notes, noteId, { userId: by.kind === 'user' ? by.id : null }) })),
   NoteRemoved: (t, { noteId }) => present(t, (now) => ({ ...now, notes: without(now.notes, noteId) })),
@@ -180,7 +189,7 @@ export const evolve = Object.fromEntries(
     (ticket: Ticket, event: Stamped<TicketEvent>) =>
       present((row as (t: Ticket, e: Stamped<TicketEvent>) => Ticket)(ticket, event), (now) => {
         const next = { ...now, revision: now.revision + 1 }
-        return { ...next, act: actAfter(ticket, next, event) }
+        return { ...next, act: actAfter(ticket, next, event), bot: botAfter(next.bot, event) }
       }),
   ]),
 ) as Evolve<Ticket, TicketEvent>

@@ -33,6 +33,7 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
       deletedAt: null,
     }),
     TicketQueued: (row, event) => told(row, event, { queueId: event.queueId }),
+    TicketAssigned: (row, event) => told(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => served(row, event),
     TicketReopened: (row, event) => served(row, event),
     TicketReturned: (row, event) => told(row, event, { status: 'pending', userId: null }),

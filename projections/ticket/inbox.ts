@@ -41,12 +41,16 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       closedAt: null,
     }),
     TicketQueued: (row, event) => moved(row, event, { queueId: event.queueId }),
+    TicketAssigned: (row, event) => moved(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => {
       const kept = !event.waited && event.userId !== userOf(event) ? (row?.transfer ?? null) : null // handed over with it, and not yet met
       return serve(row, event, { openedAt: row?.openedAt ?? event.at, transfer: kept })
     },
     TicketReopened: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at, ...openAgain }),
-    TicketReturned: (row, event) => moved(row, event, { status: 'pending', userId: null, waitingSince: event.at, transfer: null }),
+    TicketReturned: (row, event) => {
+      const waitingSince = row?.status === 'pending' ? row.waitingSince : event.at // who waited for one agent alone keeps their place
+      return moved(row, event, { status: 'pending', userId: null, waitingSince, transfer: null, isBot: false })
+    },
     TicketTransferred: (row, event) => {
       const to = { queueId: event.queueId, userId: event.userId, isTransfered: true, isBot: false }
       const own = event.userId !== null && event.userId === userOf(event) // whoever keeps it needs not be told
@@ -103,6 +107,9 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     MessagesPlayed: (row, event) => settled(row, event.messageIds),
     MessageReacted: seen,
     ReactionRemoved: seen,
+    AutomationActed: seen,
+    BotMoved: (row, event) => seen(row, event, { isBot: true }),
+    BotEnded: (row, event) => seen(row, event, { isBot: false }),
     NoteAdded: seen,
     NoteRemoved: seen,
   },
@@ -167,7 +174,7 @@ function serve(
   to: Change,
 ): TicketTable | null {
   const { userId, queueId } = event
-  return moved(row, event, { waitingSince: null, ...to, status: row?.isGroup ? 'group' : 'open', userId, queueId })
+  return moved(row, event, { waitingSince: null, isBot: false, ...to, status: row?.isGroup ? 'group' : 'open', userId, queueId })
 }
 /** What the list says of the last message, when it is that one. */
 function last(row: TicketTable | null, event: Recorded<TicketEvent> & { messageId: number }, to: Change): TicketTable | null {

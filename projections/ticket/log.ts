@@ -15,6 +15,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
       return passed || line(event, id, 'create', null, queueId)
     },
     TicketQueued: (_, event, id) => retired(event, id) ?? line(event, id, 'queue', null, event.queueId),
+    TicketAssigned: (_, event, id) => line(event, id, 'queue', event.userId, null),
     TicketAccepted: (_, event, id) => line(event, id, 'open', event.userId, event.queueId),
     TicketReopened: (_, event, id) => line(event, id, 'reopen', event.userId, event.queueId),
     TicketReturned: (_, event, id) => line(event, id, 'pending', by(event), null),
@@ -24,6 +25,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
       if (!successor) return line(event, id, 'closed', by(event), null)
       return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
     },
+    BotMoved: (_, event, id) => (event.begins ? line(event, id, 'chatBot', null, null) : null),
     ActUndone: (_, event, id) => ({ ...line(event, id, 'undone', by(event), event.queueId), undone: event.what }),
     TicketAccessed: (_, event, id) => ({ ...line(event, id, 'access', event.userId, null), way: event.way ?? null }),
   },

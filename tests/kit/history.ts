@@ -1,4 +1,4 @@
-import { decide, fold, type Stamp } from '#domain/decider.ts'
+import { type Actor, decide, fold, type Stamp } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
@@ -31,7 +31,8 @@ export function history(seed: number, commands: number, tickets = 8): Told[] {
     const stamp: Stamp = { companyId: 1 + (of % 2), by: user(7 + throws.int(3)), at: new Date(Date.parse(noon) + i * 60_000).toISOString() }
     const now = states.get(of) ?? ticket.initial
     try {
-      const facts = decide(ticket, now, { ...commandFor(throws, of, i, now), ...stamp })
+      const command = commandFor(throws, of, i, now)
+      const facts = decide(ticket, now, { ...command, ...stamp, ...(command.type in others && { by: others[command.type]! }) })
       states.set(of, fold(ticket, facts, now))
       told.push(...facts.map((fact) => ({ ...fact, of })))
     } catch (error) {
@@ -41,9 +42,24 @@ export function history(seed: number, commands: number, tickets = 8): Told[] {
   return placed(told)
 }
 
+/** Who asks what no user does. */
+const others: { [T in TicketCommand['type']]?: Actor } = {
+  Receive: { kind: 'contact', id: 3 },
+  Automate: { kind: 'bot', flowId: null },
+  Remark: { kind: 'bot', flowId: null },
+}
+
 type Commands = { [T in TicketCommand['type']]: () => Extract<TicketCommand, { type: T }> }
 /** How often each is thrown; the others 10. */
-const weights: Partial<Record<TicketCommand['type'], number>> = { Receive: 40, Send: 30, Close: 6, Expire: 2, Delete: 1, Withdraw: 2 }
+const weights: Partial<Record<TicketCommand['type'], number>> = {
+  Receive: 40,
+  Send: 30,
+
+  Close: 6,
+  Expire: 2,
+  Delete: 1,
+  Withdraw: 2,
+}
 
 /** Something that somebody might ask of a ticket that stands so. */
 export function commandFor(throws: Dice, of: number, i: number, now: Ticket): TicketCommand {
@@ -60,6 +76,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     ...{ queueId: chance(0.5) ? 5 : null, follows: null },
   }
   const { quotedId: _, ...said } = content
+  const words = { ...said, body: 'Escolha uma fila' }
   const media = { key: 'a'.repeat(64), mime: 'image/png', name: 'a.png', size: 9, width: 1, height: 1, seconds: null }
   const came = chance(0.5)
     ? { messageId, externalId: `in-${messageId}`, participant: null, ...said }
@@ -89,6 +106,19 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       ...(chance(0.1) && { aside: true as const }),
       ...(chance(0.2) && act !== null && { act }),
     }),
+    Automate: () => {
+      const text = { messageId: fresh, externalId: `bot-${fresh}`, clientId: `b-${fresh}`, ...words }
+      const stands = { does: 'stand' as const, node: one(['start/menu', 'queue:5/menu']), menus: 1 + int(3) }
+      const last = one([stands, stands, { does: 'end' as const, userId: 8 }, { does: 'close' as const }])
+      const effects = [
+        ...(chance(0.4) ? [{ does: 'queue' as const, queueId: one([5, 6]) }] : []),
+        { does: 'say' as const, message: text },
+        last,
+      ]
+      const from = 'bot' in now ? now.bot.dealt : -1
+      return { type: 'Automate', answers: from + 1, from, acts: [{ rule: 'A-BOT-02', reason: 'queueMenu', effects }] }
+    },
+    Remark: () => ({ type: 'Remark', answers: 1, act: { rule: 'A-AUDIO-01', reason: 'audio', effects: [] }, afterMs: 60_000 }),
     Dispatch: () => ({ type: 'Dispatch', messageId: our, attempt: 1 }),
     Accepted: () => ({ type: 'Accepted', messageId: our, ...(chance(0.5) && { providerId: `wamid-${our}` }) }),
     Mark: () => ({ type: 'Mark', mark: one(['delivered', 'read', 'played']), externalIds: [`out-${our}`, `wamid-${our}`] }),
@@ -124,6 +154,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     ContactRemoves: () => ({ type: 'ContactRemoves', externalId: `in-${messageId}`, empties: chance(0.5) }),
     SwitchIntegration: () => ({ type: 'SwitchIntegration', on: chance(0.5) }),
   }
+  if ('bot' in now && !now.bot.over && now.status === 'pending' && chance(0.6)) return commands.Automate() // it does not last long
   const names = (Object.keys(commands) as TicketCommand['type'][]).flatMap((name) => Array(weights[name] ?? 10).fill(name))
   return commands[one(names) as TicketCommand['type']]()
 }

@@ -93,9 +93,13 @@ describe('every event ever written', () => {
       { id: 29, status: 'group', last_message: 'Pois não', unread_messages: 1 },
       { id: 30, status: 'pending', queue_id: 4, transfer: null },
       { id: 31, status: 'pending', queue_id: 6, user_id: null },
+      { id: 41, status: 'pending', queue_id: 5, user_id: 8, is_bot: false, unread_messages: 2 },
+      { id: 42, status: 'closed', is_bot: false },
     ])
-    expect(rows.ticket_counter!.filter(({ status }) => status === 'closed')).toMatchObject([
+    const counted = rows.ticket_counter!.filter(({ status, tickets }) => status === 'closed' && tickets > 0)
+    expect(counted.sort((a, b) => b.queue_id - a.queue_id)).toMatchObject([
       { status: 'closed', queue_id: 6, user_id: 8, tickets: 1, unread: 0 },
+      { status: 'closed', queue_id: 0, user_id: 0, tickets: 1, unread: 0 },
     ])
     expect(rows.note).toMatchObject([{ id: 51, note: 'Pediu boleto' }])
     expect(rows.message!.sort((a, b) => a.id - b.id)).toMatchObject([
@@ -115,12 +119,17 @@ describe('every event ever written', () => {
       { id: 94, read: false },
       { id: 95 },
       { id: 96, user_id: 8 },
+      { id: 101 },
+      { id: 102, from_me: true, user_id: null, queue_id: null },
+      { id: 103 },
+      { id: 111 },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed', 'closed'],
       ...['create', 'create', 'open', 'access', 'create'],
       ...['create', 'open', 'queueDeleted', 'receivedTransfer', 'pending', 'queueDeleted', 'receivedTransfer'],
       ...['create', 'open', 'pending'],
+      ...['create', 'chatBot', 'queue', 'queue', 'create', 'closed'],
     ])
   })
 

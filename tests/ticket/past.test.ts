@@ -83,9 +83,23 @@ it('has a new version whenever a state holds something else', () => {
   const shape = { ticket: Object.keys(state).toSorted(), message: Object.keys([...state.messages.values()][0]!).toSorted() }
   /* Whoever changes the shape raises `foldVersion` in domain/ticket/snapshot.ts and writes both down here. */
   expect({ version: foldVersion, ...shape }).toEqual({
-    version: 2,
+    version: 3,
     ticket: [
-      ...['accessed', 'act', 'answered', 'channel', 'connectionId', 'contactId', 'group', 'heard', 'heardAt', 'last', 'messages', 'notes'],
+      ...[
+        'accessed',
+        'act',
+        'answered',
+        'bot',
+        'channel',
+        'connectionId',
+        'contactId',
+        'group',
+        'heard',
+        'heardAt',
+        'last',
+        'messages',
+        'notes',
+      ],
       ...['queueId', 'read', 'revision', 'since', 'spent', 'status', 'successor', 'ticketId', 'transferred', 'undone', 'unread', 'userId'],
       ...['uuid', 'waitingSince'],
     ],

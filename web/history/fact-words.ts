@@ -4,6 +4,7 @@ import { words } from '#web/i18n.ts'
 export const factWords = words({
   TicketOpened: ['Atendimento criado', 'Ticket created', 'Ticket creado', 'Talep oluşturuldu'],
   TicketQueued: ['Entrou na fila {queue}', 'Entered the queue {queue}', 'Entró en la cola {queue}', '{queue} kuyruğuna girdi'],
+  TicketAssigned: ['Espera por {user}', 'Waits for {user}', 'Espera a {user}', '{user} bekleniyor'],
   TicketAccepted: ['{user} aceitou o atendimento', '{user} accepted the ticket', '{user} aceptó el ticket', '{user} talebi kabul etti'],
   TicketReturned: ['Devolvido à espera', 'Returned to waiting', 'Devuelto a la espera', 'Beklemeye geri gönderildi'],
   TicketTransferred: [
@@ -62,6 +63,14 @@ export const factWords = words({
   MessageRemoved: ['Mensagem apagada', 'Message deleted', 'Mensaje eliminado', 'Mesaj silindi'],
   MessageReacted: ['Reação {emoji}', 'Reaction {emoji}', 'Reacción {emoji}', 'Tepki {emoji}'],
   ReactionRemoved: ['Reação retirada', 'Reaction taken back', 'Reacción retirada', 'Tepki geri alındı'],
+  AutomationActed: [
+    'O sistema agiu por si (regra {rule})',
+    'The system acted by itself (rule {rule})',
+    'El sistema actuó por sí mismo (regla {rule})',
+    'Sistem kendiliğinden işlem yaptı ({rule} kuralı)',
+  ],
+  BotMoved: ['O bot mostrou um menu', 'The bot showed a menu', 'El bot mostró un menú', 'Bot bir menü gösterdi'],
+  BotEnded: ['O bot terminou', 'The bot ended', 'El bot terminó', 'Bot sona erdi'],
   NoteAdded: ['Observação adicionada', 'Note added', 'Nota agregada', 'Not eklendi'],
   NoteRemoved: ['Observação excluída', 'Note deleted', 'Nota eliminada', 'Not silindi'],
   other: ['Outro registro', 'Another record', 'Otro registro', 'Başka bir kayıt'],

@@ -149,6 +149,7 @@ const still: Rule = () => undefined
 const rules: Record<TicketEvent['type'], Rule> = {
   TicketOpened: turning(({ group, queueId }) => ({ status: group ? 'group' : 'pending', group, queueId: queueId ?? null })),
   TicketQueued: turning(({ queueId }) => ({ queueId })),
+  TicketAssigned: turning(({ userId }) => ({ userId })),
   TicketAccepted: serving,
   TicketReopened: serving,
   TicketReturned: turning(() => ({ status: 'pending', userId: null })),
@@ -163,6 +164,10 @@ const rules: Record<TicketEvent['type'], Rule> = {
   TicketRead: (_, { left }) => ({ unread: left ?? 0 }),
   IntegrationSwitched: turn,
   TicketAccessed: still,
+
+  AutomationActed: turn,
+  BotMoved: still,
+  BotEnded: still,
 
   MessageReceived: said('contact'),
   MessageSent: said('us'),

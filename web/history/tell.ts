@@ -13,9 +13,10 @@ export function sentence({ type, data, by }: HistoryEvent, told: LoadedHistory, 
   const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
   const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${wayOf(type, data)}`
   const name = named in factWords ? named : 'other'
-  return say(name as keyof typeof factWords, { user, queue, emoji: typeof data.emoji === 'string' ? data.emoji : '' })
+  return say(name as keyof typeof factWords, { user, queue, emoji: text(data.emoji), rule: text(data.rule) })
 }
 
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const wayOf = (type: string, { way }: HistoryEvent['data']) =>
   type === 'TicketAccessed' && typeof way === 'string' ? way.charAt(0).toUpperCase() + way.slice(1) : ''
 

@@ -1,0 +1,4 @@
+import type { Area } from '../area.ts'
+import { bots } from './run.ts'
+
+export const botArea: Area = { reactors: [bots] }

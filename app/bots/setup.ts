@@ -1,0 +1,135 @@
+import { type Kysely, sql } from 'kysely'
+import { compile, type MenuOption, type MenuQueue } from '#domain/flow/menus.ts'
+import type { Setup } from '#domain/flow/order.ts'
+import type { Schedules } from '#domain/hours/contract.ts'
+import { on, type Settings } from '#domain/setting/contract.ts'
+import type { Database } from '#projections/database.ts'
+import { gatheredBy } from '#projections/gather.ts'
+import { settingsOf } from '../setting/read.ts'
+
+type Option = Omit<MenuOption, 'chatbots' | 'id'> & { id: number; queueId: number; chatBotId: number | null }
+type Queue = Omit<MenuQueue, 'chatbots'> & { outOfHoursMessage: string | null; schedules: Schedules; rotates: boolean }
+/** What is set for a connection, as it is read. */
+type Set = {
+  greetingMessage: string | null
+  complationMessage: string | null
+  outOfHoursMessage: string | null
+  maxUseBotQueues: number
+  timeUseBotQueues: number
+  vacationStart: string | null
+  vacationEnd: string | null
+  vacationText: string | null
+  schedules: Schedules
+  companySchedules: Schedules
+  holidays: string[]
+  queueIds: number[]
+  queues: Queue[]
+  options: Option[]
+}
+export type Contact = { name: string; number: string; email: string; disableBot: boolean; acceptAudioMessage: boolean }
+export type Led = { setup: Setup; settings: Settings; contact: Contact; farewell: string | null; queueName: (id: number | null) => string }
+
+/**
+ * Read each time, so that a change holds at once in every process; what is asked at the same moment is read together. The row comes as the
+ * text that it is, by which `compiled` knows it again.
+ */
+const readSet = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(string | undefined)[]> => {
+  const { rows } = await sql<{ id: number; text: string }>`
+    select c.id, json_build_object(
+      'greetingMessage', c.greeting_message, 'complationMessage', c.complation_message, 'outOfHoursMessage', c.out_of_hours_message,
+      'maxUseBotQueues', c.max_use_bot_queues, 'timeUseBotQueues', c.time_use_bot_queues, 'vacationStart', c.collective_vacation_start,
+      'vacationEnd', c.collective_vacation_end, 'vacationText', c.collective_vacation_message, 'schedules', c.schedules,
+      'companySchedules', co.schedules,
+      'holidays', coalesce((select json_agg(h.date order by h.date) from holiday h where h.company_id = c.company_id), '[]'),
+      'queueIds', coalesce((select json_agg(q.id order by q.order_queue nulls last, q.id) from connection_queue cq join queue q on q.id = cq.queue_id
+        where cq.connection_id = c.id and q.retired_at is null), '[]'),
+      'queues', coalesce((select json_agg(json_build_object('id', q.id, 'name', q.name, 'greetingMessage', q.greeting_message,
+        'closeTicket', q.close_ticket, 'integrationId', q.integration_id, 'fileListId', q.file_list_id,
+        'outOfHoursMessage', q.out_of_hours_message, 'schedules', q.schedules, 'rotates', q.ativar_roteador and q.tempo_roteador > 0) order by q.id)
+        from queue q where q.company_id = c.company_id and q.retired_at is null), '[]'),
+      'options', coalesce((select json_agg(json_build_object('id', o.id, 'queueId', o.queue_id, 'chatBotId', o.chat_bot_id, 'name', o.name,
+        'greetingMessage', o.greeting_message, 'queueType', o.queue_type, 'closeTicket', o.close_ticket, 'optQueueId', o.opt_queue_id,
+        'optUserId', (select u.id from "user" u where u.id = o.opt_user_id and u.company_id = c.company_id and u.retired_at is null), 'optIntegrationId', o.opt_integration_id, 'optFileId', o.opt_file_id) order by o.position, o.id)
+        from chatbot o join queue q on q.id = o.queue_id where q.company_id = c.company_id and q.retired_at is null), '[]'))::text as text
+    from connection c join company co on co.id = c.company_id where c.id = any(${[...new Set(ids)]}::int[])`.execute(db)
+  const found = new Map(rows.map(({ id, text }) => [id, text]))
+  return ids.map((id) => found.get(id))
+})
+
+const readContact = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(Contact | undefined)[]> => {
+  const found = await db
+    .selectFrom('contact')
+    .select(['id', 'name', 'number', 'email', 'disableBot', 'acceptAudioMessage'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  const known = new Map(found.map((one) => [one.id, one]))
+  return ids.map((id) => known.get(id))
+})
+
+type Compiled = Omit<Setup, 'takesAudio' | 'botDisabled'> & { farewell: string | null; names: ReadonlyMap<number, string> }
+/** The last of each connection, under what it was made from: as long as that is the same, so is this. */
+const known = new Map<number, { key: string; compiled: Compiled }>()
+
+function compiledOf(connectionId: number, text: string, settings: Settings): Compiled {
+  const { timeZone, scheduleType, sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets } = settings
+  const key = [timeZone, scheduleType, sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets, text].join('\n')
+  const last = known.get(connectionId)
+  if (last?.key === key) return last.compiled
+  const compiled = madeOf(JSON.parse(text) as Set, settings)
+  if (known.size > 2000) known.clear()
+  known.set(connectionId, { key, compiled })
+  return compiled
+}
+
+function madeOf(set: Set, settings: Settings): Compiled {
+  const below = Map.groupBy(set.options, ({ queueId, chatBotId }) => (chatBotId === null ? `queue ${queueId}` : chatBotId))
+  const tree = (of: number | string): MenuOption[] => (below.get(of) ?? []).map((option) => ({ ...option, chatbots: tree(option.id) }))
+  const { greetingMessage, queueIds, vacationStart, vacationEnd, vacationText } = set
+  const queues = set.queues.map((queue) => ({ ...queue, chatbots: tree(`queue ${queue.id}`) }))
+  const type = settings.scheduleType
+  const schedules = type === 'company' ? set.companySchedules : set.schedules
+  const assigned = on(settings, 'userRandom') || on(settings, 'DirectTicketsToWallets')
+  return {
+    language: 'pt-BR',
+    timeZone: settings.timeZone,
+    holidays: set.holidays,
+    hours:
+      type === 'company' || type === 'connection'
+        ? { of: type, schedules, closedText: set.outOfHoursMessage ?? '' }
+        : { of: type === 'queue' ? 'queue' : 'disabled' },
+    queues: new Map(
+      set.queues.map(({ id, schedules, outOfHoursMessage, rotates }) => [
+        id,
+        { schedules, closedText: outOfHoursMessage ?? '', assigns: rotates || assigned },
+      ]),
+    ),
+    vacation: vacationStart && vacationEnd ? { start: vacationStart, end: vacationEnd, text: vacationText ?? '' } : null,
+    flow: compile({
+      ...{ greetingMessage, queueIds, queues, language: 'pt-BR' },
+      greetsForOne: on(settings, 'sendGreetingMessageOneQueues'),
+    }),
+    mostMenus: set.maxUseBotQueues,
+    quietMinutes: set.timeUseBotQueues,
+    farewell: set.complationMessage,
+    names: new Map(set.queues.map(({ id, name }) => [id, name])),
+  }
+}
+
+/** All that decides how a contact is answered on a connection; null: one of them is gone. */
+export async function ledBy(
+  db: Kysely<Database>,
+  { companyId, connectionId, contactId }: { companyId: number; connectionId: number; contactId: number },
+): Promise<Led | null> {
+  const [text, contact, settings] = await Promise.all([readSet(db, connectionId), readContact(db, contactId), settingsOf(db, companyId)])
+  if (text === undefined || !contact) return null
+  const { farewell, names, ...setup } = compiledOf(connectionId, text, settings)
+  return {
+    setup: {
+      ...setup,
+      takesAudio: on(settings, 'acceptAudioMessageContact') && contact.acceptAudioMessage,
+      botDisabled: contact.disableBot,
+    },
+    ...{ settings, contact, farewell },
+    queueName: (id) => (id === null ? '' : (names.get(id) ?? '')),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Decide } from '#domain/decider.ts'
+import type { Content, TicketEvent } from './events.ts'
+import type { Ticket } from './ticket.ts'
+
+/** A text of the bot as it is to be sent, with ids that derive from what it follows. */
+export type Said = Omit<Content, 'quotedId'> & { externalId: string; clientId: string }
+export type Effect =
+  | { does: 'say'; message: Said }
+  | { does: 'queue'; queueId: number }
+  | { does: 'stand'; node: string; menus: number }
+  /** Over to people: to one, or to whoever serves the queue. */
+  | { does: 'end'; userId: number | null }
+  | { does: 'close' }
+/** A rule that acts, why, and what it does. `choice`: what the contact's answer was taken for. */
+export type Act = { rule: string; reason: string; choice?: { number: number; name: string }; effects: Effect[] }
+
+export type AutomationCommand =
+  /**
+   * What was decided about a contact's message, all of it or nothing. `answers`: the revision of that message. `from`: what the bot had dealt
+   * with when it was decided; whoever was faster has it.
+   */
+  | { type: 'Automate'; answers: number; from: number; acts: Act[] }
+  /** What is said to a contact whoever serves the ticket, once in a while. */
+  | { type: 'Remark'; answers: number; act: Act; afterMs: number }
+
+export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
+  Automate: (ticket, { answers, from, acts }) => {
+    if (ticket.status !== 'pending' || ticket.userId !== null || ticket.group) return []
+    const { bot } = ticket
+    if (bot.over || bot.dealt !== from || answers <= bot.dealt) return []
+    let { queueId } = ticket
+    const begins = bot.menuAt === null
+    return acts.flatMap((act) => {
+      const facts = factsOf(act, answers, queueId, begins)
+      for (const fact of facts) if (fact.type === 'TicketQueued') queueId = fact.queueId
+      return facts
+    })
+  },
+
+  Remark: (ticket, { answers, act, afterMs, at }) => {
+    if (ticket.status === 'absent' || ticket.status === 'deleted' || ticket.status === 'closed' || ticket.group) return []
+    const last = ticket.bot.told[act.reason as 'audio']
+    return last !== undefined && Date.parse(at) - Date.parse(last) < afterMs ? [] : factsOf(act, answers, ticket.queueId)
+  },
+}
+
+function factsOf({ rule, reason, choice, effects }: Act, answers: number, from: number | null, begins = false): TicketEvent[] {
+  let queueId = from
+  const facts: TicketEvent[] = [{ type: 'AutomationActed', rule, reason, answers, ...(choice && { choice }) }]
+  for (const effect of effects)
+    switch (effect.does) {
+      case 'say':
+        facts.push({ type: 'MessageSent', ...effect.message, private: false, forwarded: false, seen: null, quotedId: null, queueId })
+        break
+      case 'queue':
+        if (effect.queueId !== queueId) facts.push({ type: 'TicketQueued', queueId: effect.queueId })
+        queueId = effect.queueId
+        break
+      case 'stand':
+        facts.push({ type: 'BotMoved', node: effect.node, menus: effect.menus, answers, ...(begins && { begins }) })
+        break
+      case 'end':
+        if (effect.userId !== null) facts.push({ type: 'TicketAssigned', userId: effect.userId, why: 'bot', rule })
+        facts.push({ type: 'BotEnded', why: reason })
+        break
+      case 'close':
+        facts.push({ type: 'TicketClosed', reason: 'bot', farewell: false, waited: true, userId: null, successor: null, queueId })
+    }
+  return facts
+}

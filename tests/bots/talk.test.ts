@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+let house: TestHouse
+let line: number
+const options: Record<string, number> = {}
+beforeAll(async () => {
+  house = await startHouse()
+  const { companies, queues, users, connections } = house.company
+  const { casa: companyId } = companies
+  const { db } = house
+  line = connections.loja
+  await db
+    .updateTable('connection')
+    .set({
+      greetingMessage: 'Olá, {nome}! Como podemos ajudar?',
+      complationMessage: 'Até logo, {nome}!',
+      outOfHoursMessage: 'Abrimos às 8h',
+    })
+    .where('id', '=', line)
+    .execute()
+  await db.updateTable('queue').set({ greetingMessage: 'Aqui é o setor {fila}.' }).where('id', '=', queues.vendas).execute()
+  const none = {
+    companyId,
+    chatBotId: null,
+    closeTicket: false,
+    optQueueId: null,
+    optUserId: null,
+    optIntegrationId: null,
+    optFileId: null,
+  }
+  const option = async (name: string, to: object) => {
+    const row = {
+      ...none,
+      queueId: queues.vendas,
+      position: Object.keys(options).length,
+      name,
+      greetingMessage: `${name}, {{nome}}:`,
+      queueType: 'text' as const,
+    }
+    options[name] = (
+      await db
+        .insertInto('chatbot')
+        .values({ ...row, ...to })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  }
+  await option('Comprar', {})
+  await option('Boleto', { closeTicket: true })
+  await option('Falar com Ana', { queueType: 'attendent', optUserId: users.ana })
+  await option('Ir ao suporte', { queueType: 'queue', optQueueId: queues.suporte })
+  await option('Cafeteira', { chatBotId: options.Comprar })
+  await option('Moedor', { chatBotId: options.Comprar })
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+
+let people = 0
+/** A customer on the phone: what they write, one after the other, once all before is dealt with; and what they are told for it. */
+function customer(connection = line) {
+  const from = `55119${String(60_000_000 + ++people)}`
+  let seen = 0
+  async function heard(): Promise<string[]> {
+    await house.settled()
+    const { body } = await house.as('admin')('GET', `/sandbox/${connection}/outbox?to=${from}`)
+    return (body as { body: string }[]).map((one) => one.body)
+  }
+  return {
+    from,
+    async says(body: string, more: object = {}) {
+      await house.phone.says(from, body, { connection, ...more })
+      const all = await heard()
+      const fresh = all.slice(seen)
+      seen = all.length
+      return fresh
+    },
+    heard,
+    async ticket() {
+      await house.settled()
+      const found = house.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').selectAll('ticket')
+      return found.where('contact.number', '=', from).orderBy('ticket.id', 'desc').executeTakeFirstOrThrow()
+    },
+  }
+}
+const last4 = (from: string) => `Cliente ${from.slice(-4)}`
+async function told(ticketId: number): Promise<string[]> {
+  const events = await house.house.log.read(`ticket-${house.company.companies.casa}-${ticketId}`)
+  return events.events.map(({ type, data }) => {
+    const { rule, reason } = data as { rule?: string; reason?: string }
+    return type === 'AutomationActed' ? `${rule} ${reason}` : type
+  })
+}
+
+it('asks for a queue and an option, and hands over to the person who was asked for (A-BOT-02, A-BOT-03)', async () => {
+  const one = customer()
+  expect(await one.says('oi')).toEqual([`Olá, ${last4(one.from)}! Como podemos ajudar?\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte`])
+  expect(await one.ticket()).toMatchObject({ status: 'pending', isBot: true, queueId: null })
+  expect((await one.says('não sei'))[0]).toMatch(/^Opção inválida/)
+  expect((await one.says('um'))[0]).toMatch(/^Aqui é o setor Vendas\.\n\n\*\[ 1 ]\* - Comprar[\s\S]*\*\[ 0 ]\* - Voltar/)
+  expect((await one.says('１'))[0]).toMatch(/^Comprar, Cliente \d+:\n\n\*\[ 1 ]\* - Cafeteira/)
+  expect((await one.says('0'))[0]).toMatch(/^Aqui é o setor/)
+  expect(await one.says('falar com ana')).toEqual([`Falar com Ana, ${last4(one.from)}:`])
+  const { id, ...row } = await one.ticket()
+  expect(row).toMatchObject({ status: 'pending', isBot: false, queueId: house.company.queues.vendas, userId: house.company.users.ana })
+  expect(await one.says('oi?')).toEqual([]) // a person has it now
+  const log = await house.as('admin')('GET', `/tickets-log/${id}`)
+  expect(log.body.map(({ type, user }: any) => (user ? `${type} ${user.name}` : type))).toEqual(['create', 'chatBot', 'queue', 'queue ana'])
+  expect((await told(id)).filter((type) => /^[AR]-/.test(type))).toEqual([
+    ...['A-BOT-02 queueMenu', 'A-BOT-05 wrongAnswer', 'A-BOT-02 queueChosen', 'A-BOT-03 optionMenu', 'A-BOT-03 optionChosen'],
+    ...['A-BOT-03 optionMenu', 'A-BOT-02 back', 'A-BOT-03 optionChosen', 'A-BOT-03 person'],
+  ])
+})
+
+it('says farewell and closes where a leaf is set so, and the next message begins anew', async () => {
+  const one = customer()
+  await one.says('oi')
+  await one.says('1')
+  expect(await one.says('Boleto')).toEqual([`Boleto, ${last4(one.from)}:`, `Até logo, ${last4(one.from)}!`])
+  const { id, status } = await one.ticket()
+  expect([status, (await told(id)).includes('A-BOT-03 leaf')]).toEqual(['closed', true])
+  expect((await one.says('mais uma coisa'))[0]).toMatch(/^Olá/)
+})
+
+it('leaves the rest to people after too many wrong answers (A-BOT-05)', async () => {
+  const one = customer()
+  await one.says('oi')
+  for (const answer of ['?', '??']) expect(await one.says(answer)).toHaveLength(1)
+  expect(await one.says('???')).toEqual([])
+  expect(await one.ticket()).toMatchObject({ status: 'pending', isBot: false, queueId: null })
+  expect(await one.says('1')).toEqual([])
+})
+
+it('gives each answer in its order to who writes faster than it speaks', async () => {
+  const one = customer()
+  for (const body of ['oi', '1', '1', '2']) await house.phone.says(one.from, body, { connection: line })
+  const all = await one.heard()
+  expect(all.map((body) => body.split(/[,.:\n]/)[0])).toEqual(['Olá', 'Aqui é o setor Vendas', 'Comprar', 'Moedor'])
+  expect(await one.ticket()).toMatchObject({ isBot: false, queueId: house.company.queues.vendas })
+})
+
+it('ends where an agent takes the ticket (A-BOT-08)', async () => {
+  const one = customer()
+  await one.says('oi')
+  const { id } = await one.ticket()
+  const taken = { status: 'open', userId: house.company.users.admin, queueId: house.company.queues.vendas }
+  expect((await house.as('admin')('PUT', `/tickets/${id}`, taken)).status).toBe(200)
+  expect(await one.says('1')).toEqual([])
+  expect(await one.ticket()).toMatchObject({ status: 'open', isBot: false })
+})
+
+it('says nothing to a contact without a bot (R-BOT-05), and obeys a change of what is set at once', async () => {
+  const one = customer()
+  await one.says('oi')
+  await house.db.updateTable('contact').set({ disableBot: true }).where('number', '=', one.from).execute()
+  expect(await one.says('1')).toEqual([])
+  const other = customer()
+  await house.db.updateTable('queue').set({ name: 'Balcão' }).where('id', '=', house.company.queues.suporte).execute()
+  expect((await other.says('oi'))[0]).toMatch(/\*\[ 2 ]\* - Balcão/)
+})
+
+it('is silent where hours and vacation say so, and says that once (A-HOURS-02, A-HOURS-03, A-VAC-01)', async () => {
+  await house.set('scheduleType', 'connection')
+  await house.db.updateTable('connection').set({ schedules: '[]' }).where('id', '=', line).execute()
+  const one = customer()
+  expect([await one.says('oi'), await one.says('alguém?')]).toEqual([['Abrimos às 8h'], []])
+  expect(await one.ticket()).toMatchObject({ status: 'pending', isBot: false })
+  const away = { collectiveVacationStart: '2020-01-01', collectiveVacationEnd: '2999-01-01', collectiveVacationMessage: 'Férias!' }
+  await house.db.updateTable('connection').set(away).where('id', '=', line).execute()
+  expect([await one.says('oi'), await one.says('oi')]).toEqual([['Férias!'], []])
+  await house.db.updateTable('connection').set({ collectiveVacationStart: null }).where('id', '=', line).execute()
+  await house.set('scheduleType', 'disabled')
+  expect((await one.says('e agora?'))[0]).toMatch(/^Olá/)
+})
+
+it('takes no voice message where that is set, whoever serves the ticket (A-AUDIO-01)', async () => {
+  await house.set('acceptAudioMessageContact', 'disabled')
+  const one = customer(house.company.connections.balcao)
+  const head = Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1')
+  const mediaUrl = `data:audio/wav;base64,${Buffer.concat([head, Buffer.alloc(800, 128)]).toString('base64')}`
+  expect((await one.says('', { mediaUrl }))[0]).toMatch(/áudio/)
+  expect((await one.says('', { mediaUrl })).join()).not.toMatch(/áudio/)
+  await house.set('acceptAudioMessageContact', 'enabled')
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { compile, type MenuQueue } from '#domain/flow/menus.ts'
+import { audioRefusal, decided, type Setup, type Situation } from '#domain/flow/order.ts'
+import { given, later, opened, received } from '#tests/kit/story.ts'
+
+const queue = (id: number, name: string): MenuQueue => ({
+  ...{ id, name, greetingMessage: null, closeTicket: false, integrationId: null, fileListId: null, chatbots: [] },
+})
+const open = [{ weekdayEn: 'monday', startTimeA: '08:00', endTimeA: '12:00', startTimeB: '13:00', endTimeB: '18:00' }] // noon there is 09:00
+const shut = [{ weekdayEn: 'monday', startTimeA: '13:00', endTimeA: '18:00', startTimeB: '', endTimeB: '' }]
+const queues = [queue(5, 'Vendas'), queue(6, 'Suporte')]
+const setup: Setup = {
+  ...{ language: 'pt-BR', timeZone: 'America/Sao_Paulo', holidays: [], hours: { of: 'disabled' }, vacation: null },
+  ...{ takesAudio: true, botDisabled: false, mostMenus: 3, quietMinutes: 0 },
+  queues: new Map(queues.map(({ id }) => [id, { schedules: open, closedText: 'Fechado', assigns: false }])),
+  flow: compile({ greetingMessage: 'Olá', queueIds: [5, 6], queues, greetsForOne: false, language: 'pt-BR' }),
+}
+const contact = { kind: 'contact' as const, id: 3 }
+const bot = { by: { kind: 'bot' as const, flowId: null } }
+const fresh = [opened({ queueId: null, ...{ by: contact } }), received(1)]
+
+function situation(to: Partial<Setup> = {}, facts = fresh, message: Partial<Situation['message']> = {}): Situation {
+  const ticket = given(...facts).folded()
+  if (!('bot' in ticket)) return expect.unreachable('there is no ticket')
+  return { ticket, message: { kind: 'chat', body: 'oi', at: later(1), ...message }, setup: { ...setup, ...to } }
+}
+const acts = (...of: Parameters<typeof situation>) =>
+  decided(situation(...of)).outputs.map((one) => `${one.rule} ${one.does}${'text' in one ? ` ${one.text.split('\n')[0]}` : ''}`)
+const closed = { of: 'company', schedules: shut, closedText: 'Abrimos às 13h' } as const
+const holidays = { start: '2026-01-05', end: '2026-01-06', text: 'Férias!' }
+
+describe('the order of what acts on a message (A-BOT-01)', () => {
+  it('is: a contact without a bot, vacation, hours, menus', () => {
+    const all = { botDisabled: true, vacation: holidays, hours: closed }
+    expect(acts(all)).toEqual(['R-BOT-05 handOver'])
+    expect(acts({ ...all, botDisabled: false })).toEqual(['A-VAC-01 say Férias!', 'A-VAC-01 pause'])
+    expect(acts({ hours: closed })).toEqual(['A-HOURS-02 say Abrimos às 13h', 'A-HOURS-02 pause'])
+    expect(acts()).toEqual(['A-BOT-02 wait Olá'])
+  })
+  it('leaves to people what they lead', () => {
+    const accepted = { type: 'TicketAccepted' as const, userId: 7, queueId: 5, waited: true }
+    expect(acts({}, [...fresh, accepted])).toEqual([])
+    expect(acts({}, [...fresh, accepted, { type: 'TicketReturned' }])).toEqual([]) // A-TICKET-10
+    expect(acts({}, [...fresh, { type: 'BotEnded', why: 'leaf' }])).toEqual([])
+    expect(acts({}, [opened({ queueId: null }), received(1)])).toEqual([]) // an agent opened it
+  })
+  it('lets things be where nothing is set up', () => {
+    const none = compile({ greetingMessage: null, queueIds: [5], queues, greetsForOne: false, language: 'pt-BR' })
+    expect(acts({ flow: none }, [opened({ queueId: 5, ...{ by: contact } }), received(1)], {})).toEqual([])
+    const many = compile({ greetingMessage: null, queueIds: [5, 6], queues, greetsForOne: false, language: 'pt-BR' })
+    expect(acts({ flow: many })).toEqual([])
+  })
+})
+
+describe('a collective vacation (A-VAC-01)', () => {
+  const told = { type: 'AutomationActed' as const, rule: 'A-VAC-01', reason: 'vacation', answers: 1, ...bot }
+  it('is told once in 24 hours, from its first day to the end of its last by the clock there', () => {
+    expect(acts({ vacation: holidays }, [...fresh, told], { at: later(23 * 60) })).toEqual([])
+    expect(acts({ vacation: holidays }, [...fresh, told], { at: later(25 * 60) })).toHaveLength(2)
+    expect(acts({ vacation: holidays }, fresh, { at: '2026-01-07T02:59:00.000Z' })).toHaveLength(2)
+    expect(acts({ vacation: holidays }, fresh, { at: '2026-01-07T03:00:00.000Z' })).toEqual(['A-BOT-02 wait Olá'])
+  })
+  it('without a text pauses the bot all the same', () => expect(acts({ vacation: { ...holidays, text: '' } })).toEqual(['A-VAC-01 pause']))
+  it('lets the bot begin when it is over', () =>
+    expect(acts({ vacation: null }, [...fresh, told, received(2)], {})).toEqual(['A-BOT-02 wait Olá']))
+})
+
+describe('service hours (A-HOURS-02, A-HOURS-03)', () => {
+  const told = { type: 'AutomationActed' as const, rule: 'A-HOURS-02', reason: 'outOfHours', answers: 1, ...bot }
+  const moved = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, ...bot }
+  it('are told once in a closed period: until somebody writes while it is open, or for eight hours', () => {
+    expect(acts({ hours: closed }, [...fresh, told], { at: later(60) })).toEqual([])
+    expect(acts({ hours: { ...closed, schedules: [] } }, [...fresh, told], { at: later(8 * 60 + 1) })).toHaveLength(2)
+    const wrote = { type: 'AutomationActed' as const, rule: 'A-BOT-02', reason: 'queueMenu', answers: 3, ...bot }
+    expect(acts({ hours: closed }, [...fresh, told, received(2), wrote], { at: later(60) })).toHaveLength(2)
+  })
+  it('a bot that was in the middle of its menu begins anew behind them', () => {
+    const now = given(...fresh, moved, { ...told, answers: 3 }).folded()
+    expect(now).toMatchObject({ bot: { node: null, over: false, menus: 1 } })
+  })
+  it('of a queue are asked when it is chosen, and it keeps the ticket', () => {
+    const late = new Map([[6, { schedules: shut, closedText: 'Suporte abre às 13h', assigns: false }]])
+    expect(acts({ hours: { of: 'queue' }, queues: late }, [...fresh, moved, received(2)], { body: '2' })).toEqual([
+      ...['A-BOT-02 chose', 'A-BOT-02 setQueue', 'A-HOURS-02 say Suporte abre às 13h', 'A-HOURS-02 handOver'],
+    ])
+  })
+})
+
+describe('a voice message (A-AUDIO-01)', () => {
+  it('is answered where none is taken, and nothing else is', () => {
+    expect(audioRefusal(situation({ takesAudio: false }, fresh, { kind: 'audio' }))).toMatchObject([{ does: 'say', rule: 'A-AUDIO-01' }])
+    expect(audioRefusal(situation({ takesAudio: false }))).toEqual([])
+    expect(audioRefusal(situation({}, fresh, { kind: 'audio' }))).toEqual([])
+  })
+  it('is no answer to a menu', () => {
+    const moved = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, ...bot }
+    expect(acts({}, [...fresh, moved, received(2)], { kind: 'audio', body: '' })).toEqual([
+      'A-BOT-05 wait Opção inválida, por favor, escolha uma opção válida.',
+    ])
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { Act, Said } from '#domain/ticket/automation.ts'
+import { by, contact, content, given, later, opened, received, sent, servedBy } from '#tests/kit/story.ts'
+
+const bot = by({ kind: 'bot', flowId: null })
+const { quotedId: _, ...words } = content
+const said: Said = { messageId: 20, externalId: 'G20', clientId: 'b-20', ...words }
+const told = { type: 'MessageSent' as const, ...said, private: false, forwarded: false, seen: null, quotedId: null }
+const asks: Act = {
+  rule: 'A-BOT-02',
+  reason: 'queueMenu',
+  effects: [
+    { does: 'say', message: said },
+    { does: 'stand', node: 'start/menu', menus: 1 },
+  ],
+}
+const acted = { type: 'AutomationActed' as const, rule: 'A-BOT-02', reason: 'queueMenu', answers: 1 }
+const moved = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, begins: true as const }
+const begun = [opened({ queueId: null, ...by(contact) }), received(1)]
+const asking = [...begun, { ...acted, ...bot }, { ...told, queueId: null, ...bot }, { ...moved, ...bot }]
+const automate = (acts: Act[], answers = 1, from = -1) => ({ type: 'Automate' as const, answers, from, acts, ...bot })
+
+describe('what acts by itself on a waiting ticket', () => {
+  it('says why, and what it does, in one append', () =>
+    given(...begun)
+      .when(automate([asks]))
+      .then(acted, { ...told, queueId: null }, moved))
+  it('chooses the queue, fits its text to it, and hands over to a person (A-BOT-03)', () => {
+    const chosen: Act = {
+      ...{ rule: 'A-BOT-02', reason: 'queueChosen', choice: { number: 2, name: 'Suporte' } },
+      effects: [
+        { does: 'queue', queueId: 6 },
+        { does: 'say', message: said },
+        { does: 'end', userId: 8 },
+      ],
+    }
+    given(...asking, received(2))
+      .when(automate([chosen], 5, 1))
+      .then(
+        { type: 'AutomationActed', rule: 'A-BOT-02', reason: 'queueChosen', answers: 5, choice: { number: 2, name: 'Suporte' } },
+        { type: 'TicketQueued', queueId: 6 },
+        { ...told, queueId: 6 },
+        { type: 'TicketAssigned', userId: 8, why: 'bot', rule: 'A-BOT-02' },
+        { type: 'BotEnded', why: 'queueChosen' },
+      )
+  })
+  it('closes what only asked (A-BOT-06)', () =>
+    given(...begun)
+      .when(automate([{ rule: 'A-BOT-06', reason: 'information', effects: [{ does: 'close' }] }]))
+      .then(
+        { type: 'AutomationActed', rule: 'A-BOT-06', reason: 'information', answers: 1 },
+        { type: 'TicketClosed', reason: 'bot', farewell: false, waited: true, userId: null, successor: null, queueId: null },
+      ))
+  it('does nothing once an agent has taken it, however late it comes (A-BOT-08)', () => {
+    given(...begun, servedBy(7))
+      .when(automate([asks]))
+      .nothing()
+    given(...begun, servedBy(7), { type: 'TicketReturned' })
+      .when(automate([asks]))
+      .nothing()
+    given(...asking, { type: 'TicketAssigned', userId: 8, why: 'bot', rule: 'A-BOT-03' })
+      .when(automate([asks], 5, 1))
+      .nothing()
+    given(...asking, sent(9, { by: { kind: 'user', id: 7 } }), received(2))
+      .when(automate([asks], 6, 1))
+      .nothing()
+  })
+  it('does nothing twice, nor what was decided before something else was', () => {
+    given(...asking)
+      .when(automate([asks]))
+      .nothing()
+    given(...asking)
+      .when(automate([asks], 1, 1))
+      .nothing()
+    given(...asking, received(2))
+      .when(automate([asks], 5, -1))
+      .nothing()
+  })
+  it('is none of a group’s business, nor of what was deleted', () => {
+    given(opened({ group: true, ...by(contact) }), received(1))
+      .when(automate([asks]))
+      .nothing()
+    given(...begun, { type: 'TicketDeleted' })
+      .when(automate([asks]))
+      .nothing()
+  })
+})
+
+describe('what the bot remembers', () => {
+  it('counts its menus anew in another queue, and the queues of the last hour', () => {
+    const hop = (minutes: number, queueId: number) => ({ type: 'TicketQueued' as const, queueId, ...bot, at: later(minutes) })
+    const now = given(...asking, hop(1, 5), hop(50, 6), hop(70, 5)).folded()
+    expect(now).toMatchObject({ bot: { menus: 0, hops: [later(50), later(70)] } })
+  })
+  it('stays with a word among us, and with what was forwarded from elsewhere', () => {
+    expect(given(...asking, sent(9, { private: true })).folded()).toMatchObject({ bot: { over: false } })
+    expect(given(...asking, sent(9, { aside: true })).folded()).toMatchObject({ bot: { over: false } })
+    expect(given(...asking, sent(9)).folded()).toMatchObject({ bot: { over: true, node: null } })
+  })
+})
+
+describe('a remark to a contact (A-AUDIO-01)', () => {
+  const act: Act = { rule: 'A-AUDIO-01', reason: 'audio', effects: [{ does: 'say', message: said }] }
+  const remark = (answers: number, minutes: number) => ({
+    type: 'Remark' as const,
+    answers,
+    act,
+    afterMs: 60 * 60_000,
+    at: later(minutes),
+    ...bot,
+  })
+  const remarked = { type: 'AutomationActed' as const, rule: 'A-AUDIO-01', reason: 'audio', answers: 1, ...bot }
+  it('is made whoever serves the ticket, once an hour', () => {
+    given(...begun, servedBy(7))
+      .when(remark(1, 1))
+      .then({ type: 'AutomationActed', rule: 'A-AUDIO-01', reason: 'audio', answers: 1 }, { ...told, queueId: 5 })
+    given(...begun, remarked)
+      .when(remark(2, 59))
+      .nothing()
+    given(...begun, remarked)
+      .when(remark(2, 60))
+      .then({ type: 'AutomationActed', rule: 'A-AUDIO-01', reason: 'audio', answers: 2 }, { ...told, queueId: null })
+  })
+  it('leaves the message for the bot to answer', () =>
+    given(...begun, remarked)
+      .when(automate([asks]))
+      .then(acted, { ...told, queueId: null }, moved))
+})
