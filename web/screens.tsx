@@ -1,4 +1,4 @@
-import { Chat, Cog, Edit, History, Layers, Lightning, MobilePhone, Pause, People, Shield, Tag } from '@blueprintjs/icons'
+import { Chat, Cog, Edit, History, Layers, Lightning, MobilePhone, Pause, People, Person, Shield, Tag } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Gate } from '#domain/access.ts'
@@ -13,6 +13,7 @@ import { security } from '#domain/security/contract.ts'
 import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
+import { users } from '#domain/user/contract.ts'
 import { sandboxExistsAtom } from './sandbox/exists.ts'
 import type { MenuWord } from './shell/words.ts'
 
@@ -78,6 +79,13 @@ export const screens: Screen[] = [
     word: 'tags',
     menu: { group: 'talk', icon: Tag, href: '/tags', key: 't' },
     show: named(() => import('./tag/Tags.tsx'), 'Tags'),
+  },
+  {
+    path: '/users',
+    may: users.create.may, // who only reads colleagues meets them in pickers
+    word: 'users',
+    menu: { group: 'administer', icon: Person, href: '/users', key: 'u' },
+    show: named(() => import('./user/Users.tsx'), 'Users'),
   },
   {
     path: '/queues',

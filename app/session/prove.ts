@@ -11,7 +11,7 @@ export async function provePassword(
   password: string | undefined,
   wire: Wire,
 ): Promise<void> {
-  if (password === undefined) refuse('ERR_INVALID_INPUT', { field: 'currentPassword', rule: 'required' })
+  if (password === undefined) refuse('ERR_WRONG_PASSWORD')
   const user = await db.selectFrom('user').select(['email', 'passwordHash']).where('id', '=', userId).executeTakeFirstOrThrow()
   const counted = await attempt({ db, pauses }, user.email.toLowerCase(), wire.ip)
   if ('seconds' in counted) {

@@ -93,10 +93,10 @@ describe('who changes whom (A-USER-02)', () => {
   it('asks who changes the own password or e-mail for the password there is, and tells no audit what it was', async () => {
     const { id, email } = await colleague()
     const { as } = await signIn(email)
-    expect(code(await as('PUT', `/users/${id}`, { password: 'outra-senha' }))).toEqual([400, 'ERR_INVALID_INPUT'])
+    expect(code(await as('PUT', `/users/${id}`, { password: 'outra-senha' }))).toEqual([400, 'ERR_WRONG_PASSWORD'])
     const change = { password: 'outra-senha', currentPassword: 'errada' }
     expect(code(await as('PUT', `/users/${id}`, change))).toEqual([400, 'ERR_WRONG_PASSWORD'])
-    expect(code(await as('PUT', `/users/${id}`, { email: 'novo@casa.test' }))).toEqual([400, 'ERR_INVALID_INPUT'])
+    expect(code(await as('PUT', `/users/${id}`, { email: 'novo@casa.test' }))).toEqual([400, 'ERR_WRONG_PASSWORD'])
     expect(code(await as('PUT', `/users/${id}`, { password: '12345', currentPassword: password }))).toEqual([400, 'ERR_WEAK_PASSWORD'])
     expect((await as('PUT', `/users/${id}`, { ...change, currentPassword: password })).status).toBe(200)
     expect((await as('GET', '/auth/me')).status).toBe(200) // one’s own session goes on

@@ -1,12 +1,12 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
-import { Blank, KeyCommand, LogOut, Person, Tick } from '@blueprintjs/icons'
+import { Blank, IdNumber, KeyCommand, LogOut, Person, Tick } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { expiredAtom, useMe } from '#web/session.ts'
 import { opensNextAtom } from '#web/ticket/next.ts'
 import { userWords } from '#web/user/words.ts'
 import css from './AccountMenu.module.css'
-import { pictureOpenAtom, sheetOpenAtom } from './atoms.ts'
+import { pictureOpenAtom, profileOpenAtom, sheetOpenAtom } from './atoms.ts'
 import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
 
@@ -15,6 +15,7 @@ export function AccountMenu() {
   const ofUser = useWords(userWords)
   const me = useMe()
   const expired = useAtomValue(expiredAtom)
+  const openProfile = useSetAtom(profileOpenAtom)
   const openPicture = useSetAtom(pictureOpenAtom)
   const openSheet = useSetAtom(sheetOpenAtom)
   const [opensNext, turn] = useAtom(opensNextAtom)
@@ -28,6 +29,7 @@ export function AccountMenu() {
         </span>
       </div>
       <Menu aria-label={say('account')}>
+        {!expired && <MenuItem icon={<IdNumber />} text={ofUser('profile')} onClick={() => openProfile(true)} />}
         {!expired && <MenuItem icon={<Person />} text={ofUser('picture')} onClick={() => openPicture(true)} />}
         <MenuItem icon={<KeyCommand />} text={say('shortcuts')} label="?" onClick={() => openSheet(true)} />
         <MenuItem

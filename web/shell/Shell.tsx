@@ -8,7 +8,7 @@ import { useKeys } from '#web/ui/keys.ts'
 import '#web/ui/returnFocus.ts' // before the first dialog comes, it has to see where the hands are
 import { Skip } from '#web/ui/Skip.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
-import { foldMenuAtom, menuOpenAtom, paletteOpenAtom, pictureOpenAtom, sheetOpenAtom, smallMenuAtom } from './atoms.ts'
+import { foldMenuAtom, menuOpenAtom, paletteOpenAtom, pictureOpenAtom, profileOpenAtom, sheetOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Bars } from './Bars.tsx'
 import { Boundary } from './Boundary.tsx'
 import { useClosedBy } from './closedBy.ts'
@@ -25,6 +25,7 @@ import { menuWords, shellWords } from './words.ts'
 
 const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
 const Leaving = lazy(() => import('./Leaving.tsx').then(({ Leaving }) => ({ default: Leaving })))
+const ProfileDialog = lazy(() => import('#web/user/ProfileDialog.tsx').then(({ ProfileDialog }) => ({ default: ProfileDialog })))
 const PictureDialog = lazy(() => import('#web/user/PictureDialog.tsx').then(({ PictureDialog }) => ({ default: PictureDialog })))
 const Sheet = lazy(() => import('./Sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 
@@ -35,6 +36,7 @@ export function Shell() {
   const [menuOpen, openMenu] = useAtom(menuOpenAtom)
   const palette = useAtomValue(paletteOpenAtom)
   const sheet = useAtomValue(sheetOpenAtom)
+  const [profile, openProfile] = useAtom(profileOpenAtom)
   const [picture, openPicture] = useAtom(pictureOpenAtom)
   const leaving = useAtomValue(leavingAtom)
   const expired = useAtomValue(expiredAtom)
@@ -60,6 +62,7 @@ export function Shell() {
       </div>
       <Suspense>
         {palette && !expired && <Palette />}
+        {profile && !expired && <ProfileDialog onClose={() => openProfile(false)} />}
         {picture && !expired && <PictureDialog onClose={() => openPicture(false)} />}
         {sheet && <Sheet />}
         {leaving && <Leaving />}

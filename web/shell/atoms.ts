@@ -27,5 +27,6 @@ export const foldMenuAtom = atom(null, (get, set) => {
 export const paletteOpenAtom = atom(false)
 export const sheetOpenAtom = atom(false)
 export const pictureOpenAtom = atom(false)
+export const profileOpenAtom = atom(false)
 /** A newer version of the pages waits: what takes it. */
 export const updateAtom = atom<{ take: () => void } | null>(null)

@@ -7,6 +7,7 @@ export const menuWords = words({
   contacts: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
   quickReplies: ['Respostas rápidas', 'Quick replies', 'Respuestas rápidas', 'Hızlı yanıtlar'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
+  users: ['Usuários', 'Users', 'Usuarios', 'Kullanıcılar'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
   settings: ['Configurações', 'Settings', 'Configuración', 'Ayarlar'],
   changes: ['Alterações', 'Changes', 'Cambios', 'Değişiklikler'],

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+import type { UserDetail } from '#domain/user/contract.ts'
+import { api } from '#web/api.ts'
+import { useMe } from '#web/session.ts'
+import { toastFailure } from '#web/ui/toaster.ts'
+import { UserForm } from './UserForm.tsx'
+
+/** Oneself, read anew each time it is opened. */
+export function ProfileDialog({ onClose }: { onClose: () => void }) {
+  const { id } = useMe()
+  const [row, found] = useState<UserDetail | null>(null)
+  useEffect(() => {
+    api.users.find({ params: { id } }).then(found, (error) => {
+      toastFailure(error)
+      onClose()
+    })
+  }, [id, onClose])
+  return row && <UserForm of={row} onClose={onClose} />
+}

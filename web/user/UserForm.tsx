@@ -1,0 +1,206 @@
+import { Callout } from '@blueprintjs/core'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useWatch } from 'react-hook-form'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { flags } from '#domain/access.ts'
+import { passwordLength } from '#domain/session/rules.ts'
+import { type UserDetail, user } from '#domain/user/contract.ts'
+import { published } from '#domain/user/rules.ts'
+import { api } from '#web/api.ts'
+import { languageNames, languages, useWords } from '#web/i18n.ts'
+import { chooseLanguage, meAtom, useMe } from '#web/session.ts'
+import { themeAtom } from '#web/shell/theme.ts'
+import { connectionChoices, queueChoices } from '#web/ticket/choices.ts'
+import { bodyOf, type FormFile, type ShownFile } from '#web/ui/changed.ts'
+import { anyColour } from '#web/ui/colour.ts'
+import { FileField } from '#web/ui/FileField.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { FormTabs } from '#web/ui/FormTabs.tsx'
+import { AreaOrNullField, ChoiceField, ColourField, Pair, TextField } from '#web/ui/fields.tsx'
+import { useSent } from '#web/ui/sent.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { FlagField, ManyField, OptionField, SecretField, TimeField } from './fields.tsx'
+import { pictures, squared } from './square.ts'
+import { fieldsOfUser, flagHints, userWords } from './words.ts'
+
+const Secret = Type.Union([Type.String({ minLength: passwordLength.min, maxLength: passwordLength.max }), Type.Literal('')])
+const Form = Type.Object({
+  ...user.Body.properties,
+  password: Secret,
+  currentPassword: Type.String({ maxLength: 200 }),
+  file: Type.Unsafe<FormFile>({}),
+})
+type Written = Static<typeof Form>
+
+/** The only queue there is, is chosen (R-VALID-05). */
+const blank = (queues: { id: number }[]): Written => ({
+  ...{ name: '', email: '', profile: 'user', queueIds: queues.length === 1 ? [queues[0]!.id] : [], whatsappId: null },
+  ...{ startWork: '00:00', endWork: '23:59', farewellMessage: null, color: anyColour() },
+  ...published({ userClosePendingTicket: true }),
+  ...{ defaultTheme: 'light', defaultMenu: 'open', language: 'pt-BR', password: '', currentPassword: '', file: null },
+})
+const pictureOf = (path: string | null): ShownFile | null =>
+  path === null ? null : { path, name: decodeURIComponent(new URL(path, location.origin).pathname.split('/').at(-1)!) }
+
+/** Somebody new, a colleague, or oneself; what only an admin sets is not shown to others. */
+export function UserForm({
+  of,
+  gone,
+  onMade,
+  onClose,
+}: {
+  of: UserDetail | null
+  gone?: string
+  onMade?: (made: UserDetail) => void
+  onClose: () => void
+}) {
+  const say = useWords(userWords)
+  const field = useWords(fieldsOfUser)
+  const hint = useWords(flagHints)
+  const ui = useWords(uiWords)
+  const me = useMe()
+  const setMe = useSetAtom(meAtom)
+  const paint = useSetAtom(themeAtom)
+  const sent = useSent()
+  const queues = useAtomValue(queueChoices.all)
+  const connections = useAtomValue(connectionChoices.all)
+  const own = of?.id === me.id
+  const admin = me.profile === 'admin'
+
+  async function depict(id: number, file: FormFile | undefined): Promise<string | null | undefined> {
+    if (file === undefined) return undefined
+    if (file === null) return api.users.detach({ params: { id } }).then(() => null)
+    return (await sent(file, (how) => api.users.attach({ params: { id }, body: {} }, how))).profileImage
+  }
+  async function save({ file, password, currentPassword, ...body }: Written, change: Partial<Written>): Promise<void> {
+    if (!of) {
+      const made = await api.users.create({ body: { ...body, ...(password && { password }) } })
+      await depict(made.id, file ?? undefined)
+      toast(ui('saved'))
+      onMade?.(made)
+      return
+    }
+    const { file: picture, password: __, currentPassword: ___, ...fields } = change
+    const row = await api.users.update({
+      params: { id: of.id },
+      body: { ...fields, ...(password && { password }), ...(own && currentPassword && { currentPassword }) },
+    })
+    const profileImage = await depict(of.id, picture)
+    toast(ui('saved'))
+    if (!own) return
+    setMe((now) => now && { ...now, ...bodyOf(user.Body, row), queues: row.queues, ...(profileImage !== undefined && { profileImage }) })
+    if (fields.defaultTheme) paint(fields.defaultTheme)
+    if (fields.language) await chooseLanguage(fields.language)
+  }
+
+  const general = (
+    <>
+      <Pair>
+        <TextField name="name" label={field('name')} autoFocus />
+        <TextField name="email" label={field('email')} type="email" />
+      </Pair>
+      {own ? (
+        <OwnPassword before={of.email} />
+      ) : (
+        <SecretField name="password" label={field('password')} hint={say(of ? 'passwordOther' : 'passwordNew')} optional />
+      )}
+      {admin && (
+        <>
+          {!own && (
+            <OptionField
+              name="profile"
+              label={field('profile')}
+              options={(['user', 'admin'] as const).map((value) => ({ value, label: say(value) }))}
+            />
+          )}
+          <ManyField name="queueIds" label={field('queueIds')} choices={queues} empty={say('noQueues')} />
+          <Pair>
+            <TimeField name="startWork" label={field('startWork')} />
+            <TimeField name="endWork" label={field('endWork')} />
+          </Pair>
+          <p className="muted">{say('hoursHint')}</p>
+        </>
+      )}
+      <ChoiceField name="whatsappId" label={field('whatsappId')} choices={connections} none={say('noConnection')} />
+      <AreaOrNullField name="farewellMessage" label={field('farewellMessage')} hint={say('farewellHint')} optional />
+      <ColourField name="color" label={field('color')} />
+      <FileField label={say('image')} hint={say('pictureHint')} accept={pictures} ready={squared} />
+      <Pair>
+        <OptionField
+          name="language"
+          label={field('language')}
+          options={languages.map((value) => ({ value, label: languageNames[value] }))}
+        />
+        <OptionField
+          name="defaultTheme"
+          label={field('defaultTheme')}
+          options={(['light', 'dark'] as const).map((value) => ({ value, label: say(value) }))}
+        />
+        <OptionField
+          name="defaultMenu"
+          label={field('defaultMenu')}
+          options={(['open', 'closed'] as const).map((value) => ({ value, label: say(value) }))}
+        />
+      </Pair>
+    </>
+  )
+  return (
+    <FormDialog
+      title={say(own ? 'profile' : of ? 'edit' : 'add')}
+      body={Form}
+      start={of ? { ...bodyOf(user.Body, of), password: '', currentPassword: '', file: pictureOf(of.profileImage) } : blank(queues)}
+      beside={{ ERR_DUPLICATED_EMAIL: 'email', ERR_WRONG_PASSWORD: 'currentPassword', ERR_WEAK_PASSWORD: 'password' }}
+      edits={of ? { version: of.version, reread: () => api.users.find({ params: { id: of.id } }) } : undefined}
+      gone={gone}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {admin ? (
+        <FormTabs
+          tabs={[
+            {
+              id: 'general',
+              title: say('general'),
+              fields: Object.keys(Form.properties).filter((name) => !isFlag(name)),
+              children: general,
+            },
+            {
+              ...{ id: 'permissions', title: say('permissions'), fields: flags },
+              children: (
+                <>
+                  <AdminNote />
+                  {flags.map((name) => (
+                    <FlagField key={name} name={name} label={field(name)} hint={hint(name)} />
+                  ))}
+                </>
+              ),
+            },
+          ]}
+        />
+      ) : (
+        general
+      )}
+    </FormDialog>
+  )
+}
+const isFlag = (name: string) => (flags as readonly string[]).includes(name)
+
+/** Changing the own password, or the e-mail one signs in with, asks for the password there is. */
+function OwnPassword({ before }: { before: string }) {
+  const say = useWords(userWords)
+  const [email, password] = useWatch<{ email: string; password: string }, ['email', 'password']>({ name: ['email', 'password'] })
+  return (
+    <>
+      <SecretField name="password" label={say('newPassword')} hint={say('newPasswordHint')} optional />
+      {(password !== '' || email !== before) && <SecretField name="currentPassword" label={say('currentPassword')} current />}
+    </>
+  )
+}
+
+function AdminNote() {
+  const say = useWords(userWords)
+  const profile = useWatch<{ profile: string }, 'profile'>({ name: 'profile' })
+  return profile === 'admin' ? <Callout intent="primary">{say('adminMayAll')}</Callout> : null
+}

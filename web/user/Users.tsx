@@ -1,0 +1,111 @@
+import { Button } from '@blueprintjs/core'
+import { People, Plus } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { mayEditUser, type UserDetail, type UserRow, users, userTopic } from '#domain/user/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useMay, useMe, useViewer } from '#web/session.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Chip } from '#web/ui/Chip.tsx'
+import { useGone } from '#web/ui/gone.ts'
+import { Head } from '#web/ui/Head.tsx'
+import { useKeys } from '#web/ui/keys.ts'
+import { useOpened } from '#web/ui/opened.ts'
+import { RowButtons } from '#web/ui/RowButtons.tsx'
+import { resourceList } from '#web/ui/resourceList.ts'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Table } from '#web/ui/Table.tsx'
+import { toastFailure } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { RetireUser } from './RetireUser.tsx'
+import { UserForm } from './UserForm.tsx'
+import css from './Users.module.css'
+import { userWords } from './words.ts'
+
+const list = resourceList<UserRow>(
+  { topic: userTopic, search: ['name', 'email'] },
+  async (query) => {
+    const { users: rows, hasMore } = await api.users.list({ query })
+    return { rows, hasMore }
+  },
+  { order: (a, b) => a.name.localeCompare(b.name) || a.id - b.id },
+)
+
+/** The team: who is there, what each serves, and who may what. */
+export function Users() {
+  const say = useWords(userWords)
+  const ui = useWords(uiWords)
+  const may = useMay(users.create)
+  const me = useMe()
+  const viewer = useViewer()
+  const [text, type] = useAtom(list.search.text)
+  const wanted = useAtomValue(list.search.settled)
+  const found = list.lists(wanted)
+  const ids = useAtomValue(found.ids)
+  const state = useAtomValue(found.state)
+  const error = useAtomValue(found.error)
+  const reload = useSetAtom(found.reload)
+  const editable = (row: { super: boolean }) => mayEditUser(viewer, row)
+  const [opened, show] = useOpened<UserDetail>(api.users.find, (row) => (row === 'new' ? may : editable(row)))
+  const [leaving, retire] = useState<UserRow | null>(null)
+  const row = opened === 'new' ? null : opened
+  const gone = useGone(row?.id ?? null, ids, api.users.find)
+  const edit = ({ id }: UserRow) => void api.users.find({ params: { id } }).then(show, toastFailure)
+  const removable = (one: UserRow) => one.id !== me.id && editable(one)
+  const addButton = may && <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => show('new')} />
+  useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => show('new') }] : [])
+  return (
+    <>
+      <Head title={say('title')} search={text} onSearch={type}>
+        {addButton}
+      </Head>
+      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'loading' && <Skeleton rows={8} height={48} />}
+      {state === 'ready' && ids.length === 0 && (
+        <Empty icon={<People size={20} />} title={ui('noneFound', { search: wanted })} action={false} />
+      )}
+      {ids.length > 0 && (
+        <Table
+          list={found}
+          label={say('title')}
+          columns={[
+            {
+              title: say('person'),
+              cell: ({ name, email, profileImage, online }) => (
+                <div className={css.person}>
+                  <Avatar name={name} picture={profileImage} online={online} />
+                  <div>
+                    <strong dir="auto">{name}</strong>
+                    <span>{email}</span>
+                  </div>
+                </div>
+              ),
+            },
+            { title: say('profileColumn'), cell: ({ profile }) => say(profile), wide: true },
+            {
+              reads: true,
+              title: say('queuesColumn'),
+              cell: ({ queues }) => (
+                <div className={css.queues}>
+                  {queues.map(({ id, name, color }) => (
+                    <Chip key={id} name={name} color={color} />
+                  ))}
+                </div>
+              ),
+              wide: true,
+            },
+            { title: say('presence'), cell: ({ online }) => say(online ? 'online' : 'offline'), wide: true },
+          ]}
+          onOpen={(one) => editable(one) && edit(one)}
+          onRemove={(one) => removable(one) && retire(one)}
+          actions={(one) =>
+            editable(one) && <RowButtons name={one.name} onEdit={() => edit(one)} onRemove={removable(one) ? () => retire(one) : null} />
+          }
+        />
+      )}
+      {opened && <UserForm of={row} {...(gone && { gone: ui('wasRemoved') })} onClose={() => show(null)} />}
+      {leaving && <RetireUser user={leaving} onClose={() => retire(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { Checkbox, FormGroup, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
+import { useId } from 'react'
+import { useController } from 'react-hook-form'
+import type { Flag } from '#domain/access.ts'
+import { published } from '#domain/user/rules.ts'
+import { useWords } from '#web/i18n.ts'
+import { useLabel } from '#web/ui/fieldLabels.ts'
+import { uiWords } from '#web/ui/words.ts'
+import css from './fields.module.css'
+
+type Of = { name: string; label: string; hint?: string }
+function useNamed({ name, label }: Of) {
+  useLabel(name, label)
+  const { field, fieldState } = useController({ name })
+  return { ...field, id: useId(), error: fieldState.error?.message }
+}
+const below = (error: string | undefined, hint?: string) =>
+  error ? { intent: 'danger' as const, helperText: <span role="alert">{error}</span> } : hint ? { helperText: hint } : {}
+
+/** One of a few words. */
+export function OptionField({ options, ...of }: Of & { options: { value: string; label: string }[] }) {
+  const { id, error, value, onChange, onBlur, ref } = useNamed(of)
+  return (
+    <FormGroup label={of.label} labelFor={id} {...below(error, of.hint)}>
+      <HTMLSelect
+        id={id}
+        fill
+        ref={ref}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onBlur={onBlur}
+        options={options}
+      />
+    </FormGroup>
+  )
+}
+
+/** A time of day, in steps of ten minutes (R-VALID-04). */
+export function TimeField(of: Of) {
+  const { id, error, value, onChange, onBlur, ref } = useNamed(of)
+  return (
+    <FormGroup label={of.label} labelFor={id} {...below(error, of.hint)}>
+      <input
+        id={id}
+        ref={ref}
+        type="time"
+        step={600}
+        className="bp6-input bp6-fill"
+        value={value ?? ''}
+        onChange={({ target }) => onChange(target.value)}
+        onBlur={onBlur}
+      />
+    </FormGroup>
+  )
+}
+
+/** A secret: what is typed is not shown, and no browser fills it in but where it asks for the one there is. */
+export function SecretField({ current = false, optional = false, ...of }: Of & { current?: boolean; optional?: boolean }) {
+  const ui = useWords(uiWords)
+  const { id, error, value, onChange, onBlur, ref } = useNamed(of)
+  return (
+    <FormGroup label={of.label} labelFor={id} {...(optional && { labelInfo: `(${ui('optional')})` })} {...below(error, of.hint)}>
+      <InputGroup
+        id={id}
+        inputRef={ref}
+        type="password"
+        autoComplete={current ? 'current-password' : 'new-password'}
+        value={value ?? ''}
+        onValueChange={onChange}
+        onBlur={onBlur}
+        aria-invalid={error !== undefined}
+      />
+    </FormGroup>
+  )
+}
+
+/** Any of a list, each by a box of its own. */
+export function ManyField({ choices, empty, ...of }: Of & { choices: { id: number; name: string; color: string }[]; empty: string }) {
+  const { value, onChange } = useNamed(of)
+  const chosen = (value ?? []) as number[]
+  return (
+    <FormGroup label={of.label} {...below(undefined, of.hint)}>
+      <fieldset className={css.many} aria-label={of.label}>
+        {choices.map(({ id, name, color }) => (
+          <Checkbox
+            key={id}
+            checked={chosen.includes(id)}
+            onChange={({ currentTarget }) =>
+              onChange(currentTarget.checked ? [...chosen, id].toSorted((a, b) => a - b) : chosen.filter((one) => one !== id))
+            }
+          >
+            <i className={css.dot} style={{ background: color }} aria-hidden /> {name}
+          </Checkbox>
+        ))}
+        {choices.length === 0 && <span className={css.none}>{empty}</span>}
+      </fieldset>
+    </FormGroup>
+  )
+}
+
+/** A permission, whatever words the published language writes it with. */
+export function FlagField({ name, label, hint, disabled = false }: Of & { name: Flag; disabled?: boolean }) {
+  const { value, onChange, onBlur, ref } = useNamed({ name, label })
+  const granted = published({ [name]: true })[name]
+  return (
+    <div className={css.flag}>
+      <Switch
+        inputRef={ref}
+        label={label}
+        checked={value === granted}
+        disabled={disabled}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? granted : published({})[name])}
+        onBlur={onBlur}
+      />
+      {hint && <p>{hint}</p>}
+    </div>
+  )
+}
