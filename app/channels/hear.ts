@@ -21,6 +21,7 @@ import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import { contactFor, type From, ticketsOf } from './caller.ts'
 import type { Connection, Heard, Line } from './channel.ts'
+import { resumable } from './resume.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -208,7 +209,8 @@ async function take(
   if (unsure && (await alreadyTaken(who, externalId, deps))) return
   const messageId = await deps.nextMessageId()
   const group = from.group && connection.groupAsTicket !== 'enabled'
-  for (let claim = claims.get(contact.id) ?? (await deps.place.claim(who)); ; ) {
+  let resumed = claims.has(contact.id) ? null : await resumable(connection, who, null, deps)
+  for (let claim = claims.get(contact.id) ?? resumed?.claim ?? (await deps.place.claim(who)), tried = resumed !== null; ; ) {
     const opening: Opening = {
       ...{ ticketId: claim.ticketId, uuid: claim.uuid, contactId: contact.id, connectionId: connection.id },
       ...{ channel: connection.channel, group, queueId: connection.queueId, follows: null },
@@ -229,6 +231,7 @@ async function take(
           vCard,
           quotedExternalId,
           opening,
+          ...resumed?.how,
           ...stamp,
         },
         commandId,
@@ -239,7 +242,9 @@ async function take(
       claims.delete(contact.id)
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
       if (!over) throw error
-      claim = await deps.place.claimAfter(who, claim.ticketId)
+      resumed = tried ? null : await resumable(connection, who, claim, deps)
+      tried = true
+      claim = resumed?.claim ?? (await deps.place.claimAfter(who, claim.ticketId))
     }
   }
 }

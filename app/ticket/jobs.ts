@@ -1,5 +1,4 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { Stamp } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
@@ -8,23 +7,17 @@ import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { MediaStore } from '../http/media.ts'
-import type { Clock } from '../work/clock.ts'
 import type { Deadlines } from '../work/deadlines.ts'
 import { job } from '../work/jobs.ts'
 import { type Deps as SayDeps, sayFarewell, sayTransfer } from './say.ts'
+import { type Deps as WaitDeps, wait } from './waiting.ts'
 
-export type IdleDeps = SayDeps & { clock: Clock; settings: { hoursCloseTicketsAuto: number } }
-
-export const hour = 60 * 60_000
-
-/** What a ticket waits for: to say a farewell or a transfer's text once it can no longer be undone, and to close what nobody answered for HOURS_CLOSE_TICKETS_AUTO hours (R-TICKET-25, A-EXP-05). */
-export const ticketDeadlines: Deadlines<IdleDeps> = {
+/** What a ticket waits for: to say a farewell or a transfer's text once it can no longer be undone, and what becomes of it by itself. */
+export const ticketDeadlines: Deadlines<SayDeps & WaitDeps> = {
   farewell: sayFarewell,
   transferText: sayTransfer,
-  idle: ({ companyId, aggregateId }, { ask, clock, settings: { hoursCloseTicketsAuto } }) => {
-    const stamp: Stamp = { companyId, by: { kind: 'system' }, at: clock.iso() }
-    return ask(aggregateId, { type: 'Expire', afterMs: hoursCloseTicketsAuto * hour, ...stamp }, `idle-${aggregateId}-${stamp.at}`)
-  },
+  wait,
+  idle: wait, // what the release before set
 }
 
 export type MediaDeps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }

@@ -133,6 +133,8 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   return {
     claim,
     claimAfter,
+    /** Who has the place, whatever became of it. */
+    held: holder,
     /** The place goes to the ticket that a transfer made, unless it was taken since; `closedAt`: the revision of the closing, for who comes late. */
     passOn,
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Stamp } from '#domain/decider.ts'
+import type { Cause, Stamp } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
@@ -11,12 +11,14 @@ import type { Reactor } from '../eventlog/reactor.ts'
 import type { NextId } from '../ids.ts'
 import { put } from '../message/outbox.ts'
 import { settingsOf } from '../setting/read.ts'
+import type { Clock } from '../work/clock.ts'
 import { setDeadline } from '../work/deadlines.ts'
 import type { Later } from '../work/jobs.ts'
-import { forgetMedia, hour, withdrawMedia } from './jobs.ts'
+import { forgetMedia, withdrawMedia } from './jobs.ts'
 import type { Place } from './place.ts'
-import { partiesOf, say, ticketOf } from './say.ts'
+import { gone, partiesOf, say, ticketOf } from './say.ts'
 import type { AskTicket, SeeTicket } from './store.ts'
+import { arm } from './waiting.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -25,6 +27,7 @@ export type Deps = {
   later: Later
   place: Place
   nextMessageId: NextId
+  clock: Clock
   settings: { hoursCloseTicketsAuto: number }
 }
 type Event = { aggregateId: number; companyId: number; revision: number; eventId: string; correlationId?: string }
@@ -35,6 +38,7 @@ export const attend: Reactor<TicketEvent, Deps> = {
   of: ticketStream,
   on: {
     TicketAccepted: async ({ waited, ...event }, deps) => {
+      await waits(event, deps)
       const settings = waited && (await settingsOf(deps.db, event.companyId))
       const ticket = settings && on(settings, 'sendGreetingAccepted') && (await partiesOf(event, deps))
       if (!ticket) return
@@ -42,26 +46,31 @@ export const attend: Reactor<TicketEvent, Deps> = {
       if (mayGreet) await say({ ...event, cause: causeOf(event) }, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
     },
 
+    TicketReopened: waits,
+    TicketResumed: waits,
+    TicketReturned: waits,
+    InactivityWarned: (event, deps) => sayOf({ ...event, cause: causeOf(event) }, 'inactive', deps),
+
     TicketOpened: async ({ transfer, ...event }, deps) => {
+      await waits(event, deps)
       if (transfer) await sayLater('transferText', event, deps) // A-TRANSFER-02
     },
 
     TicketTransferred: async (event, deps) => {
+      await waits(event, deps)
       await sayLater('transferText', event, deps)
     },
 
     TicketClosed: async ({ reason, farewell, waited, successor, userId, queueId = null, note = null, ...event }, deps) => {
       if (successor) await goOn(event, successor, { fromUserId: userId, fromQueueId: queueId, note }, deps)
       else await deps.place.release(event.aggregateId, event.revision)
+      if (event.rule === 'A-EXP-01') await sayOf({ ...event, cause: causeOf(event) }, 'expired', deps)
       if (reason !== 'agent' || !farewell) return
       if (waited && !on(await settingsOf(deps.db, event.companyId), 'sendFarewellWaitingTicket')) return // A-TICKET-07
       await sayLater('farewell', event, deps)
     },
 
-    ActUndone: async (event, deps) => {
-      const ticket = await ticketOf(event, deps)
-      if (ticket?.status === 'open' && ticket.last?.from === 'us') await idleAfter(event, ticket.last.at, deps)
-    },
+    ActUndone: waits,
 
     TicketDeleted: async ({ companyId, aggregateId: ticketId, revision }, deps) => {
       await deps.place.release(ticketId, revision)
@@ -71,8 +80,8 @@ export const attend: Reactor<TicketEvent, Deps> = {
     MessageSent: async ({ private: hidden, messageId, externalId, ...event }, deps) => {
       const ticket = hidden ? null : await ticketOf(event, deps, { messages: [messageId] })
       if (ticket?.messages.get(messageId)?.ack !== 0) return // taken already: it came with its past, as the demo does
-      const { companyId, aggregateId: ticketId, revision, at } = event
-      if (!ticket.group) await idleAfter(event, at, deps)
+      const { companyId, aggregateId: ticketId, revision } = event
+      if (ticket.status === 'open') await arm(companyId, ticket, deps)
       const { connectionId, contactId } = ticket
       await put(
         { kind: 'send', messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) },
@@ -96,13 +105,23 @@ export const attend: Reactor<TicketEvent, Deps> = {
   },
 }
 
-const idleAfter = async (
-  { companyId, aggregateId }: Pick<Event, 'companyId' | 'aggregateId'>,
-  at: string,
-  { db, settings: { hoursCloseTicketsAuto: hours } }: Deps,
-) => {
-  const dueAt = new Date(Date.parse(at) + hours * hour).toISOString()
-  if (hours > 0) await setDeadline(db, { companyId, aggregateId, kind: 'idle', dueAt })
+/** It waits from here on: for whoever serves it, for an answer, or for a queue. */
+async function waits(event: Pick<Event, 'companyId' | 'aggregateId'>, deps: Deps): Promise<void> {
+  const ticket = await ticketOf(event, deps)
+  if (ticket) await arm(event.companyId, ticket, deps)
+}
+/** Says a text of the connection's; once for the event, however often it is asked. */
+async function sayOf(
+  { cause = null, ...event }: Event & { cause?: Cause | null },
+  what: 'inactive' | 'expired',
+  deps: Deps,
+): Promise<void> {
+  const ticket = await partiesOf(event, deps)
+  if (!ticket || ticket.group) return
+  const { inactiveMessage, expiresInactiveMessage } = ticket.connection
+  const text = what === 'inactive' ? inactiveMessage : expiresInactiveMessage
+  const quietly = what === 'inactive' ? { aside: true as const } : {}
+  await say({ ...event, cause }, what, text, ticket, deps, quietly).catch(gone)
 }
 /** What an act says waits as long as it can be undone. */
 const sayLater = (

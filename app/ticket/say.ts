@@ -32,7 +32,7 @@ export async function partiesOf(event: Pick<Event, 'companyId' | 'aggregateId'>,
   const [connection, contact, queue] = await Promise.all([
     deps.db
       .selectFrom('connection')
-      .select(['complationMessage', 'groupAsTicket'])
+      .select(['complationMessage', 'groupAsTicket', 'inactiveMessage', 'expiresInactiveMessage'])
       .where('id', '=', ticket.connectionId)
       .executeTakeFirst(),
     deps.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', ticket.contactId).executeTakeFirst(),
@@ -48,7 +48,7 @@ export async function say(
   text: string | null,
   { contact, queue }: Parties,
   deps: Deps,
-  act?: number,
+  how: { act?: number; aside?: true } = {},
 ): Promise<void> {
   if (!text?.trim()) return
   const clientId = idFrom(`${what}/${event.eventId}`)
@@ -56,7 +56,7 @@ export async function say(
     ...{ messageId: await deps.nextMessageId(), kind: 'chat', media: null, vCard: null, quotedId: null },
     body: worded(text, { ...contact, queue }, await settingsOf(deps.db, event.companyId)),
   }
-  const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...(act !== undefined && { act }) }
+  const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...how }
   await deps.ask(
     event.aggregateId,
     { type: 'Send', clientId, externalId: externalIdFrom(clientId), ...content, ...rest, ...system(event.companyId) },
@@ -88,12 +88,12 @@ export async function sayFarewell(due: Due, deps: Deps): Promise<void> {
   const now = await ticketOf(event, deps)
   const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))
   if (!ticket) return
-  await say(event, 'complation', ticket.connection.complationMessage, ticket, deps, act).catch(gone)
+  await say(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(gone)
   const mine = deps.db
     .selectFrom('user')
     .select('farewellMessage')
     .where('id', '=', now.userId ?? 0)
-  await say(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, act).catch(gone)
+  await say(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, { act }).catch(gone)
 }
 
 /** In the ticket that goes on (A-TRANSFER-01). */
@@ -101,10 +101,10 @@ export async function sayTransfer(due: Due, deps: Deps): Promise<void> {
   const { act, event } = actOf(due)
   const settings = await settingsOf(deps.db, event.companyId)
   const ticket = on(settings, 'sendMsgTransfTicket') && (await partiesOf(event, deps))
-  if (ticket && !ticket.group) await say(event, 'transfer', settings.transferMessage, ticket, deps, act).catch(gone)
+  if (ticket && !ticket.group) await say(event, 'transfer', settings.transferMessage, ticket, deps, { act }).catch(gone)
 }
 
 /** Deleted in between: nobody is there to be told. */
-function gone(error: unknown): void {
+export function gone(error: unknown): void {
   if (!(error instanceof Refusal)) throw error
 }

@@ -38,8 +38,6 @@ export type AttendanceCommand =
       /** The close-all it is part of. */
       batch?: string
     }
-  /** A timer says that an answer of ours has waited long enough. It may come late or twice: the state decides. */
-  | { type: 'Expire'; afterMs: number }
   /** Takes back the asker's own newest act; `seen`: the revision of the row that answered it. */
   | { type: 'Undo'; seen: number | null }
   /** The same of a ticket that a transfer opened: it goes, as if it had never been. */
@@ -123,11 +121,6 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     return [{ ...closed(reason, farewell, existing(ticket), null), ...(batch !== undefined && { batch }) }]
   },
 
-  Expire: (ticket, { afterMs, at }) => {
-    if (ticket.status !== 'open' || ticket.last?.from !== 'us') return [] // a waiting customer is never closed (A-EXP-05)
-    return Date.parse(at) - Date.parse(ticket.last.at) < afterMs ? [] : [closed('expired', false, ticket, null)]
-  },
-
   Undo: (ticket, { by, seen }) => {
     const { act } = existing(ticket)
     if (!act || act.what === 'opened' || !mine(act.by, by) || (seen !== null && act.revision > seen)) refuse('ERR_UNDO_GONE')
@@ -176,6 +169,6 @@ export function opened({ ticketId, uuid, contactId, connectionId, channel, group
 function servedBy(userId: number | null, queueId: number | null): Attendance[] {
   return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]
 }
-function closed(reason: CloseReason, farewell: boolean, { status, userId, queueId }: Present, successor: Successor | null) {
+export function closed(reason: CloseReason, farewell: boolean, { status, userId, queueId }: Present, successor: Successor | null) {
   return { type: 'TicketClosed' as const, reason, farewell, waited: status === 'pending', userId, successor, queueId }
 }

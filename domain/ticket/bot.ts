@@ -53,6 +53,8 @@ export function botAfter(bot: Bot, event: Stamped<TicketEvent>): Bot {
     case 'TicketReturned':
     case 'TicketTransferred':
     case 'TicketReopened':
+    case 'TicketResumed':
+    case 'TicketRedirected':
     case 'TicketClosed':
       return over(bot)
     case 'MessageSent': // who writes by hand leads from there on (A-BOT-08)

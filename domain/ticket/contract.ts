@@ -243,6 +243,7 @@ export const TicketLogRow = Type.Object({
     'delete',
     'undone',
     'queueDeleted',
+    'warned',
   ]),
   user: Nullable(Coloured),
   queue: Nullable(Coloured),
@@ -254,6 +255,8 @@ export const TicketLogRow = Type.Object({
   undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
   /** How it was read, where the type is `access` and it was not opened. */
   way: Nullable(Type.Enum(['peek', 'print', 'export', 'replay'])),
+  /** By which rule of the house it happened by itself. */
+  rule: Nullable(Type.String()),
   createdAt: Moment,
 })
 export type TicketLogRow = Static<typeof TicketLogRow>

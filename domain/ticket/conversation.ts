@@ -13,6 +13,8 @@ export type ConversationCommand =
       participant: Participant | null
       quotedExternalId: string | null
       opening: Opening
+      /** Closed no longer ago than that, it goes on in this queue (A-EXP-04). */
+      resumes?: { withinMs: number; queueId: number | null }
     } & Partial<Author> &
       Omit<Content, 'quotedId'>)
   | ({
@@ -52,15 +54,16 @@ const levels = {
 } as const
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
-  Receive: (ticket, { opening, quotedExternalId, messageId, externalId, participant, author = null, kind, body, media, vCard }) => {
+  Receive: (ticket, { opening, resumes, quotedExternalId, at, ...said }) => {
+    const { messageId, externalId, participant, author = null, kind, body, media, vCard } = said
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
     if (now?.spent.has(externalId)) return []
-    if (now?.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
+    const resumed = now?.status === 'closed' ? resuming(now, resumes, at) : []
     const quotedId = (quotedExternalId && now?.spent.get(quotedExternalId)) || null
-    const queueId = now ? now.queueId : opening.queueId
+    const queueId = resumed[0] ? resumed[0].queueId : now ? now.queueId : opening.queueId
     return [
-      ...(fresh ? opened(opening) : []),
+      ...(fresh ? opened(opening) : resumed),
       { type: 'MessageReceived', messageId, externalId, participant, author, kind, body, media, vCard, quotedId, queueId },
     ]
   },
@@ -167,6 +170,12 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (!admin && !(by.kind === 'user' && by.id === note.userId)) refuse('ERR_NO_PERMISSION') // A-NOTE-01
     return [{ type: 'NoteRemoved', noteId }]
   },
+}
+
+/** A-EXP-04. Where a transfer closed it, it goes on in its successor. */
+function resuming({ closedAt, successor }: Present, resumes: { withinMs: number; queueId: number | null } | undefined, at: string) {
+  const soon = resumes && closedAt !== null && !successor && Date.parse(at) - Date.parse(closedAt) <= resumes.withinMs
+  return soon ? [{ type: 'TicketResumed' as const, queueId: resumes.queueId, rule: 'A-EXP-04' }] : refuse('ERR_TICKET_NOT_OPEN')
 }
 
 /** A-TICKET-21: the owner or an admin in an open ticket, anyone who sees it in a group. */

@@ -5,13 +5,14 @@ import { type ConversationCommand, conversation } from './conversation.ts'
 import type { TicketEvent } from './events.ts'
 import { believable } from './rules.ts'
 import { evolve, owned, type Ticket } from './ticket.ts'
+import { type WaitingCommand, waiting } from './waiting.ts'
 
-export type TicketCommand = AttendanceCommand | ConversationCommand | AutomationCommand
+export type TicketCommand = AttendanceCommand | ConversationCommand | AutomationCommand | WaitingCommand
 
 export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
   stream: 'ticket',
   initial: { status: 'absent' },
-  decide: { ...attendance, ...conversation, ...automation },
+  decide: { ...attendance, ...conversation, ...automation, ...waiting },
   evolve,
   own: owned,
   believed: (now, occurredAt, at) => believable(occurredAt, at, 'heardAt' in now ? now.heardAt : null),

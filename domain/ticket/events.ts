@@ -50,8 +50,16 @@ export type Attendance =
       note?: string | null
       /** Which close-all it was part of. */
       batch?: string | null
+      /** By which rule of the house it was closed by itself. */
+      rule?: string
     }
   | { type: 'TicketReopened'; userId: number; queueId: number }
+  /** The contact wrote again so soon after it was closed that it goes on: it waits once more, for nobody in particular. */
+  | { type: 'TicketResumed'; queueId: number | null; rule: string }
+  /** It waited in no queue for too long, and goes on in this one. */
+  | { type: 'TicketRedirected'; queueId: number; rule: string }
+  /** The contact has not answered us for so long that they were told. */
+  | { type: 'InactivityWarned'; rule: string }
   /** The agent who closed, returned or transferred it took that back: `act` is that fact's revision, and the rest is as it stood before. */
   | ({ type: 'ActUndone'; act: number; what: Undoable } & Before)
   | { type: 'TicketDeleted' }
@@ -74,7 +82,7 @@ export type Conversation =
       seen: number | null
       /** The revision of the act that says this to the contact: a farewell, a transfer's text (A-TICKET-07). */
       act?: number
-      /** Forwarded into it from elsewhere: nobody here has read or answered anything with it (A-MSG-08). */
+      /** Forwarded into it from elsewhere (A-MSG-08), or said of somebody's silence (A-EXP-03): nobody here has read or answered anything with it. */
       aside?: true
       /** The message that did not leave and is sent once more with this one. */
       again?: number

@@ -1,6 +1,7 @@
-import type { Actor, Evolve, Stamp, Stamped } from '#domain/decider.ts'
+import type { Evolve, Stamped } from '#domain/decider.ts'
+import { type Act, actAfter } from './act.ts'
 import { type Bot, botAfter, botOf } from './bot.ts'
-import type { Before, Channel, Kind, Side, TicketEvent, Undoable, Way } from './events.ts'
+import type { Channel, Kind, Side, TicketEvent, Way } from './events.ts'
 import { reactor } from './rules.ts'
 
 /** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
@@ -22,9 +23,16 @@ export type Present = {
   /** How many of them somebody of ours has seen or answered. */
   read: number
   waitingSince: string | null
+  openedAt: string
+  /** Since when somebody serves it, or last served it. */
+  servedSince: string | null
+  /** When it was closed last, whatever became of it since. */
+  closedAt: string | null
+  /** The contact was told that their silence ends it, and has not written since. */
+  warned: boolean
   transferred: boolean
   /** The newest act that may still be undone, and how it stood before (A-TICKET-07). */
-  act: { revision: number; what: Undoable | 'opened'; by: Actor; before: Before } | null
+  act: Act | null
   /** Acts that were undone: nothing is said to the contact for them any more. */
   undone: readonly number[]
   /** The ticket it goes on in, where a transfer closed it. */
@@ -37,6 +45,8 @@ export type Present = {
   last: { from: Side; at: string } | null
   /** When the contact wrote last, by the provider's time. */
   heardAt: string | null
+  /** The same by ours. */
+  heardLast: string | null
   /** When each user last read it, and in which way: user id to ISO times. */
   accessed: ReadonlyMap<number, { [_ in Way | 'open']?: string }>
   bot: Bot
@@ -97,6 +107,10 @@ const rows: Evolve<Ticket, TicketEvent> = {
     heard: 0,
     read: 0,
     waitingSince: group ? null : at,
+    openedAt: at,
+    servedSince: null,
+    closedAt: null,
+    warned: false,
     transferred: follows !== null,
     act: null,
     undone: [],
@@ -105,6 +119,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     answered: null,
     last: null,
     heardAt: null,
+    heardLast: null,
     accessed: new Map(),
     bot: botOf({ ...event, group, follows } as Parameters<typeof botOf>[0]),
     messages: new Map(),
@@ -114,15 +129,23 @@ const rows: Evolve<Ticket, TicketEvent> = {
   }),
   TicketQueued: (t, { queueId }) => change(t, { queueId }),
   TicketAssigned: (t, { userId }) => change(t, { userId }),
-  TicketAccepted: (t, { userId, queueId }) => serve(t, userId, queueId),
-  TicketReopened: (t, { userId, queueId }) => serve(t, userId, queueId),
+  TicketAccepted: (t, { userId, queueId, at }) => serve(t, userId, queueId, at),
+  TicketReopened: (t, { userId, queueId, at }) => serve(t, userId, queueId, at),
+  TicketResumed: (t, { queueId, at }) =>
+    present(t, (now) => ({
+      ...now,
+      ...{ status: now.group ? 'group' : 'pending', userId: null, queueId, successor: null },
+      waitingSince: now.group ? null : at,
+    })),
+  TicketRedirected: (t, { queueId }) => change(t, { queueId }),
+  InactivityWarned: (t) => change(t, { warned: true }),
   TicketReturned: (t, { at }) =>
     present(t, (now) => ({ ...now, status: 'pending', userId: null, waitingSince: now.status === 'pending' ? now.waitingSince : at })),
   TicketTransferred: (t, { userId, queueId, at }) => {
-    const to = userId === null ? change(t, { status: 'pending', userId: null, queueId, waitingSince: at }) : serve(t, userId, queueId)
+    const to = userId === null ? change(t, { status: 'pending', userId: null, queueId, waitingSince: at }) : serve(t, userId, queueId, at)
     return change(to, { transferred: true })
   },
-  TicketClosed: (t, { successor }) => change(t, { status: 'closed', unread: 0, waitingSince: null, successor }),
+  TicketClosed: (t, { successor, at }) => change(t, { status: 'closed', unread: 0, waitingSince: null, successor, closedAt: at }),
   ActUndone: (t, { act, status, userId, queueId, unread, waitingSince, transferred }) =>
     present(t, (now) => {
       const before = { status, userId, queueId, unread, waitingSince, transferred }
@@ -142,6 +165,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
       heard: now.heard + 1,
       last: { from: 'contact', at },
       heardAt: occurredAt ?? at,
+      heardLast: at,
+      warned: false,
       messages: put(now.messages, messageId, { ...newMessage(now, 'contact', null, at, kind, false, externalId), author }),
       spent: put(now.spent, externalId, messageId),
     })),
@@ -189,47 +214,10 @@ export const evolve = Object.fromEntries(
     (ticket: Ticket, event: Stamped<TicketEvent>) =>
       present((row as (t: Ticket, e: Stamped<TicketEvent>) => Ticket)(ticket, event), (now) => {
         const next = { ...now, revision: now.revision + 1 }
-        return { ...next, act: actAfter(ticket, next, event), bot: botAfter(next.bot, event) }
+        return { ...next, act: actAfter('unread' in ticket ? ticket : null, next, event), bot: botAfter(next.bot, event) }
       }),
   ]),
 ) as Evolve<Ticket, TicketEvent>
-
-const undoable: Partial<Record<TicketEvent['type'], Undoable>> = {
-  TicketClosed: 'closed',
-  TicketReturned: 'returned',
-  TicketTransferred: 'transferred',
-}
-/** An act stays the newest until somebody else acts, the contact writes, or what it had to say is said. */
-function actAfter(ticket: Ticket, { act, revision, ...now }: Present, event: Stamped<TicketEvent>): Present['act'] {
-  if (event.type === 'TicketTransferred' && event.retiredQueueId !== undefined) return null // there is no queue to go back to
-  if (event.type === 'TicketReturned' && event.retiredUserId !== undefined) return null // nor anybody to give it back to
-  const what = undoable[event.type]
-  if (what && 'unread' in ticket) return { revision, what, by: event.by, before: standing(ticket) }
-  if (event.type === 'TicketOpened' && event.transfer)
-    return { revision, what: 'opened', by: event.by, before: standing({ ...now, act, revision }) }
-  return act && !ends(act, event) ? act : null
-}
-function ends(act: NonNullable<Present['act']>, event: Stamped<TicketEvent>): boolean {
-  switch (event.type) {
-    case 'TicketAccepted':
-      return act.what !== 'opened' || event.waited || !same(event.by, act.by) // a transfer to somebody opens and hands over at once
-    case 'TicketQueued':
-    case 'TicketReopened':
-    case 'ActUndone':
-    case 'MessageReceived':
-      return true
-    case 'MessageSent':
-      return event.act === act.revision || (event.by.kind !== 'system' && !same(event.by, act.by))
-    case 'MessageEdited':
-      return event.by.kind === 'contact'
-    default:
-      return false
-  }
-}
-const same = (one: Actor, other: Stamp['by']) => one.kind === 'user' && other.kind === 'user' && one.id === other.id
-function standing({ status, userId, queueId, unread, waitingSince, transferred }: Present): Before {
-  return { status, userId, queueId, unread, waitingSince, transferred }
-}
 
 /** How many messages the contact had written by a revision. */
 export function heardBy({ messages }: Present, revision: number): number {
@@ -244,8 +232,8 @@ function present(ticket: Ticket, next: (ticket: Present) => Ticket): Ticket {
 function change(ticket: Ticket, to: Partial<Present>): Ticket {
   return present(ticket, (now) => ({ ...now, ...to }))
 }
-function serve(ticket: Ticket, userId: number, queueId: number): Ticket {
-  return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId, waitingSince: null }))
+function serve(ticket: Ticket, userId: number, queueId: number, at: string): Ticket {
+  return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId, waitingSince: null, servedSince: at }))
 }
 function newMessage(
   now: Present,

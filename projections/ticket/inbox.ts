@@ -47,6 +47,13 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       return serve(row, event, { openedAt: row?.openedAt ?? event.at, transfer: kept })
     },
     TicketReopened: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at, ...openAgain }),
+    TicketResumed: (row, event) =>
+      moved(row, event, {
+        ...{ status: row?.isGroup ? 'group' : 'pending', userId: null, queueId: event.queueId, isBot: false },
+        ...{ waitingSince: row?.isGroup ? null : event.at, ...openAgain },
+      }),
+    TicketRedirected: (row, event) => moved(row, event, { queueId: event.queueId, isBot: false }),
+    InactivityWarned: seen,
     TicketReturned: (row, event) => {
       const waitingSince = row?.status === 'pending' ? row.waitingSince : event.at // who waited for one agent alone keeps their place
       return moved(row, event, { status: 'pending', userId: null, waitingSince, transfer: null, isBot: false })

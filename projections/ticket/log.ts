@@ -18,6 +18,9 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     TicketAssigned: (_, event, id) => line(event, id, 'queue', event.userId, null),
     TicketAccepted: (_, event, id) => line(event, id, 'open', event.userId, event.queueId),
     TicketReopened: (_, event, id) => line(event, id, 'reopen', event.userId, event.queueId),
+    TicketResumed: (_, event, id) => line(event, id, 'reopen', null, event.queueId),
+    TicketRedirected: (_, event, id) => line(event, id, 'redirect', null, event.queueId),
+    InactivityWarned: (_, event, id) => line(event, id, 'warned', null, null),
     TicketReturned: (_, event, id) => line(event, id, 'pending', by(event), null),
     TicketTransferred: (_, event, id) => retired(event, id) ?? transferred(event, id, event),
     TicketClosed: (_, event, id) => {
@@ -69,6 +72,6 @@ function line(
   queueId: number | null,
 ): TicketLogTable {
   const { companyId, aggregateId: ticketId, revision, at } = event
-  const none = { fromUserId: null, note: null, undone: null, way: null }
+  const none = { fromUserId: null, note: null, undone: null, way: null, rule: 'rule' in event ? (event.rule ?? null) : null }
   return { id: String(id), companyId, ticketId, revision, type, userId, queueId, ...none, createdAt: at }
 }

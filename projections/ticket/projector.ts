@@ -12,10 +12,10 @@ export const ticketProjector: Projector<TicketEvent> = {
   name: 'tickets',
   of: ticketStream,
   models: [
-    { name: 'inbox', version: 10, folds: [inbox] },
+    { name: 'inbox', version: 11, folds: [inbox] },
     { name: 'thread', version: 10, folds: [thread] },
-    { name: 'log', version: 10, folds: [log] },
+    { name: 'log', version: 11, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
-    { name: 'histories', version: 10, folds: [histories] },
+    { name: 'histories', version: 11, folds: [histories] },
   ],
 }

@@ -50,6 +50,8 @@ export type TicketLogTable = {
   undone: Undoable | null
   /** Of an access: how, where it was not opened on screen. */
   way: Way | null
+  /** By which rule of the house it happened by itself. */
+  rule: string | null
   createdAt: string
 }
 /** No deletion takes a row from it, and no person stands in it but by an id (A-AUDIT-01). */

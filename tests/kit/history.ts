@@ -56,7 +56,7 @@ const weights: Partial<Record<TicketCommand['type'], number>> = {
   Send: 30,
 
   Close: 6,
-  Expire: 2,
+  Wait: 30,
   Delete: 1,
   Withdraw: 2,
 }
@@ -88,9 +88,16 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
         kind: 'image' as const,
         media,
       }
+  const resumes = { withinMs: 3_600_000, queueId: null }
   const commands: Commands = {
     Open: () => ({ type: 'Open', userId: null, ...opening }),
-    Receive: () => ({ type: 'Receive', quotedExternalId: chance(0.2) ? anyExternalId : null, opening, ...came }),
+    Receive: () => ({
+      type: 'Receive',
+      quotedExternalId: chance(0.2) ? anyExternalId : null,
+      opening,
+      ...came,
+      ...(chance(0.5) && { resumes }),
+    }),
     Send: () => ({
       ...{
         type: 'Send',
@@ -140,7 +147,13 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       ...{ type: 'Close', reason: one(['agent', 'closeAll']), farewell: true, mayCloseWaiting: true, tagMissing: false },
       ...(chance(0.3) && { batch: idOf(7000 + int(3)) }),
     }),
-    Expire: () => ({ type: 'Expire', afterMs: 60_000 }),
+    Wait: () => ({
+      type: 'Wait',
+      waits: {
+        ...{ expiresMs: one([0, 6_000_000, 60_000, 6_000_000]), onlyUnanswered: chance(0.5), warnMs: 30_000, autoMs: 60_000 },
+        ...{ redirectMs: 60_000, redirectTo: one([5, 6]), closedUntil: null, vacation: null },
+      },
+    }),
     Undo: () => ({ type: 'Undo', seen: null }),
     Withdraw: () => ({ type: 'Withdraw' }),
     Delete: () => ({ type: 'Delete' }),

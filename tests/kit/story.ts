@@ -3,6 +3,7 @@ import { type Actor, decide, fold, type Stamp } from '#domain/decider.ts'
 import { type errors, Refusal } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Waits } from '#domain/ticket/waiting.ts'
 
 export const noon = '2026-01-05T12:00:00.000Z'
 const stamp: Stamp = { companyId: 1, by: { kind: 'user', id: 7 }, at: noon }
@@ -62,6 +63,12 @@ function caught(act: () => unknown): Refusal {
   } catch (error) {
     return error as Refusal
   }
+}
+
+/** A connection that says nothing about waiting. */
+export const never: Waits = {
+  ...{ expiresMs: 0, onlyUnanswered: false, warnMs: 0, autoMs: 0, redirectMs: 0, redirectTo: null },
+  ...{ closedUntil: null, vacation: null },
 }
 
 const uuid = '0b1f6d1e-6a0c-4c39-9a55-3f1f5a0c9b11'

@@ -95,6 +95,7 @@ describe('every event ever written', () => {
       { id: 31, status: 'pending', queue_id: 6, user_id: null },
       { id: 41, status: 'pending', queue_id: 5, user_id: 8, is_bot: false, unread_messages: 2 },
       { id: 42, status: 'closed', is_bot: false },
+      { id: 51, status: 'pending', queue_id: 4, user_id: null, closed_at: null },
     ])
     const counted = rows.ticket_counter!.filter(({ status, tickets }) => status === 'closed' && tickets > 0)
     expect(counted.sort((a, b) => b.queue_id - a.queue_id)).toMatchObject([
@@ -130,6 +131,7 @@ describe('every event ever written', () => {
       ...['create', 'open', 'queueDeleted', 'receivedTransfer', 'pending', 'queueDeleted', 'receivedTransfer'],
       ...['create', 'open', 'pending'],
       ...['create', 'chatBot', 'queue', 'queue', 'create', 'closed'],
+      ...['create', 'redirect', 'open', 'warned', 'closed', 'reopen'],
     ])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closed, deleted, given, inGroup, later, received, sent, servedBy, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, inGroup, later, never, received, sent, servedBy, waiting } from '#tests/kit/story.ts'
 
 const close = { type: 'Close' as const, reason: 'agent' as const, farewell: true, mayCloseWaiting: false, tagMissing: false }
 const told = {
@@ -48,11 +48,11 @@ describe('requiring a tag (A-TICKET-09)', () => {
 })
 
 describe('a ticket that nobody answers (A-EXP-05, R-TICKET-25)', () => {
-  const expire = { type: 'Expire' as const, afterMs: 60 * 60_000, at: later(60) }
+  const expire = { type: 'Wait' as const, waits: { ...never, autoMs: 60 * 60_000 }, at: later(60) }
   it('closes once our answer has waited long enough', () =>
     given(waiting, servedBy(7), sent(1))
       .when(expire)
-      .then({ ...told, reason: 'expired', farewell: false }))
+      .then({ ...told, reason: 'expired', farewell: false, rule: 'A-EXP-05' }))
   it('does nothing a moment too early', () =>
     given(waiting, servedBy(7), sent(1))
       .when({ ...expire, at: later(59) })

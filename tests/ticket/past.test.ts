@@ -83,7 +83,7 @@ it('has a new version whenever a state holds something else', () => {
   const shape = { ticket: Object.keys(state).toSorted(), message: Object.keys([...state.messages.values()][0]!).toSorted() }
   /* Whoever changes the shape raises `foldVersion` in domain/ticket/snapshot.ts and writes both down here. */
   expect({ version: foldVersion, ...shape }).toEqual({
-    version: 3,
+    version: 4,
     ticket: [
       ...[
         'accessed',
@@ -91,17 +91,16 @@ it('has a new version whenever a state holds something else', () => {
         'answered',
         'bot',
         'channel',
+        'closedAt',
         'connectionId',
         'contactId',
         'group',
         'heard',
         'heardAt',
-        'last',
-        'messages',
-        'notes',
+        'heardLast',
       ],
-      ...['queueId', 'read', 'revision', 'since', 'spent', 'status', 'successor', 'ticketId', 'transferred', 'undone', 'unread', 'userId'],
-      ...['uuid', 'waitingSince'],
+      ...['last', 'messages', 'notes', 'openedAt', 'queueId', 'read', 'revision', 'servedSince', 'since', 'spent', 'status', 'successor'],
+      ...['ticketId', 'transferred', 'undone', 'unread', 'userId', 'uuid', 'waitingSince', 'warned'],
     ],
     message: [
       ...[

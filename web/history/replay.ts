@@ -152,6 +152,9 @@ const rules: Record<TicketEvent['type'], Rule> = {
   TicketAssigned: turning(({ userId }) => ({ userId })),
   TicketAccepted: serving,
   TicketReopened: serving,
+  TicketResumed: turning(({ queueId }, { group }) => ({ status: group ? 'group' : 'pending', userId: null, queueId })),
+  TicketRedirected: turning(({ queueId }) => ({ queueId })),
+  InactivityWarned: turn,
   TicketReturned: turning(() => ({ status: 'pending', userId: null })),
   TicketTransferred: turning(({ userId, queueId }, { group }) => ({
     status: userId === null ? 'pending' : group ? 'group' : 'open',

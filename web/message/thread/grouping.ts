@@ -30,6 +30,7 @@ const told: readonly TicketLogRow['type'][] = [
   'redirect',
   'undone',
   'queueDeleted',
+  'warned',
 ]
 export const minute = (at: string) => at.slice(0, 16)
 

@@ -1,0 +1,45 @@
+import type { Actor, Stamp, Stamped } from '#domain/decider.ts'
+import type { Before, TicketEvent, Undoable } from './events.ts'
+
+/** What an agent did that may still be undone, and how the ticket stood before (A-TICKET-07). */
+export type Act = { revision: number; what: Undoable | 'opened'; by: Actor; before: Before }
+type Standing = Before & { act: Act | null; revision: number }
+
+const undoable: Partial<Record<TicketEvent['type'], Undoable>> = {
+  TicketClosed: 'closed',
+  TicketReturned: 'returned',
+  TicketTransferred: 'transferred',
+}
+/** An act stays the newest until somebody else acts, the contact writes, or what it had to say is said. */
+export function actAfter(was: Standing | null, now: Standing, event: Stamped<TicketEvent>): Act | null {
+  const { act, revision } = now
+  if (event.type === 'TicketTransferred' && event.retiredQueueId !== undefined) return null // there is no queue to go back to
+  if (event.type === 'TicketReturned' && event.retiredUserId !== undefined) return null // nor anybody to give it back to
+  const what = undoable[event.type]
+  if (what && was) return { revision, what, by: event.by, before: standing(was) }
+  if (event.type === 'TicketOpened' && event.transfer) return { revision, what: 'opened', by: event.by, before: standing(now) }
+  return act && !ends(act, event) ? act : null
+}
+function ends(act: Act, event: Stamped<TicketEvent>): boolean {
+  switch (event.type) {
+    case 'TicketAccepted':
+      return act.what !== 'opened' || event.waited || !same(event.by, act.by) // a transfer to somebody opens and hands over at once
+    case 'TicketQueued':
+    case 'TicketRedirected':
+    case 'TicketReopened':
+    case 'TicketResumed':
+    case 'ActUndone':
+    case 'MessageReceived':
+      return true
+    case 'MessageSent':
+      return event.act === act.revision || (event.by.kind !== 'system' && !same(event.by, act.by))
+    case 'MessageEdited':
+      return event.by.kind === 'contact'
+    default:
+      return false
+  }
+}
+const same = (one: Actor, other: Stamp['by']) => one.kind === 'user' && other.kind === 'user' && one.id === other.id
+function standing({ status, userId, queueId, unread, waitingSince, transferred }: Standing): Before {
+  return { status, userId, queueId, unread, waitingSince, transferred }
+}

@@ -1,0 +1,80 @@
+import type { Decide } from '#domain/decider.ts'
+import { closed, existing } from './attendance.ts'
+import type { TicketEvent } from './events.ts'
+import type { Present, Ticket } from './ticket.ts'
+
+/** What a ticket's connection, and the house, say about waiting, in milliseconds and moments since 1970; 0: never. */
+export type Waits = {
+  /** A-EXP-01. */
+  expiresMs: number
+  /** A-EXP-02: only where the last word was ours. */
+  onlyUnanswered: boolean
+  /** A-EXP-03. */
+  warnMs: number
+  /** A-EXP-05. */
+  autoMs: number
+  /** A-BOT-09: to this queue. */
+  redirectMs: number
+  redirectTo: number | null
+  /** When the house is closed now, the moment at which it opens; null: it is open. */
+  closedUntil: number | null
+  /** A-VAC-01: nothing ends by itself in there, and what waited begins anew behind it. */
+  vacation: { from: number; to: number } | null
+}
+
+/** What will become of a ticket by itself, and when: by which rule of the house. */
+export type Coming = { rule: 'A-EXP-01' | 'A-EXP-03' | 'A-EXP-05' | 'A-BOT-09'; dueAt: number }
+
+const at = (moment: string | null) => (moment === null ? 0 : Date.parse(moment))
+
+/** All that will happen to a ticket by itself if nobody does anything, soonest first: the one place that says so. */
+export function coming(ticket: Ticket, waits: Waits): Coming[] {
+  if (ticket.status === 'open') return serving(ticket, waits).toSorted((a, b) => a.dueAt - b.dueAt)
+  if (ticket.status === 'pending') return redirecting(ticket, waits)
+  return [] // what waits for an agent, or with a bot, is never closed by itself (A-EXP-06)
+}
+
+function serving({ last, servedSince, warned }: Present, waits: Waits): Coming[] {
+  if (!last) return [] // nobody has said anything that could be waited for
+  const since = Math.max(at(last.at), at(servedSince)) // who has just accepted it has the whole time
+  const ours = last.from === 'us'
+  const { expiresMs, onlyUnanswered, warnMs, autoMs, vacation } = waits
+  const all: Coming[] = []
+  if (expiresMs > 0 && (ours || !onlyUnanswered)) all.push({ rule: 'A-EXP-01', dueAt: after(since, expiresMs, vacation) })
+  if (expiresMs === 0 && autoMs > 0 && ours) all.push({ rule: 'A-EXP-05', dueAt: after(since, autoMs, vacation) })
+  if (warnMs > 0 && warnMs < expiresMs && ours && !warned) all.push({ rule: 'A-EXP-03', dueAt: after(at(last.at), warnMs, vacation) })
+  return all
+}
+
+function redirecting({ queueId, userId, heardLast, openedAt }: Present, waits: Waits): Coming[] {
+  const { redirectMs, redirectTo, closedUntil, vacation } = waits
+  if (redirectMs === 0 || redirectTo === null || queueId !== null || userId !== null) return []
+  const dueAt = after(Math.max(at(openedAt), at(heardLast)), redirectMs, vacation)
+  return [{ rule: 'A-BOT-09', dueAt: Math.max(dueAt, closedUntil ?? 0) }]
+}
+
+/** What would fall into a vacation has its whole time again behind it. */
+const after = (since: number, ms: number, vacation: Waits['vacation']): number =>
+  vacation && since + ms >= vacation.from && since < vacation.to ? vacation.to + ms : since + ms
+
+/** The next of it; null: it waits for nothing but people. */
+export const nextDue = (ticket: Ticket, waits: Waits): number | null => coming(ticket, waits)[0]?.dueAt ?? null
+
+/** A timer says that time has passed. It may come late or twice: the state decides. */
+export type WaitingCommand = { type: 'Wait'; waits: Waits }
+
+const happens: { [N in Coming['rule']]: (ticket: Present, waits: Waits) => TicketEvent } = {
+  'A-EXP-01': (ticket) => ({ ...closed('expired', false, ticket, null), rule: 'A-EXP-01' }),
+  'A-EXP-03': () => ({ type: 'InactivityWarned', rule: 'A-EXP-03' }),
+  'A-EXP-05': (ticket) => ({ ...closed('expired', false, ticket, null), rule: 'A-EXP-05' }),
+  'A-BOT-09': (_, { redirectTo }) => ({ type: 'TicketRedirected', queueId: redirectTo!, rule: 'A-BOT-09' }),
+}
+
+export const waiting: Decide<Ticket, WaitingCommand, TicketEvent> = {
+  Wait: (ticket, { waits, at }) => {
+    if (ticket.status === 'absent' || ticket.status === 'deleted') return []
+    const due = coming(ticket, waits).filter(({ dueAt }) => dueAt <= Date.parse(at))
+    const one = due.find(({ rule }) => rule !== 'A-EXP-03') ?? due[0] // whose end is due is not warned of it
+    return one ? [happens[one.rule](existing(ticket), waits)] : []
+  },
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What becomes of tickets by themselves, with the clock of the house moved instead of waiting: settings of the connection, timers, texts. */
+let house: TestHouse
+const minute = 60_000
+beforeAll(async () => {
+  house = await startHouse()
+  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+const set = (to: object, id = house.company.connections.balcao) =>
+  house.db
+    .updateTable('connection')
+    .set(to as any)
+    .where('id', '=', id)
+    .execute()
+const pass = async (minutes: number) => {
+  expect((await house.as('admin')('POST', '/sandbox/clock', { advanceMs: minutes * minute })).status).toBe(200)
+}
+const ticketOf = async (number: string) => {
+  await house.settled()
+  const { tickets } = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body
+  return tickets[0]
+}
+const says = async (number: string, body = 'oi', more = {}) => {
+  await house.phone.says(number, body, more)
+  return ticketOf(number)
+}
+const answer = async (number: string, body: string) => {
+  const { id } = await ticketOf(number)
+  await house.as('ana')('PUT', `/tickets/${id}`, { status: 'open', userId: house.company.users.ana, queueId: house.company.queues.vendas })
+  expect((await house.as('ana')('POST', `/messages/${id}`, { body })).status).toBe(200)
+  await house.settled()
+}
+const heard = async (number: string, connection = house.company.connections.balcao) =>
+  (await house.as('admin')('GET', `/sandbox/${connection}/phone/${number}`)).body
+    .filter((line: any) => !line.mine)
+    .map((line: any) => line.body)
+const status = (number: string, to: string) =>
+  eventually(
+    () => ticketOf(number),
+    (ticket) => ticket.status === to,
+  )
+const log = async (number: string) =>
+  (await house.as('admin')('GET', `/tickets-log/${(await ticketOf(number)).id}`)).body.map(({ type, rule }: any) => [type, rule])
+
+it('warns whom we wait for, and closes with the text of the connection (A-EXP-01, A-EXP-03)', async () => {
+  await set({
+    expiresTicket: 60,
+    timeInactiveMessage: 20,
+    inactiveMessage: 'Ainda aí, {nome}?',
+    expiresInactiveMessage: 'Encerramos por ora.',
+  })
+  await says('5511940010001')
+  await answer('5511940010001', 'Pois não?')
+  await pass(20)
+  await eventually(
+    () => heard('5511940010001'),
+    (lines) => lines.includes('Ainda aí, Cliente 0001?'),
+  )
+  await pass(41)
+  await status('5511940010001', 'closed')
+  await eventually(
+    () => heard('5511940010001'),
+    (lines) => lines.length === 3,
+  )
+  expect(await heard('5511940010001')).toEqual(['Pois não?', 'Ainda aí, Cliente 0001?', 'Encerramos por ora.'])
+  expect((await log('5511940010001')).slice(-2)).toEqual([
+    ['warned', 'A-EXP-03'],
+    ['closed', 'A-EXP-01'],
+  ])
+})
+
+it('goes by what the connection says when it is due, also where that was changed since (A-EXP-01)', async () => {
+  await set({ expiresTicket: 60, timeInactiveMessage: 0 })
+  for (const number of ['5511940010002', '5511940010003']) {
+    await says(number)
+    await answer(number, 'Pois não?')
+  }
+  await set({ expiresTicket: 600 })
+  await pass(61) // it was due by what was said then
+  await says('5511940010009', 'um marco')
+  expect((await ticketOf('5511940010002')).status).toBe('open')
+  await set({ expiresTicket: 61 }) // it is over by now
+  await status('5511940010002', 'closed')
+  await status('5511940010003', 'closed')
+})
+
+it('lets a customer who comes back in time go on where they were (A-EXP-04)', async () => {
+  const number = '5511940010004'
+  await set({ expiresTicket: 0, timeCreateNewTicket: 30 })
+  const first = await says(number)
+  await answer(number, 'Pronto!')
+  const close = () => house.as('ana')('PUT', `/tickets/${first.id}`, { status: 'closed', userId: house.company.users.ana })
+  expect((await close()).status).toBe(200)
+  await status(number, 'closed')
+  await pass(29)
+  const again = await says(number, 'só mais uma coisa')
+  expect([again.id, again.status, again.userId, again.queueId]).toEqual([first.id, 'pending', null, house.company.queues.vendas])
+  expect((await log(number)).slice(-1)).toEqual([['reopen', 'A-EXP-04']])
+  await answer(number, 'Diga')
+  expect((await close()).status).toBe(200)
+  await status(number, 'closed')
+  await pass(31)
+  expect((await says(number, 'bom dia')).id).not.toBe(first.id)
+})
+
+it('sends who waits in no queue to one (A-BOT-09), but not while the house is closed', async () => {
+  const { loja } = house.company.connections
+  const number = '5511940010005'
+  await set({ sendIdQueue: house.company.queues.suporte, timeSendQueue: '10' }, loja)
+  expect((await says(number, 'oi', { connection: loja })).queueId).toBeNull()
+  await pass(11)
+  await eventually(
+    () => ticketOf(number),
+    (ticket) => ticket.queueId === house.company.queues.suporte,
+  )
+  expect((await log(number)).slice(-1)).toEqual([['redirect', 'A-BOT-09']])
+  await house.set('scheduleType', 'connection')
+  await set({ schedules: '[]' }, loja)
+  const late = await says('5511940010006', 'oi', { connection: loja })
+  await pass(11)
+  await says('5511940010009', 'outro marco')
+  expect((await ticketOf('5511940010006')).queueId).toBeNull()
+  expect(late.queueId).toBeNull()
+  await house.set('scheduleType', 'disabled')
+  await pass(24 * 60)
+  await eventually(
+    () => ticketOf('5511940010006'),
+    (ticket) => ticket.queueId === house.company.queues.suporte,
+  )
+})
