@@ -3,6 +3,7 @@ import { compile, type MenuOption, type MenuQueue } from '#domain/flow/menus.ts'
 import type { Setup } from '#domain/flow/order.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { on, type Settings } from '#domain/setting/contract.ts'
+import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -22,12 +23,20 @@ type Set = {
   schedules: Schedules
   companySchedules: Schedules
   holidays: string[]
+  greetingFile: Media | null
   queueIds: number[]
   queues: Queue[]
   options: Option[]
 }
 export type Contact = { name: string; number: string; email: string; disableBot: boolean; acceptAudioMessage: boolean }
-export type Led = { setup: Setup; settings: Settings; contact: Contact; farewell: string | null; queueName: (id: number | null) => string }
+export type Led = {
+  setup: Setup
+  settings: Settings
+  contact: Contact
+  farewell: string | null
+  greetingFile: Media | null
+  queueName: (id: number | null) => string
+}
 
 /**
  * Read each time, so that a change holds at once in every process; what is asked at the same moment is read together. The row comes as the
@@ -41,6 +50,7 @@ const readSet = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<
       'vacationEnd', c.collective_vacation_end, 'vacationText', c.collective_vacation_message, 'schedules', c.schedules,
       'companySchedules', co.schedules,
       'holidays', coalesce((select json_agg(h.date order by h.date) from holiday h where h.company_id = c.company_id), '[]'),
+      'greetingFile', (select f.media from row_file f where f.list = 'connection' and f.row_id = c.id),
       'queueIds', coalesce((select json_agg(q.id order by q.order_queue nulls last, q.id) from connection_queue cq join queue q on q.id = cq.queue_id
         where cq.connection_id = c.id and q.retired_at is null), '[]'),
       'queues', coalesce((select json_agg(json_build_object('id', q.id, 'name', q.name, 'greetingMessage', q.greeting_message,
@@ -66,13 +76,17 @@ const readContact = gatheredBy(async (db: Kysely<Database>, ids: number[]): Prom
   return ids.map((id) => known.get(id))
 })
 
-type Compiled = Omit<Setup, 'takesAudio' | 'botDisabled'> & { farewell: string | null; names: ReadonlyMap<number, string> }
+type Compiled = Omit<Setup, 'takesAudio' | 'botDisabled'> & {
+  farewell: string | null
+  greetingFile: Media | null
+  names: ReadonlyMap<number, string>
+}
 /** The last of each connection, under what it was made from: as long as that is the same, so is this. */
 const known = new Map<number, { key: string; compiled: Compiled }>()
 
 function compiledOf(connectionId: number, text: string, settings: Settings): Compiled {
-  const { timeZone, scheduleType, sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets } = settings
-  const key = [timeZone, scheduleType, sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets, text].join('\n')
+  const { timeZone, scheduleType, sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets, sendQueuePosition } = settings
+  const key = [timeZone, scheduleType, sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets, sendQueuePosition, text].join('\n')
   const last = known.get(connectionId)
   if (last?.key === key) return last.compiled
   const compiled = madeOf(JSON.parse(text) as Set, settings)
@@ -88,7 +102,7 @@ function madeOf(set: Set, settings: Settings): Compiled {
   const queues = set.queues.map((queue) => ({ ...queue, chatbots: tree(`queue ${queue.id}`) }))
   const type = settings.scheduleType
   const schedules = type === 'company' ? set.companySchedules : set.schedules
-  const assigned = on(settings, 'userRandom') || on(settings, 'DirectTicketsToWallets')
+  const assigned = (['userRandom', 'DirectTicketsToWallets', 'sendQueuePosition'] as const).some((key) => on(settings, key))
   return {
     language: 'pt-BR',
     timeZone: settings.timeZone,
@@ -111,6 +125,7 @@ function madeOf(set: Set, settings: Settings): Compiled {
     mostMenus: set.maxUseBotQueues,
     quietMinutes: set.timeUseBotQueues,
     farewell: set.complationMessage,
+    greetingFile: set.greetingFile,
     names: new Map(set.queues.map(({ id, name }) => [id, name])),
   }
 }
@@ -122,14 +137,14 @@ export async function ledBy(
 ): Promise<Led | null> {
   const [text, contact, settings] = await Promise.all([readSet(db, connectionId), readContact(db, contactId), settingsOf(db, companyId)])
   if (text === undefined || !contact) return null
-  const { farewell, names, ...setup } = compiledOf(connectionId, text, settings)
+  const { farewell, greetingFile, names, ...setup } = compiledOf(connectionId, text, settings)
   return {
     setup: {
       ...setup,
       takesAudio: on(settings, 'acceptAudioMessageContact') && contact.acceptAudioMessage,
       botDisabled: contact.disableBot,
     },
-    ...{ settings, contact, farewell },
+    ...{ settings, contact, farewell, greetingFile },
     queueName: (id) => (id === null ? '' : (names.get(id) ?? '')),
   }
 }

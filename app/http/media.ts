@@ -137,7 +137,7 @@ async function sniff({ path: file, name, claims }: Upload): Promise<string> {
   if (found) return found.mime === 'application/x-cfb' ? 'application/x-cfb' : found.mime.replace('audio/opus', 'audio/ogg')
   return textual[path.extname(name).slice(1).toLowerCase()] ?? refuse('ERR_UNSUPPORTED_MEDIA')
 }
-function kindOf(mime: string): FileKind {
+export function kindOf(mime: string): FileKind {
   if (/^image\/(jpeg|png|webp|gif)$/.test(mime)) return 'image'
   if (mime.startsWith('audio/')) return 'audio'
   if (mime.startsWith('video/')) return 'video'

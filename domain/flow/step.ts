@@ -34,7 +34,7 @@ export type Reason =
 export type Output = Because &
   (
     | { does: 'chose'; number: number; name: string }
-    | { does: 'say'; text: string; file?: 'greeting' }
+    | { does: 'say'; text: string }
     /** Nothing is asked for now. */
     | { does: 'pause' }
     | { does: 'files'; fileListId: number }

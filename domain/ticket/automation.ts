@@ -20,8 +20,8 @@ export type AutomationCommand =
    * with when it was decided; whoever was faster has it.
    */
   | { type: 'Automate'; answers: number; from: number; acts: Act[] }
-  /** What is said to a contact whoever serves the ticket, once in a while. */
-  | { type: 'Remark'; answers: number; act: Act; afterMs: number }
+  /** What is said to a contact whoever serves the ticket, once in a while; `answers` null: it follows no message. */
+  | { type: 'Remark'; answers: number | null; act: Act; afterMs: number }
 
 export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
   Automate: (ticket, { answers, from, acts }) => {
@@ -44,7 +44,7 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
   },
 }
 
-function factsOf({ rule, reason, choice, effects }: Act, answers: number, from: number | null, begins = false): TicketEvent[] {
+function factsOf({ rule, reason, choice, effects }: Act, answers: number | null, from: number | null, begins = false): TicketEvent[] {
   let queueId = from
   const facts: TicketEvent[] = [{ type: 'AutomationActed', rule, reason, answers, ...(choice && { choice }) }]
   for (const effect of effects)
@@ -57,7 +57,7 @@ function factsOf({ rule, reason, choice, effects }: Act, answers: number, from: 
         queueId = effect.queueId
         break
       case 'stand':
-        facts.push({ type: 'BotMoved', node: effect.node, menus: effect.menus, answers, ...(begins && { begins }) })
+        facts.push({ type: 'BotMoved', node: effect.node, menus: effect.menus, answers: answers ?? 0, ...(begins && { begins }) })
         break
       case 'end':
         if (effect.userId !== null) facts.push({ type: 'TicketAssigned', userId: effect.userId, why: 'bot', rule })

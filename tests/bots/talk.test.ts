@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sayPosition } from '#app/bots/position.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 let house: TestHouse
@@ -136,6 +137,42 @@ it('gives each answer in its order to who writes faster than it speaks', async (
   const all = await one.heard()
   expect(all.map((body) => body.split(/[,.:\n]/)[0])).toEqual(['Olá', 'Aqui é o setor Vendas', 'Comprar', 'Moedor'])
   expect(await one.ticket()).toMatchObject({ isBot: false, queueId: house.company.queues.vendas })
+})
+
+it('sends the file of the greeting before it, and tells the place in the queue (A-BOT-11, A-POS-01)', async () => {
+  const { companies, queues } = house.company
+  const media = { key: 'b'.repeat(64), mime: 'image/png', name: 'bem-vindo.png', size: 9, width: 1, height: 1, seconds: null }
+  const file = { companyId: companies.casa, list: 'connection', rowId: line, key: media.key, media: JSON.stringify(media) }
+  await house.db.insertInto('rowFile').values(file).execute()
+  await house.set('sendQueuePosition', 'enabled')
+  await house.set('sendQueuePositionMessage', 'Você é o número {position} em {fila}.')
+  const one = customer()
+  expect((await one.says('oi')).map((body) => body.split(',')[0])).toEqual(['', 'Olá'])
+  const { body } = await house.as('admin')('GET', `/sandbox/${line}/outbox?to=${one.from}`)
+  expect(body.map(({ kind, mime }: any) => [kind, mime])).toEqual([
+    ['image', 'image/png'],
+    ['chat', null],
+  ])
+  expect((await one.says('suporte')).at(-1)).toMatch(/^Você é o número 1 em Suporte\./)
+  const next = customer()
+  await next.says('oi')
+  expect((await next.says('2')).at(-1)).toMatch(/^Você é o número 2 em Suporte\./)
+  expect((await told((await next.ticket()).id)).filter((type) => type.startsWith('A-'))).toContain('A-POS-01 position')
+  const { id, queueId } = await next.ticket()
+  expect(queueId).toBe(queues.suporte)
+  const admin = house.as('admin')
+  expect((await admin('PUT', `/tickets/${id}`, { status: 'open', userId: house.company.users.admin, queueId })).status).toBe(200)
+  expect((await admin('PUT', `/tickets/${id}`, { isTransfered: true, userId: null, queueId: queues.vendas })).status).toBe(200)
+  await house.settled()
+  const due = house.db
+    .selectFrom('deadline')
+    .select(['companyId', 'aggregateId', 'kind'])
+    .where('aggregateId', '=', id)
+    .where('kind', 'like', 'position/%')
+  for (let times = 0; times < 2; times++) await sayPosition(await due.executeTakeFirstOrThrow(), house.house) // once it can no longer be undone
+  expect((await next.heard()).filter((text) => text.includes('em Vendas'))).toHaveLength(1)
+  await house.set('sendQueuePosition', 'disabled')
+  await house.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()
 })
 
 it('ends where an agent takes the ticket (A-BOT-08)', async () => {

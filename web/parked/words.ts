@@ -48,6 +48,7 @@ export const followerWords = words({
     'Saludos, envíos y plazos',
     'Karşılamalar, gönderimler ve süreler',
   ],
+  bots: ['Respostas do bot', 'Answers of the bot', 'Respuestas del bot', 'Botun yanıtları'],
 })
 
 /** What a stream is of, by its kind. */

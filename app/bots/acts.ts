@@ -1,0 +1,76 @@
+import type { Output } from '#domain/flow/step.ts'
+import type { Act, Effect, Said } from '#domain/ticket/automation.ts'
+import type { Media } from '#domain/ticket/events.ts'
+import { idFrom } from '../eventlog/facts.ts'
+import { kindOf } from '../http/media.ts'
+import type { NextId } from '../ids.ts'
+import { externalIdFrom } from '../message/external-id.ts'
+import { worded } from '../ticket/say.ts'
+import type { Led } from './setup.ts'
+
+/** `name`: what the ids of its texts derive from. */
+export type Talk = Led & { queueId: number | null; name: string }
+
+/** Messages as they are sent, with the names filled in. */
+export function speaker(talk: Talk, nextMessageId: NextId) {
+  let n = 0
+  const ids = async () => {
+    const clientId = idFrom(`${talk.name}/${n++}`)
+    return { messageId: await nextMessageId(), clientId, externalId: externalIdFrom(clientId), vCard: null }
+  }
+  return {
+    async text(text: string, queueId: number | null, more?: Record<string, string>): Promise<Effect[]> {
+      if (text.trim() === '') return []
+      const body = worded(text, { ...talk.contact, queue: talk.queueName(queueId) }, talk.settings, more)
+      const message: Said = { ...(await ids()), kind: 'chat', body, media: null }
+      return [{ does: 'say', message }]
+    },
+    async file(media: Media): Promise<Effect[]> {
+      const message: Said = { ...(await ids()), kind: kindOf(media.mime), body: '', media }
+      return [{ does: 'say', message }]
+    },
+  }
+}
+
+/** What is asked for, with its texts as they are sent: one act for each rule and reason in a row. */
+export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<typeof speaker>): Promise<Act[]> {
+  const acts: Act[] = []
+  let { queueId } = talk
+  const { farewell, greetingFile } = talk
+
+  async function effects(output: Output): Promise<Effect[]> {
+    switch (output.does) {
+      case 'say':
+        return speak.text(output.text, queueId)
+      case 'wait':
+        return [...(await speak.text(output.text, queueId)), { does: 'stand', node: output.node, menus: output.menus }]
+      case 'setQueue':
+        queueId = output.queueId
+        return [{ does: 'queue', queueId }]
+      case 'handOver':
+        return [{ does: 'end', userId: output.userId }]
+      case 'integration':
+        return [{ does: 'end', userId: null }] // there are none yet: people answer
+      case 'close':
+        return [...(await speak.text(output.farewell ? (farewell ?? '') : '', queueId)), { does: 'close' }]
+      case 'chose':
+      case 'pause':
+      case 'files': // there are no lists yet
+        return []
+    }
+  }
+
+  for (const output of outputs) {
+    const { rule, reason, does } = output
+    const last = acts.at(-1)
+    const same = last?.rule === rule && last.reason === reason && does !== 'chose'
+    const act: Act = same
+      ? last
+      : { rule, reason, effects: [], ...(does === 'chose' && { choice: { number: output.number, name: output.name } }) }
+    const greets = (reason === 'queueMenu' || reason === 'noQueue') && (does === 'say' || does === 'wait')
+    if (greets && greetingFile) act.effects.push(...(await speak.file(greetingFile))) // A-BOT-11
+    act.effects.push(...(await effects(output)))
+    if (!same) acts.push(act)
+  }
+  return acts
+}

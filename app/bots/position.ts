@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import type { Actor } from '#domain/decider.ts'
+import { on } from '#domain/setting/contract.ts'
+import type { Act } from '#domain/ticket/automation.ts'
+import type { Database } from '#projections/database.ts'
+import type { NextId } from '../ids.ts'
+import { settingsOf } from '../setting/read.ts'
+import { ticketOf } from '../ticket/say.ts'
+import type { AskTicket, SeeTicket } from '../ticket/store.ts'
+import type { Due } from '../work/deadlines.ts'
+import { speaker, type Talk } from './acts.ts'
+import { ledBy } from './setup.ts'
+
+export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
+export const bot: Actor = { kind: 'bot', flowId: null }
+
+/** Its place among those who wait in its queue for an agent: all that are there when it comes, came before (A-POS-01). */
+export async function positionAct(
+  { db }: Pick<Deps, 'db'>,
+  talk: Talk,
+  at: { companyId: number; ticketId: number; queueId: number | null },
+  speak: ReturnType<typeof speaker>,
+): Promise<Act[]> {
+  const { companyId, ticketId, queueId } = at
+  const { settings } = talk
+  if (queueId === null || !on(settings, 'sendQueuePosition')) return []
+  const { n } = await db
+    .selectFrom('ticket')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('companyId', '=', companyId)
+    .where('queueId', '=', queueId)
+    .where('status', '=', 'pending')
+    .where('isBot', '=', false)
+    .where('id', '!=', ticketId)
+    .executeTakeFirstOrThrow()
+  const position = String(Number(n) + 1)
+  const set = settings.sendQueuePositionMessage
+  const text = /\{\s*position\s*\}/i.test(set) ? set : `${set} ${position}`
+  return [{ rule: 'A-POS-01', reason: 'position', effects: await speak.text(text, queueId, { position }) }]
+}
+
+/** After a transfer to a queue, once that can no longer be undone. */
+export async function sayPosition({ companyId, aggregateId, kind, cause = null }: Due, deps: Deps): Promise<void> {
+  const revision = Number(kind.split('/')[1])
+  if (!on(await settingsOf(deps.db, companyId), 'sendQueuePosition')) return
+  const ticket = await ticketOf({ companyId, aggregateId }, deps)
+  if (ticket?.status !== 'pending' || ticket.group || ticket.userId !== null || ticket.undone.includes(revision)) return
+  const { connectionId, contactId, queueId } = ticket
+  const set = await ledBy(deps.db, { companyId, connectionId, contactId })
+  if (!set) return
+  const talk = { ...set, queueId, name: `position/${companyId}/${aggregateId}/${revision}` }
+  const [act] = await positionAct(deps, talk, { companyId, ticketId: aggregateId, queueId }, speaker(talk, deps.nextMessageId))
+  const remark = { type: 'Remark' as const, answers: null, act: act!, afterMs: 0 }
+  await deps.ask(aggregateId, { ...remark, companyId, by: bot }, `position-${aggregateId}-${revision}`, cause ?? undefined)
+}
