@@ -3,6 +3,8 @@ import type { Projector } from '#projections/projector.ts'
 import type { Area } from './area.ts'
 import { auditArea } from './audit/area.ts'
 import { botArea } from './bots/area.ts'
+import { chatbotArea } from './chatbot/area.ts'
+import { companyArea } from './company/area.ts'
 import { connectionArea } from './connection/area.ts'
 import { contactArea } from './contact/area.ts'
 import { historyArea } from './history/area.ts'
@@ -26,7 +28,7 @@ import { workArea } from './work/area.ts'
 const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea],
   ...[ticketArea, botArea, noteArea, historyArea, messageArea],
-  ...[contactArea, tagArea, quickReplyArea, queueArea, userArea, connectionArea],
+  ...[contactArea, tagArea, quickReplyArea, queueArea, chatbotArea, userArea, connectionArea, companyArea],
   ...[workArea, parkedArea, sandboxArea],
 ]
 /** Those that a house of these settings has. */

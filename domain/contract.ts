@@ -126,7 +126,7 @@ export type Topic<Row = any> = { name: string; field: string; sees: (viewer: Vie
 export const topic = <Row>(name: string, field: string, sees: (viewer: Viewer, row: Row) => boolean): Topic<Row> => ({ name, field, sees })
 
 /** What a change may give of these fields: what is not given stays, and gets no default. */
-const changeOf = <F extends TProperties>(fields: F) =>
+export const changeOf = <F extends TProperties>(fields: F) =>
   Type.Object(
     Object.fromEntries(Object.entries(fields).map(([name, { default: _, ...field }]: [string, any]) => [name, Type.Optional(field)])),
     { additionalProperties: false },

@@ -1,3 +1,4 @@
+import { chatbotErrors } from './chatbot/errors.ts'
 import { connectionErrors } from './connection/errors.ts'
 import { contactErrors } from './contact/errors.ts'
 import type { Case, ErrorCode, Texts } from './errors.ts'
@@ -15,6 +16,7 @@ import { userErrors } from './user/errors.ts'
 
 /** What a person reads when the system says no, each area's own beside it; a code without its four texts does not compile. */
 export const errorTexts: Record<ErrorCode, Texts> = {
+  ...chatbotErrors,
   ...connectionErrors,
   ...contactErrors,
   ...messageErrors,

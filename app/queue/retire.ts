@@ -29,11 +29,11 @@ export async function retire(deps: Deps, act: Act, id: number, moveTo: number | 
   await caughtUp(deps)
   const use = await pointersTo(deps.db, viewer.companyId, id)
   if (moveTo === null && Object.values(use).some((n) => n > 0)) refuse('ERR_QUEUE_IN_USE', use)
-  if (moveTo === null) return takeAway(deps.db, act, id)
+  if (moveTo === null) return takeAway(deps.db, act, id, null)
   await move(deps, stamp(viewer), id, moveTo)
   const late = { companyId: viewer.companyId, by: viewer.id, from: id, to: moveTo }
   await deps.later(moveLate, late, { id: `move-late-${crypto.randomUUID()}`, delay: 2000 })
-  await takeAway(deps.db, act, id)
+  await takeAway(deps.db, act, id, moveTo)
 }
 
 /**
@@ -55,7 +55,11 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
   const { rows } = await sql<QueueUse>`
     select (select count(*)::int from ticket where company_id = ${companyId} and queue_id = ${id} and status <> 'closed') as tickets,
       (select count(*)::int from user_queue where queue_id = ${id}) as users,
-      (select count(*)::int from connection_queue where queue_id = ${id}) as connections`.execute(db)
+      (select count(*)::int from connection c where c.company_id = ${companyId}
+        and (c.send_id_queue = ${id} or exists (select from connection_queue where connection_id = c.id and queue_id = ${id}))) as connections,
+      (select count(*)::int from chatbot where company_id = ${companyId} and opt_queue_id = ${id} and queue_id <> ${id}) as options`.execute(
+    db,
+  )
   return rows[0]!
 }
 
@@ -103,7 +107,7 @@ function gone(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
 }
 
-const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: number): Promise<void> =>
+const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: number, moveTo: number | null): Promise<void> =>
   db.transaction().execute(async (inOne) => {
     const before = await inOne
       .updateTable('queue')
@@ -119,6 +123,19 @@ const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: numbe
     const served = inOne.deleteFrom('userQueue').where('queueId', '=', queueId).returning(['companyId', 'userId', 'queueId'])
     const users = await served.execute()
     if (users.length > 0) await inOne.insertInto('retiredQueueUser').values(users).execute()
+    /* What led to it leads to where its tickets went; what belonged to it goes. */
+    await inOne.deleteFrom('chatbot').where('queueId', '=', queueId).execute()
+    await inOne
+      .updateTable('chatbot')
+      .set({ optQueueId: moveTo })
+      .where('optQueueId', '=', queueId)
+      .where('queueId', '!=', moveTo ?? 0)
+      .execute()
+    await inOne.updateTable('chatbot').set({ optQueueId: null, queueType: 'text' }).where('optQueueId', '=', queueId).execute()
+    const sending = inOne.updateTable('connection').where('sendIdQueue', '=', queueId)
+    await sending.set(moveTo === null ? { sendIdQueue: null, timeSendQueue: '0' } : { sendIdQueue: moveTo }).execute()
+    const importing = inOne.updateTable('connection').where('queueIdImportMessages', '=', queueId)
+    await importing.set({ queueIdImportMessages: null, enableImportMessage: false }).execute()
     const connected = await inOne.deleteFrom('connectionQueue').where('queueId', '=', queueId).returning('connectionId').execute()
     const ids = connected.map(({ connectionId }) => connectionId)
     if (ids.length > 0) await inOne.updateTable('connection').set({ updatedAt: sql`now()` }).where('id', 'in', ids).execute() // so that whoever hears on it looks

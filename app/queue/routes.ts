@@ -1,9 +1,18 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { Option } from '#domain/chatbot/contract.ts'
+import type { Ask } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { queue, type queues } from '#domain/queue/contract.ts'
+import { type Queue, type QueueRow, queue, type queues } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { crud } from '../http/crud.ts'
-import type { Handlers } from '../http/serve.ts'
+import { stored } from '#projections/postgres.ts'
+import { audited } from '../audit/record.ts'
+import { outline, replaceTree, treeOf } from '../chatbot/tree.ts'
+import { hoursHold } from '../connection/save.ts'
+import { rowsIn } from '../http/relations.ts'
+import type { Command, Handlers } from '../http/serve.ts'
+import { roomInPlan } from '../plan/limits.ts'
+import { settingsOf } from '../setting/read.ts'
 import { type Deps, retire } from './retire.ts'
 
 /** R-QUEUE-02: the unique index on the colour says so; that on the name is everyone's business. */
@@ -16,24 +25,75 @@ const oneColour = async <T>(act: Promise<T>): Promise<T> => {
   }
 }
 
-const columns = ['id', 'companyId', 'name', 'color', 'greetingMessage', 'orderQueue', 'version'] as const
 /** Those that are not retired. */
 export const queuesIn = (db: Kysely<Database>, companyId: number) =>
-  db.selectFrom('queue').select(columns).where('companyId', '=', companyId).where('retiredAt', 'is', null)
+  (rowsIn(db, queue, companyId) as unknown as SelectQueryBuilder<Database, 'queue', QueueRow>).where('retiredAt', 'is', null)
+
+type Act = { viewer: Viewer; command: Command }
+type Body = Omit<Ask<typeof queues.update>['body'], 'version' | 'chatbots'>
+
+/** Lists that there are none of yet: nothing in them can be named. */
+const nowhere = ['integrationId', 'fileListId'] as const
 
 export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
   const { db } = deps
-  const plain = crud(db, queue)
-  const one = async ({ companyId }: { companyId: number }, id: number) =>
-    (await queuesIn(db, companyId).where('id', '=', id).executeTakeFirst()) ?? refuse('ERR_NO_QUEUE_FOUND')
+  const one = async (on: Kysely<Database>, { companyId }: Viewer, id: number): Promise<Queue> => {
+    const row = (await queuesIn(on, companyId).where('id', '=', id).executeTakeFirst()) ?? refuse('ERR_NO_QUEUE_FOUND')
+    return { ...row, chatbots: await treeOf(on, { companyId, queueId: id }) }
+  }
+  async function check(on: Kysely<Database>, { companyId }: Viewer, given: Body, is: Body): Promise<void> {
+    for (const field of nowhere) if (typeof given[field] === 'number') refuse('ERR_NOT_FOUND', { field })
+    if (given.schedules) hoursHold(given.schedules)
+    const { scheduleType } = await settingsOf(on, companyId)
+    if (scheduleType === 'queue' && given.outOfHoursMessage !== undefined && !is.outOfHoursMessage?.trim())
+      refuse('ERR_INVALID_INPUT', { field: 'outOfHoursMessage', rule: 'required' }) // R-QUEUE-03
+  }
+  /** Saves a queue and its tree in one transaction; `save` writes the row. */
+  async function saved(
+    act: Act,
+    id: number | null,
+    tree: Option[] | undefined,
+    save: (on: Kysely<Database>, before: Queue | null) => Promise<number>,
+  ): Promise<Queue> {
+    let whole: Queue | null = null
+    const work = audited(db, queue, act, async (on) => {
+      if (id !== null) await on.selectFrom('queue').select('id').where('id', '=', id).forUpdate().execute()
+      const before = id === null ? null : await one(on, act.viewer, id)
+      const made = await save(on, before)
+      if (tree) await replaceTree(on, { companyId: act.viewer.companyId, queueId: made }, tree)
+      whole = await one(on, act.viewer, made)
+      return { before: before && told(before), after: told(whole) }
+    })
+    await oneColour(work)
+    return whole!
+  }
   return {
     list: ({ viewer }) => queuesIn(db, viewer.companyId).orderBy('orderQueue').orderBy('id').execute(),
-    find: ({ viewer, params }) => one(viewer, params.id),
-    create: ({ body, ...ask }) => oneColour(plain.create({ ...ask, body: { ...body, name: body.name.trim() } })),
-    async update({ body, ...ask }) {
-      await one(ask.viewer, ask.params.id)
-      return oneColour(plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } }))
-    },
+    find: ({ viewer, params }) => one(db, viewer, params.id),
+    create: ({ body: { chatbots, ...body }, ...act }) =>
+      saved(act, null, chatbots, async (on) => {
+        const { companyId } = act.viewer
+        await roomInPlan(on, companyId, 'queues')
+        await check(on, act.viewer, body, body)
+        const row = { ...(stored({ ...body, name: body.name.trim() }) as any), companyId }
+        return (await on.insertInto('queue').values(row).returning('id').executeTakeFirstOrThrow()).id
+      }),
+    update: ({ params: { id }, body: { chatbots, version, ...body }, ...act }) =>
+      saved(act, id, chatbots, async (on, before) => {
+        if (version !== undefined && version !== before!.version) refuse('ERR_ROW_CHANGED', { version: before!.version })
+        await check(on, act.viewer, body, { ...before!, ...body })
+        const change = { ...body, ...(body.name !== undefined && { name: body.name.trim() }) }
+        if (Object.keys(change).length > 0 || chatbots)
+          await on
+            .updateTable('queue')
+            .set({ ...(stored(change) as any), version: sql`version + 1` })
+            .where('id', '=', id)
+            .execute()
+        return id
+      }),
     remove: ({ params, query, ...act }) => retire(deps, act, params.id, query.moveTo ?? null),
   }
 }
+
+/** As an audit tells it: its tree a line an option. */
+const told = ({ chatbots, ...row }: Queue) => ({ ...row, chatbots: outline(chatbots) })

@@ -10,6 +10,7 @@ export const auditedLists = {
   quickMessage: { called: 'shortcode', related: { userId: 'user' } },
   contact: { called: 'name', related: {} },
   user: { called: 'name', related: {} },
+  company: { called: 'name', related: {} },
   connection: { called: 'name', related: { sendIdQueue: 'queue', queueIdImportMessages: 'queue' } },
 } as const satisfies Record<string, { called: string; related: Record<string, 'tag' | 'user' | 'queue'> }>
 export type AuditedList = keyof typeof auditedLists

@@ -1,9 +1,14 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin, signedIn } from '#domain/access.ts'
-import { del, get, Id, Name, Nullable, resource, Text } from '#domain/contract.ts'
+import { ChatbotTrees, Options } from '#domain/chatbot/contract.ts'
+import { del, get, Id, Name, Nullable, post, put, resource, Text, version } from '#domain/contract.ts'
+import { defaultHours, Schedules } from '#domain/hours/contract.ts'
 
-/** A department. Its bot, hours and rotation come with their areas. */
+/** Minutes after which a waiting ticket moves on to the next agent; 0: it does not (R-QUEUE-05). */
+export const rotationMinutes = [0, 2, 5, 10, 15, 30, 45, 60] as const
+
+/** A department: what it says, when it is open, and whom its tickets wait for. */
 export const queue = resource('/queue', {
   list: 'queues',
   table: 'queue',
@@ -14,6 +19,14 @@ export const queue = resource('/queue', {
     color: Type.String({ pattern: '^#[0-9a-fA-F]{3,8}$', minLength: 3, maxLength: 9 }),
     greetingMessage: Nullable(Text(5000)),
     orderQueue: Nullable(Type.Integer({ minimum: 0, maximum: 9999 })),
+    outOfHoursMessage: Nullable(Text(5000)),
+    schedules: { ...Schedules, default: defaultHours.queue },
+    ativarRoteador: Type.Boolean({ default: false }),
+    tempoRoteador: Type.Enum([...rotationMinutes], { default: 0 }),
+    integrationId: Nullable(Id),
+    fileListId: Nullable(Id),
+    /** Whoever chooses it is greeted, and the ticket is closed (A-BOT-06). */
+    closeTicket: Type.Boolean({ default: false }),
   },
   search: ['name'],
   read: signedIn,
@@ -21,10 +34,38 @@ export const queue = resource('/queue', {
 })
 export type QueueRow = Static<typeof queue.Row>
 /** How many point to a queue: what its deletion is refused with. */
-export type QueueUse = { tickets: number; users: number; connections: number }
+export type QueueUse = { tickets: number; users: number; connections: number; options: number }
+
+/** A queue with the options of its bot. */
+export const Queue = Type.Object({ ...queue.Row.properties, chatbots: ChatbotTrees })
+export type Queue = Static<typeof Queue>
+const refuses = [
+  ...['ERR_QUEUE_COLOR_ALREADY_EXISTS' as const, 'ERR_OPTION_TWICE' as const, 'ERR_OPTIONS_TOO_MANY' as const],
+  ...['ERR_OPTION_OWN_QUEUE' as const, 'ERR_OPTION_LOOP' as const],
+]
 
 export const queues = {
   ...queue.calls,
+  find: get('/queue/:id', { may: signedIn, says: 'Shows a queue with the options of its bot.', answer: Queue }),
+  create: post('/queue', {
+    may: admin,
+    says: 'Makes a queue, within what the plan allows, with the options of its bot.',
+    body: Type.Object({ ...queue.Body.properties, chatbots: Type.Optional(Options) }, { additionalProperties: false }),
+    answer: Queue,
+    once: true,
+    refuses,
+  }),
+  update: put('/queue/:id', {
+    may: admin,
+    says: 'Changes a queue; what is not given stays. `chatbots` takes the place of all its options; those with an id keep it.',
+    body: Type.Object(
+      { ...queue.Change.properties, version: Type.Optional(version), chatbots: Type.Optional(Options) },
+      { additionalProperties: false },
+    ),
+    answer: Queue,
+    once: true,
+    refuses: ['ERR_ROW_CHANGED', ...refuses],
+  }),
   /** The published list is whole and bare (GET /queue). */
   list: get('/queue', { may: signedIn, says: 'All queues of the company.', answer: Type.Array(queue.Row) }),
   /** A-QUEUE-01. */

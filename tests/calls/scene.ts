@@ -50,6 +50,8 @@ export async function openScene(house: TestHouse) {
     /** A colleague who has signed in never. */
     person: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/users', { name: `Colega ${++people}`, email: `colega${people}@casa.test` }),
+    option: async (): Promise<{ id: number; queueId: number }> =>
+      made('admin', 'POST', '/chatbot', { queueId: company.queues.suporte, name: `Opção ${++people}` }),
     connection: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/whatsapp', { name: `Conexão ${++people}`, channel: 'whatsapp', provider: 'sandbox' }),
     /** A super user from then on. */

@@ -2,6 +2,7 @@ import type { Case } from './table.ts'
 import { connections } from './table-connections.ts'
 import { people } from './table-people.ts'
 import { replies } from './table-replies.ts'
+import { trees } from './table-trees.ts'
 import { works } from './table-works.ts'
 
 const missing = 2147483647
@@ -182,6 +183,7 @@ export const lists: Record<string, Case> = {
 
   ...people,
   ...connections,
+  ...trees,
   'GET /sandbox/:connectionId/customers': {
     pass: (s) => ({ who: 'admin', path: `/sandbox/${s.connections.loja}/customers` }),
     no: (s) => [{ path: `/sandbox/${s.connections.loja}/customers` }, 403, 'ERR_NO_PERMISSION'],

@@ -71,6 +71,9 @@ export const served = [
   ],
   // queues
   ...['GET /queue', 'GET /queue/{id}', 'POST /queue', 'PUT /queue/{id}', 'DELETE /queue/{id}'],
+  ...['GET /chatbot/{id}', 'POST /chatbot', 'PUT /chatbot/{id}', 'DELETE /chatbot/{id}'],
+  // companies
+  'PUT /companies/{id}/schedules',
   // settings
   ...[
     'GET /companySettings/{companyId}',
@@ -128,8 +131,6 @@ export const notYet = [
   ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay', 'GET /dashboard/moments', 'GET /ticketreport/reports'],
   // connections
   ...['POST /closedimported/{id}', 'POST /facebook'],
-  // queues
-  ...['GET /chatbot/{id}', 'POST /chatbot', 'PUT /chatbot/{id}', 'DELETE /chatbot/{id}'],
   // settings
   ...['POST /settings-whitelabel/logo', 'GET /public/{file}'],
   // companies
@@ -142,7 +143,6 @@ export const notYet = [
     'POST /companies',
     'PUT /companies/{id}',
     'DELETE /companies/{id}',
-    'PUT /companies/{id}/schedules',
   ],
   // plans
   ...['GET /plans/list', 'GET /plans/all', 'GET /plans/{id}', 'POST /plans', 'PUT /plans/{id}', 'DELETE /plans/{id}'],
@@ -280,6 +280,8 @@ export const own: Record<string, string> = {
   'POST /messages/{id}/again': 'sends a failed message again',
   'GET /messages/{ticketId}/search': 'finds words in a conversation',
   'POST /messages/{ticketId}/print': 'a conversation on paper, and the record that it was printed',
+  'GET /companies/{id}/schedules': 'the hours and holidays that are set',
+  'PUT /companies/{id}/holidays': 'A-HOURS-HOLIDAY',
   'POST /sandbox/{connectionId}/scan': 'sandbox: the company’s own phone reads the code',
   'GET /sandbox/{connectionId}/customers': 'sandbox: the customers’ phones',
   'GET /sandbox/{connectionId}/phone/{number}': 'sandbox: what one phone shows',

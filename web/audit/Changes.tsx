@@ -7,6 +7,7 @@ import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
+import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { users } from '#domain/user/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -155,6 +156,7 @@ const screens: Record<AuditedList, { path: string; call: Parameters<typeof useMa
   quickMessage: { path: '/quick-messages', call: quickReplies.update },
   contact: { path: '/contacts', call: contacts.update },
   user: { path: '/users', call: users.create },
+  company: { path: '/settings', call: settingCalls.set },
   connection: { path: '/connections', call: connections.update },
 }
 

@@ -67,6 +67,7 @@ export const listWords = words<AuditedList>({
   quickMessage: ['Resposta rápida', 'Quick reply', 'Respuesta rápida', 'Hızlı yanıt'],
   contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   user: ['Usuário', 'User', 'Usuario', 'Kullanıcı'],
+  company: ['Empresa', 'Company', 'Empresa', 'Şirket'],
   connection: ['Conexão', 'Connection', 'Conexión', 'Bağlantı'],
 })
 

@@ -1,4 +1,5 @@
 import { Layers } from '@blueprintjs/icons'
+import { defaultHours } from '#domain/hours/contract.ts'
 import { type QueueRow, queue } from '#domain/queue/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
@@ -24,6 +25,11 @@ const list = resourceList<QueueRow>(
   { order: byOrder },
 )
 
+const blank = () => ({
+  ...{ name: '', color: anyColour(), greetingMessage: null, orderQueue: null, outOfHoursMessage: null, schedules: defaultHours.queue },
+  ...{ ativarRoteador: false, tempoRoteador: 0 as const, integrationId: null, fileListId: null, closeTicket: false },
+})
+
 export function Queues() {
   const say = useWords(queueWords)
   return (
@@ -34,7 +40,7 @@ export function Queues() {
       may={queue.calls.create}
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Layers size={20} />}
-      blank={() => ({ name: '', color: anyColour(), greetingMessage: null, orderQueue: null })}
+      blank={blank}
       name={({ name }) => name}
       removal={(row, close) => <RetireQueue key={row.id} queue={row} onClose={close} />}
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}

@@ -45,7 +45,7 @@ export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () =
         <>
           <p>{say('inUse')}</p>
           <dl className={`${css.use} nums`} data-part="queue-use">
-            {(['tickets', 'users', 'connections'] as const).map((what) => (
+            {(['tickets', 'users', 'connections', 'options'] as const).map((what) => (
               <div key={what}>
                 <dt>{say(what)}</dt>
                 <dd>{amount(use[what], language)}</dd>

@@ -38,6 +38,7 @@ export const queueWords = words({
   tickets: ['Atendimentos ativos', 'Active tickets', 'Tickets activos', 'Etkin talepler'],
   users: ['Pessoas', 'People', 'Personas', 'Kişiler'],
   connections: ['Conexões', 'Connections', 'Conexiones', 'Bağlantılar'],
+  options: ['Opções do bot', 'Options of the bot', 'Opciones del bot', 'Bot seçenekleri'],
   moveTo: ['Mover os atendimentos para', 'Move the tickets to', 'Mover los tickets a', 'Talepleri şuraya taşı'],
   noOther: [
     'Não há outra fila. Crie uma antes de excluir esta.',

@@ -1,0 +1,5 @@
+import { chatbots } from '#domain/chatbot/contract.ts'
+import { type Area, calls } from '../area.ts'
+import { chatbotRoutes } from './routes.ts'
+
+export const chatbotArea: Area = { calls: [calls('queues', chatbots, chatbotRoutes)] }

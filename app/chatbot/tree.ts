@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely'
+import type { Chatbot, ChatbotTree, Option } from '#domain/chatbot/contract.ts'
+import { optionFields } from '#domain/chatbot/contract.ts'
+import { optionFault } from '#domain/chatbot/rules.ts'
+import { type Case, refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+
+type At = { companyId: number; queueId: number }
+
+/** The options of a queue as they stand below each other. */
+export async function treeOf(on: Kysely<Database>, { companyId, queueId }: At): Promise<ChatbotTree[]> {
+  const rows = on.selectFrom('chatbot').selectAll().where('companyId', '=', companyId).where('queueId', '=', queueId)
+  const below = Map.groupBy((await rows.orderBy('position').orderBy('id').execute()) as Chatbot[], ({ chatBotId }) => chatBotId)
+  const level = (parent: number | null): ChatbotTree[] => (below.get(parent) ?? []).map((row) => ({ ...row, chatbots: level(row.id) }))
+  return level(null)
+}
+
+/** Every option of a tree, those above before those below. */
+export const flat = <O extends { chatbots: O[] }>(tree: O[]): O[] => tree.flatMap((option) => [option, ...flat(option.chatbots)])
+
+/** Puts this tree in the place of the one that stands: what has an id keeps it, what is not in it any more goes. */
+export async function replaceTree(on: Kysely<Database>, at: At, tree: Option[]): Promise<void> {
+  const fault = optionFault(tree, at.queueId)
+  if (fault) refuse(fault.code, { field: `${fault.at}/${fault.field}`, ...('rule' in fault && { rule: fault.rule }) })
+  await there(on, at.companyId, tree)
+  const standing = flat(await treeOf(on, at))
+  const known = new Set(standing.map(({ id }) => id))
+  const kept = flat(tree).flatMap(({ id }) => id ?? [])
+  if (kept.some((id) => !known.has(id))) refuse('ERR_NO_CHATBOT_FOUND')
+  const gone = [...known].filter((id) => !kept.includes(id))
+  await write(on, at, tree, null)
+  if (gone.length > 0) await on.deleteFrom('chatbot').where('id', 'in', gone).execute() // after those that stood below them stand elsewhere
+}
+
+async function write(on: Kysely<Database>, at: At, tree: Option[], chatBotId: number | null): Promise<void> {
+  for (const [position, option] of tree.entries()) {
+    const fields = Object.fromEntries(Object.keys(optionFields).map((name) => [name, option[name as keyof Option]])) as unknown as Option
+    const row = { ...fields, name: option.name.trim(), chatBotId, position }
+    const { id } =
+      option.id === undefined
+        ? await on
+            .insertInto('chatbot')
+            .values({ ...row, ...at })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        : await on.updateTable('chatbot').set(row).where('id', '=', option.id).returning('id').executeTakeFirstOrThrow()
+    await write(on, at, option.chatbots, id)
+  }
+}
+
+type Leads = { field: 'optQueueId' | 'optUserId'; table: 'queue' | 'user'; missing: Case }
+const leads: Leads[] = [
+  { field: 'optQueueId', table: 'queue', missing: 'ERR_NO_QUEUE_FOUND' },
+  { field: 'optUserId', table: 'user', missing: 'ERR_NO_USER_FOUND' },
+]
+/** Lists that there are none of yet: nothing in them can be named. */
+const nowhere = ['optIntegrationId', 'optFileId'] as const
+
+/** What options lead to is there, of the same company, and not retired. */
+async function there(on: Kysely<Database>, companyId: number, tree: Option[]): Promise<void> {
+  const all = flat(tree)
+  for (const field of nowhere) if (all.some((option) => option[field] !== null)) refuse('ERR_NOT_FOUND', { field })
+  for (const { field, table, missing } of leads) {
+    const wanted = [...new Set(all.flatMap((option) => option[field] ?? []))]
+    if (wanted.length === 0) continue
+    const rows = on
+      .selectFrom(table)
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('id', 'in', wanted)
+      .where('retiredAt', 'is', null)
+    if ((await rows.forKeyShare().execute()).length < wanted.length) refuse(missing, { field })
+  }
+}
+
+/** A tree as somebody reads it who looks at what was changed: a line an option. */
+export const outline = (tree: ChatbotTree[], above = ''): string[] =>
+  tree.flatMap(({ name, queueType, greetingMessage, chatbots }, n) => {
+    const number = `${above}${n + 1}`
+    return [`${number} ${name} (${queueType})${greetingMessage ? `: ${greetingMessage}` : ''}`, ...outline(chatbots, `${number}.`)]
+  })

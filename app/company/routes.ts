@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { CompanyHours, companyHours } from '#domain/company/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import { audited } from '../audit/record.ts'
+import { hoursHold } from '../connection/save.ts'
+import type { Handlers } from '../http/serve.ts'
+
+const companyList = { table: 'company' }
+
+async function hoursOf(on: Kysely<Database>, companyId: number): Promise<CompanyHours & { companyId: number }> {
+  const company = on.selectFrom('company').select(['id', 'id as companyId', 'schedules']).where('id', '=', companyId)
+  const holidays = on.selectFrom('holiday').select(['date', 'name']).where('companyId', '=', companyId).orderBy('date')
+  return { ...((await company.executeTakeFirst()) ?? refuse('ERR_NOT_FOUND')), holidays: await holidays.execute() }
+}
+
+/** One’s own company, or for a super user any; another one does not exist. */
+const mine = (viewer: Viewer, id: number): number => (viewer.super || viewer.companyId === id ? id : refuse('ERR_NOT_FOUND'))
+const shown = ({ companyId: _, ...hours }: CompanyHours & { companyId: number }): CompanyHours => hours
+
+export const companyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof companyHours> => ({
+  find: async ({ viewer, params }) => shown(await hoursOf(db, mine(viewer, params.id))),
+  async setSchedules({ params, body: { schedules }, ...act }) {
+    const id = mine(act.viewer, params.id)
+    hoursHold(schedules)
+    const row = await audited(db, companyList, act, async (on) => {
+      const before = await hoursOf(on, id)
+      await on
+        .updateTable('company')
+        .set({ schedules: JSON.stringify(schedules) })
+        .where('id', '=', id)
+        .execute()
+      return { before, after: await hoursOf(on, id) }
+    })
+    return shown(row)
+  },
+  async setHolidays({ params, body: { holidays }, ...act }) {
+    const id = mine(act.viewer, params.id)
+    const days = new Set(holidays.map(({ date }) => date))
+    if (days.size < holidays.length) refuse('ERR_INVALID_INPUT', { field: 'holidays', rule: 'uniqueItems' })
+    const row = await audited(db, companyList, act, async (on) => {
+      await on.selectFrom('company').select('id').where('id', '=', id).forUpdate().execute()
+      const before = await hoursOf(on, id)
+      await on.deleteFrom('holiday').where('companyId', '=', id).execute()
+      const rows = holidays.map(({ date, name }) => ({ companyId: id, date, name: name.trim() }))
+      if (rows.length > 0) await on.insertInto('holiday').values(rows).execute()
+      return { before, after: await hoursOf(on, id) }
+    })
+    return shown(row)
+  },
+})

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Option } from '#domain/chatbot/contract.ts'
+import { optionFault } from '#domain/chatbot/rules.ts'
+import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+const option = (name: string, more: Partial<Option> = {}): Option => ({
+  ...{ name, greetingMessage: null, queueType: 'text', closeTicket: false, chatbots: [] },
+  ...{ optQueueId: null, optUserId: null, optIntegrationId: null, optFileId: null },
+  ...more,
+})
+const deep = (levels: number): Option[] => (levels === 0 ? [] : [option('Nível', { chatbots: deep(levels - 1) })])
+
+describe('a tree of options', () => {
+  it('names the place where it does not hold', () => {
+    expect(optionFault([option('Boleto'), option('  BÓLETO ')], 1)).toEqual({ at: 'chatbots/1', field: 'name', code: 'ERR_OPTION_TWICE' })
+    expect(optionFault([option('Boleto', { chatbots: [option('Boleto')] })], 1)).toBe(null)
+    const lost = option('Fila', { queueType: 'queue' })
+    expect(optionFault([option('Menu', { chatbots: [lost] })], 1)).toMatchObject({
+      at: 'chatbots/0/chatbots/0',
+      field: 'optQueueId',
+      rule: 'required',
+    })
+    expect(optionFault([{ ...lost, optQueueId: 1 }], 1)).toMatchObject({ code: 'ERR_OPTION_OWN_QUEUE' })
+    expect(optionFault([option('Pessoa', { queueType: 'attendent' })], 1)).toBe(null)
+  })
+  it('has eight levels and two hundred options at the most', () => {
+    expect(optionFault(deep(8), 1)).toBe(null)
+    expect(optionFault(deep(9), 1)).toMatchObject({ code: 'ERR_OPTIONS_TOO_MANY' })
+    const many = Array.from({ length: 100 }, (_, n) => option(`Opção ${n}`, { chatbots: [option('Abaixo')] }))
+    expect(optionFault(many, 1)).toBe(null)
+    expect(optionFault([...many, option('Mais uma')], 1)).toMatchObject({ at: 'chatbots/100', code: 'ERR_OPTIONS_TOO_MANY' })
+  })
+  it('knows each option once', () => {
+    expect(optionFault([option('Um só', { id: 3, chatbots: [option('Ele mesmo', { id: 3 })] })], 1)).toMatchObject({
+      code: 'ERR_OPTION_LOOP',
+    })
+  })
+})
+
+describe('a queue', () => {
+  let house: TestHouse
+  let admin: Ask
+  beforeAll(async () => {
+    house = await startHouse({ roles: ['web', 'projector', 'worker'] })
+    admin = house.as('admin')
+  }, 30_000)
+  afterAll(() => house?.stop(), 30_000)
+  const refused = ({ status, body }: Answer) => [status, body.error, body.field ?? null]
+  const made = async (more: object = {}) => {
+    const color = `#${crypto.randomUUID().slice(0, 6)}`
+    const { status, body } = await admin('POST', '/queue', { name: `Fila ${color}`, color, ...more })
+    expect({ status, body }).toMatchObject({ status: 200 })
+    return body
+  }
+
+  it('keeps every field, and its tree with it (R-QUEUE-04 to 06)', async () => {
+    const { suporte } = house.company.queues
+    const whole = {
+      ...{
+        greetingMessage: 'Olá',
+        orderQueue: 3,
+        outOfHoursMessage: 'Fechado',
+        ativarRoteador: true,
+        tempoRoteador: 15,
+        closeTicket: false,
+      },
+      chatbots: [
+        option('Segunda via', { greetingMessage: 'Aqui está', chatbots: [option('Boleto'), option('Nota fiscal', { closeTicket: true })] }),
+        option('Suporte', { queueType: 'queue', optQueueId: suporte }),
+        option('Falar com a Ana', { queueType: 'attendent', optUserId: house.company.users.ana }),
+      ],
+    }
+    const { id } = await made(whole)
+    const { body } = await admin('GET', `/queue/${id}`)
+    expect(body).toMatchObject(whole)
+    expect(body.schedules[6]).toMatchObject({ weekdayEn: 'sunday', startTimeA: '00:00', endTimeB: '23:59' })
+    expect(body.chatbots[0].chatbots[1].chatBotId).toBe(body.chatbots[0].id)
+  })
+
+  it('takes another tree whole or not at all; what has an id keeps it, wherever it goes', async () => {
+    const { id, chatbots } = await made({ chatbots: [option('Primeira', { chatbots: [option('Dentro')] }), option('Segunda')] })
+    const [first, second] = chatbots
+    const [inside] = first.chatbots
+    const turned = [{ ...second, chatbots: [{ ...inside, name: 'Dentro da segunda' }] }, option('Nova opção')]
+    const { body } = await admin('PUT', `/queue/${id}`, { chatbots: turned })
+    expect(body.chatbots.map((one: Option) => one.name)).toEqual(['Segunda', 'Nova opção'])
+    expect([body.chatbots[0].id, body.chatbots[0].chatbots[0].id]).toEqual([second.id, inside.id])
+    expect(refused(await admin('PUT', `/queue/${id}`, { name: 'Meio salva', chatbots: [option('Igual'), option('igual')] }))).toEqual([
+      ...[400, 'ERR_OPTION_TWICE', 'chatbots/1/name'],
+    ])
+    expect(refused(await admin('PUT', `/queue/${id}`, { chatbots: [{ ...first }] }))).toEqual([404, 'ERR_NO_CHATBOT_FOUND', null]) // it went
+    const after = (await admin('GET', `/queue/${id}`)).body
+    expect([after.name, after.chatbots]).toEqual([body.name, body.chatbots])
+    expect(refused(await admin('PUT', `/queue/${id}`, { chatbots: [option('abc')] }))).toEqual([
+      400,
+      'ERR_INVALID_INPUT',
+      'chatbots/0/name',
+    ])
+    expect(refused(await admin('PUT', `/queue/${id}`, { chatbots: deep(9) }))[1]).toBe('ERR_OPTIONS_TOO_MANY')
+    expect(refused(await admin('PUT', `/queue/${id}`, { chatbots: deep(12) }))[0]).toBe(400)
+  })
+
+  it('is told of an option that leads to somebody who is not there any more', async () => {
+    const { id } = await made()
+    const lead = (more: Partial<Option>) => admin('PUT', `/queue/${id}`, { chatbots: [option('Leva longe', more)] })
+    const gone = (await made()).id
+    await admin('DELETE', `/queue/${gone}`)
+    expect(refused(await lead({ queueType: 'queue', optQueueId: gone }))).toEqual([404, 'ERR_NO_QUEUE_FOUND', 'optQueueId'])
+    await house.db.updateTable('user').set({ retiredAt: '2026-01-01T00:00:00Z' }).where('id', '=', house.company.users.carla).execute()
+    expect(refused(await lead({ queueType: 'attendent', optUserId: house.company.users.carla }))).toEqual([
+      404,
+      'ERR_NO_USER_FOUND',
+      'optUserId',
+    ])
+    expect(refused(await lead({ queueType: 'file', optFileId: 1 }))).toEqual([404, 'ERR_NOT_FOUND', 'optFileId'])
+  })
+
+  it('option by option is changed, moved and taken out with those below it', async () => {
+    const { id: queueId } = await made()
+    const add = async (name: string, chatBotId: number | null = null) =>
+      (await admin('POST', '/chatbot', { queueId, name, chatBotId })).body as { id: number; position: number }
+    const [menu, other] = [await add('Menu'), await add('Outra')]
+    const inside = await add('Dentro', menu.id)
+    expect(other.position).toBe(1)
+    expect((await admin('PUT', `/chatbot/${other.id}`, { position: 0 })).body.position).toBe(0)
+    expect(refused(await admin('PUT', `/chatbot/${menu.id}`, { chatBotId: inside.id }))[1]).toBe('ERR_OPTION_LOOP')
+    expect((await admin('PUT', `/chatbot/${menu.id}`, { chatBotId: other.id })).body).toMatchObject({
+      chatBotId: other.id,
+      chatbots: [{ id: inside.id }],
+    })
+    expect((await admin('DELETE', `/chatbot/${menu.id}`)).status).toBe(204)
+    expect((await admin('GET', `/queue/${queueId}`)).body.chatbots).toMatchObject([{ id: other.id, chatbots: [] }])
+    expect((await admin('GET', `/chatbot/${inside.id}`)).status).toBe(404)
+    const { body } = await admin('GET', `/audit?list=queue&rowId=${queueId}`)
+    expect(body.changes[0]).toMatchObject({
+      before: { chatbots: ['1 Outra (text)', '1.1 Menu (text)', '1.1.1 Dentro (text)'] },
+      after: { chatbots: ['1 Outra (text)'] },
+    })
+  })
+
+  it('says what is said when it is closed, where queues have their own hours (R-QUEUE-03)', async () => {
+    const { id } = await made()
+    await house.set('scheduleType', 'queue')
+    expect(refused(await admin('PUT', `/queue/${id}`, { outOfHoursMessage: ' ' }))).toEqual([400, 'ERR_INVALID_INPUT', 'outOfHoursMessage'])
+    expect(refused(await admin('PUT', `/queue/${id}`, { tempoRoteador: 7 }))).toEqual([400, 'ERR_INVALID_INPUT', 'tempoRoteador'])
+    await house.set('scheduleType', 'disabled')
+  })
+
+  it('retired, what led to it leads to where its tickets went, and its own options go (A-QUEUE-01, R-QUEUE-07)', async () => {
+    const { vendas, suporte } = house.company.queues
+    const doomed = (await made({ chatbots: [option('Dela mesma')] })).id
+    const { id } = await made({ chatbots: [option('Leva a ela', { queueType: 'queue', optQueueId: doomed })] })
+    const refusal = await admin('DELETE', `/queue/${doomed}`)
+    expect([refusal.body.error, refusal.body.options]).toEqual(['ERR_QUEUE_IN_USE', 1])
+    expect((await admin('DELETE', `/queue/${doomed}?moveTo=${suporte}`)).status).toBe(204)
+    expect((await admin('GET', `/queue/${id}`)).body.chatbots[0]).toMatchObject({ queueType: 'queue', optQueueId: suporte })
+    expect(await house.db.selectFrom('chatbot').select('id').where('queueId', '=', doomed).execute()).toEqual([])
+    expect(vendas).not.toBe(suporte)
+  })
+
+  it('is one of as many as the plan has room for (A-PLAN-01)', async () => {
+    await house.db.updateTable('plan').set({ queues: 1 }).execute()
+    const { status, body } = await admin('POST', '/queue', { name: 'Demais', color: '#010203' })
+    expect([status, body.error, body.message]).toEqual([400, 'ERR_PLAN_QUEUES', 'Número máximo de filas atingido: 1'])
+  })
+})
