@@ -1,5 +1,6 @@
 import { anyone } from '#domain/access.ts'
 import { audits } from '#domain/audit/contract.ts'
+import { companyHours } from '#domain/company/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import type { Answer, Ask, Call, Calls, Stored } from '#domain/contract.ts'
@@ -193,6 +194,7 @@ export const api = {
   settings: client(settingCalls),
   parked: client(parked),
   connections: client(connections),
+  companyHours: client(companyHours),
   version: client(version),
   works: client(works),
   sandbox: client(sandbox),

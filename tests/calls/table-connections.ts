@@ -86,10 +86,7 @@ export const connections: Record<string, Case> = {
   },
   'DELETE /whatsappsession/:id': {
     pass: async (s) => ({ who: 'admin', path: `/whatsappsession/${(await s.connection()).id}` }),
-    async no(s) {
-      const { id } = await s.made('admin', 'POST', '/whatsapp', { ...made, provider: 'beta' })
-      return [{ who: 'admin', path: `/whatsappsession/${id}` }, 400, 'ERR_WAPP_NOT_INITIALIZED']
-    },
+    no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}` }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/whatsappsession/${s.theirs.connection}` }],
   },
   'POST /whatsapp-restart': {

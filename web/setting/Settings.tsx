@@ -3,6 +3,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { type SettingKey, settings } from '#domain/setting/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
+import { CompanyHours } from '#web/hours/CompanyHours.tsx'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { Head } from '#web/ui/Head.tsx'
@@ -52,6 +53,7 @@ export function Settings() {
               </ul>
             </section>
           ))}
+          {wanted === '' && <CompanyHours />}
         </div>
       )}
     </>

@@ -4,7 +4,7 @@ import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm,
 import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
 import { Refused } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
+import { say as sayNow, useWords } from '#web/i18n.ts'
 import { bodyOf, changed } from './changed.ts'
 import { type Asks, check, type Short } from './check.ts'
 import { Dialog } from './Dialog.tsx'
@@ -100,8 +100,8 @@ export function FormDialog<B extends TObject>({
     try {
       if ((await save(values as V, base)) !== false) onClose()
     } catch (error) {
-      const name = error instanceof Refused ? beside[error.code] : undefined
-      if (name) form.setError(name as Path<V>, { message: failure(error) }, { shouldFocus: true })
+      const name = error instanceof Refused ? (beside[error.code] ?? fieldIn(error, body)) : undefined
+      if (name) form.setError(name as Path<V>, { message: toldBeside(error as Refused) }, { shouldFocus: true })
       else tell(failure(error))
     }
   })
@@ -187,6 +187,14 @@ export function FormDialog<B extends TObject>({
     </Dialog>
   )
 }
+
+/** The field of the form that a refusal names. */
+function fieldIn({ detail: { field } }: Refused, { properties }: TObject): string | undefined {
+  const path = typeof field === 'string' ? field.replaceAll('/', '.') : ''
+  return Object.hasOwn(properties, path.split('.')[0]!) ? path : undefined
+}
+const toldBeside = (error: Refused) =>
+  error.code === 'ERR_INVALID_INPUT' && error.detail.rule === 'required' ? sayNow(uiWords, 'required') : failure(error)
 
 /** The words of a form, one field a line, colours and switches left out. */
 const typedIn = (value: unknown): string[] => {

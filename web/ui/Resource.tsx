@@ -20,7 +20,7 @@ import { type Column, Table } from './Table.tsx'
 import { toast } from './toaster.ts'
 import { uiWords } from './words.ts'
 
-type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short'> & {
+type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'asks'> & {
   list: ReturnType<typeof resourceList<R & { id: number }>>
   calls: {
     create: (ask: { body: Static<B> }) => Promise<unknown>
@@ -99,8 +99,7 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
           gone={gone ? say('wasRemoved') : undefined}
           onSubmit={save}
           onClose={() => edit(null)}
-          {...(of.beside && { beside: of.beside })}
-          {...(of.short && { short: of.short })}
+          {...{ beside: of.beside ?? {}, short: of.short ?? {}, asks: of.asks ?? {} }}
         >
           {of.children}
         </FormDialog>

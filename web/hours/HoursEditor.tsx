@@ -1,0 +1,97 @@
+import { Button } from '@blueprintjs/core'
+import { Cross, Duplicate } from '@blueprintjs/icons'
+import { Fragment, useId } from 'react'
+import { type Schedules, type ServiceDay, shifts, weekdays } from '#domain/hours/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import css from './HoursEditor.module.css'
+import { hoursWords, weekdayWords } from './words.ts'
+
+const shut = { startTimeA: '', endTimeA: '', startTimeB: '', endTimeB: '' }
+const isShut = (day: ServiceDay) => shifts.every(([start, end]) => day[start] === '' && day[end] === '')
+
+/** The hours of a week: two shifts a day, and one day's hours for all of them. A day that is missing is closed. */
+export function HoursEditor({ value, onChange }: { value: Schedules; onChange: (next: Schedules) => void }) {
+  const say = useWords(hoursWords)
+  const called = useWords(weekdayWords)
+  const week = weekdays.map((weekdayEn): ServiceDay => {
+    const kept = value.find((day) => day.weekdayEn === weekdayEn)
+    return kept ?? { weekday: called(weekdayEn), weekdayEn, ...shut }
+  })
+  const put = (next: ServiceDay) => onChange(week.map((day) => (day.weekdayEn === next.weekdayEn ? next : day)))
+  return (
+    <div className={css.week} data-part="hours">
+      {week.map((day) => (
+        <Day
+          key={day.weekdayEn}
+          day={day}
+          onChange={put}
+          onCopy={() => onChange(week.map(({ weekday, weekdayEn }) => ({ ...day, weekday, weekdayEn })))}
+          say={say}
+          name={called(day.weekdayEn)}
+        />
+      ))}
+    </div>
+  )
+}
+
+type Say = ReturnType<typeof useWords<keyof typeof hoursWords>>
+function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: ServiceDay) => void; onCopy: () => void }) {
+  const { day, name, say } = of
+  const id = useId()
+  const wrong = shifts.map(([start, end]) => {
+    if (day[start] !== '' && day[end] !== '') return day[end] < day[start] ? say('endsFirst') : null
+    return day[start] !== day[end] ? say('half') : null
+  })
+  const problem = wrong.find((one) => one !== null)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks otherwise
+    <div className={css.day} role="group" aria-labelledby={id} data-weekday={day.weekdayEn}>
+      <span id={id} className={css.name}>
+        {name}
+      </span>
+      {shifts.map(([start, end], n) => (
+        <span key={start} className={css.shift}>
+          {([start, end] as const).map((edge, at) => (
+            <Fragment key={edge}>
+              {at === 1 && <span aria-hidden>–</span>}
+              <input
+                type="time"
+                className={`bp6-input nums ${wrong[n] ? 'bp6-intent-danger' : ''}`}
+                aria-label={`${name}, ${say(n === 0 ? 'shiftA' : 'shiftB')}, ${say(at === 0 ? 'from' : 'to')}`}
+                aria-invalid={wrong[n] !== null}
+                value={day[edge]}
+                onChange={({ currentTarget }) => of.onChange({ ...day, [edge]: currentTarget.value.slice(0, 5) })}
+              />
+            </Fragment>
+          ))}
+        </span>
+      ))}
+      <span className={css.tools}>
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Duplicate size={14} />}
+          title={say('copy', { day: name })}
+          aria-label={say('copy', { day: name })}
+          onClick={of.onCopy}
+        />
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Cross size={14} />}
+          title={say('shut', { day: name })}
+          aria-label={say('shut', { day: name })}
+          disabled={isShut(day)}
+          onClick={() => of.onChange({ ...day, ...shut })}
+        />
+      </span>
+      {problem ? (
+        <p className={css.problem} role="alert">
+          {problem}
+        </p>
+      ) : (
+        isShut(day) && <p className={css.closed}>{say('closed')}</p>
+      )}
+    </div>
+  )
+}
