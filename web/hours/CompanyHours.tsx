@@ -18,13 +18,15 @@ export function CompanyHours() {
   const { companyId } = useViewer()
   const [hours, keep] = useState<Hours | null>(null)
   const [error, fail] = useState<unknown>(null)
-  const load = () => {
-    fail(null)
-    return api.companyHours.find({ params: { id: companyId } }).then(keep, fail)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is opened
-  useEffect(() => void load(), [companyId])
-  if (error) return <ErrorView error={error} retry={load} />
+  const [tries, again] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when it is tried again
+  useEffect(() => {
+    api.companyHours.find({ params: { id: companyId } }).then((found) => {
+      fail(null)
+      keep(found)
+    }, fail)
+  }, [companyId, tries])
+  if (error) return <ErrorView error={error} retry={() => again(tries + 1)} />
   if (!hours) return <Skeleton rows={7} height={36} />
   return (
     <>
