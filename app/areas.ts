@@ -8,6 +8,7 @@ import { companyArea } from './company/area.ts'
 import { connectionArea } from './connection/area.ts'
 import { contactArea } from './contact/area.ts'
 import { historyArea } from './history/area.ts'
+import { mailArea } from './mail/area.ts'
 import { messageArea } from './message/area.ts'
 import { noteArea } from './note/area.ts'
 import { parkedArea } from './parked/area.ts'
@@ -26,7 +27,7 @@ import { workArea } from './work/area.ts'
 
 /** Every area once, in the order of /docs. */
 const areas: Area[] = [
-  ...[sessionArea, versionArea, securityArea, auditArea, settingArea],
+  ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
   ...[ticketArea, botArea, noteArea, historyArea, messageArea],
   ...[contactArea, tagArea, quickReplyArea, queueArea, chatbotArea, userArea, connectionArea, companyArea],
   ...[workArea, parkedArea, sandboxArea],

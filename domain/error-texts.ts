@@ -2,6 +2,7 @@ import { chatbotErrors } from './chatbot/errors.ts'
 import { connectionErrors } from './connection/errors.ts'
 import { contactErrors } from './contact/errors.ts'
 import type { Case, ErrorCode, Texts } from './errors.ts'
+import { mailErrors } from './mail/errors.ts'
 import { messageErrors } from './message/errors.ts'
 import { noteErrors } from './note/errors.ts'
 import { planErrors } from './plan/errors.ts'
@@ -19,6 +20,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...chatbotErrors,
   ...connectionErrors,
   ...contactErrors,
+  ...mailErrors,
   ...messageErrors,
   ...noteErrors,
   ...planErrors,

@@ -66,6 +66,8 @@ export const errors = {
   ERR_LAST_ADMIN: 409, // A-USER-01
   ERR_WRONG_PASSWORD: 400, // no 401, so that no sign-out logic runs
   ERR_WEAK_PASSWORD: 400,
+  ERR_MAIL_NOT_SET: 400,
+  ERR_MAIL_FAILED: 400, // what the mail server said
   ERR_WAPP_GREETING_REQUIRED: 400,
   ERR_REAL_CONNECTION: 409, // the clock is moved where nobody outside goes by it
   ERR_NO_OTHER_WHATSAPP: 400,

@@ -6,6 +6,7 @@ import { contacts } from '#domain/contact/contract.ts'
 import type { Answer, Ask, Call, Calls, Stored } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { history } from '#domain/history/contract.ts'
+import { mail } from '#domain/mail/contract.ts'
 import { messages } from '#domain/message/contract.ts'
 import { notes } from '#domain/note/contract.ts'
 import { parked } from '#domain/parked/contract.ts'
@@ -187,6 +188,7 @@ export const api = {
   tags: client(tags),
   quickReplies: client(quickReplies),
   queues: client(queues),
+  mail: client(mail),
   users: client(users),
   session: client(session),
   security: client(security),

@@ -38,6 +38,7 @@ await withHouse(async ({ db, settings }) => {
       .selectFrom('user')
       .select(['id', 'companyId'])
       .where(sql`lower(email)`, '=', email.toLowerCase())
+      .where('retiredAt', 'is', null)
       .executeTakeFirst()
     if (!user) {
       console.error(`Nobody signs in as ${email}.`)
@@ -54,6 +55,7 @@ await withHouse(async ({ db, settings }) => {
     .selectFrom('user')
     .select('id')
     .where('email', 'ilike', email.replace(/[\\%_]/g, '\\$&'))
+    .where('retiredAt', 'is', null)
     .executeTakeFirst()
   if (taken) {
     console.error(`${email} signs in to another company already.`)

@@ -13,7 +13,11 @@ export const hashOf = (token: string): string => createHash('sha256').update(tok
 export const linkTo = (root: string, token: string): string => `${root}/password#${token}`
 
 /** A new token for a user of ours; those given before lead nowhere any more. */
-export async function makePasswordLink(db: Kysely<Database>, user: { id: number; companyId: number }): Promise<string> {
+export async function makePasswordLink(
+  db: Kysely<Database>,
+  user: { id: number; companyId: number },
+  by: { userId: number; address: string } | null = null,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('passwordLink').where('userId', '=', user.id).execute()
@@ -24,8 +28,9 @@ export async function makePasswordLink(db: Kysely<Database>, user: { id: number;
         expiresAt: new Date(Date.now() + validMs).toISOString(),
       })
       .execute()
-    const detail = { user: user.id, by: 'command' } // who sits at this machine is not known
-    await recordSecurity(tx, { companyId: user.companyId, userId: null, kind: 'passwordLinkMade', address: null, detail })
+    const detail = { user: user.id, by: by ? 'admin' : 'command' } // who sits at this machine is not known
+    const who = by ?? { userId: null, address: null }
+    await recordSecurity(tx, { companyId: user.companyId, ...who, kind: 'passwordLinkMade', detail })
   })
   return token
 }

@@ -17,10 +17,11 @@ import { noPassword } from '../session/founding.ts'
 import { hashPassword } from '../session/password.ts'
 import { provePassword } from '../session/prove.ts'
 import { type StoredUser, told, userIn, usersIn, withPicture } from './colleagues.ts'
+import { invite } from './invite.ts'
 import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
 import { endAccess, keepsAnAdmin, type Deps as RetireDeps, retire } from './retire.ts'
 
-type Deps = PictureDeps & RetireDeps & Pick<House, 'pauses'>
+type Deps = PictureDeps & RetireDeps & Pick<House, 'pauses' | 'settingStore' | 'settings'>
 /** Of a password an audit says only that it was set. */
 const kept = { ...user, masked: ['password'] }
 type Fields = Partial<Omit<Ask<typeof users.create>['body'], 'password'>>
@@ -143,6 +144,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       return shown(await one(db, companyId, id))
     },
     remove: ({ viewer, command, wire, params }) => retire(deps, viewer, command, wire.ip, params.id),
+    invite: ({ viewer, wire, params }) => invite(deps, viewer, wire.ip, params.id),
     async language({ viewer, params, body }) {
       await own(db, viewer, params.id)
       await db.updateTable('user').set({ language: body.language }).where('id', '=', params.id).execute()

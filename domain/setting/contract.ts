@@ -37,6 +37,8 @@ const timeZone = { shape: Text(60, 1), fits: isTimeZone, default: 'America/Sao_P
 const known = { of: 'company', read: signedIn, write: admin } as const
 const ours = { of: 'company', read: admin, write: admin } as const
 const platform = { of: 'platform', read: anyone, write: superAdmin, public: true } as const
+/** The mail server by which the house writes to its users. */
+const mailed = { of: 'platform', read: superAdmin, write: superAdmin } as const
 const idle = true
 
 /** Every setting, one a line (A-SET-01 to A-SET-06). The keys are the published ones. */
@@ -72,6 +74,12 @@ export const settings = {
   lgpdMessage: { ...ours, ...text(), idle },
   lgpdLink: { ...ours, ...link, idle },
 
+  mailHost: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^[\\w.:-]*$' }), default: '' },
+  mailPort: { ...mailed, shape: Type.String({ pattern: '^[1-9]\\d{0,4}$' }), default: '587' },
+  mailSecurity: { ...mailed, ...choice('starttls', 'tls', 'none') },
+  mailUser: { ...mailed, shape: Text(250), default: '' },
+  mailPassword: { ...mailed, shape: Text(500), default: '', secret: true },
+  mailFrom: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^([^\\s@<>]+@[^\\s@<>]+)?$' }), default: '' },
   userCreation: { ...platform, ...toggle('enabled'), idle },
   primaryColorLight: { ...platform, ...colour('#0000FF'), idle },
   primaryColorDark: { ...platform, ...colour('#39ACE7'), idle },

@@ -164,6 +164,11 @@ export const users = {
     says: 'Retires a user: they sign in no more, what they serve waits again, their name stays, and their e-mail is free (A-USER-03).',
     refuses: ['ERR_OWN_USER', 'ERR_LAST_ADMIN'] as Case[],
   },
+  invite: post('/users/:id/password-link', {
+    may: admin,
+    says: 'A link by which a user sets their own password, for three days, once; those of before lead nowhere. Mailed where mail is set up, else to be passed on (A-USER-04).',
+    answer: Type.Object({ sent: Type.Boolean(), link: Nullable(Type.String()), failed: Nullable(Type.String()) }),
+  }),
   choices: get('/users/list', { may: signedIn, says: 'All colleagues, to choose from.', answer: Type.Array(UserRow) }),
   language: put('/users/:id/language', {
     may: signedIn,

@@ -76,5 +76,14 @@ it('adds a colleague, gives them a permission, shows them their own profile, and
   await row('Zilda R.').waitFor({ state: 'detached' })
   await zilda.page.getByRole('button', { name: 'Entrar', exact: true }).waitFor() // signed out at once
   expect((await on.ask('GET', `/tickets/u/${uuid}`)).body).toMatchObject({ status: 'pending', user: null })
+
+  await page.getByRole('button', { name: 'Adicionar usuário' }).click()
+  await form.getByLabel('Nome').fill('Yara Nunes')
+  await form.getByLabel('E-mail').fill('yara@demo.test')
+  await form.getByRole('button', { name: 'Salvar' }).click()
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue() // no mail is set up (A-USER-04)
+  await admin.shot('users-link')
+  await zilda.page.goto(link)
+  await zilda.page.getByText('yara@demo.test').waitFor()
   expect(admin.wrong).toEqual([])
 }, 60_000)

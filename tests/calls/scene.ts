@@ -1,5 +1,6 @@
 import { makePasswordLink } from '#app/session/password-link.ts'
 import { type Person, people as persons } from '#tests/kit/company.ts'
+import { openMailbox } from '#tests/kit/mailbox.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
 
 /** What stands ready for a call: made through the calls themselves, each time anew. */
@@ -23,6 +24,10 @@ export async function openScene(house: TestHouse) {
   const message = async ({ id }: Ticket, who: Person = 'ana', more: object = {}): Promise<{ id: number }> =>
     (await made(who, 'POST', `/messages/${id}`, { body: 'Bom dia', ...more })).messages[0]
 
+  async function superUser(): Promise<void> {
+    await house.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
+    house.house.viewers.forget()
+  }
   const served = () => ticket('ana')
   const theirTicket = await ticket('rita')
   const theirs = {
@@ -56,9 +61,20 @@ export async function openScene(house: TestHouse) {
       made('admin', 'POST', '/whatsapp', { name: `Conexão ${++people}`, channel: 'whatsapp', provider: 'sandbox' }),
     /** A super user from then on. */
     async superUser(): Promise<Person> {
-      await house.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
-      house.house.viewers.forget()
+      await superUser()
       return 'dulce'
+    },
+    /** A mail server that takes everything, set up by dulce, who is a super user from then on. */
+    async mailbox(): Promise<void> {
+      await superUser()
+      const { port } = await openMailbox()
+      const values = { mailHost: '127.0.0.1', mailPort: String(port), mailSecurity: 'none', mailFrom: 'guiche@casa.test' }
+      const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
+      await house.db
+        .insertInto('platformSetting')
+        .values(rows)
+        .onConflict((known) => known.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+        .execute()
     },
     queue: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/queue', { name: `Fila ${++people}`, color: `#ab${String(1000 + people)}` }),

@@ -48,6 +48,20 @@ export const people: Record<string, Case> = {
     no: (s) => [{ who: 'admin', path: `/users/${s.users.admin}` }, 400, 'ERR_OWN_USER'],
     foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}` }],
   },
+  'POST /users/:id/password-link': {
+    pass: async (s) => ({ who: 'admin', path: `/users/${(await s.person()).id}/password-link` }),
+    gives: { sent: false, failed: null },
+    no: (s) => [{ path: `/users/${s.users.bruno}/password-link` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}/password-link` }],
+  },
+  'POST /settings/mail/test': {
+    pass: async (s) => {
+      await s.mailbox()
+      return { who: 'dulce', path: '/settings/mail/test' }
+    },
+    gives: { to: 'dulce@casa.test' },
+    no: () => [{ who: 'admin', path: '/settings/mail/test' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'PUT /users/:id/language': {
     pass: (s) => ({ path: `/users/${s.users.ana}/language`, body: { language: 'tr' } }),
     no: (s) => [{ path: `/users/${s.users.bruno}/language`, body: { language: 'tr' } }, 403, 'ERR_NO_PERMISSION'],

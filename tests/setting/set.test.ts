@@ -109,7 +109,8 @@ describe('a setting', () => {
       expect([key, key in shown, listed.includes(key)]).toEqual([key, false, false])
       expect((await house.as('ana')('GET', `/setting/${key}`)).body.error).toBe('ERR_NO_PERMISSION')
     }
-    expect((await house.as('admin')('GET', '/settings')).body.map(({ key }: { key: string }) => key)).toEqual(Object.keys(settings))
+    const readByAdmin = Object.keys(settings).filter((key) => !key.startsWith('mail')) // the platform's own is its operator's to read
+    expect((await house.as('admin')('GET', '/settings')).body.map(({ key }: { key: string }) => key)).toEqual(readByAdmin)
   })
 
   it('leaves an entry in the security log, once, with what stood before and stands now', async () => {

@@ -22,6 +22,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'ticket/dialogs/QueueDialog.tsx': 'verb',
   'ui/Confirm.tsx': 'verb',
   'ui/FormDialog.tsx': 'verb',
+  'user/InviteDialog.tsx': 'read',
   'work/WorksDialog.tsx': 'read',
 }
 const verb = /<DialogFooter[\s\S]*intent=(?:"primary"|\{[^}]*'(?:primary|danger)')/

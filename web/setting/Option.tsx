@@ -37,7 +37,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   const save = async (to: string) => {
     await setTo(key, to)
     const saved = `${name(key as keyof typeof optionWords)}: ${say('saved')}`
-    if (to === value) return toast(saved)
+    if (to === value || line.secret) return toast(saved)
     toastUndo(saved, say('undo'), async () => {
       if (store.get(valuesAtom)[key] === to) return setTo(key, value)
       toast(say('notUndone'), 'warning') // it is somebody else's by now

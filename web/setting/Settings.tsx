@@ -5,6 +5,7 @@ import { type SettingKey, settings } from '#domain/setting/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { CompanyHours } from '#web/hours/CompanyHours.tsx'
 import { useWords } from '#web/i18n.ts'
+import { TestMail } from '#web/mail/TestMail.tsx'
 import { useViewer } from '#web/session.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -51,6 +52,7 @@ export function Settings() {
                   <Option key={key} of={key} searching={wanted !== ''} />
                 ))}
               </ul>
+              {keys.includes('mailHost') && <TestMail />}
             </section>
           ))}
           {wanted === '' && <CompanyHours />}

@@ -2,8 +2,9 @@ import { Button, InputGroup, TextArea } from '@blueprintjs/core'
 import { useAtom } from 'jotai'
 import type { KeyboardEvent } from 'react'
 import { Check } from 'typebox/schema'
-import { type SettingKey, settings } from '#domain/setting/contract.ts'
+import { type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
+import { mailWords } from '#web/mail/words.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Discard } from '#web/ui/Discard.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
@@ -32,8 +33,9 @@ export function TextOption(of: {
   const act = useAct()
   const [drafts, write] = useAtom(draftsAtom)
   const draft = drafts[of.of]
-  const text = draft?.text ?? of.value
-  const changed = draft !== undefined && text !== of.value
+  const secret = (settings[of.of] as Setting).secret === true
+  const text = draft?.text ?? (secret ? '' : of.value)
+  const changed = draft !== undefined && (secret || text !== of.value)
   const forget = () => write(({ [of.of]: _, ...others }) => others)
   const cancel = () => {
     forget()
@@ -41,7 +43,7 @@ export function TextOption(of: {
   }
   const unsaved = useUnsaved(changed, cancel, act.pending)
   const wrong = changed ? wrongIn(of.of, text, of.needed) : null
-  const theirs = changed && draft.from !== of.value
+  const theirs = changed && !secret && draft.from !== of.value
   const save = act(async () => {
     await new Promise((left) => setTimeout(left, leaving))
     await of.onSave(text)
@@ -68,6 +70,16 @@ export function TextOption(of: {
     <div className={css.text}>
       {of.of === 'lgpdLink' ? (
         <InputGroup {...field} type="url" onValueChange={type} />
+      ) : secret ? (
+        <InputGroup
+          {...field}
+          type="password"
+          autoComplete="new-password"
+          placeholder={sayNow(mailWords, of.value === '' ? 'passwordUnset' : 'passwordSet')}
+          onValueChange={type}
+        />
+      ) : (settings[of.of] as Setting).of === 'platform' ? (
+        <InputGroup {...field} onValueChange={type} />
       ) : (
         <TextArea {...field} autoResize rows={2} onChange={({ target }) => type(target.value)} />
       )}

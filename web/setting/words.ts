@@ -119,6 +119,12 @@ export const optionWords = words({
     'Enlace de la política de privacidad',
     'Gizlilik politikası bağlantısı',
   ],
+  mailHost: ['Servidor de e-mail (SMTP)', 'Mail server (SMTP)', 'Servidor de correo (SMTP)', 'E-posta sunucusu (SMTP)'],
+  mailPort: ['Porta do e-mail', 'Mail port', 'Puerto del correo', 'E-posta portu'],
+  mailSecurity: ['Segurança do e-mail', 'Mail security', 'Seguridad del correo', 'E-posta güvenliği'],
+  mailUser: ['Usuário do e-mail', 'Mail user', 'Usuario del correo', 'E-posta kullanıcısı'],
+  mailPassword: ['Senha do e-mail', 'Mail password', 'Contraseña del correo', 'E-posta parolası'],
+  mailFrom: ['Remetente', 'Sender', 'Remitente', 'Gönderen'],
   userCreation: ['Cadastro de novas empresas', 'Sign-up of new companies', 'Registro de nuevas empresas', 'Yeni şirket kaydı'],
 } satisfies Partial<Record<SettingKey, Row>>)
 
@@ -284,4 +290,7 @@ export const choiceWords = words({
   company: ['Da empresa', 'Of the company', 'De la empresa', 'Şirketin'],
   connection: ['Por conexão', 'By connection', 'Por conexión', 'Bağlantıya göre'],
   text: ['Texto', 'Text', 'Texto', 'Metin'],
+  starttls: ['STARTTLS', 'STARTTLS', 'STARTTLS', 'STARTTLS'],
+  tls: ['TLS', 'TLS', 'TLS', 'TLS'],
+  none: ['Nenhuma (só na rede interna)', 'None (internal network only)', 'Ninguna (solo en la red interna)', 'Yok (yalnızca iç ağ)'],
 })

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
-import { People, Plus } from '@blueprintjs/icons'
+import { Key, People, Plus } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { mayEditUser, type UserDetail, type UserRow, users, userTopic } from '#domain/user/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
@@ -18,6 +18,7 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Table } from '#web/ui/Table.tsx'
 import { toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import { InviteDialog } from './InviteDialog.tsx'
 import { RetireUser } from './RetireUser.tsx'
 import { UserForm } from './UserForm.tsx'
 import css from './Users.module.css'
@@ -48,6 +49,8 @@ export function Users() {
   const reload = useSetAtom(found.reload)
   const editable = (row: { super: boolean }) => mayEditUser(viewer, row)
   const [opened, show] = useOpened<UserDetail>(api.users.find, (row) => (row === 'new' ? may : editable(row)))
+  const [invited, inviteTo] = useState<Pick<UserRow, 'id' | 'name' | 'email'> | null>(null)
+  const endInvite = useCallback(() => inviteTo(null), [])
   const [leaving, retire] = useState<UserRow | null>(null)
   const row = opened === 'new' ? null : opened
   const gone = useGone(row?.id ?? null, ids, api.users.find)
@@ -100,11 +103,24 @@ export function Users() {
           onOpen={(one) => editable(one) && edit(one)}
           onRemove={(one) => removable(one) && retire(one)}
           actions={(one) =>
-            editable(one) && <RowButtons name={one.name} onEdit={() => edit(one)} onRemove={removable(one) ? () => retire(one) : null} />
+            editable(one) && (
+              <>
+                <Button variant="minimal" icon={<Key />} aria-label={`${say('invite')}: ${one.name}`} onClick={() => inviteTo(one)} />
+                <RowButtons name={one.name} onEdit={() => edit(one)} onRemove={removable(one) ? () => retire(one) : null} />
+              </>
+            )
           }
         />
       )}
-      {opened && <UserForm of={row} {...(gone && { gone: ui('wasRemoved') })} onClose={() => show(null)} />}
+      {opened && (
+        <UserForm
+          of={row}
+          {...(gone && { gone: ui('wasRemoved') })}
+          onMade={(made) => !made.hasPassword && inviteTo(made)}
+          onClose={() => show(null)}
+        />
+      )}
+      {invited && <InviteDialog user={invited} onClose={endInvite} />}
       {leaving && <RetireUser user={leaving} onClose={() => retire(null)} />}
     </>
   )

@@ -1,6 +1,27 @@
 import { words } from '#web/i18n.ts'
 
 export const userWords = words({
+  invite: ['Link para criar a senha', 'Link to set the password', 'Enlace para crear la contraseña', 'Parola belirleme bağlantısı'],
+  inviteTitle: ['Senha de {name}', 'Password of {name}', 'Contraseña de {name}', '{name} için parola'],
+  inviteLink: ['Link', 'Link', 'Enlace', 'Bağlantı'],
+  inviteSent: [
+    'Enviamos a {email} um link para criar a senha. Vale por 3 dias, uma vez.',
+    'We sent {email} a link to set the password. It is good for 3 days, once.',
+    'Enviamos a {email} un enlace para crear la contraseña. Vale 3 días, una vez.',
+    '{email} adresine parola belirleme bağlantısı gönderdik. 3 gün, bir kez geçerlidir.',
+  ],
+  invitePass: [
+    'Passe este link a {name}: com ele a pessoa cria a própria senha. Vale por 3 dias, uma vez; os anteriores não valem mais.',
+    'Give this link to {name}: they set their own password with it. It is good for 3 days, once; earlier ones are void.',
+    'Pase este enlace a {name}: con él crea su propia contraseña. Vale 3 días, una vez; los anteriores ya no valen.',
+    'Bu bağlantıyı {name} kişisine iletin: kendi parolasını bununla belirler. 3 gün, bir kez geçerlidir; öncekiler geçersizdir.',
+  ],
+  inviteFailed: [
+    'O e-mail não foi enviado: {reason}',
+    'The mail was not sent: {reason}',
+    'El correo no se envió: {reason}',
+    'E-posta gönderilemedi: {reason}',
+  ],
   title: ['Usuários', 'Users', 'Usuarios', 'Kullanıcılar'],
   add: ['Adicionar usuário', 'Add user', 'Agregar usuario', 'Kullanıcı ekle'],
   edit: ['Editar usuário', 'Edit user', 'Editar usuario', 'Kullanıcıyı düzenle'],

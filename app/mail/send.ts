@@ -1,0 +1,35 @@
+import { createTransport } from 'nodemailer'
+import { refuse } from '#domain/errors.ts'
+import type { House } from '../house.ts'
+import { settingsOf } from '../setting/read.ts'
+
+export type Mail = { to: string; subject: string; text: string }
+export type Deps = Pick<House, 'db' | 'settingStore'>
+
+const patienceMs = 10_000
+
+export async function hasMail({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  const { mailHost, mailFrom } = await settingsOf(db, 0)
+  return mailHost !== '' && mailFrom !== ''
+}
+
+/** By the platform's mail server, to its own word that it was taken; the reason where it was not, as that server or the network gave it. */
+export async function sendMail({ db, settingStore }: Deps, mail: Mail): Promise<void> {
+  const { mailHost, mailPort, mailSecurity, mailUser, mailFrom } = await settingsOf(db, 0)
+  if (mailHost === '' || mailFrom === '') refuse('ERR_MAIL_NOT_SET')
+  const transport = createTransport({
+    ...{ host: mailHost, port: Number(mailPort), secure: mailSecurity === 'tls' },
+    ...{ requireTLS: mailSecurity === 'starttls', ignoreTLS: mailSecurity === 'none' },
+    ...(mailUser !== '' && { auth: { user: mailUser, pass: (await settingStore.secret(0, 'mailPassword')) ?? '' } }),
+    ...{ connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  })
+  try {
+    await transport.sendMail({ from: mailFrom, ...mail })
+  } catch (error) {
+    const { response, code, message } = error as { response?: string; code?: string; message: string }
+    refuse('ERR_MAIL_FAILED', { reason: (response ?? code ?? message).slice(0, 200) })
+  } finally {
+    transport.close()
+  }
+}

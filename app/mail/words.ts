@@ -1,0 +1,25 @@
+import { languages } from '#domain/user/contract.ts'
+
+type Row = readonly [pt: string, en: string, es: string, tr: string]
+const written = {
+  testSubject: ['E-mail de teste do Guichê', 'Guichê test mail', 'Correo de prueba de Guichê', 'Guichê deneme e-postası'],
+  test: [
+    'Se você lê isto, o envio de e-mails está funcionando.',
+    'If you read this, sending mail works.',
+    'Si lee esto, el envío de correos funciona.',
+    'Bunu okuyorsanız e-posta gönderimi çalışıyor.',
+  ],
+  linkSubject: ['Crie sua senha no Guichê', 'Set your Guichê password', 'Cree su contraseña en Guichê', 'Guichê parolanızı belirleyin'],
+  link: [
+    'Olá, {name}!\n\nCrie aqui a sua senha para atender por {company}:\n{link}\n\nO link vale por 3 dias e só uma vez. Se você não esperava este e-mail, ignore-o.',
+    'Hello, {name}!\n\nSet your password here to serve customers for {company}:\n{link}\n\nThe link is good for 3 days and only once. If you did not expect this mail, ignore it.',
+    'Hola, {name}:\n\nCree aquí su contraseña para atender por {company}:\n{link}\n\nEl enlace vale 3 días y una sola vez. Si no esperaba este correo, ignórelo.',
+    'Merhaba {name},\n\n{company} adına hizmet vermek için parolanızı burada belirleyin:\n{link}\n\nBağlantı 3 gün ve yalnızca bir kez geçerlidir. Bu e-postayı beklemiyorduysanız dikkate almayın.',
+  ],
+} as const satisfies Record<string, Row>
+
+/** What a mail says in the language of whom it is for. */
+export function mailText(key: keyof typeof written, language: string, values: Record<string, string> = {}): string {
+  const column = Math.max(0, (languages as readonly string[]).indexOf(language)) as 0 | 1 | 2 | 3
+  return written[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
+}

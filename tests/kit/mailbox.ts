@@ -1,0 +1,33 @@
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+
+export type Mailbox = Awaited<ReturnType<typeof openMailbox>>
+
+/** A mail server on this machine that keeps what it is given; `refuses`: what it says instead to every recipient. */
+export async function openMailbox(login: { user: string; pass: string } | null = null) {
+  const mails: { to: string[]; from: string; source: string }[] = []
+  const says: { refuses: string | null } = { refuses: null }
+  const server = new SMTPServer({
+    authOptional: login === null,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS', ...(login ? [] : ['AUTH' as const])],
+    onAuth: ({ username, password }, _, done) =>
+      username === login?.user && password === login?.pass ? done(null, { user: username }) : done(new Error('535 wrong password')),
+    onRcptTo: (_, __, done) => (says.refuses ? done(Object.assign(new Error(says.refuses), { responseCode: 550 })) : done()),
+    onData(stream, { envelope }, done) {
+      const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+      void text(stream).then((source) => {
+        mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), source })
+        done()
+      })
+    },
+  })
+  server.on('error', () => undefined) // who hangs up is no fault of the test
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  server.server.unref()
+  return {
+    ...{ mails, says, port: (server.server.address() as AddressInfo).port },
+    close: () => new Promise<void>((closed) => server.close(closed)),
+  }
+}

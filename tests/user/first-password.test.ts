@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
+import { type Ask, startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* A-USER-04: who is made by an admin sets the own password by a link. */
+let house: TestHouse
+let box: Mailbox
+let admin: Ask
+let made = 0
+beforeAll(async () => {
+  house = await startHouse({ settings: { publicUrl: 'https://inbox.exemplo.test' } })
+  box = await openMailbox({ user: 'guiche', pass: 'abre-te sésamo' })
+  admin = house.as('admin')
+}, 30_000)
+afterAll(async () => {
+  await house?.stop()
+  await box?.close()
+}, 30_000)
+
+async function colleague(more: object = {}) {
+  const email = `convidada${++made}@casa.test`
+  const { body } = await admin('POST', '/users', { name: 'Convidada', email, ...more })
+  return { id: body.id as number, email }
+}
+const invite = async (id: number) => (await admin('POST', `/users/${id}/password-link`)).body
+const tokenIn = (link: string) => /#([\w-]{43})/.exec(link)![1]!
+const set = (token: string, password = 'escolhida-por-ela') => house.stranger('POST', '/auth/password', { token, password })
+const code = ({ status, body }: { status: number; body: any }) => [status, body?.error]
+const mailed = async (wanted: number) => {
+  await expect.poll(() => box.mails.length).toBe(wanted)
+  return box.mails.at(-1)!
+}
+const settings = (values: Record<string, string>) =>
+  Promise.all(Object.entries(values).map(([key, value]) => admin('PUT', `/settings/${key}`, { value })))
+
+it('shows the admin a link where no mail is set up: for once, the newest alone, and not before it is used', async () => {
+  const { id, email } = await colleague()
+  expect((await house.stranger('POST', '/auth/login', { email, password: 'qualquer' })).status).toBe(401)
+  const first = await invite(id)
+  expect(first).toEqual({ sent: false, failed: null, link: expect.stringMatching(/^https:\/\/inbox\.exemplo\.test\/password#/) })
+  const second = await invite(id)
+  expect(code(await set(tokenIn(first.link)))).toEqual([400, 'ERR_PASSWORD_LINK'])
+  expect((await set(tokenIn(second.link))).body.user).toMatchObject({ email })
+  expect(code(await set(tokenIn(second.link), 'outra-vez'))).toEqual([400, 'ERR_PASSWORD_LINK'])
+  expect((await admin('GET', `/users/${id}`)).body.hasPassword).toBe(true)
+  expect((await house.stranger('POST', '/auth/login', { email, password: 'escolhida-por-ela' })).status).toBe(200)
+})
+it('leads nowhere once they are retired', async () => {
+  const { id } = await colleague()
+  const { link } = await invite(id)
+  await admin('DELETE', `/users/${id}`)
+  expect(code(await set(tokenIn(link)))).toEqual([400, 'ERR_PASSWORD_LINK'])
+  expect(code(await admin('POST', `/users/${id}/password-link`))).toEqual([404, 'ERR_NO_USER_FOUND'])
+})
+it('is mailed in their language by the platform’s mail server, which its operator alone sets up and tries', async () => {
+  expect(code(await admin('PUT', '/settings/mailHost', { value: '127.0.0.1' }))).toEqual([403, 'ERR_NO_PERMISSION'])
+  expect(code(await admin('POST', '/settings/mail/test'))).toEqual([403, 'ERR_NO_PERMISSION'])
+  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
+  expect(code(await admin('POST', '/settings/mail/test'))).toEqual([400, 'ERR_MAIL_NOT_SET'])
+  await settings({ mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' })
+  await settings({ mailUser: 'guiche', mailPassword: 'errada' })
+  const wrong = await admin('POST', '/settings/mail/test', undefined, { 'accept-language': 'en' })
+  expect(code(wrong)).toEqual([400, 'ERR_MAIL_FAILED'])
+  expect(wrong.body.message).toContain('535')
+  await settings({ mailPassword: 'abre-te sésamo' })
+  expect((await admin('POST', '/settings/mail/test')).body).toEqual({ to: 'admin@casa.test' })
+  expect(await mailed(1)).toMatchObject({ to: ['admin@casa.test'], from: 'guiche@exemplo.test' })
+  const { body: told } = await admin('GET', '/settings')
+  expect(told.find(({ key }: any) => key === 'mailPassword').value).toBe('set')
+  expect(JSON.stringify(told)).not.toContain('sésamo')
+
+  const { id, email } = await colleague({ language: 'es' })
+  expect(await invite(id)).toEqual({ sent: true, link: null, failed: null })
+  const mail = await mailed(2)
+  const source = mail.source.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
+  expect([mail.to, source]).toEqual([[email], expect.stringContaining('una sola vez')])
+  expect((await set(tokenIn(source))).status).toBe(200)
+})
+it('is shown to the admin, with what the mail server said, where it did not take it', async () => {
+  box.says.refuses = '5.1.1 no such mailbox'
+  const { id } = await colleague()
+  const { sent, link, failed } = await invite(id)
+  expect([sent, failed]).toEqual([false, expect.stringContaining('no such mailbox')])
+  expect((await set(tokenIn(link))).status).toBe(200)
+})

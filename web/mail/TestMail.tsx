@@ -1,0 +1,18 @@
+import { Button } from '@blueprintjs/core'
+import { Envelope } from '@blueprintjs/icons'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { mailWords } from './words.ts'
+
+/** One to oneself, by the settings as they stand. */
+export function TestMail() {
+  const say = useWords(mailWords)
+  const act = useAct()
+  const send = act(async () => {
+    const { to } = await api.mail.test({})
+    toast(say('tested', { to }))
+  })
+  return <Button icon={<Envelope />} text={say('test')} loading={act.pending} onClick={() => void send()} />
+}
