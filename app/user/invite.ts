@@ -27,6 +27,6 @@ export async function invite(deps: Deps, viewer: Viewer, address: string, id: nu
     return { sent: true, link: null, failed: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ...shown, failed: String(error.detail.reason ?? '') }
+    return { ...shown, failed: `${error.detail.reason as string}` }
   }
 }
