@@ -1,5 +1,6 @@
 import { anyone } from '#domain/access.ts'
 import { audits } from '#domain/audit/contract.ts'
+import { automation } from '#domain/automation/contract.ts'
 import { companyHours } from '#domain/company/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
@@ -182,6 +183,7 @@ export const api = {
   tickets: client(tickets),
   closing: client(closing),
   ticketLogs: client(ticketLogs),
+  automation: client(automation),
   messages: client(messages),
   notes: client(notes),
   contacts: client(contacts),

@@ -1,5 +1,12 @@
-import type { Area } from '../area.ts'
+import { AutomationStep, automation } from '#domain/automation/contract.ts'
+import { type Area, calls } from '../area.ts'
 import { sayPosition } from './position.ts'
+import { automationRoutes } from './routes.ts'
 import { bots } from './run.ts'
 
-export const botArea: Area = { reactors: [bots], deadlines: { position: sayPosition } }
+export const botArea: Area = {
+  calls: [calls('automation', automation, automationRoutes)],
+  shapes: { AutomationStep },
+  reactors: [bots],
+  deadlines: { position: sayPosition },
+}

@@ -112,6 +112,35 @@ it('asks for a queue and an option, and hands over to the person who was asked f
   ])
 })
 
+it('tells afterwards what happened, why, and what comes next', async () => {
+  const one = customer()
+  for (const body of ['oi', '1', 'ana?', '3']) await one.says(body)
+  const { id } = await one.ticket()
+  const { body } = await house.as('ana')('GET', `/tickets/${id}/automation`)
+  expect(
+    body.steps.map(({ rule, reason, answers, choice, said, queue, user }: any) => [
+      ...[rule, reason, answers.body, choice?.name ?? null, said.map((words: any) => words.body.split(/[,.:]/)[0])],
+      ...[queue?.name ?? null, user?.name ?? null],
+    ]),
+  ).toEqual([
+    ['A-BOT-02', 'queueMenu', 'oi', null, ['Olá'], null, null],
+    ['A-BOT-02', 'queueChosen', '1', 'Vendas', [], 'Vendas', null],
+    ['A-BOT-03', 'optionMenu', '1', null, ['Aqui é o setor Vendas'], null, null],
+    ['A-BOT-05', 'wrongAnswer', 'ana?', null, ['Opção inválida'], null, null],
+    ['A-BOT-03', 'optionChosen', '3', 'Falar com Ana', ['Falar com Ana'], null, null],
+    ['A-BOT-03', 'person', '3', null, [], null, 'ana'],
+  ])
+  expect(body.next).toEqual([])
+  const { queues } = house.company
+  const redirects = { sendIdQueue: queues.suporte, timeSendQueue: '5' }
+  await house.db.updateTable('connection').set(redirects).where('id', '=', line).execute()
+  const other = customer()
+  await other.says('oi')
+  const next = (await house.as('admin')('GET', `/tickets/${(await other.ticket()).id}/automation`)).body.next
+  expect(next).toMatchObject([{ rule: 'A-BOT-09' }])
+  await house.db.updateTable('connection').set({ sendIdQueue: null, timeSendQueue: '0' }).where('id', '=', line).execute()
+})
+
 it('says farewell and closes where a leaf is set so, and the next message begins anew', async () => {
   const one = customer()
   await one.says('oi')

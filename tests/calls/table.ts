@@ -161,6 +161,12 @@ export const table: Record<string, Case> = {
     no: async (s) => [{ path: `/tickets/${(await s.served()).id}/undo`, body: {} }, 409, 'ERR_UNDO_GONE'],
     foreign: ({ theirs }) => [{ path: `/tickets/${theirs.ticket.id}/undo`, who: 'admin', body: {} }],
   },
+  'GET /tickets/:id/automation': {
+    pass: async (s) => ({ path: `/tickets/${(await s.served()).id}/automation` }),
+    gives: { steps: [] },
+    no: () => none(`/tickets/${missing}/automation`, 'ERR_NO_TICKET_FOUND'),
+    foreign: ({ theirs }) => [{ path: `/tickets/${theirs.ticket.id}/automation`, who: 'admin' }],
+  },
   'GET /tickets-log/:ticketId': {
     pass: async (s) => ({ path: `/tickets-log/${(await s.served()).id}` }),
     gives: [{ type: 'create' }, { type: 'open' }],

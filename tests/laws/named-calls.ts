@@ -267,6 +267,7 @@ export const own: Record<string, string> = {
   'POST /tickets/listed/close': 'closes the tickets of the list',
   'POST /tickets/listed/close-work': 'the same as long work, for lists that are long',
   'GET /tickets/unread': 'the counts on the tabs',
+  'GET /tickets/{id}/automation': 'what a ticket’s rules did by themselves, and why',
   'POST /tickets/{id}/seen': 'an agent saw what the customer wrote',
   'POST /tickets/{id}/undo': 'takes back an agent’s last act',
   'GET /ticket-history': 'the tickets whose history an auditor may replay',

@@ -6,6 +6,8 @@ import { Link } from 'wouter'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { Automation } from '#web/automation/Automation.tsx'
+import { automationWords } from '#web/automation/words.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { Notes } from '#web/note/Notes.tsx'
@@ -29,6 +31,7 @@ import { TagPicker } from './TagPicker.tsx'
 export function Drawer({ ticket }: { ticket: TicketRow }) {
   const say = useWords(contactWords)
   const sayNote = useWords(noteWords)
+  const sayAutomation = useWords(automationWords)
   const close = useSetAtom(drawerAtom)
   const whole = useAtomValue(onePaneAtom)
   useBackCloses(whole, () => close(false))
@@ -59,6 +62,10 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
         <section aria-labelledby="drawer-notes">
           <h3 id="drawer-notes">{sayNote('title')}</h3>
           <Notes ticketId={ticket.id} contactId={ticket.contactId} />
+        </section>
+        <section aria-labelledby="drawer-automation">
+          <h3 id="drawer-automation">{sayAutomation('title')}</h3>
+          <Automation ticket={ticket} />
         </section>
         <section aria-labelledby="drawer-earlier">
           <h3 id="drawer-earlier">{say('earlier')}</h3>

@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely'
+import type { AutomationStep, automation } from '#domain/automation/contract.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
+import { coming } from '#domain/ticket/waiting.ts'
+import type { Database } from '#projections/database.ts'
+import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
+import type { Handlers } from '../http/serve.ts'
+import { sighted } from '../ticket/sight.ts'
+import { type Deps as WaitingDeps, waitsOf } from '../ticket/waiting.ts'
+
+type Deps = WaitingDeps & { db: Kysely<Database>; log: EventLog }
+
+export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
+  async show({ viewer: { companyId, ...viewer }, params }) {
+    const { db, log, see } = deps
+    const { id } = await sighted(db, { ...viewer, companyId }, params.id)
+    const [{ events }, ticket] = await Promise.all([log.read(streamOf(companyId, id)), see(companyId, id)])
+    const next = 'connectionId' in ticket ? coming(ticket, await waitsOf(companyId, ticket.connectionId, deps)) : []
+    return {
+      steps: await named(db, companyId, id, stepsOf(events)),
+      next: next.map(({ rule, dueAt }) => ({ rule, dueAt: new Date(dueAt).toISOString() })),
+    }
+  },
+})
+
+/** Fields of the facts that a step is made of, none of them sealed. */
+type Data = {
+  rule?: string
+  reason?: string
+  why?: string
+  answers?: number | null
+  choice?: { number: number; name: string }
+  queueId?: number | null
+  userId?: number | null
+}
+type Meta = { at: string; commandId: string; $causationId?: string }
+type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule' | 'reason' | 'choice'> & {
+    answers: number | null
+    said: number[]
+    queueId: number | null
+    userId: number | null
+  }
+
+/** A fact that names a rule begins a step; what stands behind it in the same append belongs to that, and what was said because of it. */
+function stepsOf(events: LoggedEvent[]): Step[] {
+  const steps: Step[] = []
+  let of = ''
+  for (const { id: eventId, type, data, meta, revision } of events) {
+    const { at, commandId, $causationId: cause } = meta as unknown as Meta
+    const { rule, reason, why, answers = null, choice = null, queueId = null, userId = null } = data as Data
+    const step = of === commandId ? steps.at(-1) : undefined
+    if (type === 'MessageSent') (step ?? steps.findLast((one) => one.eventId === cause))?.said.push(Number(revision))
+    else if (type === 'AutomationActed' || (rule !== undefined && !step)) {
+      of = commandId
+      const where = type === 'AutomationActed' ? { queueId: null, userId: null } : { queueId, userId }
+      steps.push({
+        eventId,
+        revision: Number(revision),
+        at,
+        rule: rule!,
+        reason: reason ?? why ?? type,
+        choice,
+        answers,
+        said: [],
+        ...where,
+      })
+    } else if (type === 'TicketQueued' && step) step.queueId = queueId
+    else if (type === 'TicketAssigned' && step) step.userId = userId
+  }
+  return steps
+}
+
+/** With the words that are shown today: what was taken back, or erased, is not shown here either. */
+async function named(db: Kysely<Database>, companyId: number, ticketId: number, steps: Step[]): Promise<AutomationStep[]> {
+  const ids = (key: 'queueId' | 'userId') => [0, ...steps.flatMap((step) => step[key] ?? [])]
+  const revisions = [-1, ...steps.flatMap(({ answers, said }) => [...said, ...(answers === null ? [] : [answers])])]
+  const coloured = (table: 'queue' | 'user', key: 'queueId' | 'userId') =>
+    db.selectFrom(table).select(['id', 'name', 'color']).where('companyId', '=', companyId).where('id', 'in', ids(key)).execute()
+  const [messages, queues, users] = await Promise.all([
+    db
+      .selectFrom('message')
+      .select(['id as messageId', 'revision', 'mediaType as kind', 'body'])
+      .where('ticketId', '=', ticketId)
+      .where('revision', 'in', revisions)
+      .execute(),
+    coloured('queue', 'queueId'),
+    coloured('user', 'userId'),
+  ])
+  const words = new Map(messages.map(({ revision, ...message }) => [revision, message]))
+  return steps.map(({ eventId: _, answers, said, queueId, userId, ...step }) => ({
+    ...step,
+    answers: (answers !== null && words.get(answers)) || null,
+    said: said.flatMap((revision) => words.get(revision) ?? []),
+    queue: queues.find(({ id }) => id === queueId) ?? null,
+    user: users.find(({ id }) => id === userId) ?? null,
+  }))
+}

@@ -1,0 +1,37 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { signedIn } from '#domain/access.ts'
+import { get, Id, Moment, Nullable } from '#domain/contract.ts'
+import { Coloured } from '#domain/ticket/contract.ts'
+
+const Words = Type.Object({ messageId: Id, kind: Type.String(), body: Type.String() })
+
+/** Something that a ticket's rules did by themselves, and why. */
+export const AutomationStep = Type.Object({
+  revision: Type.Integer(),
+  at: Moment,
+  /** The rule of the house that acted, and its reason in one word. */
+  rule: Type.String(),
+  reason: Type.String(),
+  /** What the contact had written. */
+  answers: Nullable(Words),
+  /** What that was taken for. */
+  choice: Nullable(Type.Object({ number: Type.Integer(), name: Type.String() })),
+  /** What was said for it. */
+  said: Type.Array(Words),
+  /** The queue that it came to, and whom it waits for. */
+  queue: Nullable(Coloured),
+  user: Nullable(Coloured),
+})
+export type AutomationStep = Static<typeof AutomationStep>
+
+export const automation = {
+  show: get('/tickets/:id/automation', {
+    may: signedIn,
+    says: 'What happened to a ticket by itself, oldest first, each step with its rule and reason; and what will happen next, unless somebody does something before.',
+    answer: Type.Object({
+      steps: Type.Array(AutomationStep),
+      next: Type.Array(Type.Object({ rule: Type.String(), dueAt: Moment })),
+    }),
+  }),
+}

@@ -1,0 +1,96 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect } from 'react'
+import type { AutomationStep } from '#domain/automation/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { loaded } from '#web/ui/loaded.ts'
+import { brief, date, hour } from '#web/ui/moment.ts'
+import { recent } from '#web/ui/recent.ts'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Time } from '#web/ui/Time.tsx'
+import css from './Automation.module.css'
+import { automationWords, nextWords, reasonWords } from './words.ts'
+
+const automationOf = recent((id: number) => loaded(() => api.automation.show({ params: { id } })), 8)
+
+/** What the ticket's rules did by themselves, each step with its reason, and what they will do next. */
+export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
+  const say = useWords(automationWords)
+  const shown = automationOf(id)
+  const now = useAtomValue(shown)
+  const reload = useSetAtom(shown.reload)
+  useEffect(() => void (revision >= 0 && reload()), [revision, reload]) // every fact moves it
+  if (now.state === 'loading') return <Skeleton rows={2} />
+  if (now.state === 'failed') return <ErrorView error={now.error} retry={reload} />
+  const { steps, next } = now.value
+  return (
+    <>
+      {steps.length === 0 ? (
+        <p className={css.none}>{say('none')}</p>
+      ) : (
+        <ol className={css.steps} aria-label={say('title')}>
+          {steps.map((step) => (
+            <Step key={step.revision} step={step} />
+          ))}
+        </ol>
+      )}
+      {status !== 'closed' && (
+        <div className={css.next}>
+          <h4>{say('next')}</h4>
+          {next.length === 0 && <p className={css.none}>{say('nothingNext')}</p>}
+          {next.map((one) => (
+            <Next key={one.rule} {...one} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Step({ step: { at, rule, reason, answers, choice, said, queue, user } }: { step: AutomationStep }) {
+  const say = useWords(automationWords)
+  const sayReason = useWords(reasonWords)
+  const words = (kind: string, body: string) => (body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body)
+  return (
+    <li className={css.step} data-part="automation" data-rule={rule} data-reason={reason}>
+      <p className={css.line}>
+        <b>{sayReason(reason in reasonWords ? (reason as keyof typeof reasonWords) : 'other')}</b>
+        <Time at={at} className={css.when} />
+      </p>
+      {answers && (
+        <p className={css.quiet}>
+          {say(choice ? 'answered' : 'wrote')}: <q>{words(answers.kind, answers.body)}</q>
+          {choice && <> · {say('taken', { n: choice.number, name: choice.name })}</>}
+        </p>
+      )}
+      {said.length > 0 && (
+        <div className={css.quiet}>
+          {say('said')}:
+          {said.map(({ messageId, kind, body }) => (
+            <q key={messageId} className={css.said}>
+              {words(kind, body)}
+            </q>
+          ))}
+        </div>
+      )}
+      <p className={css.quiet}>
+        {[queue && say('toQueue', { name: queue.name }), user && say('toUser', { name: user.name }), say('rule', { rule })]
+          .filter((part) => part !== null)
+          .join(' · ')}
+      </p>
+    </li>
+  )
+}
+
+function Next({ rule, dueAt }: { rule: string; dueAt: string }) {
+  const sayNext = useWords(nextWords)
+  const language = useLanguage()
+  const today = brief(dueAt, language) === hour(dueAt, language)
+  const at = today ? hour(dueAt, language) : `${date(dueAt, language)} ${hour(dueAt, language)}`
+  return (
+    <p className={css.due} data-part="automation-next" data-rule={rule}>
+      {sayNext(rule in nextWords ? (rule as keyof typeof nextWords) : 'other', { at, rule })}
+    </p>
+  )
+}

@@ -1,0 +1,189 @@
+import { words } from '#web/i18n.ts'
+
+export const automationWords = words({
+  title: ['O que aconteceu?', 'What happened?', '¿Qué pasó?', 'Ne oldu?'],
+  none: [
+    'Nada aconteceu sozinho neste atendimento.',
+    'Nothing happened by itself in this ticket.',
+    'Nada ocurrió por sí solo en esta atención.',
+    'Bu talepte kendiliğinden bir şey olmadı.',
+  ],
+  rule: ['Regra {rule}', 'Rule {rule}', 'Regla {rule}', 'Kural {rule}'],
+  answered: ['O cliente respondeu', 'The customer answered', 'El cliente respondió', 'Müşteri yanıtladı'],
+  wrote: ['O cliente escreveu', 'The customer wrote', 'El cliente escribió', 'Müşteri yazdı'],
+  taken: ['entendido como {n} · {name}', 'taken for {n} · {name}', 'entendido como {n} · {name}', '{n} · {name} olarak anlaşıldı'],
+  said: ['Foi enviado', 'What was sent', 'Se envió', 'Gönderilen'],
+  file: ['arquivo', 'file', 'archivo', 'dosya'],
+  toQueue: ['Fila: {name}', 'Queue: {name}', 'Cola: {name}', 'Kuyruk: {name}'],
+  toUser: ['Espera por {name}', 'Waits for {name}', 'Espera a {name}', '{name} bekleniyor'],
+  next: ['O que vem a seguir', 'What comes next', 'Lo que sigue', 'Sırada ne var'],
+  nothingNext: ['Espera por pessoas.', 'It waits for people.', 'Espera a las personas.', 'İnsanları bekliyor.'],
+})
+
+/** Why something was done by itself, in one sentence. */
+export const reasonWords = words({
+  noQueue: [
+    'Saudou: esta conexão não oferece filas',
+    'Greeted: this connection offers no queues',
+    'Saludó: esta conexión no ofrece colas',
+    'Karşıladı: bu bağlantının kuyruğu yok',
+  ],
+  onlyQueue: [
+    'Foi para a única fila da conexão',
+    'Went to the connection’s only queue',
+    'Fue a la única cola de la conexión',
+    'Bağlantının tek kuyruğuna gitti',
+  ],
+  queueMenu: ['Perguntou pela fila', 'Asked for the queue', 'Preguntó por la cola', 'Kuyruğu sordu'],
+  queueChosen: ['O cliente escolheu a fila', 'The customer chose the queue', 'El cliente eligió la cola', 'Müşteri kuyruğu seçti'],
+  optionMenu: ['Mostrou as opções', 'Showed the options', 'Mostró las opciones', 'Seçenekleri gösterdi'],
+  optionChosen: [
+    'O cliente escolheu uma opção',
+    'The customer chose an option',
+    'El cliente eligió una opción',
+    'Müşteri bir seçenek seçti',
+  ],
+  onlyOption: [
+    'Passou pela única opção sem perguntar',
+    'Passed the only option without asking',
+    'Pasó por la única opción sin preguntar',
+    'Tek seçeneği sormadan geçti',
+  ],
+  back: ['O cliente voltou um nível', 'The customer went one level up', 'El cliente volvió un nivel', 'Müşteri bir düzey geri döndü'],
+  first: [
+    'O cliente voltou ao primeiro menu',
+    'The customer went back to the first menu',
+    'El cliente volvió al primer menú',
+    'Müşteri ilk menüye döndü',
+  ],
+  restarted: [
+    'Recomeçou: o menu respondido já não existe',
+    'Began anew: the menu that was answered is no more',
+    'Empezó de nuevo: el menú respondido ya no existe',
+    'Yeniden başladı: yanıtlanan menü artık yok',
+  ],
+  wrongAnswer: [
+    'A resposta não era nenhuma das opções: perguntou de novo',
+    'The answer was none of the options: asked again',
+    'La respuesta no era ninguna de las opciones: preguntó de nuevo',
+    'Yanıt seçeneklerden biri değildi: yeniden sordu',
+  ],
+  tooManyMenus: [
+    'Menus demais sem resposta certa: agora é com as pessoas',
+    'Too many menus without a right answer: people take over',
+    'Demasiados menús sin respuesta correcta: ahora atienden personas',
+    'Doğru yanıt olmadan çok fazla menü: sıra insanlarda',
+  ],
+  tooManyQueues: [
+    'Mudou de fila vezes demais em uma hora: agora é com as pessoas',
+    'Changed queues too often within an hour: people take over',
+    'Cambió de cola demasiadas veces en una hora: ahora atienden personas',
+    'Bir saatte çok fazla kuyruk değişti: sıra insanlarda',
+  ],
+  tooDeep: [
+    'Níveis demais: agora é com as pessoas',
+    'Too many levels: people take over',
+    'Demasiados niveles: ahora atienden personas',
+    'Çok fazla düzey: sıra insanlarda',
+  ],
+  leaf: ['O menu chegou ao fim', 'The menu came to its end', 'El menú llegó a su fin', 'Menü sona erdi'],
+  person: ['A opção leva a uma pessoa', 'The option leads to a person', 'La opción lleva a una persona', 'Seçenek bir kişiye götürüyor'],
+  noMessage: [
+    'A opção não tem mensagem: o bot para aqui',
+    'The option has no message: the bot stops here',
+    'La opción no tiene mensaje: el bot se detiene aquí',
+    'Seçeneğin mesajı yok: bot burada duruyor',
+  ],
+  queueMissing: [
+    'A opção leva a uma fila que não existe mais',
+    'The option leads to a queue that is no more',
+    'La opción lleva a una cola que ya no existe',
+    'Seçenek artık var olmayan bir kuyruğa götürüyor',
+  ],
+  information: [
+    'A fila só informa: encerrou',
+    'The queue only informs: closed',
+    'La cola solo informa: cerró',
+    'Kuyruk yalnızca bilgi verir: kapatıldı',
+  ],
+  files: ['Enviou os arquivos', 'Sent the files', 'Envió los archivos', 'Dosyaları gönderdi'],
+  integration: ['Passou à integração', 'Handed over to the integration', 'Pasó a la integración', 'Entegrasyona geçti'],
+  outOfHours: ['Fora do horário de atendimento', 'Outside service hours', 'Fuera del horario de atención', 'Hizmet saatleri dışında'],
+  vacation: ['Férias coletivas', 'Collective vacation', 'Vacaciones colectivas', 'Toplu tatil'],
+  audio: ['Áudios não são aceitos', 'Voice messages are not taken', 'No se aceptan audios', 'Sesli mesaj kabul edilmiyor'],
+  botDisabled: [
+    'O bot está desligado para este contato',
+    'The bot is off for this contact',
+    'El bot está desactivado para este contacto',
+    'Bot bu kişi için kapalı',
+  ],
+  position: ['Disse o lugar na fila', 'Told the place in the queue', 'Dijo el lugar en la cola', 'Kuyruktaki sırayı bildirdi'],
+  bot: ['O menu levou a uma pessoa', 'The menu led to a person', 'El menú llevó a una persona', 'Menü bir kişiye götürdü'],
+  wallet: [
+    'Quem já atendeu este cliente',
+    'Who served this customer before',
+    'Quien ya atendió a este cliente',
+    'Bu müşteriye daha önce bakan kişi',
+  ],
+  random: [
+    'Sorteio entre quem está disponível',
+    'Drawn among who is available',
+    'Sorteo entre quienes están disponibles',
+    'Uygun olanlar arasından kura',
+  ],
+  rotation: ['Rodízio da fila', 'Rotation of the queue', 'Rotación de la cola', 'Kuyruk nöbeti'],
+  TicketClosed: [
+    'Encerrado por falta de resposta',
+    'Closed for want of an answer',
+    'Cerrado por falta de respuesta',
+    'Yanıt gelmediği için kapatıldı',
+  ],
+  TicketResumed: [
+    'O cliente escreveu logo depois do fim: o atendimento continua',
+    'The customer wrote soon after the end: the ticket goes on',
+    'El cliente escribió poco después del fin: la atención continúa',
+    'Müşteri kapanıştan hemen sonra yazdı: talep sürüyor',
+  ],
+  TicketRedirected: [
+    'Esperou demais sem fila: foi para a fila de redirecionamento',
+    'Waited too long without a queue: went to the redirect queue',
+    'Esperó demasiado sin cola: fue a la cola de redirección',
+    'Kuyruksuz çok bekledi: yönlendirme kuyruğuna gitti',
+  ],
+  InactivityWarned: [
+    'Avisou o cliente, que não responde',
+    'Warned the customer, who does not answer',
+    'Avisó al cliente, que no responde',
+    'Yanıt vermeyen müşteriyi uyardı',
+  ],
+  other: ['Uma regra agiu', 'A rule acted', 'Actuó una regla', 'Bir kural işledi'],
+})
+
+/** What will happen, by its rule. */
+export const nextWords = words({
+  'A-EXP-01': [
+    'Encerra em {at}, se ninguém escrever antes',
+    'Closes at {at}, unless somebody writes before',
+    'Se cierra el {at}, si nadie escribe antes',
+    'Daha önce kimse yazmazsa {at} kapanır',
+  ],
+  'A-EXP-03': [
+    'O cliente será avisado em {at}, se não responder antes',
+    'The customer is warned at {at}, unless they answer before',
+    'Se avisará al cliente el {at}, si no responde antes',
+    'Müşteri daha önce yanıtlamazsa {at} uyarılır',
+  ],
+  'A-EXP-05': [
+    'Encerra em {at}, se o cliente não responder antes',
+    'Closes at {at}, unless the customer answers before',
+    'Se cierra el {at}, si el cliente no responde antes',
+    'Müşteri daha önce yanıtlamazsa {at} kapanır',
+  ],
+  'A-BOT-09': [
+    'Vai para a fila de redirecionamento em {at}, se ninguém o aceitar antes',
+    'Goes to the redirect queue at {at}, unless somebody accepts it before',
+    'Va a la cola de redirección el {at}, si nadie lo acepta antes',
+    'Daha önce kimse kabul etmezse {at} yönlendirme kuyruğuna gider',
+  ],
+  other: ['Regra {rule}: {at}', 'Rule {rule}: {at}', 'Regla {rule}: {at}', 'Kural {rule}: {at}'],
+})
