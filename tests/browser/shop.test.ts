@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { answer, type Customer, type Scene, scene } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+  const option = (name: string, greetingMessage: string, more = {}) => ({
+    name,
+    greetingMessage,
+    queueType: 'text',
+    closeTicket: false,
+    ...none,
+    ...more,
+  })
+  const none = { optQueueId: null, optUserId: null, optIntegrationId: null, optFileId: null }
+  const greeting = { greetingMessage: 'Olá, {nome}! Bem-vindo à loja.', sendIdQueue: 2, timeSendQueue: '30' }
+  expect(await on.ask('PUT', '/whatsapp/1', greeting)).toMatchObject({ status: 200 })
+  const chatbots = [
+    option('Segunda via', 'Enviamos por e-mail.', { closeTicket: true }),
+    option('Falar com gente', 'Já vamos atender, {nome}.'),
+  ]
+  expect(await on.ask('PUT', '/queue/1', { greetingMessage: 'Setor {fila}', chatbots })).toMatchObject({ status: 200 })
+}, 90_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('a shop: the phone is led through the menu, an agent takes over, and the drawer tells why', async () => {
+  const customer: Customer = { name: 'Lídia Freguesa', number: '5511933330001' }
+  const phone = await on.phoneOf(customer)
+  const ana = await on.enter('ana@demo.test')
+  const says = async (text: string, told: RegExp) => {
+    await phone.getByRole('textbox', { name: 'Mensagem' }).fill(text)
+    await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await phone.getByText(told).last().waitFor()
+  }
+  await says('oi', /Bem-vindo à loja\.[\s\S]*\[ 1 \][\s\S]*Vendas/)
+  const { page } = ana
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.getByRole('link', { name: customer.name }).click()
+  await page.locator('[data-part=head-name]').click()
+  const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
+  await drawer.getByText('Perguntou pela fila').waitFor()
+  expect(await drawer.locator('[data-part=automation-next]').innerText()).toMatch(/fila de redirecionamento em \d\d:\d\d/)
+
+  await says('a caixa azul', /Opção inválida/)
+  await says('vendas', /Setor Vendas[\s\S]*Falar com gente/)
+  await says('２', /Já vamos atender/)
+  const steps = drawer.locator('[data-part=automation]')
+  await drawer.getByText('O menu chegou ao fim').waitFor()
+  expect(await steps.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.reason))).toEqual([
+    ...['queueMenu', 'wrongAnswer', 'queueChosen', 'optionMenu', 'optionChosen', 'leaf'],
+  ])
+  expect((await steps.nth(2).innerText()).replaceAll('\n', ' ')).toMatch(
+    /O cliente escolheu a fila.*vendas.*entendido como 1 · Vendas.*Fila: Vendas · Regra A-BOT-02/,
+  )
+  await ana.shot('what-happened')
+
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await page.locator('[data-part=head]').getByText('Em atendimento').waitFor()
+  await answer(on, page, customer, 'Oi, Lídia! Aqui é a Ana.')
+  await says('quero falar de novo com o robô: 1', /robô: 1/)
+  await page.getByRole('log').getByText('robô: 1').last().waitFor()
+  expect((await on.got(customer.number)).at(-1)!.body).toContain('Aqui é a Ana')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
