@@ -7,6 +7,7 @@ import { chatbotArea } from './chatbot/area.ts'
 import { companyArea } from './company/area.ts'
 import { connectionArea } from './connection/area.ts'
 import { contactArea } from './contact/area.ts'
+import { fileListArea } from './file-list/area.ts'
 import { historyArea } from './history/area.ts'
 import { mailArea } from './mail/area.ts'
 import { messageArea } from './message/area.ts'
@@ -29,7 +30,7 @@ import { workArea } from './work/area.ts'
 const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
   ...[ticketArea, botArea, noteArea, historyArea, messageArea],
-  ...[contactArea, tagArea, quickReplyArea, queueArea, chatbotArea, userArea, connectionArea, companyArea],
+  ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, connectionArea, companyArea],
   ...[workArea, parkedArea, sandboxArea],
 ]
 /** Those that a house of these settings has. */

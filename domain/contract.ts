@@ -172,11 +172,11 @@ export function resource<const P extends string, const K extends string, F exten
 ) {
   const Body = Type.Object(of.fields, { additionalProperties: false }) // nobody sets id or companyId from outside
   const Change = changeOf({ ...of.fields, version })
-  const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.shown, version } as {
+  const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.shown, version } as unknown as {
     id: typeof Id
     companyId: typeof Id
     version: typeof version
-  } & F &
+  } & Omit<F, keyof S> &
     S)
   return {
     ...of,

@@ -2,6 +2,7 @@ import { chatbotErrors } from './chatbot/errors.ts'
 import { connectionErrors } from './connection/errors.ts'
 import { contactErrors } from './contact/errors.ts'
 import type { Case, ErrorCode, Texts } from './errors.ts'
+import { fileListErrors } from './file-list/errors.ts'
 import { mailErrors } from './mail/errors.ts'
 import { messageErrors } from './message/errors.ts'
 import { noteErrors } from './note/errors.ts'
@@ -21,6 +22,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...connectionErrors,
   ...contactErrors,
   ...mailErrors,
+  ...fileListErrors,
   ...messageErrors,
   ...noteErrors,
   ...planErrors,

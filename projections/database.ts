@@ -124,6 +124,8 @@ export interface Database {
   connectionToken: ConnectionTokenTable
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
   tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }
+  fileList: { id: Generated<number>; companyId: number; version: Generated<number>; userId: number | null; name: string; message: string }
+  fileListOption: { id: Generated<number>; companyId: number; fileListId: number; position: number; name: string }
   quickMessage: Omit<TableOf<typeof quickReply>, 'mediaPath' | 'mediaName' | 'isMedia'>
   contact: ContactTable
   contactTag: { companyId: number; contactId: number; tagId: number }

@@ -6,6 +6,7 @@ import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import type { Answer, Ask, Call, Calls, Stored } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
+import { fileLists } from '#domain/file-list/contract.ts'
 import { history } from '#domain/history/contract.ts'
 import { mail } from '#domain/mail/contract.ts'
 import { messages } from '#domain/message/contract.ts'
@@ -188,6 +189,7 @@ export const api = {
   notes: client(notes),
   contacts: client(contacts),
   tags: client(tags),
+  fileLists: client(fileLists),
   quickReplies: client(quickReplies),
   queues: client(queues),
   mail: client(mail),

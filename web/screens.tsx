@@ -1,9 +1,10 @@
-import { Chat, Cog, Edit, History, Layers, Lightning, MobilePhone, Pause, People, Person, Shield, Tag } from '@blueprintjs/icons'
+import { Chat, Cog, Edit, History, Layers, Lightning, MobilePhone, Paperclip, Pause, People, Person, Shield, Tag } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Gate } from '#domain/access.ts'
 import { audits } from '#domain/audit/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
+import { fileLists } from '#domain/file-list/contract.ts'
 import { history } from '#domain/history/contract.ts'
 import { parked } from '#domain/parked/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
@@ -72,6 +73,13 @@ export const screens: Screen[] = [
     word: 'quickReplies',
     menu: { group: 'talk', icon: Lightning, href: '/quick-messages', key: 'r' },
     show: named(() => import('./quick-reply/QuickReplies.tsx'), 'QuickReplies'),
+  },
+  {
+    path: '/files',
+    may: fileLists.create.may, // who only chooses among them needs no page
+    word: 'fileLists',
+    menu: { group: 'talk', icon: Paperclip, href: '/files', key: 'f' },
+    show: named(() => import('./file-list/FileLists.tsx'), 'FileLists'),
   },
   {
     path: '/tags',

@@ -8,6 +8,7 @@ export const auditedLists = {
   queue: { called: 'name', related: {} },
   tag: { called: 'name', related: { nextLaneId: 'tag', rollbackLaneId: 'tag', userId: 'user' } },
   quickMessage: { called: 'shortcode', related: { userId: 'user' } },
+  fileList: { called: 'name', related: { userId: 'user' } },
   contact: { called: 'name', related: {} },
   user: { called: 'name', related: {} },
   company: { called: 'name', related: {} },

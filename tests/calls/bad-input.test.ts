@@ -106,12 +106,12 @@ describe('a field', () => {
       }),
     )
     expect(all.length).toBeGreaterThan(700)
-    const creates = /^POST \/api\/(tags|contacts|quick-messages|queue|users|tickets\/listed\/close(-work)?) /
+    const creates = /^POST \/api\/(tags|contacts|quick-messages|files|queue|users|tickets\/listed\/close(-work)?) /
     /* A call that names nothing yet may take a null, a true or a number where the field allows it; what it takes it must have understood. */
     const taken = (await passing(all)).filter((line) => !(creates.test(line) && / → 20[02] /.test(line)))
     expect(taken).toEqual([])
     const { rows } = await house.house.pool.query(
-      `select name as text from tag union all select name from contact union all select shortcode from quick_message union all select message from quick_message`,
+      `select name as text from tag union all select name from contact union all select shortcode from quick_message union all select message from quick_message union all select name from file_list`,
     )
     for (const { text } of rows as { text: string }[]) expect(text.length < 20_000 && text.isWellFormed()).toBe(true)
   }, 60_000)

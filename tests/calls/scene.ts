@@ -29,10 +29,17 @@ export async function openScene(house: TestHouse) {
     house.house.viewers.forget()
   }
   const served = () => ticket('ana')
+  const theirList = () =>
+    house.db
+      .insertInto('fileList')
+      .values({ companyId: company.companies.vizinha, userId: null, name: 'Deles', message: 'Deles' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
   const theirTicket = await ticket('rita')
   const theirs = {
     ...{ ticket: theirTicket, message: await message(theirTicket, 'rita'), tag: company.tags.deles, queue: company.queues.deles },
     ...{ contact: company.contacts.deles, connection: company.connections.deles, user: company.users.rita, reply: company.replies.deles },
+    fileList: await theirList(),
     note: (await made('rita', 'POST', '/ticket-notes', { ticketId: theirTicket.id, note: 'Deles' })) as { id: number },
   }
   return {
@@ -51,6 +58,7 @@ export async function openScene(house: TestHouse) {
     },
     note: async (of: Ticket): Promise<{ id: number }> => made('ana', 'POST', '/ticket-notes', { ticketId: of.id, note: 'Pediu boleto' }),
     tag: (kanban = 0): Promise<{ id: number }> => made('ana', 'POST', '/tags', { name: `Marca ${++people}`, color: '#123456', kanban }),
+    fileList: (): Promise<{ id: number }> => made('admin', 'POST', '/files', { name: `Lista ${++people}`, message: 'Segue' }),
     reply: (): Promise<{ id: number }> => made('ana', 'POST', '/quick-messages', { shortcode: `r${++people}`, message: 'Olá' }),
     /** A colleague who has signed in never. */
     person: (): Promise<{ id: number }> =>

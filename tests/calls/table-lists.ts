@@ -1,5 +1,6 @@
 import type { Case } from './table.ts'
 import { connections } from './table-connections.ts'
+import { files } from './table-files.ts'
 import { people } from './table-people.ts'
 import { replies } from './table-replies.ts'
 import { trees } from './table-trees.ts'
@@ -111,6 +112,7 @@ export const lists: Record<string, Case> = {
   },
 
   ...replies,
+  ...files,
 
   'GET /queue': { pass: () => ({ path: '/queue' }), gives: [{ name: 'Vendas' }, { name: 'Suporte' }] },
   'POST /queue': {

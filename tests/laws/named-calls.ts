@@ -96,6 +96,8 @@ export const served = [
     'POST /quick-messages/{id}/media-upload',
     'DELETE /quick-messages/{id}/media-upload',
   ],
+  // file lists
+  ...['GET /files', 'GET /files/{id}', 'POST /files', 'PUT /files/{id}', 'POST /files/uploadList/{id}', 'DELETE /files/{id}'],
 ]
 
 /** Named and not there yet. What becomes served moves to the list above. */
@@ -178,8 +180,6 @@ export const notYet = [
     'POST /schedules/{id}/media-upload',
     'DELETE /schedules/{id}/media-upload',
   ],
-  // file lists
-  ...['GET /files', 'GET /files/{id}', 'POST /files', 'PUT /files/{id}', 'POST /files/uploadList/{id}', 'DELETE /files/{id}'],
   // queue integrations
   ...[
     'GET /queueIntegration',

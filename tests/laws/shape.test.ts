@@ -79,7 +79,20 @@ describe('imports go one way', () => {
     const rooms = /^app\/(eventlog|http|roles|backup|work|stores\.ts)|^(projections|domain)\/[^/]+$/
     /* Lists of what all areas have, and the files that messages bring. */
     const may = ['app/http/media.ts', 'projections/database.ts', 'domain/error-texts.ts']
-    const areas = ['ticket', 'message', 'contact', 'note', 'history', 'queue', 'tag', 'quick-reply', 'user', 'connection', 'sandbox']
+    const areas = [
+      'ticket',
+      'message',
+      'contact',
+      'note',
+      'history',
+      'queue',
+      'tag',
+      'quick-reply',
+      'file-list',
+      'user',
+      'connection',
+      'sandbox',
+    ]
     const area = new RegExp(`^(#\\w+|\\.\\.?)/(${areas.join('|')})/`)
     expect(
       offenders(

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'wouter'
 import { type AuditedList, type AuditRow, auditedLists, isAudited } from '#domain/audit/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
+import { fileLists } from '#domain/file-list/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { settingCalls } from '#domain/setting/contract.ts'
@@ -154,6 +155,7 @@ const screens: Record<AuditedList, { path: string; call: Parameters<typeof useMa
   queue: { path: '/queues', call: queues.update },
   tag: { path: '/tags', call: tags.update },
   quickMessage: { path: '/quick-messages', call: quickReplies.update },
+  fileList: { path: '/files', call: fileLists.update },
   contact: { path: '/contacts', call: contacts.update },
   user: { path: '/users', call: users.create },
   company: { path: '/settings', call: settingCalls.set },

@@ -1,6 +1,7 @@
 import type { AuditedList, AuditRow } from '#domain/audit/contract.ts'
 import { connectionFieldWords } from '#web/connection/words.ts'
 import { contactWords } from '#web/contact/words.ts'
+import { fileListWords } from '#web/file-list/words.ts'
 import { type Row, words } from '#web/i18n.ts'
 import { queueWords } from '#web/queue/words.ts'
 import { replyWords } from '#web/quick-reply/words.ts'
@@ -65,6 +66,7 @@ export const listWords = words<AuditedList>({
   queue: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
   tag: ['Tag', 'Tag', 'Etiqueta', 'Etiket'],
   quickMessage: ['Resposta rápida', 'Quick reply', 'Respuesta rápida', 'Hızlı yanıt'],
+  fileList: ['Lista de arquivos', 'File list', 'Lista de archivos', 'Dosya listesi'],
   contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   user: ['Usuário', 'User', 'Usuario', 'Kullanıcı'],
   company: ['Empresa', 'Company', 'Empresa', 'Şirket'],
@@ -91,6 +93,10 @@ export const fieldWords = words<string>({
   'quickMessage.visao': replyWords.visao,
   'quickMessage.userId': ['De', 'Of', 'De', 'Sahibi'],
   'quickMessage.media': replyWords.file,
+  'fileList.name': fileListWords.name,
+  'fileList.message': fileListWords.message,
+  'fileList.options': fileListWords.files,
+  'fileList.userId': ['Criada por', 'Made by', 'Creada por', 'Oluşturan'],
   'contact.name': contactWords.name,
   'contact.number': contactWords.number,
   'contact.email': contactWords.email,

@@ -6,6 +6,7 @@ export const menuWords = words({
   history: ['Histórico do atendimento', 'Ticket history', 'Historial del ticket', 'Talep geçmişi'],
   contacts: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
   quickReplies: ['Respostas rápidas', 'Quick replies', 'Respuestas rápidas', 'Hızlı yanıtlar'],
+  fileLists: ['Listas de arquivos', 'File lists', 'Listas de archivos', 'Dosya listeleri'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   users: ['Usuários', 'Users', 'Usuarios', 'Kullanıcılar'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],

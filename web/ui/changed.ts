@@ -10,10 +10,15 @@ export function changed<V extends object>(start: V, now: V): Partial<V> {
   return Object.fromEntries(Object.entries(now).filter(([name]) => differs(name))) as Partial<V>
 }
 
-/** What of a row its form shows; of a file, `file`: its name and address. */
-export const bodyOf = <B extends TObject>({ properties }: B, row: object) =>
+/** What of a row its form shows; of a file, its own or that of an entry, `file`: its name and address. */
+export const bodyOf = <B extends TObject>({ properties }: B, row: object): Static<B> =>
   Object.fromEntries(
-    Object.keys(properties).map((name) => [name, name === 'file' ? shownFile(row) : row[name as keyof typeof row]]),
+    Object.entries(properties).map(([name, { items }]: [string, { items?: TObject }]) => {
+      const value = row[name as keyof typeof row] as unknown
+      if (name === 'file') return [name, shownFile(row)]
+      return [name, items?.properties?.file && Array.isArray(value) ? value.map((one: object) => bodyOf(items, one)) : value]
+    }),
   ) as Static<B>
-const shownFile = ({ mediaPath, mediaName }: { mediaPath?: string | null; mediaName?: string | null }): ShownFile | null =>
-  mediaPath ? { path: mediaPath, name: mediaName ?? '' } : null
+type Filed = { [_ in 'mediaPath' | 'mediaName' | 'path' | 'fileName']?: string | null }
+const shownFile = ({ mediaPath, mediaName, path = mediaPath, fileName = mediaName }: Filed): ShownFile | null =>
+  path ? { path, name: fileName ?? '' } : null

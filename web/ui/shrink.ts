@@ -1,7 +1,7 @@
 const large = 1_500_000
 
-/** `longest`: pixels of its longer side, at most; `square`: its middle alone. */
-export type Redraw = { file: File; longest: number; square: boolean }
+/** `longest`: pixels of its longer side, at most; `square`: its middle alone; `quality`: of the JPEG, 0 to 1. */
+export type Redraw = { file: File; longest: number; square: boolean; quality?: number }
 
 /** A picture drawn anew as a JPEG in a worker, out of the way of typing; null where that cannot be. */
 export async function redrawn(of: Redraw): Promise<File | null> {

@@ -1,6 +1,6 @@
 import type { Redraw } from './shrink.ts'
 
-self.onmessage = async ({ data: { file, longest, square } }: MessageEvent<Redraw>) => {
+self.onmessage = async ({ data: { file, longest, square, quality = 0.85 } }: MessageEvent<Redraw>) => {
   const answer = (blob: Blob | null) => (self as unknown as { postMessage: (blob: Blob | null) => void }).postMessage(blob)
   try {
     const picture = await createImageBitmap(file)
@@ -13,7 +13,7 @@ self.onmessage = async ({ data: { file, longest, square } }: MessageEvent<Redraw
     context.fillRect(0, 0, canvas.width, canvas.height)
     const [left, top] = [(picture.width - width) / 2, (picture.height - height) / 2]
     context.drawImage(picture, left, top, width, height, 0, 0, canvas.width, canvas.height)
-    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 })
+    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality })
     answer(blob.type === 'image/jpeg' ? blob : null)
   } catch {
     answer(null)

@@ -1,0 +1,63 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+let admin: Person
+beforeAll(async () => {
+  on = await scene()
+  admin = await on.enter('admin@demo.test')
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const form = () => admin.page.getByRole('dialog')
+const row = (text: string) => admin.page.getByRole('row').filter({ hasText: text })
+async function save(): Promise<void> {
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await form().waitFor({ state: 'detached' })
+}
+
+it('a file list is made with its files, put into another order, and says what it does not take', async () => {
+  const { page } = admin
+  const entry = (n: number) => form().locator('[data-part=file-entry]').nth(n)
+  const choose = (n: number, name: string, mimeType: string, buffer: Buffer) =>
+    entry(n).locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
+  const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#1f83c4' } })
+    .png()
+    .toBuffer()
+  await page.goto('/files')
+  await page.getByText('Nenhuma lista de arquivos ainda').waitFor()
+  await page.getByRole('button', { name: 'Nova lista' }).first().click()
+  await form().getByLabel('Nome', { exact: true }).fill('Catálogo')
+  await form().getByLabel('Mensagem').fill('Segue o nosso catálogo')
+  await form().getByRole('button', { name: 'Adicionar arquivo' }).click()
+  await choose(0, 'contrato.pdf', 'application/pdf', Buffer.from('%PDF-1.4'))
+  await entry(0).getByRole('alert').filter({ hasText: 'Apenas vídeos em MP4' }).waitFor()
+  await choose(0, 'capa.png', 'image/png', picture)
+  await expect.poll(() => entry(0).getByLabel('Nome do arquivo 1').inputValue()).toBe('capa')
+  await form().getByRole('button', { name: 'Adicionar arquivo' }).click()
+  await choose(1, 'verso.png', 'image/png', picture)
+  await entry(1).getByText('verso.png').waitFor()
+  await form().getByRole('button', { name: 'Subir o arquivo 2' }).click()
+  await admin.shot('file-list-form')
+  await save()
+  const stored = async () => (await on.ask('GET', '/files?searchParam=catalogo')).body.files[0].options
+  expect((await stored()).map(({ name, path }: any) => [name, path !== null])).toEqual([
+    ['verso', true],
+    ['capa', true],
+  ])
+  await row('Catálogo')
+    .getByRole('button', { name: /Editar/ })
+    .click()
+  await entry(0).getByRole('button', { name: 'Retirar verso.png' }).click()
+  await form().getByRole('button', { name: 'Remover o arquivo 2' }).click()
+  await save()
+  expect((await stored()).map(({ name, path }: any) => [name, path])).toEqual([['verso', null]])
+  await admin.shot('file-lists')
+  await row('Catálogo')
+    .getByRole('button', { name: /Excluir/ })
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
+  await page.getByText('Nenhuma lista de arquivos ainda').waitFor()
+})

@@ -1,0 +1,49 @@
+import { Button } from '@blueprintjs/core'
+import { ArrowUp, Plus, Trash } from '@blueprintjs/icons'
+import { useFieldArray, useFormContext } from 'react-hook-form'
+import { useWords } from '#web/i18n.ts'
+import { FileField } from '#web/ui/FileField.tsx'
+import { useLabel } from '#web/ui/fieldLabels.ts'
+import { TextField } from '#web/ui/fields.tsx'
+import css from './FileLists.module.css'
+import { accepted, fitting } from './fitting.ts'
+import { fileListWords } from './words.ts'
+
+/** The files of a list, in the order in which they are sent. */
+export function Entries() {
+  const say = useWords(fileListWords)
+  const { fields, append, remove, swap } = useFieldArray({ name: 'options', keyName: 'key' })
+  useLabel('options', say('files'))
+  const { getValues, setValue } = useFormContext()
+  /** Who gives it no name of its own means that of the file. */
+  async function named(file: File, at: number): Promise<File | string> {
+    const ready = await fitting(file)
+    const name = `options.${at}.name`
+    const fresh = ready instanceof File && getValues(name) === ''
+    if (fresh) setValue(name, file.name.replace(/\.\w+$/, '').slice(0, 255), { shouldDirty: true, shouldValidate: true })
+    return ready
+  }
+  return (
+    <fieldset className={css.entries}>
+      <legend>{say('files')}</legend>
+      <p className={css.hint}>{say('filesHint')}</p>
+      {fields.map(({ key }, at) => (
+        <div key={key} className={css.entry} data-part="file-entry">
+          <div className={css.head}>
+            <TextField name={`options.${at}.name`} label={say('entry', { n: at + 1 })} />
+            <Button
+              variant="minimal"
+              icon={<ArrowUp />}
+              aria-label={say('entryUp', { n: at + 1 })}
+              disabled={at === 0}
+              onClick={() => swap(at, at - 1)}
+            />
+            <Button variant="minimal" icon={<Trash />} aria-label={say('removeEntry', { n: at + 1 })} onClick={() => remove(at)} />
+          </div>
+          <FileField name={`options.${at}.file`} label={say('file', { n: at + 1 })} accept={accepted} ready={(file) => named(file, at)} />
+        </div>
+      ))}
+      {fields.length < 30 && <Button icon={<Plus />} text={say('addEntry')} onClick={() => append({ id: null, name: '', file: null })} />}
+    </fieldset>
+  )
+}

@@ -1,0 +1,74 @@
+import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { useId, useState } from 'react'
+import type { FileListRow, FileListUse } from '#domain/file-list/contract.ts'
+import { api, type Refused } from '#web/api.ts'
+import { amount, useLanguage, useWords } from '#web/i18n.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { fileListChoices } from './choices.ts'
+import css from './FileLists.module.css'
+import { fileListWords } from './words.ts'
+
+/** Asks first; of a list that is still sent it asks what is sent instead (A-QUEUE-01). */
+export function RemoveFileList({ list, onClose }: { list: FileListRow; onClose: () => void }) {
+  const say = useWords(fileListWords)
+  const ui = useWords(uiWords)
+  const language = useLanguage()
+  const id = useId()
+  const [use, found] = useState<FileListUse | null>(null)
+  const [moveTo, choose] = useState<number | null>(null)
+  const others = useAtomValue(fileListChoices.all).filter((one) => one.id !== list.id)
+  const remove = async () => {
+    const query = !use ? {} : moveTo === null ? { release: true } : { moveTo }
+    await api.fileLists.remove({ params: { id: list.id }, query })
+    toast(say('removed'))
+  }
+  const inUse = ({ code, detail }: Refused) => {
+    if (code === 'ERR_FILE_LIST_IN_USE') found(detail as FileListUse)
+    return code === 'ERR_FILE_LIST_IN_USE'
+  }
+  const title = ui('removeOne', { name: list.name })
+  if (!use)
+    return (
+      <Confirm key="ask" title={title} question={say('warn')} verb={ui('remove')} refused={inUse} onClose={onClose} onConfirm={remove} />
+    )
+  return (
+    <Confirm
+      key="use"
+      title={title}
+      verb={say('replaceAndRemove')}
+      onClose={onClose}
+      onConfirm={remove}
+      question={
+        <>
+          <p>{say('inUse')}</p>
+          <dl className={`${css.use} nums`} data-part="file-list-use">
+            {(['queues', 'options'] as const).map((what) => (
+              <div key={what}>
+                <dt>{say(what)}</dt>
+                <dd>{amount(use[what], language)}</dd>
+              </div>
+            ))}
+          </dl>
+          <FormGroup label={say('instead')} labelFor={id}>
+            <HTMLSelect
+              id={id}
+              fill
+              value={moveTo ?? ''}
+              onChange={({ currentTarget: { value } }) => choose(value === '' ? null : Number(value))}
+            >
+              <option value="">{say('nothing')}</option>
+              {others.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                </option>
+              ))}
+            </HTMLSelect>
+          </FormGroup>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import type { Topic } from '#domain/contract.ts'
+import { type FileListRow, fileList } from '#domain/file-list/contract.ts'
+import { api } from '#web/api.ts'
+import { collection } from '#web/live.ts'
+
+/** Every file list, as pickers show it. */
+export const fileListChoices = collection<FileListRow>({
+  topic: fileList.topic as Topic<FileListRow>,
+  async load() {
+    const rows: FileListRow[] = []
+    for (let pageNumber = 1, more = true; more; pageNumber++) {
+      const { files, hasMore } = await api.fileLists.list({ query: { pageNumber } })
+      rows.push(...files)
+      more = hasMore
+    }
+    return { rows, hasMore: false }
+  },
+  order: (a, b) => a.name.localeCompare(b.name),
+})
