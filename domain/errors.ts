@@ -41,6 +41,7 @@ export const errors = {
   ERR_OTHER_OPEN_TICKET: 409,
   ERR_QUEUE_REQUIRED: 400,
   ERR_TAG_REQUIRED: 400, // A-TICKET-09
+  ERR_RATING_REQUIRED: 400, // A-NPS-01
   ERR_TICKET_NOT_OPEN: 400,
   ERR_UNDO_GONE: 409, // A-TICKET-07
   ERR_TICKET_CHANGED: 409, // somebody else answered since the agent last looked

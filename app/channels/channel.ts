@@ -13,6 +13,7 @@ export type Connection = {
   queueId: number | null
   /** A contact who writes again so soon after a closing goes on in that ticket (A-EXP-04), in minutes. */
   timeCreateNewTicket: number
+  maxUseBotQueuesNPS: number
 }
 /** Who holds a connection; the number tells one holding from the next. */
 export type Lease = { holder: number; number: number }

@@ -231,6 +231,7 @@ async function take(
           vCard,
           quotedExternalId,
           opening,
+          mostRatings: connection.maxUseBotQueuesNPS,
           ...resumed?.how,
           ...stamp,
         },

@@ -59,7 +59,7 @@ export async function part(client: pg.Client, me: number): Promise<void> {
 export async function held(client: pg.Client, me: number): Promise<(Connection & { number: Lease['number'] })[]> {
   const text = `
     select c.id, c.company_id as "companyId", c.channel, c.provider, c.status, c.allow_group as "allowGroup",
-      c.group_as_ticket as "groupAsTicket", c.time_create_new_ticket as "timeCreateNewTicket", l.number,
+      c.group_as_ticket as "groupAsTicket", c.time_create_new_ticket as "timeCreateNewTicket", c.max_use_bot_queues_n_p_s as "maxUseBotQueuesNPS", l.number,
       (select case when count(*) = 1 then min(cq.queue_id) end from connection_queue cq where cq.connection_id = c.id) as "queueId"
     from connection_lease l join connection c on c.id = l.connection_id where l.holder = $1`
   return (await client.query<Connection & { number: number }>({ name: 'held', text, values: [me] })).rows

@@ -14,7 +14,7 @@ export async function accept(deps: Deps, viewer: Viewer, id: number, body: Ticke
   if (userId !== viewer.id && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
   const user = userId === viewer.id ? viewer : await userOf(deps, viewer, userId)
   if (body.queueId != null) await queueOf(deps, viewer, body.queueId)
-  const taken = row.status !== 'closed' && row.status !== 'pending' && row.userId !== null
+  const taken = row.status !== 'closed' && row.status !== 'nps' && row.status !== 'pending' && row.userId !== null
   if (taken && row.userId !== userId) return lost(deps, viewer.companyId, id)
   const chosen = body.queueId ?? null
   const queueId = (row.status === 'closed' ? (chosen ?? row.queueId) : (row.queueId ?? chosen)) ?? refuse('ERR_QUEUE_REQUIRED')

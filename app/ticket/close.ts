@@ -3,6 +3,7 @@ import { ids } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { closing, TicketChange, TicketRow, tickets } from '#domain/ticket/contract.ts'
+import { ratingScales } from '#domain/ticket/rules.ts'
 import { inSight, listed, type TicketSummary } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
@@ -18,8 +19,18 @@ export async function close(deps: Deps, viewer: Viewer, row: TicketSummary, body
   const reason = ignoring && row.status === 'pending' ? 'ignored' : 'agent'
   const tagMissing = on(await settingsOf(deps.db, viewer.companyId), 'requiredTag') && !(await labelled(deps, row))
   const farewell = body.sendFarewellMessage !== false
-  await tell(deps, viewer, row.id, { type: 'Close', reason, farewell, mayCloseWaiting, tagMissing }, commandId)
+  const rates = await ratesOf(deps, row, body, farewell)
+  await tell(deps, viewer, row.id, { type: 'Close', reason, farewell, mayCloseWaiting, tagMissing, ...rates }, commandId)
   return answer(deps, viewer, row.id)
+}
+
+/** Asked for outright, or by the company's wish at every normal closing, where the connection has the words for it (A-NPS-02). */
+async function ratesOf({ db }: Deps, row: TicketSummary, { ratingId }: TicketChange, farewell: boolean): Promise<{ rates?: true }> {
+  if (ratingId !== undefined && !ratingScales.some(({ id }) => id === ratingId)) refuse('ERR_RATING_REQUIRED', { field: 'ratingId' })
+  const wanted = ratingId !== undefined || (farewell && on(await settingsOf(db, row.companyId), 'userRating'))
+  if (!wanted) return {}
+  const connection = db.selectFrom('connection').select('ratingMessage').where('id', '=', row.whatsappId)
+  return (await connection.executeTakeFirst())?.ratingMessage?.trim() ? { rates: true } : {}
 }
 
 /** A lane is no label (A-TICKET-09). */

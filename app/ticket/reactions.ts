@@ -16,7 +16,7 @@ import { setDeadline } from '../work/deadlines.ts'
 import type { Later } from '../work/jobs.ts'
 import { forgetMedia, withdrawMedia } from './jobs.ts'
 import type { Place } from './place.ts'
-import { gone, partiesOf, say, ticketOf } from './say.ts'
+import { asked, gone, partiesOf, say, ticketOf } from './say.ts'
 import type { AskTicket, SeeTicket } from './store.ts'
 import { arm } from './waiting.ts'
 
@@ -46,6 +46,11 @@ export const attend: Reactor<TicketEvent, Deps> = {
       if (mayGreet) await say({ ...event, cause: causeOf(event) }, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
     },
 
+    RatingRequested: async (event, deps) => {
+      await waits(event, deps)
+      if (event.times === 1) await sayLater('rating', event, deps)
+      else await sayOf({ ...event, cause: causeOf(event) }, 'rating', deps)
+    },
     TicketReopened: waits,
     TicketResumed: waits,
     TicketReturned: waits,
@@ -65,6 +70,7 @@ export const attend: Reactor<TicketEvent, Deps> = {
       if (successor) await goOn(event, successor, { fromUserId: userId, fromQueueId: queueId, note }, deps)
       else await deps.place.release(event.aggregateId, event.revision)
       if (event.rule === 'A-EXP-01') await sayOf({ ...event, cause: causeOf(event) }, 'expired', deps)
+      if (reason === 'rated') await sayOf({ ...event, cause: causeOf(event) }, 'rated', deps)
       if (reason !== 'agent' || !farewell) return
       if (waited && !on(await settingsOf(deps.db, event.companyId), 'sendFarewellWaitingTicket')) return // A-TICKET-07
       await sayLater('farewell', event, deps)
@@ -113,19 +119,20 @@ async function waits(event: Pick<Event, 'companyId' | 'aggregateId'>, deps: Deps
 /** Says a text of the connection's; once for the event, however often it is asked. */
 async function sayOf(
   { cause = null, ...event }: Event & { cause?: Cause | null },
-  what: 'inactive' | 'expired',
+  what: 'inactive' | 'expired' | 'rating' | 'rated',
   deps: Deps,
 ): Promise<void> {
   const ticket = await partiesOf(event, deps)
   if (!ticket || ticket.group) return
-  const { inactiveMessage, expiresInactiveMessage } = ticket.connection
-  const text = what === 'inactive' ? inactiveMessage : expiresInactiveMessage
+  const { inactiveMessage, expiresInactiveMessage, ratingMessage, complationMessage } = ticket.connection
+  const texts = { inactive: inactiveMessage, expired: expiresInactiveMessage, rating: asked(ratingMessage), rated: complationMessage }
+  const text = texts[what]
   const quietly = what === 'inactive' ? { aside: true as const } : {}
   await say({ ...event, cause }, what, text, ticket, deps, quietly).catch(gone)
 }
 /** What an act says waits as long as it can be undone. */
 const sayLater = (
-  kind: 'farewell' | 'transferText',
+  kind: 'farewell' | 'transferText' | 'rating',
   { companyId, aggregateId, revision, at, ...event }: Event & { at: string },
   { db }: Deps,
 ) =>

@@ -5,6 +5,7 @@ import { Refusal } from '#domain/errors.ts'
 import type { Needs } from '#domain/memory.ts'
 import { hidesNumbers, on, type Settings } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
+import { asking } from '#domain/ticket/rating.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
@@ -32,7 +33,7 @@ export async function partiesOf(event: Pick<Event, 'companyId' | 'aggregateId'>,
   const [connection, contact, queue] = await Promise.all([
     deps.db
       .selectFrom('connection')
-      .select(['complationMessage', 'groupAsTicket', 'inactiveMessage', 'expiresInactiveMessage'])
+      .select(['complationMessage', 'groupAsTicket', 'inactiveMessage', 'expiresInactiveMessage', 'ratingMessage'])
       .where('id', '=', ticket.connectionId)
       .executeTakeFirst(),
     deps.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', ticket.contactId).executeTakeFirst(),
@@ -94,6 +95,15 @@ export async function sayFarewell(due: Due, deps: Deps): Promise<void> {
     .select('farewellMessage')
     .where('id', '=', now.userId ?? 0)
   await say(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, { act }).catch(gone)
+}
+
+/** The question for a rating, as the connection asks it (A-NPS-02). */
+export const asked = (text: string | null): string | null => (text?.trim() ? asking(text, 'pt-BR') : null)
+export async function sayRating(due: Due, deps: Deps): Promise<void> {
+  const { act, event } = actOf(due)
+  const now = await ticketOf(event, deps)
+  const ticket = now?.status === 'nps' && (await partiesOf(event, deps))
+  if (ticket) await say(event, 'rating', asked(ticket.connection.ratingMessage), ticket, deps, { act }).catch(gone)
 }
 
 /** In the ticket that goes on (A-TRANSFER-01). */

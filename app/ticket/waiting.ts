@@ -29,6 +29,7 @@ type Said = {
   timeInactiveMessage: number
   sendIdQueue: number | null
   timeSendQueue: string
+  expiresTicketNPS: number
   collectiveVacationStart: string | null
   collectiveVacationEnd: string | null
   schedules: Schedules
@@ -38,7 +39,7 @@ type Said = {
 /** What connections say about waiting, as it stands now; what is asked at the same moment is read together. A queue that was retired takes nobody. */
 const said = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(Said | undefined)[]> => {
   const { rows } = await sql<Said & { id: number }>`
-    select c.id, c.expires_ticket, c.when_expires_ticket, c.time_inactive_message, q.id as send_id_queue, c.time_send_queue,
+    select c.id, c.expires_ticket, c.when_expires_ticket, c.time_inactive_message, q.id as send_id_queue, c.time_send_queue, c.expires_ticket_n_p_s,
       c.collective_vacation_start::text, c.collective_vacation_end::text, c.schedules, o.schedules as company_schedules,
       (select array_agg(h.date::text) from holiday h where h.company_id = c.company_id) as holidays
     from connection c join company o on o.id = c.company_id
@@ -61,6 +62,7 @@ export async function waitsOf(companyId: number, connectionId: number, { db, clo
     onlyUnanswered: of?.whenExpiresTicket === '1',
     warnMs: (of?.timeInactiveMessage ?? 0) * minute,
     autoMs: settings.hoursCloseTicketsAuto * hour,
+    ratingMs: (of?.expiresTicketNPS || 60) * minute,
     redirectMs: Number(of?.timeSendQueue ?? 0) * minute,
     redirectTo: of?.sendIdQueue ?? null,
     closedUntil: shut ? (nextChange(hours, timeZone, holidays, now)?.getTime() ?? clock.now() + 24 * hour) : null,
@@ -70,7 +72,7 @@ export async function waitsOf(companyId: number, connectionId: number, { db, clo
 
 /** Has it looked at when the next thing is due of what becomes of it by itself. */
 export async function arm(companyId: number, ticket: Present, deps: Deps): Promise<void> {
-  if (ticket.group || (ticket.status !== 'open' && ticket.status !== 'pending')) return
+  if (ticket.group || ticket.status === 'closed') return
   await armAt(companyId, ticket.ticketId, nextDue(ticket, await waitsOf(companyId, ticket.connectionId, deps)), deps)
 }
 async function armAt(companyId: number, aggregateId: number, due: number | null, { db, clock }: Deps): Promise<void> {

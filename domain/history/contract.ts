@@ -4,7 +4,7 @@ import { auditor } from '#domain/access.ts'
 import { Dictionary, get, Id, Moment, Nullable, Page, Search, topic } from '#domain/contract.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
-const HistoryStatus = Type.Enum(['pending', 'open', 'group', 'closed', 'deleted'])
+const HistoryStatus = Type.Enum(['pending', 'open', 'group', 'closed', 'lgpd', 'nps', 'deleted'])
 
 /** A ticket as an auditor finds it, whoever serves it and also after its deletion. */
 export const HistoryRow = Type.Object({

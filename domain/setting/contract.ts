@@ -45,7 +45,7 @@ const idle = true
 export const settings = {
   timeZone: { ...known, ...timeZone }, // A-TZ-01
   scheduleType: { ...known, ...choice('disabled', 'queue', 'company', 'connection') },
-  userRating: { ...known, ...toggle('disabled'), idle },
+  userRating: { ...known, ...toggle('disabled') },
   requiredTag: { ...known, ...toggle('disabled') },
   closeTicketOnTransfer: { ...known, ...truth('false') },
   showNotificationPending: { ...known, ...truth('false') },

@@ -15,7 +15,7 @@ export function actAfter(was: Standing | null, now: Standing, event: Stamped<Tic
   const { act, revision } = now
   if (event.type === 'TicketTransferred' && event.retiredQueueId !== undefined) return null // there is no queue to go back to
   if (event.type === 'TicketReturned' && event.retiredUserId !== undefined) return null // nor anybody to give it back to
-  const what = undoable[event.type]
+  const what = event.type === 'RatingRequested' ? (event.times === 1 ? 'closed' : undefined) : undoable[event.type]
   if (what && was) return { revision, what, by: event.by, before: standing(was) }
   if (event.type === 'TicketOpened' && event.transfer) return { revision, what: 'opened', by: event.by, before: standing(now) }
   return act && !ends(act, event) ? act : null

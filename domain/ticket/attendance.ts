@@ -35,6 +35,8 @@ export type AttendanceCommand =
       mayCloseWaiting: boolean
       /** requiredTag is on and the contact has no tag (A-TICKET-09). */
       tagMissing: boolean
+      /** The contact is asked for a rating first, where somebody serves it (A-NPS-02). */
+      rates?: true
       /** The close-all it is part of. */
       batch?: string
     }
@@ -65,6 +67,7 @@ export type Opening = {
 function accepted(ticket: Ticket, { userId, queueId: chosen }: { userId: number; queueId: number | null }): TicketEvent[] {
   const { status, userId: owner, queueId: current } = existing(ticket)
   if (status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
+  if (status === 'nps') return [{ type: 'TicketReopened', userId, queueId: current ?? chosen ?? refuse('ERR_QUEUE_REQUIRED') }]
   if (status !== 'pending' && owner !== null) return owner === userId ? [] : refuse('ERR_OTHER_OPEN_TICKET')
   return [{ type: 'TicketAccepted', userId, queueId: current ?? chosen ?? refuse('ERR_QUEUE_REQUIRED'), waited: status === 'pending' }]
 }
@@ -88,7 +91,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     const { status, userId, queueId: fromQueueId } = existing(ticket)
     if (status === 'closed' || fromQueueId === queueId) return []
     const because = fromQueueId === null ? {} : { retiredQueueId: fromQueueId }
-    if (userId === null || status === 'pending') return [{ type: 'TicketQueued', queueId, ...because }]
+    if (userId === null || (status !== 'open' && status !== 'group')) return [{ type: 'TicketQueued', queueId, ...because }]
     return [{ type: 'TicketTransferred', userId: suits ? userId : null, queueId, fromUserId: userId, fromQueueId, ...because }]
   },
 
@@ -101,23 +104,24 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
 
   Release: (ticket, { userId }) => {
     const { status, userId: owner } = existing(ticket)
-    return status !== 'closed' && owner === userId ? [{ type: 'TicketReturned', retiredUserId: userId }] : []
+    return status !== 'closed' && status !== 'nps' && owner === userId ? [{ type: 'TicketReturned', retiredUserId: userId }] : []
   },
 
   Transfer: (ticket, { userId, queueId, suits, successor, note }) => {
     const { status, userId: fromUserId, queueId: fromQueueId } = existing(ticket)
-    if (status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
+    if (status === 'closed' || status === 'nps') refuse('ERR_TICKET_NOT_OPEN')
     if (userId === fromUserId && queueId === fromQueueId) return []
     if (!suits) refuse('ERR_NO_PERMISSION/queue')
     if (successor) return [{ ...closed('transfer', false, existing(ticket), { ...successor, userId, queueId }), note }]
     return [{ type: 'TicketTransferred', userId, queueId, fromUserId, fromQueueId, note }]
   },
 
-  Close: (ticket, { reason, farewell, mayCloseWaiting, tagMissing, batch }) => {
-    const { status, group } = existing(ticket)
+  Close: (ticket, { reason, farewell, mayCloseWaiting, tagMissing, rates, batch }) => {
+    const { status, group, userId } = existing(ticket)
     if (status === 'closed') return []
     if (status === 'pending' && !mayCloseWaiting) refuse('ERR_NO_PERMISSION')
     if (reason === 'agent' && tagMissing && !group) refuse('ERR_TAG_REQUIRED')
+    if (rates && status === 'open' && !group && userId !== null) return [{ type: 'RatingRequested', times: 1, rule: 'A-NPS-02' }]
     return [{ ...closed(reason, farewell, existing(ticket), null), ...(batch !== undefined && { batch }) }]
   },
 

@@ -39,6 +39,7 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
 
   Remark: (ticket, { answers, act, afterMs, at }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted' || ticket.status === 'closed' || ticket.group) return []
+    if (ticket.status === 'nps' || ticket.status === 'lgpd') return [] // what is written there is an answer
     const last = ticket.bot.told[act.reason as 'audio']
     return last !== undefined && Date.parse(at) - Date.parse(last) < afterMs ? [] : factsOf(act, answers, ticket.queueId)
   },

@@ -67,6 +67,8 @@ export const TicketRow = Type.Object({
   waitingSince: Nullable(Moment),
   openedAt: Nullable(Moment),
   closedAt: Nullable(Moment),
+  /** What the contact said of how they were served, from 0 to 10 (A-NPS-01). */
+  nps: Nullable(Type.Integer()),
 })
 export type TicketRow = Static<typeof TicketRow>
 
@@ -108,6 +110,8 @@ const Change = Type.Object(
     sendFarewellMessage: Type.Optional(Type.Boolean()),
     amountUsedBotQueues: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
     useIntegration: Type.Optional(Type.Boolean()),
+    /** Resolves it by asking the contact for a rating on this scale. */
+    ratingId: Type.Optional(Type.Integer()),
   },
   { additionalProperties: false },
 )
@@ -244,6 +248,9 @@ export const TicketLogRow = Type.Object({
     'undone',
     'queueDeleted',
     'warned',
+    'ratingAsked',
+    'rated',
+    'unrated',
   ]),
   user: Nullable(Coloured),
   queue: Nullable(Coloured),
@@ -257,6 +264,8 @@ export const TicketLogRow = Type.Object({
   way: Nullable(Type.Enum(['peek', 'print', 'export', 'replay'])),
   /** By which rule of the house it happened by itself. */
   rule: Nullable(Type.String()),
+  /** Of a rating: from 0 to 10. */
+  nps: Nullable(Type.Integer()),
   createdAt: Moment,
 })
 export type TicketLogRow = Static<typeof TicketLogRow>

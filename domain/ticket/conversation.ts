@@ -2,6 +2,7 @@ import type { Actor, Decide, Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Author, Content, Participant, TicketEvent } from './events.ts'
+import { ratingFrom } from './rating.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
 import { heardBy, type Present, type Ticket, type TicketMessage } from './ticket.ts'
 
@@ -15,6 +16,8 @@ export type ConversationCommand =
       opening: Opening
       /** Closed no longer ago than that, it goes on in this queue (A-EXP-04). */
       resumes?: { withinMs: number; queueId: number | null }
+      /** How often a rating is asked for (A-NPS-02). */
+      mostRatings?: number
     } & Partial<Author> &
       Omit<Content, 'quotedId'>)
   | ({
@@ -54,7 +57,7 @@ const levels = {
 } as const
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
-  Receive: (ticket, { opening, resumes, quotedExternalId, at, ...said }) => {
+  Receive: (ticket, { opening, resumes, mostRatings = 3, quotedExternalId, at, ...said }) => {
     const { messageId, externalId, participant, author = null, kind, body, media, vCard } = said
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
@@ -65,6 +68,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     return [
       ...(fresh ? opened(opening) : resumed),
       { type: 'MessageReceived', messageId, externalId, participant, author, kind, body, media, vCard, quotedId, queueId },
+      ...(now?.status === 'nps' ? ratingFrom(now, kind, body, mostRatings) : []),
     ]
   },
 

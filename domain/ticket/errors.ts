@@ -1,6 +1,7 @@
 import type { ErrorTexts } from '#domain/errors.ts'
 
 export const ticketErrors = {
+  ERR_RATING_REQUIRED: ['Avaliação obrigatória', 'A rating is required.', 'La valoración es obligatoria.', 'Değerlendirme zorunludur.'],
   ERR_NO_TICKET_FOUND: [
     'Nenhum atendimento encontrado com este ID.',
     'No ticket found with this ID.',

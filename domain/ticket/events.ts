@@ -52,12 +52,19 @@ export type Attendance =
       batch?: string | null
       /** By which rule of the house it was closed by itself. */
       rule?: string
+      /** When the agent had resolved it, where the contact was asked for a rating first. */
+      resolvedAt?: string
     }
   | { type: 'TicketReopened'; userId: number; queueId: number }
   /** The contact wrote again so soon after it was closed that it goes on: it waits once more, for nobody in particular. */
   | { type: 'TicketResumed'; queueId: number | null; rule: string }
   /** It waited in no queue for too long, and goes on in this one. */
   | { type: 'TicketRedirected'; queueId: number; rule: string }
+  /** The agent resolved it, and the contact is asked for a rating; `times`: how often by now. */
+  | { type: 'RatingRequested'; times: number; rule: string }
+  | { type: 'TicketRated'; nps: number }
+  /** It ends without one: too many answers were none, or none came. */
+  | { type: 'RatingMissed'; why: 'answers' | 'expired'; rule: string }
   /** The contact has not answered us for so long that they were told. */
   | { type: 'InactivityWarned'; rule: string }
   /** The agent who closed, returned or transferred it took that back: `act` is that fact's revision, and the rest is as it stood before. */
@@ -121,14 +128,24 @@ export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type:
 
 export type Channel = 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
 export type Side = 'us' | 'contact'
-export type CloseReason = 'agent' | 'ignored' | 'closeAll' | 'transfer' | 'expired' | 'connectionRemoved' | 'bot'
+export type CloseReason =
+  | 'agent'
+  | 'ignored'
+  | 'closeAll'
+  | 'transfer'
+  | 'expired'
+  | 'connectionRemoved'
+  | 'bot'
+  | 'rated'
+  | 'unrated'
+  | 'consentRefused'
 export type Assigning = 'bot' | 'wallet' | 'random' | 'rotation'
 /** How a ticket was read beside being opened: its messages alone, as a document, as a file, or as its history. */
 export type Way = 'peek' | 'print' | 'export' | 'replay'
 export type Undoable = 'closed' | 'returned' | 'transferred'
 /** What an act changes of a ticket. */
 export type Before = {
-  status: 'pending' | 'open' | 'group' | 'closed'
+  status: 'pending' | 'open' | 'group' | 'closed' | 'nps' | 'lgpd'
   userId: number | null
   queueId: number | null
   unread: number

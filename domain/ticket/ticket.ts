@@ -8,7 +8,7 @@ import { reactor } from './rules.ts'
 export type Ticket = { status: 'absent' } | { status: 'deleted' } | Present
 
 export type Present = {
-  status: 'pending' | 'open' | 'group' | 'closed'
+  status: 'pending' | 'open' | 'group' | 'closed' | 'nps' | 'lgpd'
   ticketId: number
   uuid: string
   contactId: number
@@ -28,6 +28,8 @@ export type Present = {
   servedSince: string | null
   /** When it was closed last, whatever became of it since. */
   closedAt: string | null
+  /** Since when a rating is asked for: resolved, asked last, how often. */
+  rating: { resolvedAt: string; askedAt: string; times: number } | null
   /** The contact was told that their silence ends it, and has not written since. */
   warned: boolean
   transferred: boolean
@@ -110,6 +112,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     openedAt: at,
     servedSince: null,
     closedAt: null,
+    rating: null,
     warned: false,
     transferred: follows !== null,
     act: null,
@@ -138,6 +141,13 @@ const rows: Evolve<Ticket, TicketEvent> = {
       waitingSince: now.group ? null : at,
     })),
   TicketRedirected: (t, { queueId }) => change(t, { queueId }),
+  RatingRequested: (t, { times, at }) =>
+    present(t, (now) => {
+      const resolvedAt = now.rating?.resolvedAt ?? at
+      return { ...now, status: 'nps', ...(now.rating === null && { unread: 0 }), rating: { resolvedAt, askedAt: at, times } }
+    }),
+  TicketRated: (t) => t,
+  RatingMissed: (t) => t,
   InactivityWarned: (t) => change(t, { warned: true }),
   TicketReturned: (t, { at }) =>
     present(t, (now) => ({ ...now, status: 'pending', userId: null, waitingSince: now.status === 'pending' ? now.waitingSince : at })),
@@ -145,11 +155,12 @@ const rows: Evolve<Ticket, TicketEvent> = {
     const to = userId === null ? change(t, { status: 'pending', userId: null, queueId, waitingSince: at }) : serve(t, userId, queueId, at)
     return change(to, { transferred: true })
   },
-  TicketClosed: (t, { successor, at }) => change(t, { status: 'closed', unread: 0, waitingSince: null, successor, closedAt: at }),
+  TicketClosed: (t, { successor, at }) =>
+    change(t, { status: 'closed', unread: 0, waitingSince: null, successor, closedAt: at, rating: null }),
   ActUndone: (t, { act, status, userId, queueId, unread, waitingSince, transferred }) =>
     present(t, (now) => {
       const before = { status, userId, queueId, unread, waitingSince, transferred }
-      return { ...now, ...before, successor: null, undone: [...now.undone, act] }
+      return { ...now, ...before, rating: null, successor: null, undone: [...now.undone, act] }
     }),
   TicketDeleted: () => ({ status: 'deleted' }),
   TicketAccessed: (t, { userId, way = 'open', at }) =>
@@ -233,7 +244,15 @@ function change(ticket: Ticket, to: Partial<Present>): Ticket {
   return present(ticket, (now) => ({ ...now, ...to }))
 }
 function serve(ticket: Ticket, userId: number, queueId: number, at: string): Ticket {
-  return present(ticket, (now) => ({ ...now, status: now.group ? 'group' : 'open', userId, queueId, waitingSince: null, servedSince: at }))
+  return present(ticket, (now) => ({
+    ...now,
+    status: now.group ? 'group' : 'open',
+    userId,
+    queueId,
+    waitingSince: null,
+    servedSince: at,
+    rating: null,
+  }))
 }
 function newMessage(
   now: Present,

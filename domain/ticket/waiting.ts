@@ -1,6 +1,7 @@
 import type { Decide } from '#domain/decider.ts'
 import { closed, existing } from './attendance.ts'
 import type { TicketEvent } from './events.ts'
+import { ratingExpired } from './rating.ts'
 import type { Present, Ticket } from './ticket.ts'
 
 /** What a ticket's connection, and the house, say about waiting, in milliseconds and moments since 1970; 0: never. */
@@ -13,6 +14,8 @@ export type Waits = {
   warnMs: number
   /** A-EXP-05. */
   autoMs: number
+  /** A-NPS-02. */
+  ratingMs: number
   /** A-BOT-09: to this queue. */
   redirectMs: number
   redirectTo: number | null
@@ -23,13 +26,14 @@ export type Waits = {
 }
 
 /** What will become of a ticket by itself, and when: by which rule of the house. */
-export type Coming = { rule: 'A-EXP-01' | 'A-EXP-03' | 'A-EXP-05' | 'A-BOT-09'; dueAt: number }
+export type Coming = { rule: 'A-EXP-01' | 'A-EXP-03' | 'A-EXP-05' | 'A-BOT-09' | 'A-NPS-02'; dueAt: number }
 
 const at = (moment: string | null) => (moment === null ? 0 : Date.parse(moment))
 
 /** All that will happen to a ticket by itself if nobody does anything, soonest first: the one place that says so. */
 export function coming(ticket: Ticket, waits: Waits): Coming[] {
   if (ticket.status === 'open') return serving(ticket, waits).toSorted((a, b) => a.dueAt - b.dueAt)
+  if (ticket.status === 'nps') return [{ rule: 'A-NPS-02', dueAt: at(ticket.rating?.askedAt ?? null) + waits.ratingMs }]
   if (ticket.status === 'pending') return redirecting(ticket, waits)
   return [] // what waits for an agent, or with a bot, is never closed by itself (A-EXP-06)
 }
@@ -63,11 +67,12 @@ export const nextDue = (ticket: Ticket, waits: Waits): number | null => coming(t
 /** A timer says that time has passed. It may come late or twice: the state decides. */
 export type WaitingCommand = { type: 'Wait'; waits: Waits }
 
-const happens: { [N in Coming['rule']]: (ticket: Present, waits: Waits) => TicketEvent } = {
-  'A-EXP-01': (ticket) => ({ ...closed('expired', false, ticket, null), rule: 'A-EXP-01' }),
-  'A-EXP-03': () => ({ type: 'InactivityWarned', rule: 'A-EXP-03' }),
-  'A-EXP-05': (ticket) => ({ ...closed('expired', false, ticket, null), rule: 'A-EXP-05' }),
-  'A-BOT-09': (_, { redirectTo }) => ({ type: 'TicketRedirected', queueId: redirectTo!, rule: 'A-BOT-09' }),
+const happens: { [N in Coming['rule']]: (ticket: Present, waits: Waits) => TicketEvent[] } = {
+  'A-EXP-01': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-01' }],
+  'A-EXP-03': () => [{ type: 'InactivityWarned', rule: 'A-EXP-03' }],
+  'A-EXP-05': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-05' }],
+  'A-BOT-09': (_, { redirectTo }) => [{ type: 'TicketRedirected', queueId: redirectTo!, rule: 'A-BOT-09' }],
+  'A-NPS-02': ratingExpired,
 }
 
 export const waiting: Decide<Ticket, WaitingCommand, TicketEvent> = {
@@ -75,6 +80,6 @@ export const waiting: Decide<Ticket, WaitingCommand, TicketEvent> = {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
     const due = coming(ticket, waits).filter(({ dueAt }) => dueAt <= Date.parse(at))
     const one = due.find(({ rule }) => rule !== 'A-EXP-03') ?? due[0] // whose end is due is not warned of it
-    return one ? [happens[one.rule](existing(ticket), waits)] : []
+    return one ? happens[one.rule](existing(ticket), waits) : []
   },
 }

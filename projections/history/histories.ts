@@ -36,6 +36,7 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
     TicketAssigned: (row, event) => told(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => served(row, event),
     TicketReopened: (row, event) => served(row, event),
+    RatingRequested: (row, event) => told(row, event, { status: 'nps' }),
     TicketResumed: (row, event) => told(row, event, { status: row?.isGroup ? 'group' : 'pending', userId: null, queueId: event.queueId }),
     TicketRedirected: (row, event) => told(row, event, { queueId: event.queueId }),
     TicketReturned: (row, event) => told(row, event, { status: 'pending', userId: null }),

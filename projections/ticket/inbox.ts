@@ -39,6 +39,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       waitingSince: group ? null : at,
       openedAt: null,
       closedAt: null,
+      nps: null,
     }),
     TicketQueued: (row, event) => moved(row, event, { queueId: event.queueId }),
     TicketAssigned: (row, event) => moved(row, event, { userId: event.userId }),
@@ -53,6 +54,9 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         ...{ waitingSince: row?.isGroup ? null : event.at, ...openAgain },
       }),
     TicketRedirected: (row, event) => moved(row, event, { queueId: event.queueId, isBot: false }),
+    RatingRequested: (row, event) => moved(row, event, { status: 'nps', ...(event.times === 1 && { unreadMessages: 0 }) }),
+    TicketRated: (row, event) => seen(row, event, { nps: event.nps }),
+    RatingMissed: seen,
     InactivityWarned: seen,
     TicketReturned: (row, event) => {
       const waitingSince = row?.status === 'pending' ? row.waitingSince : event.at // who waited for one agent alone keeps their place
@@ -69,7 +73,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       moved(row, event, {
         status: 'closed',
         unreadMessages: 0,
-        closedAt: event.at,
+        closedAt: event.resolvedAt ?? event.at,
         isBot: false,
         waitingSince: null,
         transfer: null,

@@ -20,6 +20,9 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     TicketReopened: (_, event, id) => line(event, id, 'reopen', event.userId, event.queueId),
     TicketResumed: (_, event, id) => line(event, id, 'reopen', null, event.queueId),
     TicketRedirected: (_, event, id) => line(event, id, 'redirect', null, event.queueId),
+    RatingRequested: (_, event, id) => line(event, id, 'ratingAsked', by(event), null),
+    TicketRated: (_, event, id) => ({ ...line(event, id, 'rated', null, null), nps: event.nps }),
+    RatingMissed: (_, event, id) => line(event, id, 'unrated', null, null),
     InactivityWarned: (_, event, id) => line(event, id, 'warned', null, null),
     TicketReturned: (_, event, id) => line(event, id, 'pending', by(event), null),
     TicketTransferred: (_, event, id) => retired(event, id) ?? transferred(event, id, event),
@@ -72,6 +75,6 @@ function line(
   queueId: number | null,
 ): TicketLogTable {
   const { companyId, aggregateId: ticketId, revision, at } = event
-  const none = { fromUserId: null, note: null, undone: null, way: null, rule: 'rule' in event ? (event.rule ?? null) : null }
+  const none = { fromUserId: null, note: null, undone: null, way: null, nps: null, rule: 'rule' in event ? (event.rule ?? null) : null }
   return { id: String(id), companyId, ticketId, revision, type, userId, queueId, ...none, createdAt: at }
 }

@@ -207,7 +207,7 @@ export const veiled = (viewer: Viewer, row: TicketRow): TicketRow => (viewer.mas
 
 export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise<TicketLogRow[]> {
   const { rows } = await sql<TicketLogRow>`
-    select l.id, l.ticket_id, l.type, l.created_at, l.note, l.undone, l.way, l.rule,
+    select l.id, l.ticket_id, l.type, l.created_at, l.note, l.undone, l.way, l.rule, l.nps,
       case when f.id is not null then jsonb_build_object('id', f.id, 'name', f.name, 'color', f.color) end as from_user,
       case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name, 'color', u.color) end as "user",
       case when q.id is not null then jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) end as queue

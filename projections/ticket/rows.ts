@@ -85,6 +85,7 @@ const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): Tick
   waitingSince: row.waitingSince,
   openedAt: row.openedAt,
   closedAt: row.closedAt,
+  nps: row.nps,
 })
 
 /** Numbers in full: for whoever decides then who sees what. */

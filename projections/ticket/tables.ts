@@ -5,7 +5,7 @@ export type TicketTable = {
   id: number
   uuid: string
   companyId: number
-  status: 'pending' | 'open' | 'closed' | 'group'
+  status: 'pending' | 'open' | 'closed' | 'group' | 'lgpd' | 'nps'
   channel: 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
   isGroup: boolean
   isBot: boolean
@@ -35,6 +35,8 @@ export type TicketTable = {
   waitingSince: string | null
   openedAt: string | null
   closedAt: string | null
+  /** What the contact said of how they were served, from 0 to 10. */
+  nps: number | null
 }
 export type TicketLogTable = {
   id: string
@@ -52,6 +54,8 @@ export type TicketLogTable = {
   way: Way | null
   /** By which rule of the house it happened by itself. */
   rule: string | null
+  /** Of a rating. */
+  nps: number | null
   createdAt: string
 }
 /** No deletion takes a row from it, and no person stands in it but by an id (A-AUDIT-01). */
@@ -62,7 +66,7 @@ export type TicketHistoryTable = {
   contactId: number
   connectionId: number
   isGroup: boolean
-  status: 'pending' | 'open' | 'group' | 'closed' | 'deleted'
+  status: 'pending' | 'open' | 'group' | 'closed' | 'lgpd' | 'nps' | 'deleted'
   queueId: number | null
   userId: number | null
   /** Everyone who served it or acted in it. */

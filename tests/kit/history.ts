@@ -79,7 +79,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
   const words = { ...said, body: 'Escolha uma fila' }
   const media = { key: 'a'.repeat(64), mime: 'image/png', name: 'a.png', size: 9, width: 1, height: 1, seconds: null }
   const came = chance(0.5)
-    ? { messageId, externalId: `in-${messageId}`, participant: null, ...said }
+    ? { messageId, externalId: `in-${messageId}`, participant: null, ...said, ...(chance(0.3) && { body: '9' }) }
     : {
         messageId: fresh,
         externalId: `in-${fresh}`,
@@ -145,13 +145,14 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     }),
     Close: () => ({
       ...{ type: 'Close', reason: one(['agent', 'closeAll']), farewell: true, mayCloseWaiting: true, tagMissing: false },
+      ...(chance(0.6) && { rates: true as const }),
       ...(chance(0.3) && { batch: idOf(7000 + int(3)) }),
     }),
     Wait: () => ({
       type: 'Wait',
       waits: {
         ...{ expiresMs: one([0, 6_000_000, 60_000, 6_000_000]), onlyUnanswered: chance(0.5), warnMs: 30_000, autoMs: 60_000 },
-        ...{ redirectMs: 60_000, redirectTo: one([5, 6]), closedUntil: null, vacation: null },
+        ...{ redirectMs: 60_000, ratingMs: 600_000, redirectTo: one([5, 6]), closedUntil: null, vacation: null },
       },
     }),
     Undo: () => ({ type: 'Undo', seen: null }),

@@ -67,7 +67,7 @@ function caught(act: () => unknown): Refusal {
 
 /** A connection that says nothing about waiting. */
 export const never: Waits = {
-  ...{ expiresMs: 0, onlyUnanswered: false, warnMs: 0, autoMs: 0, redirectMs: 0, redirectTo: null },
+  ...{ expiresMs: 0, onlyUnanswered: false, warnMs: 0, autoMs: 0, redirectMs: 0, redirectTo: null, ratingMs: 3_600_000 },
   ...{ closedUntil: null, vacation: null },
 }
 

@@ -96,10 +96,12 @@ describe('every event ever written', () => {
       { id: 41, status: 'pending', queue_id: 5, user_id: 8, is_bot: false, unread_messages: 2 },
       { id: 42, status: 'closed', is_bot: false },
       { id: 51, status: 'pending', queue_id: 4, user_id: null, closed_at: null },
+      { id: 52, status: 'closed', nps: 9, closed_at: '2026-01-05T18:30:00+00:00' },
     ])
     const counted = rows.ticket_counter!.filter(({ status, tickets }) => status === 'closed' && tickets > 0)
     expect(counted.sort((a, b) => b.queue_id - a.queue_id)).toMatchObject([
       { status: 'closed', queue_id: 6, user_id: 8, tickets: 1, unread: 0 },
+      { status: 'closed', queue_id: 4, user_id: 7, tickets: 1, unread: 0 },
       { status: 'closed', queue_id: 0, user_id: 0, tickets: 1, unread: 0 },
     ])
     expect(rows.note).toMatchObject([{ id: 51, note: 'Pediu boleto' }])
@@ -132,6 +134,7 @@ describe('every event ever written', () => {
       ...['create', 'open', 'pending'],
       ...['create', 'chatBot', 'queue', 'queue', 'create', 'closed'],
       ...['create', 'redirect', 'open', 'warned', 'closed', 'reopen'],
+      ...['create', 'open', 'ratingAsked', 'ratingAsked', 'unrated', 'closed', 'reopen', 'ratingAsked', 'rated', 'closed'],
     ])
   })
 

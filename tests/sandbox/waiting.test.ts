@@ -133,3 +133,53 @@ it('sends who waits in no queue to one (A-BOT-09), but not while the house is cl
     (ticket) => ticket.queueId === house.company.queues.suporte,
   )
 })
+
+it('asks who was served for a rating before it is closed (A-NPS-02)', async () => {
+  await set({
+    ratingMessage: 'De 0 a 10, como foi?',
+    complationMessage: 'Obrigado!',
+    expiresTicketNPS: 30,
+    maxUseBotQueuesNPS: 2,
+    timeCreateNewTicket: 0,
+    expiresTicket: 0,
+  })
+  await house.set('userRating', 'enabled')
+  const close = async (number: string, more = {}) => {
+    const { id } = await ticketOf(number)
+    const asked = { status: 'closed', userId: house.company.users.ana, ...more }
+    return (await house.as('ana')('PUT', `/tickets/${id}`, asked)).body
+  }
+  const [good, silent, plain] = ['5511940010011', '5511940010012', '5511940010013']
+  for (const number of [good, silent, plain]) {
+    await says(number!)
+    await answer(number!, 'Pronto!')
+  }
+  expect([(await close(good!)).status, (await close(silent!)).status]).toEqual(['nps', 'nps'])
+  expect((await close(plain!, { ratingId: 2 })).error).toBe('ERR_RATING_REQUIRED')
+  expect((await close(plain!, { sendFarewellMessage: false })).status).toBe('closed')
+  expect(await heard(good!)).toEqual(['Pronto!']) // it can be undone until it is said
+  await pass(1)
+  await eventually(
+    () => heard(good!),
+    (lines) => lines.includes('De 0 a 10, como foi?'),
+  )
+  await says(good!, 'muito bom')
+  await eventually(
+    () => heard(good!),
+    (lines) => lines.length === 3,
+  )
+  const rated = await says(good!, '9')
+  expect([rated.status, rated.nps]).toEqual(['closed', 9])
+  await eventually(
+    () => heard(good!),
+    (lines) => lines.length === 4,
+  )
+  expect(await heard(good!)).toEqual(['Pronto!', 'De 0 a 10, como foi?', 'De 0 a 10, como foi?', 'Obrigado!'])
+  expect(Date.parse(rated.updatedAt) - Date.parse(rated.closedAt)).toBeGreaterThanOrEqual(minute)
+  expect((await log(good!)).slice(-4).map(([type]: [string]) => type)).toEqual(['ratingAsked', 'ratingAsked', 'rated', 'closed'])
+  await pass(30)
+  await status(silent!, 'closed')
+  expect((await ticketOf(silent!)).nps).toBeNull()
+  expect((await says(good!, '10')).id).not.toBe(rated.id)
+  await house.set('userRating', 'disabled')
+})

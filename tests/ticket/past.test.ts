@@ -83,24 +83,11 @@ it('has a new version whenever a state holds something else', () => {
   const shape = { ticket: Object.keys(state).toSorted(), message: Object.keys([...state.messages.values()][0]!).toSorted() }
   /* Whoever changes the shape raises `foldVersion` in domain/ticket/snapshot.ts and writes both down here. */
   expect({ version: foldVersion, ...shape }).toEqual({
-    version: 4,
+    version: 5,
     ticket: [
-      ...[
-        'accessed',
-        'act',
-        'answered',
-        'bot',
-        'channel',
-        'closedAt',
-        'connectionId',
-        'contactId',
-        'group',
-        'heard',
-        'heardAt',
-        'heardLast',
-      ],
-      ...['last', 'messages', 'notes', 'openedAt', 'queueId', 'read', 'revision', 'servedSince', 'since', 'spent', 'status', 'successor'],
-      ...['ticketId', 'transferred', 'undone', 'unread', 'userId', 'uuid', 'waitingSince', 'warned'],
+      ...['accessed', 'act', 'answered', 'bot', 'channel', 'closedAt', 'connectionId', 'contactId', 'group', 'heard', 'heardAt'],
+      ...['heardLast', 'last', 'messages', 'notes', 'openedAt', 'queueId', 'rating', 'read', 'revision', 'servedSince', 'since'],
+      ...['spent', 'status', 'successor', 'ticketId', 'transferred', 'undone', 'unread', 'userId', 'uuid', 'waitingSince', 'warned'],
     ],
     message: [
       ...[

@@ -8,7 +8,7 @@ import { everyHistory, everyQueue, historyContactAtom, historyFilterAtom } from 
 import { historyWords } from './words.ts'
 
 const chains = ['intact', 'broken', 'unchecked'] as const
-const statuses: HistoryRow['status'][] = ['pending', 'open', 'group', 'closed', 'deleted']
+const statuses: HistoryRow['status'][] = ['pending', 'open', 'group', 'lgpd', 'nps', 'closed', 'deleted']
 
 export function Filters() {
   const say = useWords(historyWords)

@@ -8,6 +8,7 @@ import { api } from '#web/api.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
+import { Rating } from '#web/ticket/Rating.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -66,7 +67,7 @@ function Replay({ of, told }: { of: Recorder; told: LoadedHistory }) {
 /** The ticket's head as it was at the moment. */
 function Header({ of, told }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
-  const { status, userId, queueId, unread } = useAtomValue(of.scene)
+  const { status, userId, queueId, unread, nps } = useAtomValue(of.scene)
   const mayExport = useMay(history.export)
   const act = useAct()
   const [back] = useState(() => (window.history.state as { from?: string } | null)?.from ?? '/history')
@@ -96,6 +97,7 @@ function Header({ of, told }: { of: Recorder; told: LoadedHistory }) {
           <dt>{say('status')}</dt>
           <dd>
             <Status of={status} />
+            <Rating nps={nps} />
           </dd>
         </div>
         <div>

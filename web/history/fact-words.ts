@@ -33,6 +33,14 @@ export const factWords = words({
     'Esperó demasiado sin cola: pasó a la cola {queue}',
     'Kuyruksuz çok bekledi: {queue} kuyruğuna alındı',
   ],
+  RatingRequested: [
+    'Avaliação pedida ao cliente',
+    'The customer was asked for a rating',
+    'Se pidió una valoración al cliente',
+    'Müşteriden değerlendirme istendi',
+  ],
+  TicketRated: ['O cliente avaliou: {nps}', 'The customer rated it: {nps}', 'El cliente valoró: {nps}', 'Müşteri değerlendirdi: {nps}'],
+  RatingMissed: ['Encerrado sem avaliação', 'Closed without a rating', 'Cerrado sin valoración', 'Değerlendirme olmadan kapatıldı'],
   InactivityWarned: [
     'Aviso de inatividade enviado',
     'Told of their silence',

@@ -36,16 +36,27 @@ export type Entry = Line | NoteLine | Turn
 
 /** The ticket as it was after some event. */
 export type Then = {
-  status: 'absent' | 'pending' | 'open' | 'group' | 'closed' | 'deleted'
+  status: 'absent' | 'pending' | 'open' | 'group' | 'closed' | 'lgpd' | 'nps' | 'deleted'
   group: boolean
   userId: number | null
   queueId: number | null
   unread: number
+  /** What the contact said of how they were served, from 0 to 10. */
+  nps: number | null
   entries: readonly Entry[]
   /** The first record that could not be replayed: it was changed, or is of a kind that no one knows. */
   stuckAt: number | null
 }
-export const before: Then = { status: 'absent', group: false, userId: null, queueId: null, unread: 0, entries: [], stuckAt: null }
+export const before: Then = {
+  status: 'absent',
+  group: false,
+  userId: null,
+  queueId: null,
+  unread: 0,
+  nps: null,
+  entries: [],
+  stuckAt: null,
+}
 
 /** Everything a fact may carry; a name that is not there reads as undefined. */
 type Data = {
@@ -54,6 +65,7 @@ type Data = {
   messageIds: number[]
   left: number | undefined
   unread: number
+  nps: number
   status: Then['status']
   userId: number | null
   queueId: number | null
@@ -152,6 +164,9 @@ const rules: Record<TicketEvent['type'], Rule> = {
   TicketAssigned: turning(({ userId }) => ({ userId })),
   TicketAccepted: serving,
   TicketReopened: serving,
+  RatingRequested: turning(() => ({ status: 'nps' })),
+  TicketRated: turning(({ nps }) => ({ nps })),
+  RatingMissed: turn,
   TicketResumed: turning(({ queueId }, { group }) => ({ status: group ? 'group' : 'pending', userId: null, queueId })),
   TicketRedirected: turning(({ queueId }) => ({ queueId })),
   InactivityWarned: turn,

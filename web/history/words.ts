@@ -208,6 +208,8 @@ export const historyWords = words({
   open: ['Atendendo', 'Serving', 'Atendiendo', 'İlgileniliyor'],
   group: ['Grupo', 'Group', 'Grupo', 'Grup'],
   closed: ['Resolvido', 'Resolved', 'Resuelto', 'Çözüldü'],
+  lgpd: ['Aguardando consentimento', 'Awaiting consent', 'Esperando consentimiento', 'Onay bekliyor'],
+  nps: ['Aguardando avaliação', 'Awaiting rating', 'Esperando valoración', 'Değerlendirme bekliyor'],
   deleted: ['Excluído', 'Deleted', 'Eliminado', 'Silindi'],
   erased: [
     'Os dados desta pessoa foram apagados a pedido.',

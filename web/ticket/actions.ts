@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { isStored } from '#domain/contract.ts'
 import { type TicketChange, type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import { ratingScales } from '#domain/ticket/rules.ts'
 import { api, type Refused } from '#web/api.ts'
 import { awaitChange } from '#web/awaited.ts'
 import { say } from '#web/i18n.ts'
@@ -112,7 +113,7 @@ export function useTicketActions(ticket: TicketRow) {
         toast(say(ticketWords, ticket.status === 'closed' ? 'reopened' : 'accepted', name), 'success', { action: back, timeout: 10_000 })
       }),
     giveBack: () => giveBack(ticket),
-    resolve: (farewell: boolean) =>
+    resolve: (farewell: boolean, rates = false) =>
       void asking(async () => {
         const next = nextAfter(ticket, (row) => allowed(row, viewer).write)
         const now = await change(ticket, {
@@ -120,6 +121,7 @@ export function useTicketActions(ticket: TicketRow) {
           userId: viewer.id,
           sendFarewellMessage: farewell,
           ...(!farewell && { amountUsedBotQueues: 0 }), // R-TICKET-09
+          ...(rates && { ratingId: ratingScales[0].id }),
         })
         undoable(ticket, now, say(ticketWords, 'resolved', name), go)
         away(ticket.uuid, next)
@@ -163,6 +165,7 @@ export function allowed(
     accept: status === 'pending' || status === 'lgpd' || (status === 'open' && userId === null),
     reopen: status === 'closed' || status === 'nps',
     resolve: serving,
+    rate: status === 'open' && userId !== null,
     closeWaiting: status === 'pending' && (admin || viewer.flags.showDashboard),
     ignore: (status === 'pending' || status === 'lgpd') && (admin || viewer.flags.userClosePendingTicket),
     giveBack: serving && (admin || mine),

@@ -7,13 +7,17 @@ import css from './LogLine.module.css'
 const ways = { peek: 'accessPeek', print: 'accessPrint', export: 'accessExport', replay: 'accessReplay' } as const
 const undone = { closed: 'undoneClosed', returned: 'undoneReturned', transferred: 'undoneTransferred' } as const
 
-export function sentence({ type, user, queue, fromUser, undone: what, way, rule }: TicketLogRow, say: Say<keyof typeof logWords>): string {
-  const of = { user: user?.name ?? say('system'), queue: queue?.name ?? '—' }
+export function sentence(
+  { type, user, queue, fromUser, undone: what, way, rule, nps }: TicketLogRow,
+  say: Say<keyof typeof logWords>,
+): string {
+  const of = { user: user?.name ?? say('system'), queue: queue?.name ?? '—', nps: String(nps ?? '') }
   if (type === 'transfered' && fromUser && fromUser.id !== user?.id) return say('transferedFrom', { ...of, from: fromUser.name })
   if (type === 'access' && way) return say(ways[way], of)
   if (type === 'undone' && what) return say(undone[what], of)
   if (type === 'receivedTransfer' && !user) return say('receivedByQueue', of)
   if (type === 'closed' && !user) return say(rule?.startsWith('A-EXP') ? 'closedExpired' : 'closedBySystem')
+  if (type === 'ratingAsked' && !user) return say('ratingAskedAgain')
   if (type === 'reopen' && rule === 'A-EXP-04') return say('reopenContact')
   return say(type, of)
 }

@@ -31,6 +31,9 @@ const told: readonly TicketLogRow['type'][] = [
   'undone',
   'queueDeleted',
   'warned',
+  'ratingAsked',
+  'rated',
+  'unrated',
 ]
 export const minute = (at: string) => at.slice(0, 16)
 

@@ -11,6 +11,7 @@ import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, drawerAtom, narrowAtom } from '#web/ticket/atoms.ts'
 import { Face } from '#web/ticket/Channel.tsx'
 import { Drop } from '#web/ticket/list/Drop.tsx'
+import { Rating } from '#web/ticket/Rating.tsx'
 import { Status } from '#web/ticket/Status.tsx'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Chip } from '#web/ui/Chip.tsx'
@@ -68,6 +69,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
           </span>
           <span className={`${css.line} ${css.facts}`}>
             <Status of={status} />
+            <Rating nps={ticket.nps} />
             <Chip className={css.queue} name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
             {(user || !ticket.isGroup) && <span className={css.owner}>{user?.name ?? (ticket.isBot ? say('bot') : say('noUser'))}</span>}
             <span className={`${css.id} nums`}>#{ticket.id}</span>

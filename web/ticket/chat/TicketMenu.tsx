@@ -7,6 +7,7 @@ import {
   Print,
   Reset,
   Search,
+  Star,
   SwapHorizontal,
   Tick,
   Time as TimeIcon,
@@ -51,6 +52,7 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
       )}
       {may.closeWaiting && <MenuItem icon={<Tick />} text={say('resolve')} onClick={() => actions.resolve(true)} />}
       {may.resolve && <MenuItem icon={<Tick />} text={say('resolveQuietly')} onClick={() => actions.resolve(false)} />}
+      {may.rate && <MenuItem icon={<Star />} text={say('resolveRating')} onClick={() => actions.resolve(true, true)} />}
       {may.ignore && <MenuItem icon={<Cross />} text={say('ignore')} onClick={actions.ignore} />}
       {may.reopen && <MenuItem icon={<Reset />} text={say('reopen')} label={keysOf('accept')} onClick={actions.accept} />}
       <MenuDivider />

@@ -93,6 +93,20 @@ export const logWords = words({
     'Reabierto: el cliente escribió de nuevo',
     'Müşteri tekrar yazdı: yeniden açıldı',
   ],
+  ratingAsked: [
+    '{user} resolveu e pediu uma avaliação',
+    '{user} resolved it and asked for a rating',
+    '{user} resolvió y pidió una valoración',
+    '{user} çözdü ve değerlendirme istedi',
+  ],
+  ratingAskedAgain: [
+    'A avaliação foi pedida de novo',
+    'The rating was asked for again',
+    'La valoración se pidió de nuevo',
+    'Değerlendirme yeniden istendi',
+  ],
+  rated: ['O cliente avaliou com {nps}', 'The customer rated it {nps}', 'El cliente valoró con {nps}', 'Müşteri {nps} puan verdi'],
+  unrated: ['O cliente não avaliou', 'The customer gave no rating', 'El cliente no valoró', 'Müşteri değerlendirmedi'],
   warned: [
     'O cliente foi avisado da inatividade',
     'The customer was told of their silence',

@@ -16,6 +16,7 @@ import { useMay } from '#web/session.ts'
 import { dialogAtom, drawerAtom } from '#web/ticket/atoms.ts'
 import { channelName } from '#web/ticket/Channel.tsx'
 import { contactWords } from '#web/ticket/drawer/words.ts'
+import { Rating } from '#web/ticket/Rating.tsx'
 import { Status } from '#web/ticket/Status.tsx'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -132,6 +133,7 @@ function Earlier({ ticket }: { ticket: TicketRow }) {
               <span className={css.earlierLine}>
                 <b className="nums">#{row.id}</b>
                 <Status of={row.status} />
+                <Rating nps={row.nps} />
                 <Time at={row.updatedAt} className={css.earlierTime} />
               </span>
               <span className={`${css.earlierLine} ${css.earlierText}`}>

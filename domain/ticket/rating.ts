@@ -1,0 +1,38 @@
+import type { Kind, TicketEvent } from './events.ts'
+import type { Present } from './ticket.ts'
+
+/** The number that an answer gives: the first whole one from 0 to 10 in a short message; null: it gives none. */
+export function ratingIn(kind: Kind, body: string): number | null {
+  const text = body.normalize('NFKC').trim()
+  const digits = kind === 'chat' && text.length <= 3 ? /\d+/.exec(text)?.[0] : undefined
+  return digits !== undefined && Number(digits) <= 10 ? Number(digits) : null
+}
+
+const zeroToTen: Record<string, string> = {
+  'pt-BR': 'Responda com um número de 0 a 10.',
+  en: 'Answer with a number from 0 to 10.',
+  es: 'Responda con un número de 0 a 10.',
+  tr: '0 ile 10 arasında bir sayıyla yanıtlayın.',
+}
+/** The text that asks for it; that it is a number from 0 to 10 is said where the text does not. */
+export const asking = (text: string, language: string): string =>
+  /\b0\s*(a|to|até|ile|-|–)\s*10\b/i.test(text) ? text : `${text.trim()}\n${zeroToTen[language] ?? zeroToTen['pt-BR']}`
+
+const unrated = (ticket: Present, why: 'answers' | 'expired'): TicketEvent[] => [
+  { type: 'RatingMissed', why, rule: 'A-NPS-02' },
+  over(ticket, 'unrated'),
+]
+/** It is over since the agent resolved it, whenever the contact answers. */
+function over({ userId, queueId, rating }: Present, reason: 'rated' | 'unrated'): TicketEvent {
+  const rest = { farewell: reason === 'rated', waited: false, userId, successor: null, queueId, rule: 'A-NPS-02' }
+  return { type: 'TicketClosed', reason, ...rest, ...(rating && { resolvedAt: rating.resolvedAt }) }
+}
+
+/** What follows from a contact's message while it is asked to rate: the rating, the question once more, or giving up. */
+export function ratingFrom(ticket: Present, kind: Kind, body: string, most: number): TicketEvent[] {
+  const nps = ratingIn(kind, body)
+  if (nps !== null) return [{ type: 'TicketRated', nps }, over(ticket, 'rated')]
+  const times = (ticket.rating?.times ?? 0) + 1
+  return times > most ? unrated(ticket, 'answers') : [{ type: 'RatingRequested', times, rule: 'A-NPS-02' }]
+}
+export const ratingExpired = (ticket: Present): TicketEvent[] => unrated(ticket, 'expired')

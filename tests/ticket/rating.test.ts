@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { asking, ratingIn } from '#domain/ticket/rating.ts'
+import { rateOf } from '#domain/ticket/rules.ts'
+import { by, contact, given, inGroup, later, never, opened, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
+
+const close = {
+  ...{ type: 'Close' as const, reason: 'agent' as const, farewell: true, mayCloseWaiting: true, tagMissing: false, rates: true as const },
+}
+const asked = (times = 1) => ({ type: 'RatingRequested' as const, times, rule: 'A-NPS-02' })
+const closedAs = (reason: 'rated' | 'unrated', resolvedAt = later(0)) => ({
+  ...{ type: 'TicketClosed' as const, reason, farewell: reason === 'rated', waited: false, userId: 7, successor: null, queueId: 5 },
+  ...{ rule: 'A-NPS-02', resolvedAt },
+})
+const told = (body: string, kind: 'chat' | 'audio' = 'chat') => ({
+  ...{ messageId: 9, externalId: 'in-9', participant: null, author: null, kind, body, media: null, vCard: null },
+})
+const says = (body: string, kind: 'chat' | 'audio' = 'chat', mostRatings = 3) => ({
+  ...{
+    type: 'Receive' as const,
+    ...told(body, kind),
+    quotedExternalId: null,
+    opening: { ...(opened() as any) },
+    mostRatings,
+    ...by(contact),
+  },
+})
+const heard = (body: string, kind: 'chat' | 'audio' = 'chat') => ({
+  type: 'MessageReceived' as const,
+  ...told(body, kind),
+  quotedId: null,
+  queueId: 5,
+})
+const resolved = [waiting, servedBy(7), sent(1), asked()]
+
+describe('an answer (A-NPS-01)', () => {
+  it.each([
+    ...([
+      ['0', 0],
+      ['10', 10],
+      [' 7 ', 7],
+      ['9!', 9],
+      ['８', 8],
+      ['1️⃣', 1],
+      ['n10', 10],
+      ['07', 7],
+    ] as const),
+    ...([
+      ['11', null],
+      ['-1', 1],
+      ['dez', null],
+      ['', null],
+      ['10!!', null],
+      ['nota 9', null],
+      ['👍', null],
+    ] as const),
+  ])('%j is %s', (body, nps) => expect(ratingIn('chat', body)).toBe(nps))
+  it('is never a picture or a voice, whatever stands beside it', () => expect(ratingIn('audio', '9')).toBeNull())
+  it('is one of five faces too', () => expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(rateOf)).toEqual([1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]))
+  it('is asked for by number, where the text does not say so', () => {
+    expect(asking('De 0 a 10, como foi?', 'pt-BR')).toBe('De 0 a 10, como foi?')
+    expect(asking('Como foi?', 'en')).toBe('Como foi?\nAnswer with a number from 0 to 10.')
+  })
+})
+
+describe('resolving with a rating (A-NPS-02)', () => {
+  it('asks first, and keeps the owner', () => {
+    given(waiting, servedBy(7), sent(1)).when(close).then(asked())
+    expect(given(...resolved).folded()).toMatchObject({ status: 'nps', userId: 7, queueId: 5, unread: 0 })
+  })
+  it('closes as ever where nobody serves it, and in a group', () => {
+    given(waiting)
+      .when(close)
+      .then({ ...closedAs('rated'), ...{ reason: 'agent', waited: true, userId: null }, rule: undefined, resolvedAt: undefined } as never)
+    expect(() => given(inGroup, servedBy(7)).when(close).then(asked())).toThrow()
+  })
+  it('takes the number, and is over since it was resolved', () => {
+    given(...resolved)
+      .when({ ...says('9'), at: later(30) })
+      .then(heard('9'), { type: 'TicketRated', nps: 9 }, closedAs('rated'))
+    expect(given(...resolved, { type: 'TicketRated', nps: 9 }, closedAs('rated')).folded()).toMatchObject({
+      status: 'closed',
+      rating: null,
+    })
+  })
+  it('asks again for what is no number, and gives up after so many times', () => {
+    given(...resolved)
+      .when(says('obrigada'))
+      .then(heard('obrigada'), asked(2))
+    given(...resolved, asked(2))
+      .when(says('10', 'audio'))
+      .then(heard('10', 'audio'), asked(3))
+    given(...resolved, asked(2), asked(3))
+      .when(says('tchau'))
+      .then(heard('tchau'), { type: 'RatingMissed', why: 'answers', rule: 'A-NPS-02' }, closedAs('unrated'))
+    given(...resolved, asked(2), asked(3))
+      .when(says('10'))
+      .then(heard('10'), { type: 'TicketRated', nps: 10 }, closedAs('rated'))
+  })
+  it('ends without one when nobody answers in time', () => {
+    const wait = (minutes: number) => ({
+      type: 'Wait' as const,
+      waits: { ...never, ratingMs: 20 * 60_000 },
+      at: later(minutes),
+      ...by(system),
+    })
+    given(...resolved)
+      .when(wait(19))
+      .nothing()
+    given(...resolved)
+      .when(wait(20))
+      .then({ type: 'RatingMissed', why: 'expired', rule: 'A-NPS-02' }, closedAs('unrated'))
+    given(...resolved, { ...asked(2), at: later(15) })
+      .when(wait(20))
+      .nothing()
+  })
+  it('is the agent’s to reopen, and to undo for as long as nobody answered', () => {
+    const accept = { type: 'Accept' as const, userId: 7, queueId: null }
+    given(...resolved)
+      .when(accept)
+      .then({ type: 'TicketReopened', userId: 7, queueId: 5 })
+    expect(given(...resolved, { type: 'TicketReopened', userId: 7, queueId: 5 }).folded()).toMatchObject({ status: 'open', rating: null })
+    const before = { status: 'open' as const, userId: 7, queueId: 5, unread: 0, waitingSince: null, transferred: false }
+    given(...resolved)
+      .when({ type: 'Undo', seen: null })
+      .then({ type: 'ActUndone', act: 3, what: 'closed', ...before })
+    given(...resolved, { ...asked(2), ...by(contact) })
+      .when({ type: 'Undo', seen: null, ...by(user(8)) })
+      .refused('ERR_UNDO_GONE')
+  })
+  it('neither transfers nor gives back what is only asked about', () => {
+    given(...resolved)
+      .when({ type: 'Transfer', userId: 8, queueId: 6, suits: true, successor: null, note: null })
+      .refused('ERR_TICKET_NOT_OPEN')
+    given(...resolved)
+      .when({ type: 'Return', userId: 7, admin: true })
+      .nothing()
+    given(...resolved)
+      .when({ type: 'Release', userId: 7 })
+      .nothing()
+    given(...resolved)
+      .when({ type: 'Move', queueId: 6, suits: true })
+      .then({ type: 'TicketQueued', queueId: 6, retiredQueueId: 5 })
+  })
+})
