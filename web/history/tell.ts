@@ -13,7 +13,13 @@ export function sentence({ type, data, by }: HistoryEvent, told: LoadedHistory, 
   const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
   const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${wayOf(type, data)}`
   const name = named in factWords ? named : 'other'
-  return say(name as keyof typeof factWords, { user, queue, emoji: text(data.emoji), rule: text(data.rule), nps: String(data.nps ?? '') })
+  return say(name as keyof typeof factWords, {
+    user,
+    queue,
+    emoji: text(data.emoji),
+    rule: text(data.rule),
+    nps: typeof data.nps === 'number' ? String(data.nps) : '',
+  })
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
