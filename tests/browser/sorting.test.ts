@@ -61,3 +61,20 @@ it('a file list is made with its files, put into another order, and says what it
   await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
   await page.getByText('Nenhuma lista de arquivos ainda').waitFor()
 })
+
+it('a tag shows who has it, is taken from one of them, and given back', async () => {
+  const { page } = admin
+  const { id: tagId } = (await on.ask('POST', '/tags', { name: 'Sorteio', color: '#1f83c4' })).body
+  const { id } = (await on.ask('POST', '/contacts', { name: 'Ana Sorteada', number: '5511944445555' })).body
+  await on.ask('PUT', `/contacts/${id}/tags`, { added: [tagId], taken: [] })
+  await page.goto('/tags')
+  const count = row('Sorteio').getByRole('button', { name: 'Contatos com a tag Sorteio' })
+  await count.filter({ hasText: '1' }).click()
+  await form().getByText('Ana Sorteada').waitFor()
+  await admin.shot('tag-contacts')
+  await form().getByRole('button', { name: 'Retirar a tag de Ana Sorteada' }).click()
+  await form().getByText('Nenhum contato tem esta tag.').waitFor()
+  await count.filter({ hasText: '0' }).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await form().getByText('Ana Sorteada').waitFor()
+})

@@ -1,4 +1,6 @@
+import { Button } from '@blueprintjs/core'
 import { Tag } from '@blueprintjs/icons'
+import { useState } from 'react'
 import { mayRemoveTag, type TagRow, tag } from '#domain/tag/contract.ts'
 import { api } from '#web/api.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
@@ -11,6 +13,7 @@ import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
 import table from '#web/ui/Table.module.css'
 import { uiWords } from '#web/ui/words.ts'
+import { TagContacts } from './TagContacts.tsx'
 import { tagWords } from './words.ts'
 
 /* Lanes of the board are tags too, with a screen of their own. */
@@ -28,46 +31,63 @@ export function Tags() {
   const ui = useWords(uiWords)
   const me = useViewer()
   const language = useLanguage()
+  const [of, show] = useState<TagRow | null>(null)
   return (
-    <ResourceScreen
-      list={list}
-      calls={api.tags}
-      body={tag.Body}
-      may={tag.calls.create}
-      mayRemove={(row) => mayRemoveTag(me, row)}
-      beside={{ ERR_DUPLICATED_NAME: 'name' }}
-      short={{ name: (n) => say('short', { n }) }}
-      says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
-      icon={<Tag size={20} />}
-      blank={() => ({
-        name: '',
-        color: anyColour(),
-        kanban: 0,
-        timeLane: null,
-        nextLaneId: null,
-        rollbackLaneId: null,
-        greetingMessageLane: null,
-      })}
-      name={({ name }) => name}
-      removal={(row, close) => (
-        <Confirm
-          title={ui('removeOne', { name: row.name })}
-          question={
-            row.contactsCount === 0 ? say('unused') : row.contactsCount === 1 ? say('usedOnce') : say('used', { n: row.contactsCount })
-          }
-          verb={ui('remove')}
-          onClose={close}
-          onConfirm={() => api.tags.remove({ params: { id: row.id } })}
-        />
-      )}
-      columns={[
-        { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
-        { title: say('contacts'), cell: ({ contactsCount }) => amount(contactsCount, language), num: true },
-        { title: say('id'), cell: ({ id }) => <span className={table.muted}>{id}</span>, num: true, wide: true },
-      ]}
-    >
-      <TextField name="name" label={say('name')} autoFocus />
-      <ColourField name="color" label={say('color')} />
-    </ResourceScreen>
+    <>
+      <ResourceScreen
+        list={list}
+        calls={api.tags}
+        body={tag.Body}
+        may={tag.calls.create}
+        mayRemove={(row) => mayRemoveTag(me, row)}
+        beside={{ ERR_DUPLICATED_NAME: 'name' }}
+        short={{ name: (n) => say('short', { n }) }}
+        says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
+        icon={<Tag size={20} />}
+        blank={() => ({
+          name: '',
+          color: anyColour(),
+          kanban: 0,
+          timeLane: null,
+          nextLaneId: null,
+          rollbackLaneId: null,
+          greetingMessageLane: null,
+        })}
+        name={({ name }) => name}
+        removal={(row, close) => (
+          <Confirm
+            title={ui('removeOne', { name: row.name })}
+            question={
+              row.contactsCount === 0 ? say('unused') : row.contactsCount === 1 ? say('usedOnce') : say('used', { n: row.contactsCount })
+            }
+            verb={ui('remove')}
+            onClose={close}
+            onConfirm={() => api.tags.remove({ params: { id: row.id } })}
+          />
+        )}
+        columns={[
+          { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
+          {
+            title: say('contacts'),
+            cell: (row) => (
+              <Button
+                variant="minimal"
+                size="small"
+                text={amount(row.contactsCount, language)}
+                aria-label={say('contactsOf', { name: row.name })}
+                aria-haspopup="dialog"
+                onClick={() => show(row)}
+              />
+            ),
+            num: true,
+          },
+          { title: say('id'), cell: ({ id }) => <span className={table.muted}>{id}</span>, num: true, wide: true },
+        ]}
+      >
+        <TextField name="name" label={say('name')} autoFocus />
+        <ColourField name="color" label={say('color')} />
+      </ResourceScreen>
+      {of && <TagContacts key={of.id} tag={of} onClose={() => show(null)} />}
+    </>
   )
 }

@@ -1,0 +1,71 @@
+import { Button, DialogBody } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { ContactRow } from '#domain/contact/contract.ts'
+import { type TagRow, tags } from '#domain/tag/contract.ts'
+import { api } from '#web/api.ts'
+import { contactLists } from '#web/contact/atoms.ts'
+import { shownNumber } from '#web/contact/phone.ts'
+import { contactWords } from '#web/contact/words.ts'
+import { useWords } from '#web/i18n.ts'
+import { useMay } from '#web/session.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useReturnFocus } from '#web/ui/returnFocus.ts'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Table } from '#web/ui/Table.tsx'
+import { toastUndo } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { tagWords } from './words.ts'
+
+/** Who has a tag; it is taken from one of them, and given back. */
+export function TagContacts({ tag, onClose }: { tag: TagRow; onClose: () => void }) {
+  const say = useWords(tagWords)
+  const ui = useWords(uiWords)
+  const contact = useWords(contactWords)
+  const may = useMay(tags.release)
+  const act = useAct()
+  useReturnFocus()
+  const list = contactLists({ search: '', tagId: tag.id })
+  const ids = useAtomValue(list.ids)
+  const state = useAtomValue(list.state)
+  const error = useAtomValue(list.error)
+  const reload = useSetAtom(list.reload)
+  const release = ({ id, name }: ContactRow) =>
+    act(async () => {
+      await api.tags.release({ params: { tagId: tag.id, contactId: id } })
+      const again = () => api.contacts.changeTags({ params: { id }, body: { added: [tag.id], taken: [] } })
+      toastUndo(say('released', { name, tag: tag.name }), ui('undo'), again)
+    })()
+  const title = say('contactsOf', { name: tag.name })
+  return (
+    <Dialog isOpen title={title} onClose={onClose}>
+      <DialogBody>
+        {state === 'failed' && <ErrorView error={error} retry={reload} />}
+        {state === 'loading' && <Skeleton rows={5} height={40} />}
+        {state === 'ready' && ids.length === 0 && <p role="status">{say('unused')}</p>}
+        {ids.length > 0 && (
+          <Table
+            list={list}
+            label={title}
+            columns={[
+              { title: contact('name'), cell: ({ name }) => <span dir="auto">{name}</span> },
+              { title: contact('number'), cell: ({ number }) => <span className="nums">{shownNumber(number)}</span>, wide: true },
+            ]}
+            actions={(row) =>
+              may && (
+                <Button
+                  variant="minimal"
+                  icon={<Cross />}
+                  aria-label={say('release', { name: row.name })}
+                  title={say('releaseShort')}
+                  onClick={() => void release(row)}
+                />
+              )
+            }
+          />
+        )}
+      </DialogBody>
+    </Dialog>
+  )
+}
