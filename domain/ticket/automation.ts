@@ -1,6 +1,6 @@
 import type { Decide } from '#domain/decider.ts'
 import type { Content, TicketEvent } from './events.ts'
-import type { Ticket } from './ticket.ts'
+import { heardBy, type Ticket } from './ticket.ts'
 
 /** A text of the bot as it is to be sent, with ids that derive from what it follows. */
 export type Said = Omit<Content, 'quotedId'> & { externalId: string; clientId: string }
@@ -24,10 +24,12 @@ export type AutomationCommand =
   | { type: 'Remark'; answers: number | null; act: Act; afterMs: number }
 
 export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
-  Automate: (ticket, { answers, from, acts }) => {
+  Automate: (ticket, { answers, from, acts: asked }) => {
     if (ticket.status !== 'pending' || ticket.userId !== null || ticket.group) return []
     const { bot } = ticket
     if (bot.over || bot.dealt !== from || answers <= bot.dealt) return []
+    const more = ticket.heard > heardBy(ticket, answers)
+    const acts = more ? asked.map(open) : asked
     let { queueId } = ticket
     const begins = bot.menuAt === null
     return acts.flatMap((act) => {
@@ -44,6 +46,12 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
     return last !== undefined && Date.parse(at) - Date.parse(last) < afterMs ? [] : factsOf(act, answers, ticket.queueId)
   },
 }
+
+/** Who wrote on meanwhile is not closed upon: what they wrote waits for people. */
+const open = (act: Act): Act => ({
+  ...act,
+  effects: act.effects.map((effect) => (effect.does === 'close' ? { does: 'end', userId: null } : effect)),
+})
 
 function factsOf({ rule, reason, choice, effects }: Act, answers: number | null, from: number | null, begins = false): TicketEvent[] {
   let queueId = from

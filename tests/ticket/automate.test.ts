@@ -51,6 +51,10 @@ describe('what acts by itself on a waiting ticket', () => {
         { type: 'AutomationActed', rule: 'A-BOT-06', reason: 'information', answers: 1 },
         { type: 'TicketClosed', reason: 'bot', farewell: false, waited: true, userId: null, successor: null, queueId: null },
       ))
+  it('closes nothing upon who has written on meanwhile', () =>
+    given(...begun, received(2))
+      .when(automate([{ rule: 'A-BOT-06', reason: 'information', effects: [{ does: 'close' }] }]))
+      .then({ type: 'AutomationActed', rule: 'A-BOT-06', reason: 'information', answers: 1 }, { type: 'BotEnded', why: 'information' }))
   it('does nothing once an agent has taken it, however late it comes (A-BOT-08)', () => {
     given(...begun, servedBy(7))
       .when(automate([asks]))

@@ -51,7 +51,8 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
 function Step({ step: { at, rule, reason, answers, choice, said, queue, user } }: { step: AutomationStep }) {
   const say = useWords(automationWords)
   const sayReason = useWords(reasonWords)
-  const words = (kind: string, body: string) => (body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body)
+  const words = (kind: string, body: string) =>
+    body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body.replace(/\*([^*\n]+)\*/g, '$1') // bold is for the bubble
   return (
     <li className={css.step} data-part="automation" data-rule={rule} data-reason={reason}>
       <p className={css.line}>
