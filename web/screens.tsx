@@ -1,8 +1,25 @@
-import { Chat, Cog, Edit, History, Layers, Lightning, MobilePhone, Paperclip, Pause, People, Person, Shield, Tag } from '@blueprintjs/icons'
+import {
+  CellTower,
+  Chat,
+  Cog,
+  Edit,
+  GlobeNetwork,
+  History,
+  Layers,
+  Lightning,
+  MobilePhone,
+  Paperclip,
+  Pause,
+  People,
+  Person,
+  Shield,
+  Tag,
+} from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Gate } from '#domain/access.ts'
 import { audits } from '#domain/audit/contract.ts'
+import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import { fileLists } from '#domain/file-list/contract.ts'
 import { history } from '#domain/history/contract.ts'
@@ -15,6 +32,7 @@ import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import { users } from '#domain/user/contract.ts'
+import { someOffAtom } from './connection/list.ts'
 import { sandboxExistsAtom } from './sandbox/exists.ts'
 import type { MenuWord } from './shell/words.ts'
 
@@ -32,6 +50,8 @@ export type Screen = {
   menu?: { group: Group; icon: Icon; href: string; key: string }
   /** Where the server decides whether it is there at all. */
   exists?: Atom<boolean>
+  /** Something of it asks to be looked at. */
+  warns?: Atom<boolean>
   show: LazyExoticComponent<ComponentType>
 }
 
@@ -101,6 +121,21 @@ export const screens: Screen[] = [
     word: 'queues',
     menu: { group: 'administer', icon: Layers, href: '/queues', key: 'q' },
     show: named(() => import('./queue/Queues.tsx'), 'Queues'),
+  },
+  {
+    path: '/connections',
+    may: connections.create.may,
+    word: 'connections',
+    menu: { group: 'administer', icon: CellTower, href: '/connections', key: 'w' },
+    warns: someOffAtom,
+    show: named(() => import('./connection/Connections.tsx'), 'Connections'),
+  },
+  {
+    path: '/allConnections',
+    may: connections.all.may,
+    word: 'allConnections',
+    menu: { group: 'administer', icon: GlobeNetwork, href: '/allConnections', key: 'e' },
+    show: named(() => import('./connection/AllConnections.tsx'), 'AllConnections'),
   },
   {
     path: '/settings',

@@ -4,6 +4,7 @@ import { Fragment, useId } from 'react'
 import { type Schedules, type ServiceDay, shifts, weekdays } from '#domain/hours/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import css from './HoursEditor.module.css'
+import { TimeInput } from './TimeInput.tsx'
 import { hoursWords, weekdayWords } from './words.ts'
 
 const shut = { startTimeA: '', endTimeA: '', startTimeB: '', endTimeB: '' }
@@ -54,13 +55,11 @@ function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: Serv
           {([start, end] as const).map((edge, at) => (
             <Fragment key={edge}>
               {at === 1 && <span aria-hidden>–</span>}
-              <input
-                type="time"
-                className={`bp6-input nums ${wrong[n] ? 'bp6-intent-danger' : ''}`}
-                aria-label={`${name}, ${say(n === 0 ? 'shiftA' : 'shiftB')}, ${say(at === 0 ? 'from' : 'to')}`}
-                aria-invalid={wrong[n] !== null}
+              <TimeInput
+                label={`${name}, ${say(n === 0 ? 'shiftA' : 'shiftB')}, ${say(at === 0 ? 'from' : 'to')}`}
+                wrong={wrong[n] !== null}
                 value={day[edge]}
-                onChange={({ currentTarget }) => of.onChange({ ...day, [edge]: currentTarget.value.slice(0, 5) })}
+                onChange={(time) => of.onChange({ ...day, [edge]: time })}
               />
             </Fragment>
           ))}

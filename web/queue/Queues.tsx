@@ -1,13 +1,16 @@
 import { Layers } from '@blueprintjs/icons'
-import { defaultHours } from '#domain/hours/contract.ts'
-import { type QueueRow, queue } from '#domain/queue/contract.ts'
+import { defaultHours, hoursFault, type Schedules } from '#domain/hours/contract.ts'
+import { type QueueRow, queue, rotationMinutes } from '#domain/queue/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
+import { HoursField } from '#web/hours/HoursField.tsx'
+import { hoursWords } from '#web/hours/words.ts'
+import { say as sayNow, useWords } from '#web/i18n.ts'
+import { useSettings } from '#web/session.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
 import { FormTabs } from '#web/ui/FormTabs.tsx'
-import { AreaOrNullField, ColourField, NumberOrNullField, TextField } from '#web/ui/fields.tsx'
+import { AreaOrNullField, ChoiceField, ColourField, NumberOrNullField, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
 import table from '#web/ui/Table.module.css'
@@ -32,6 +35,7 @@ const blank = () => ({
 
 export function Queues() {
   const say = useWords(queueWords)
+  const { scheduleType } = useSettings()
   return (
     <ResourceScreen
       list={list}
@@ -44,6 +48,7 @@ export function Queues() {
       name={({ name }) => name}
       removal={(row, close) => <RetireQueue key={row.id} queue={row} onClose={close} />}
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}
+      asks={{ schedules: (value) => (hoursFault(value as Schedules) ? sayNow(hoursWords, 'endsFirst') : null) }}
       columns={[
         { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
         { title: say('greeting'), cell: ({ greetingMessage }) => <span className={table.muted}>{greetingMessage}</span>, wide: true },
@@ -53,19 +58,35 @@ export function Queues() {
       <FormTabs
         tabs={[
           {
-            ...{ id: 'data', title: say('data'), fields: ['name', 'color', 'orderQueue'] },
+            ...{ id: 'data', title: say('data') },
+            fields: ['name', 'color', 'orderQueue', 'ativarRoteador', 'tempoRoteador', 'closeTicket'],
             children: (
               <>
                 <TextField name="name" label={say('name')} autoFocus />
                 <ColourField name="color" label={say('color')} />
                 <NumberOrNullField name="orderQueue" label={say('order')} optional />
+                <SwitchField name="ativarRoteador" label={say('rotates')} hint={say('rotatesHint')} />
+                <ChoiceField
+                  name="tempoRoteador"
+                  label={say('rotatesAfter')}
+                  choices={rotationMinutes.map((id) => ({ id, name: id === 0 ? say('never') : say('minutes', { n: id }) }))}
+                />
+                <SwitchField name="closeTicket" label={say('closes')} hint={say('closesHint')} />
               </>
             ),
           },
           {
-            ...{ id: 'messages', title: say('messages'), fields: ['greetingMessage'] },
-            children: <AreaOrNullField name="greetingMessage" label={say('greeting')} hint={say('greetingHint')} optional />,
+            ...{ id: 'messages', title: say('messages'), fields: ['greetingMessage', 'outOfHoursMessage'] },
+            children: (
+              <>
+                <AreaOrNullField name="greetingMessage" label={say('greeting')} hint={say('greetingHint')} optional />
+                <AreaOrNullField name="outOfHoursMessage" label={say('outOfHours')} optional={scheduleType !== 'queue'} />
+              </>
+            ),
           },
+          ...(scheduleType === 'queue'
+            ? [{ ...{ id: 'hours', title: say('hours'), fields: ['schedules'] }, children: <HoursField label={say('hours')} /> }]
+            : []),
         ]}
       />
     </ResourceScreen>

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { MenuClosed, MenuOpen } from '@blueprintjs/icons'
-import { useAtomValue, useSetAtom } from 'jotai'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { Link, useLocation } from 'wouter'
 import { label } from '#domain/version/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -58,26 +58,28 @@ export function Menu() {
   )
 }
 
-function Entry({ screen: { menu, word, exists } }: { screen: Screen }) {
+function Entry({ screen: { menu, word, exists, warns } }: { screen: Screen }) {
   return exists ? (
-    <Perhaps exists={exists} href={menu!.href} icon={menu!.icon} word={word} />
+    <Perhaps exists={exists} href={menu!.href} icon={menu!.icon} word={word} warns={warns} />
   ) : (
-    <There href={menu!.href} icon={menu!.icon} word={word} />
+    <There href={menu!.href} icon={menu!.icon} word={word} warns={warns} />
   )
 }
-type Of = Pick<NonNullable<Screen['menu']>, 'href' | 'icon'> & Pick<Screen, 'word'>
+type Of = Pick<NonNullable<Screen['menu']>, 'href' | 'icon'> & Pick<Screen, 'word'> & { warns: Screen['warns'] | undefined }
+const never = atom(false)
 
 function Perhaps({ exists, ...entry }: Of & { exists: NonNullable<Screen['exists']> }) {
   return useAtomValue(exists) && <There {...entry} />
 }
 
-function There({ href, icon: Icon, word }: Of) {
+function There({ href, icon: Icon, word, warns = never }: Of) {
   const say = useWords(menuWords)
   const words = useWords(shellWords)
   const small = useAtomValue(smallMenuAtom)
   const close = useSetAtom(menuOpenAtom)
   const unread = useAtomValue(unreadCountAtom)
   const told = useAtomValue(unreadWordAtom)
+  const warned = useAtomValue(warns)
   const [path] = useLocation()
   const at = /^\/tickets\/[^/]+\/history$/.test(path) ? '/history' : path // a replay is the auditors', though its address is the ticket's
   const here = at === href || at.startsWith(`${href}/`)
@@ -95,6 +97,11 @@ function There({ href, icon: Icon, word }: Of) {
       >
         <Icon size={16} />
         <span className={css.word}>{say(word)}</span>
+        {warned && (
+          <span className={css.count} data-part="menu-warning" role="img" title={words('someOff')} aria-label={words('someOff')}>
+            !
+          </span>
+        )}
         {count > 0 && (
           <span className={`${css.count} nums`} data-part="menu-count" role="img" title={counted} aria-label={counted}>
             {count > 99 ? '99+' : count}

@@ -10,6 +10,8 @@ export const menuWords = words({
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   users: ['Usuários', 'Users', 'Usuarios', 'Kullanıcılar'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
+  connections: ['Conexões', 'Connections', 'Conexiones', 'Bağlantılar'],
+  allConnections: ['Todas as conexões', 'All connections', 'Todas las conexiones', 'Tüm bağlantılar'],
   settings: ['Configurações', 'Settings', 'Configuración', 'Ayarlar'],
   changes: ['Alterações', 'Changes', 'Cambios', 'Değişiklikler'],
   security: ['Segurança', 'Security', 'Seguridad', 'Güvenlik'],
@@ -25,6 +27,12 @@ export const groupWords = words({
 })
 
 export const shellWords = words({
+  someOff: [
+    'Há conexões desligadas',
+    'Some connections are not connected',
+    'Hay conexiones desconectadas',
+    'Bağlı olmayan bağlantılar var',
+  ],
   skip: ['Ir para o conteúdo', 'Skip to content', 'Ir al contenido', 'İçeriğe geç'],
   menu: ['Menu', 'Menu', 'Menú', 'Menü'],
   fold: ['Recolher menu', 'Collapse menu', 'Contraer menú', 'Menüyü daralt'],

@@ -31,6 +31,8 @@ export type FormOf<B extends TObject> = {
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   short?: Short
   asks?: Asks
+  /** What a refusal says beside the field that it names. */
+  told?: (field: string, rule: string) => string | null
   /** Whether there is something to send; without it there always is. */
   ready?: (values: Static<B>) => boolean
   /** Fields that are chosen again by a click: they go without a question. */
@@ -60,6 +62,7 @@ export function FormDialog<B extends TObject>({
   beside = {},
   short,
   asks,
+  told,
   ready,
   light = [],
   also = [],
@@ -101,7 +104,7 @@ export function FormDialog<B extends TObject>({
       if ((await save(values as V, base)) !== false) onClose()
     } catch (error) {
       const name = error instanceof Refused ? (beside[error.code] ?? fieldIn(error, body)) : undefined
-      if (name) form.setError(name as Path<V>, { message: toldBeside(error as Refused) }, { shouldFocus: true })
+      if (name) form.setError(name as Path<V>, { message: toldBeside(error as Refused, told) }, { shouldFocus: true })
       else tell(failure(error))
     }
   })
@@ -193,8 +196,11 @@ function fieldIn({ detail: { field } }: Refused, { properties }: TObject): strin
   const path = typeof field === 'string' ? field.replaceAll('/', '.') : ''
   return Object.hasOwn(properties, path.split('.')[0]!) ? path : undefined
 }
-const toldBeside = (error: Refused) =>
-  error.code === 'ERR_INVALID_INPUT' && error.detail.rule === 'required' ? sayNow(uiWords, 'required') : failure(error)
+const toldBeside = (error: Refused, told: FormOf<TObject>['told']) => {
+  const { field, rule } = error.detail
+  if (error.code !== 'ERR_INVALID_INPUT') return failure(error)
+  return told?.(String(field), String(rule)) ?? (rule === 'required' ? sayNow(uiWords, 'required') : failure(error))
+}
 
 /** The words of a form, one field a line, colours and switches left out. */
 const typedIn = (value: unknown): string[] => {

@@ -14,6 +14,8 @@ export type Column<R> = {
   num?: true
   /** What the table is read for: it gets the room. */
   reads?: true
+  /** Buttons stand in it: a click there does not open the row. */
+  acts?: true
 }
 
 /** Rows of a live list: each draws itself alone. Arrows walk through them, Enter opens, Delete asks. */
@@ -74,8 +76,8 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
   }
   return (
     <tr tabIndex={0} className={onOpen ? css.opens : undefined} onClick={() => onOpen?.(row)} onKeyDown={press}>
-      {columns.map(({ title, cell, wide, num, reads }) => (
-        <td key={title} className={place(wide, num, reads)}>
+      {columns.map(({ title, cell, wide, num, reads, acts }) => (
+        <td key={title} className={place(wide, num, reads, acts)} {...(acts && { onClick: (event) => event.stopPropagation() })}>
           {cell(row)}
         </td>
       ))}
@@ -90,8 +92,8 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
 }
 const Row = memo(PlainRow) as typeof PlainRow
 
-const place = (wide?: true, num?: true, reads?: true) =>
-  [wide && css.wide, num && css.num, reads && css.reads].filter(Boolean).join(' ') || undefined
+const place = (wide?: true, num?: true, reads?: true, acts?: true) =>
+  [wide && css.wide, num && css.num, reads && css.reads, acts && css.acts].filter(Boolean).join(' ') || undefined
 
 function walk(event: KeyboardEvent): void {
   const row = (event.target as HTMLElement).closest('tr')

@@ -1,0 +1,240 @@
+import { useAtomValue } from 'jotai'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { type Connection, connection } from '#domain/connection/contract.ts'
+import { newToken } from '#domain/connection/rules.ts'
+import { Nullable } from '#domain/contract.ts'
+import { defaultHours, hoursFault, type Schedules } from '#domain/hours/contract.ts'
+import { api, Refused } from '#web/api.ts'
+import { HoursField } from '#web/hours/HoursField.tsx'
+import { hoursWords } from '#web/hours/words.ts'
+import { say as sayNow, useWords } from '#web/i18n.ts'
+import { useSettings } from '#web/session.ts'
+import { queueChoices } from '#web/ticket/choices.ts'
+import { bodyOf, type FormFile } from '#web/ui/changed.ts'
+import { FileField } from '#web/ui/FileField.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { FormTabs } from '#web/ui/FormTabs.tsx'
+import { AreaOrNullField, ChoiceField, NumberOrNullField, Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
+import { useSent } from '#web/ui/sent.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { DayField, DigitsField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
+import { connectionFieldWords, connectionWords } from './words.ts'
+
+/** What is set of a connection, with its key and the file of its greeting. */
+const Form = Type.Object({
+  ...connection.Body.properties,
+  token: Nullable(Type.String()),
+  file: Type.Unsafe<FormFile>({}),
+})
+type Written = Static<typeof Form>
+
+const blank = (): Written => ({
+  ...{ name: '', channel: 'whatsapp', provider: 'sandbox', isDefault: false, allowGroup: false, groupAsTicket: 'disabled', color: null },
+  ...{ greetingMessage: null, complationMessage: null, outOfHoursMessage: null, ratingMessage: null, collectiveVacationMessage: null },
+  ...{
+    collectiveVacationStart: null,
+    collectiveVacationEnd: null,
+    lgpdLink: null,
+    lgpdMessage: null,
+    maxUseBotQueues: 3,
+    timeUseBotQueues: 0,
+  },
+  ...{
+    sendIdQueue: null,
+    timeSendQueue: '0',
+    expiresTicket: 0,
+    whenExpiresTicket: '0',
+    expiresInactiveMessage: null,
+    timeInactiveMessage: 0,
+  },
+  ...{ inactiveMessage: null, timeCreateNewTicket: 0, expiresTicketNPS: 0, maxUseBotQueuesNPS: 3, integrationId: null, promptId: null },
+  ...{
+    flowIdWelcome: null,
+    flowIdNotPhrase: null,
+    schedules: defaultHours.connection,
+    enableImportMessage: false,
+    importRecentMessages: null,
+  },
+  ...{ importOldMessages: null, importOldMessagesGroups: false, closedTicketsPostImported: false, queueIdImportMessages: null },
+  ...{ queueIds: [], token: newToken(), file: null },
+})
+
+/** Where what is set does not hold together: what is said beside the field. */
+const faults = {
+  'ratingMessage/required': 'errorRatingMessage',
+  'expiresTicketNPS/minimum': 'errorExpiresNPS',
+  'sendIdQueue/required': 'errorSendQueue',
+  'timeSendQueue/required': 'errorSendQueue',
+  'collectiveVacationStart/minimum': 'errorVacation',
+  'collectiveVacationEnd/minimum': 'errorVacation',
+} as const
+
+/** Everything a connection says and does, by parts. */
+export function ConnectionForm({
+  row,
+  onClose,
+  onMade,
+}: {
+  row: Connection | null
+  onClose: () => void
+  onMade: (row: Connection) => void
+}) {
+  const say = useWords(connectionWords)
+  const field = useWords(connectionFieldWords)
+  const ui = useWords(uiWords)
+  const hours = useSettings().scheduleType
+  const queues = useAtomValue(queueChoices.all)
+  const sent = useSent()
+  const find = (id: number) => api.connections.find({ params: { id }, query: {} })
+
+  /** What came with the form beside the row: its file. */
+  async function withFile(saved: Connection, file: FormFile | undefined): Promise<Connection> {
+    const params = { id: saved.id }
+    if (file instanceof File) return sent(file, (how) => api.connections.attach({ params, body: {} }, how))
+    if (file === null && saved.isMedia) await api.connections.detach({ params })
+    return saved
+  }
+  async function save({ file, token, ...body }: Written, { file: change, token: fresh, ...changes }: Partial<Written>): Promise<void> {
+    if (row) {
+      const given = { ...changes, ...(fresh && { token: fresh }) }
+      await withFile(await api.connections.update({ params: { id: row.id }, body: given }), change)
+    } else onMade(await withFile(await made({ ...body, ...(token && { token }) }), file))
+    toast(ui('saved'))
+  }
+  const text = (name: keyof typeof connectionFieldWords & string, hint?: string) => (
+    <AreaOrNullField name={name} label={field(name)} optional {...(hint && { hint })} />
+  )
+  const number = (name: keyof typeof connectionFieldWords & string, off = true) => (
+    <NumberOrNullField name={name} label={field(name)} {...(off && { hint: say('zeroOff') })} />
+  )
+  return (
+    <FormDialog
+      title={say(row ? 'edit' : 'add')}
+      body={Form}
+      start={row ? bodyOf(Form, row) : blank()}
+      edits={row ? { version: row.version, reread: () => find(row.id) } : undefined}
+      beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
+      asks={{ schedules: (value) => (hoursFault(value as Schedules) ? sayNow(hoursWords, 'endsFirst') : null) }}
+      told={(name, rule) => (`${name}/${rule}` in faults ? say(faults[`${name}/${rule}` as keyof typeof faults]) : null)}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <FormTabs
+        tabs={[
+          {
+            ...{ id: 'general', title: say('general') },
+            fields: [
+              'name',
+              'isDefault',
+              'allowGroup',
+              'groupAsTicket',
+              'queueIds',
+              'sendIdQueue',
+              'timeSendQueue',
+              'timeCreateNewTicket',
+              'token',
+            ],
+            children: (
+              <>
+                <TextField name="name" label={field('name')} autoFocus />
+                <SwitchField name="isDefault" label={field('isDefault')} />
+                <SwitchField name="allowGroup" label={field('allowGroup')} />
+                <WordSwitchField name="groupAsTicket" label={field('groupAsTicket')} />
+                <QueuesField name="queueIds" label={field('queueIds')} />
+                <Pair>
+                  <ChoiceField name="sendIdQueue" label={field('sendIdQueue')} choices={queues} none={say('noQueue')} />
+                  <DigitsField name="timeSendQueue" label={field('timeSendQueue')} hint={say('zeroOff')} />
+                </Pair>
+                {number('timeCreateNewTicket')}
+                <TokenField name="token" label={field('token')} hint={say('tokenHint')} />
+              </>
+            ),
+          },
+          {
+            ...{ id: 'messages', title: say('messages') },
+            fields: [
+              ...['greetingMessage', 'file', 'complationMessage', 'outOfHoursMessage', 'collectiveVacationMessage'],
+              ...['collectiveVacationStart', 'collectiveVacationEnd', 'lgpdMessage', 'lgpdLink'],
+            ],
+            children: (
+              <>
+                {text('greetingMessage', say('greetingHint'))}
+                <FileField label={field('media')} />
+                {text('complationMessage')}
+                {text('outOfHoursMessage')}
+                {text('collectiveVacationMessage')}
+                <Pair>
+                  <DayField name="collectiveVacationStart" label={field('collectiveVacationStart')} />
+                  <DayField name="collectiveVacationEnd" label={field('collectiveVacationEnd')} />
+                </Pair>
+                {text('lgpdMessage')}
+                <TextField name="lgpdLink" label={field('lgpdLink')} optional placeholder="https://" />
+              </>
+            ),
+          },
+          {
+            ...{ id: 'chatbot', title: say('chatbot') },
+            fields: [
+              ...['maxUseBotQueues', 'timeUseBotQueues', 'expiresTicket', 'whenExpiresTicket', 'expiresInactiveMessage'],
+              ...['timeInactiveMessage', 'inactiveMessage'],
+            ],
+            children: (
+              <>
+                <Pair>
+                  {number('maxUseBotQueues', false)}
+                  {number('timeUseBotQueues')}
+                </Pair>
+                <Pair>
+                  {number('expiresTicket')}
+                  <WordsField
+                    name="whenExpiresTicket"
+                    label={field('whenExpiresTicket')}
+                    choices={[
+                      { value: '0', label: say('anyMessage') },
+                      { value: '1', label: say('ourMessage') },
+                    ]}
+                  />
+                </Pair>
+                {text('expiresInactiveMessage')}
+                {number('timeInactiveMessage')}
+                {text('inactiveMessage')}
+              </>
+            ),
+          },
+          {
+            ...{ id: 'assessments', title: say('assessments'), fields: ['ratingMessage', 'expiresTicketNPS', 'maxUseBotQueuesNPS'] },
+            children: (
+              <>
+                {text('ratingMessage')}
+                <Pair>
+                  {number('expiresTicketNPS', false)}
+                  {number('maxUseBotQueuesNPS', false)}
+                </Pair>
+              </>
+            ),
+          },
+          ...(hours === 'connection'
+            ? [
+                {
+                  ...{ id: 'schedules', title: say('schedules'), fields: ['schedules'] },
+                  children: <HoursField label={field('schedules')} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+    </FormDialog>
+  )
+}
+
+/** Where this server plays no phones, the provider is the one of real numbers. */
+async function made(body: Parameters<typeof api.connections.create>[0]['body']): Promise<Connection> {
+  try {
+    return await api.connections.create({ body })
+  } catch (error) {
+    if (!(error instanceof Refused && error.detail.field === 'provider')) throw error
+    return api.connections.create({ body: { ...body, provider: 'beta' } })
+  }
+}

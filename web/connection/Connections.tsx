@@ -1,0 +1,156 @@
+import { Button, Tag } from '@blueprintjs/core'
+import { CellTower, Plus, Refresh } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { Connection, ConnectionRow } from '#domain/connection/contract.ts'
+import { connections } from '#domain/connection/contract.ts'
+import { api } from '#web/api.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { useMay } from '#web/session.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import { Head } from '#web/ui/Head.tsx'
+import { useKeys } from '#web/ui/keys.ts'
+import { MenuButton } from '#web/ui/MenuButton.tsx'
+import { date, hour } from '#web/ui/moment.ts'
+import { useOpened } from '#web/ui/opened.ts'
+import { RowButtons } from '#web/ui/RowButtons.tsx'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Table } from '#web/ui/Table.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { CodeDialog } from './CodeDialog.tsx'
+import { ConnectionForm } from './ConnectionForm.tsx'
+import { connectionList } from './list.ts'
+import { SessionButtons } from './SessionButtons.tsx'
+import { Status } from './Status.tsx'
+import { connectionFieldWords, connectionWords } from './words.ts'
+
+type Asked = { what: 'restart' } | { what: 'remove' | 'code'; row: ConnectionRow }
+
+/** The company’s numbers and pages: how each stands, and what is set of it. */
+export function Connections() {
+  const say = useWords(connectionWords)
+  const field = useWords(connectionFieldWords)
+  const ui = useWords(uiWords)
+  const language = useLanguage()
+  const may = useMay(connections.create)
+  const act = useAct()
+  const [text, type] = useAtom(connectionList.search.text)
+  const wanted = useAtomValue(connectionList.search.settled)
+  const list = connectionList.lists(wanted)
+  const ids = useAtomValue(list.ids)
+  const state = useAtomValue(list.state)
+  const error = useAtomValue(list.error)
+  const reload = useSetAtom(list.reload)
+  const [asked, ask] = useState<Asked | null>(null)
+  const [opened, open] = useOpened<Connection>(
+    (of) => api.connections.find({ ...of, query: {} }),
+    () => may,
+  )
+  const edit = (row: ConnectionRow) => void act(async () => open(await api.connections.find({ params: { id: row.id }, query: {} })))()
+  const done = () => ask(null)
+  useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => open('new') }] : [])
+  const addButton = may && (
+    <MenuButton
+      button={<Button intent="primary" icon={<Plus />} text={say('add')} />}
+      menu={async () => {
+        const { NewConnection } = await import('./NewConnection.tsx')
+        return () => <NewConnection onWhatsApp={() => open('new')} />
+      }}
+    />
+  )
+  return (
+    <>
+      <Head
+        title={say('title')}
+        lead={state === 'ready' && ids.length > 0 ? `${say('lead')} (${ids.length})` : say('lead')}
+        search={text}
+        onSearch={type}
+      >
+        {may && <Button icon={<Refresh />} text={say('restart')} disabled={ids.length === 0} onClick={() => ask({ what: 'restart' })} />}
+        {addButton}
+      </Head>
+      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'loading' && <Skeleton rows={4} height={40} />}
+      {state === 'ready' && ids.length === 0 && (
+        <Empty
+          icon={<CellTower size={20} />}
+          title={wanted ? ui('noneFound', { search: wanted }) : say('empty')}
+          action={!wanted && addButton}
+        >
+          {!wanted && say('lead')}
+        </Empty>
+      )}
+      {ids.length > 0 && (
+        <Table
+          list={list}
+          label={say('title')}
+          onOpen={(row) => may && edit(row)}
+          onRemove={(row) => may && ask({ what: 'remove', row })}
+          columns={[
+            {
+              title: field('name'),
+              cell: ({ name, isDefault }) => (
+                <>
+                  <span dir="auto">{name}</span> {isDefault && <Tag minimal>{say('default')}</Tag>}
+                </>
+              ),
+            },
+            { title: field('channel'), cell: ({ channel }) => channelNames[channel], wide: true },
+            { title: field('number'), cell: ({ number }) => <span className="nums">{number}</span>, wide: true },
+            { title: field('status'), cell: ({ status }) => <Status of={status} /> },
+            ...(may
+              ? [
+                  {
+                    title: say('session'),
+                    cell: (row: ConnectionRow) => <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} />,
+                    acts: true as const,
+                  },
+                ]
+              : []),
+            { title: say('updated'), cell: ({ updatedAt }) => `${date(updatedAt, language)} ${hour(updatedAt, language)}`, wide: true },
+          ]}
+          actions={(row) => may && <RowButtons name={row.name} onEdit={() => edit(row)} onRemove={() => ask({ what: 'remove', row })} />}
+        />
+      )}
+      {opened && (
+        <ConnectionForm
+          row={opened === 'new' ? null : opened}
+          onClose={() => open(null)}
+          onMade={(row) => row.status === 'qrcode' && ask({ what: 'code', row })}
+        />
+      )}
+      {asked?.what === 'restart' && (
+        <Confirm
+          title={say('restart')}
+          question={say('askRestart')}
+          verb={say('restart')}
+          intent="primary"
+          onClose={done}
+          onConfirm={async () => toast(say('restarted', { n: (await api.connections.restart()).restarted }))}
+        />
+      )}
+      {asked?.what === 'remove' && (
+        <Confirm
+          title={ui('removeOne', { name: asked.row.name })}
+          question={say('askRemove')}
+          verb={ui('remove')}
+          onClose={done}
+          onConfirm={async () => {
+            await api.connections.remove({ params: { id: asked.row.id } })
+            toast(say('removed'))
+          }}
+        />
+      )}
+      {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={done} />}
+    </>
+  )
+}
+
+export const channelNames: Record<ConnectionRow['channel'], string> = {
+  whatsapp: 'WhatsApp',
+  whatsappapi: 'WhatsApp API',
+  facebook: 'Facebook',
+  instagram: 'Instagram',
+}

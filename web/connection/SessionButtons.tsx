@@ -1,0 +1,61 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { api, type Refused } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { connectionWords } from './words.ts'
+
+/** What can be done with a session, by how it stands (R-CONN-02). */
+export function SessionButtons({ row, onCode }: { row: ConnectionRow; onCode: () => void }) {
+  const say = useWords(connectionWords)
+  const act = useAct()
+  const [asked, ask] = useState(false)
+  const params = { id: row.id }
+  const absent = ({ code }: Refused) => {
+    if (code === 'ERR_WAPP_NOT_INITIALIZED') toast(say('notYet'), 'warning')
+    return code === 'ERR_WAPP_NOT_INITIALIZED'
+  }
+  const begun = (work: () => Promise<{ status: string }>) =>
+    act(
+      async () => {
+        if ((await work()).status === 'qrcode') onCode()
+      },
+      { refused: absent },
+    )
+  const button = (text: string, run: () => unknown) => (
+    <Button size="small" text={text} aria-label={`${text}: ${row.name}`} loading={act.pending} onClick={() => void run()} />
+  )
+  if (row.status === 'qrcode') return button(say('showCode'), onCode)
+  if (row.status === 'OPENING') return <Button size="small" disabled text={say('connecting')} />
+  if (row.status === 'DISCONNECTED')
+    return (
+      <>
+        {button(
+          say('again'),
+          begun(() => api.connections.start({ params })),
+        )}
+        {button(
+          say('newCode'),
+          begun(() => api.connections.renew({ params })),
+        )}
+      </>
+    )
+  return (
+    <>
+      {button(say('disconnect'), () => ask(true))}
+      {asked && (
+        <Confirm
+          title={`${say('disconnect')}: ${row.name}`}
+          question={say('askDisconnect')}
+          verb={say('disconnect')}
+          refused={absent}
+          onClose={() => ask(false)}
+          onConfirm={() => api.connections.stop({ params })}
+        />
+      )}
+    </>
+  )
+}

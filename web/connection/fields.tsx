@@ -1,0 +1,128 @@
+import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
+import { Duplicate, Refresh } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { type ReactNode, useId } from 'react'
+import { useController } from 'react-hook-form'
+import { newToken } from '#domain/connection/rules.ts'
+import { useWords } from '#web/i18n.ts'
+import { queueChoices } from '#web/ticket/choices.ts'
+import { Chip } from '#web/ui/Chip.tsx'
+import { useLabel } from '#web/ui/fieldLabels.ts'
+import { toast } from '#web/ui/toaster.ts'
+import css from './Connections.module.css'
+import { connectionWords } from './words.ts'
+
+type Of = { name: string; label: string; hint?: ReactNode }
+
+function useField({ name, label, hint }: Of) {
+  useLabel(name, label)
+  const { field, fieldState } = useController({ name })
+  const id = useId()
+  const error = fieldState.error?.message
+  const below = error ? <span role="alert">{error}</span> : hint
+  return {
+    ...field,
+    id,
+    error,
+    frame: { label, labelFor: id, ...(error && { intent: 'danger' as const }), ...(below && { helperText: below }) },
+  }
+}
+
+/** One of the two words that the published language has for on and off. */
+export function WordSwitchField(of: Of) {
+  const { value, onChange, ref } = useField(of)
+  return (
+    <Switch
+      inputRef={ref}
+      label={of.label}
+      checked={value === 'enabled'}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked ? 'enabled' : 'disabled')}
+    />
+  )
+}
+
+/** A day, or none. */
+export function DayField(of: Of) {
+  const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
+  return (
+    <FormGroup {...frame}>
+      <input
+        id={id}
+        ref={ref}
+        type="date"
+        className={`bp6-input bp6-fill ${error ? 'bp6-intent-danger' : ''}`}
+        value={value ?? ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+        onBlur={onBlur}
+        aria-invalid={error !== undefined}
+      />
+    </FormGroup>
+  )
+}
+
+/** Minutes as digits. */
+export function DigitsField(of: Of) {
+  const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
+  return (
+    <FormGroup {...frame}>
+      <InputGroup
+        id={id}
+        inputRef={ref}
+        inputMode="numeric"
+        value={value ?? ''}
+        onValueChange={(text) => onChange(text.trim())}
+        onBlur={onBlur}
+        {...(error && { intent: 'danger' as const })}
+      />
+    </FormGroup>
+  )
+}
+
+export function WordsField({ choices, ...of }: Of & { choices: { value: string; label: string }[] }) {
+  const { value, onChange, ref, id, frame } = useField(of)
+  return (
+    <FormGroup {...frame}>
+      <HTMLSelect id={id} ref={ref} fill value={value} options={choices} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+    </FormGroup>
+  )
+}
+
+/** Which queues its customers may choose from. */
+export function QueuesField(of: Of) {
+  const { value, onChange, error } = useField(of)
+  const queues = useAtomValue(queueChoices.all)
+  const chosen = value as number[]
+  return (
+    <fieldset className={css.queues}>
+      <legend>{of.label}</legend>
+      {queues.map(({ id, name, color }) => (
+        <Checkbox
+          key={id}
+          checked={chosen.includes(id)}
+          labelElement={<Chip name={name} color={color} />}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
+        />
+      ))}
+      {error && <span role="alert">{error}</span>}
+    </fieldset>
+  )
+}
+
+/** The key that other programs send by: to be copied, and made anew (R-CONN-11). */
+export function TokenField(of: Of) {
+  const say = useWords(connectionWords)
+  const { value, onChange, ref, id, frame } = useField(of)
+  const copy = async () => {
+    await navigator.clipboard.writeText(value ?? '')
+    toast(say('copied'))
+  }
+  return (
+    <FormGroup {...frame}>
+      <div className={css.token}>
+        <InputGroup id={id} inputRef={ref} fill readOnly value={value ?? ''} />
+        <Button icon={<Duplicate />} aria-label={say('copyToken')} title={say('copyToken')} disabled={!value} onClick={() => void copy()} />
+        <Button icon={<Refresh />} aria-label={say('newToken')} title={say('newToken')} onClick={() => onChange(newToken())} />
+      </div>
+    </FormGroup>
+  )
+}

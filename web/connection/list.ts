@@ -1,0 +1,32 @@
+import { atom } from 'jotai'
+import { type ConnectionRow, connection, connectionTopic } from '#domain/connection/contract.ts'
+import { searchable } from '#domain/ticket/rules.ts'
+import { api } from '#web/api.ts'
+import { connectionChoices } from '#web/ticket/choices.ts'
+import { resourceList } from '#web/ui/resourceList.ts'
+
+const byId = (a: ConnectionRow, b: ConnectionRow) => a.id - b.id
+/** The published list is whole and cannot be searched: the search is done here. */
+export const connectionList = resourceList<ConnectionRow>(
+  { topic: connectionTopic, search: ['name', 'number'] },
+  async ({ searchParam = '' }) => {
+    const wanted = searchable(searchParam.trim())
+    const rows = await api.connections.list({ query: {} })
+    return { rows: rows.filter(({ name, number }) => searchable(`${name} ${number}`).includes(wanted)).sort(byId), hasMore: false }
+  },
+  { order: byId },
+)
+export const mayConnect = connection.calls.create
+
+const settleMs = 2000
+const late = atom(false)
+const settling = atom(
+  (get) => get(late),
+  (_, set, over: boolean) => set(late, over),
+)
+settling.onMount = (over) => {
+  const timer = setTimeout(() => over(true), settleMs) // so that one that is just beginning is no alarm
+  return () => clearTimeout(timer)
+}
+/** Whether any connection is not connected, two seconds after somebody looks. */
+export const someOffAtom = atom((get) => get(settling) && get(connectionChoices.all).some(({ status }) => status !== 'CONNECTED'))
