@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '#tests/kit/processes.ts'
+import { accept, answer, type Scene, scene } from './scene.ts'
+
+/* The clock of the house on the screen, and a rating that is asked for, with the clock moved instead of waiting. */
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('time goes by at a button, once that was confirmed, and every screen shows the time of the house', async () => {
+  const { page, shot } = await on.keeper()
+  await page.goto('/sandbox')
+  const clock = page.getByRole('region', { name: 'Relógio da casa' })
+  await clock.getByText('hora real').waitFor()
+  await clock.getByRole('button', { name: 'Adiantar 1 h', exact: true }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByText('o tempo não volta').waitFor()
+  await shot('clock-asks')
+  await question.getByRole('button', { name: 'Adiantar 1 h' }).click()
+  await clock.getByText('1 h à frente').waitFor()
+  await clock.getByRole('button', { name: 'Adiantar 1 d', exact: true }).click() // it is known by now
+  await clock.getByText('1 d à frente').waitFor()
+  const phone = await on.phoneOf({ name: 'Rosa Relógio', number: '5511944480000' })
+  await phone.waitFor()
+  await shot('clock')
+  const ana = await on.enter('ana@demo.test', { width: 390, height: 800, theme: 'dark', language: 'tr' })
+  const { uuid } = await on.says({ name: 'Rosa Relógio', number: '5511944480000' }, 'Bom dia de amanhã')
+  await ana.page.goto(`/tickets/${uuid}`)
+  await ana.page.getByRole('log').locator('time').first().waitFor()
+  const tomorrow = await ana.page.evaluate(() => document.querySelector('[role=log] time')?.getAttribute('datetime') ?? '')
+  expect(Date.parse(tomorrow)).toBeGreaterThan(Date.now() + 24 * 3_600_000)
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('whoever was served is asked for a rating, and what they say stands in head, thread and log', async () => {
+  const { body: connection } = await on.ask('GET', '/whatsapp/1')
+  const asked = { ...connection, ratingMessage: 'De 0 a 10, como fomos?', expiresTicketNPS: 30, complationMessage: 'Obrigado!' }
+  expect((await on.ask('PUT', '/whatsapp/1', asked)).status).toBe(200)
+  const customer = { name: 'Nina Nota', number: '5511944480001' }
+  const { uuid } = await on.says(customer, 'Chegou tudo certo')
+  const { page, shot, wrong } = await on.enter('bruno@demo.test')
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  await answer(on, page, customer, 'Que bom!')
+  const head = page.locator('[data-part=head]')
+  await head.getByRole('button', { name: /^Ações/ }).click()
+  await page.getByRole('menuitem', { name: 'Resolver e pedir avaliação' }).click()
+  await page.getByText('Nina Nota: resolvido').waitFor()
+  await page.goto(`/tickets/${uuid}`)
+  await head.getByText('Aguardando avaliação').waitFor()
+  await on.ask('POST', '/sandbox/clock', { advanceMs: 60_000 })
+  await eventually(
+    () => on.got(customer.number),
+    (all) => all.some(({ body }) => body.includes('De 0 a 10')),
+  )
+  await on.says(customer, '9')
+  await head.getByText('Resolvido').waitFor()
+  await head.getByRole('img', { name: 'Avaliação: 9 de 10' }).waitFor()
+  await page.getByRole('log').getByText('O cliente avaliou com 9').waitFor()
+  await shot('rating')
+  expect(wrong).toEqual([])
+}, 60_000)
