@@ -20,24 +20,28 @@ it('time goes by at a button, once that was confirmed, and every screen shows th
   await shot('clock-asks')
   await question.getByRole('button', { name: 'Adiantar 1 h' }).click()
   await clock.getByText('1 h à frente').waitFor()
-  await clock.getByRole('button', { name: 'Adiantar 1 d', exact: true }).click() // it is known by now
-  await clock.getByText('1 d à frente').waitFor()
+  await clock.getByRole('button', { name: 'Adiantar 1 dia', exact: true }).click() // it is known by now
+  await clock.getByText('1 dia à frente').waitFor()
   const phone = await on.phoneOf({ name: 'Rosa Relógio', number: '5511944480000' })
   await phone.waitFor()
   await shot('clock')
-  const ana = await on.enter('ana@demo.test', { width: 390, height: 800, theme: 'dark', language: 'tr' })
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await shot('clock-sandbox-390')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const ana = await on.enter('ana@demo.test', { width: 390, height: 800, theme: 'dark' })
   const { uuid } = await on.says({ name: 'Rosa Relógio', number: '5511944480000' }, 'Bom dia de amanhã')
   await ana.page.goto(`/tickets/${uuid}`)
   await ana.page.getByRole('log').locator('time').first().waitFor()
   const tomorrow = await ana.page.evaluate(() => document.querySelector('[role=log] time')?.getAttribute('datetime') ?? '')
   expect(Date.parse(tomorrow)).toBeGreaterThan(Date.now() + 24 * 3_600_000)
+  await ana.shot('clock-390')
   expect(ana.wrong).toEqual([])
 }, 60_000)
 
 it('whoever was served is asked for a rating, and what they say stands in head, thread and log', async () => {
-  const { body: connection } = await on.ask('GET', '/whatsapp/1')
-  const asked = { ...connection, ratingMessage: 'De 0 a 10, como fomos?', expiresTicketNPS: 30, complationMessage: 'Obrigado!' }
-  expect((await on.ask('PUT', '/whatsapp/1', asked)).status).toBe(200)
+  const asked = { queueIds: [], ratingMessage: 'De 0 a 10, como fomos?', expiresTicketNPS: 30, complationMessage: 'Obrigado!' }
+  expect(await on.ask('PUT', '/whatsapp/1', asked)).toMatchObject({ status: 200 })
   const customer = { name: 'Nina Nota', number: '5511944480001' }
   const { uuid } = await on.says(customer, 'Chegou tudo certo')
   const { page, shot, wrong } = await on.enter('bruno@demo.test')
@@ -45,7 +49,7 @@ it('whoever was served is asked for a rating, and what they say stands in head, 
   await accept(page)
   await answer(on, page, customer, 'Que bom!')
   const head = page.locator('[data-part=head]')
-  await head.getByRole('button', { name: /^Ações/ }).click()
+  await head.getByRole('button', { name: 'Mais ações' }).click()
   await page.getByRole('menuitem', { name: 'Resolver e pedir avaliação' }).click()
   await page.getByText('Nina Nota: resolvido').waitFor()
   await page.goto(`/tickets/${uuid}`)
@@ -55,7 +59,7 @@ it('whoever was served is asked for a rating, and what they say stands in head, 
     () => on.got(customer.number),
     (all) => all.some(({ body }) => body.includes('De 0 a 10')),
   )
-  await on.says(customer, '9')
+  await on.ask('POST', '/sandbox/1/inbound', { id: 'nina-9', from: customer.number, name: customer.name, body: '9' })
   await head.getByText('Resolvido').waitFor()
   await head.getByRole('img', { name: 'Avaliação: 9 de 10' }).waitFor()
   await page.getByRole('log').getByText('O cliente avaliou com 9').waitFor()
