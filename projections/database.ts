@@ -100,7 +100,18 @@ export interface Database {
   user: UserTable
   userQueue: { companyId: number; userId: number; queueId: number }
   passwordLink: { tokenHash: string; companyId: number; userId: number; expiresAt: string; usedAt: string | null }
-  userPresence: { id: number; companyId: number; online: boolean; seenAt: string }
+  userPresence: {
+    id: number
+    companyId: number
+    online: boolean
+    seenAt: string
+    /** By their own word. */
+    away: Generated<boolean>
+    /** For want of input. */
+    idle: Generated<boolean>
+  }
+  /** When each of a queue was last given something by itself (A-ROT-01). */
+  queueTurn: { companyId: number; queueId: number; userId: number; at: string }
   session: {
     id: string
     companyId: number

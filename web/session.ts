@@ -6,6 +6,7 @@ import { type Flags, grantedBy } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import { api, onSession, Refused, token } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
+import { watchIdle } from './idle.ts'
 import { live } from './socket.ts'
 import { showIn, shownZone } from './ui/moment.ts'
 import { goAhead, nowDate } from './ui/now.ts'
@@ -87,6 +88,7 @@ const enter = (me: Me) => {
   store.set(meAtom, me)
   store.set(sessionAtom, 'in')
   live.start()
+  watchIdle(live.idle)
   speak(localStorage.getItem(keptLanguage) ?? me.language)
 }
 

@@ -24,7 +24,7 @@ export function socket(of: {
   state: (state: 'off' | 'opening' | 'open' | 'lost') => void
   /** Before each new try; may get a new token. */
   before?: (refused: boolean) => Promise<unknown>
-}): Line & { start: () => void; stop: () => void; retry: () => void } {
+}): Line & { start: () => void; stop: () => void; retry: () => void; idle: (is: boolean) => void } {
   const listeners = new Map<string, Set<(frames: Frame[]) => void>>()
   const rooms = new Map<string, { room: Room; count: number }>()
   const returns = new Set<() => void>()
@@ -88,6 +88,8 @@ export function socket(of: {
       current = null
       of.state('off')
     },
+    /** Whether nobody has given input for long (A-ROT-01). */
+    idle: (is) => emit('userStatus', { idle: is }),
     /** The network is said to be back: do not wait out the pause. */
     retry: () => {
       if (!wanted || current !== null) return

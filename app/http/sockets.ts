@@ -114,7 +114,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
     const leave = live.enter(seat)
     sockets.set(seat, socket)
     alive.add(socket)
-    void presence.heard(seat).catch(() => undefined)
+    void presence.heard(seat, false).catch(() => undefined)
     socket.on('pong', () => alive.add(socket))
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
@@ -134,7 +134,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
   }
 
   async function act(seat: Seat, emit: Emit, data: unknown): Promise<void> {
-    if (emit === 'userStatus') return presence.heard(seat)
+    if (emit === 'userStatus') return presence.heard(seat, idleIn(data))
     const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
     return way === 'join' ? joins(seat, room, data) : leaves(seat, room, data)
   }
@@ -202,4 +202,10 @@ declare module 'fastify' {
     recheckSeats: (whose: Whose) => void
     presence: Presence
   }
+}
+
+/** Published clients say nothing with it. */
+function idleIn(data: unknown): boolean | undefined {
+  const { idle } = (data ?? {}) as { idle?: unknown }
+  return typeof idle === 'boolean' ? idle : undefined
 }

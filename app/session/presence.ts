@@ -24,12 +24,12 @@ export function openPresence({ db, clock, seats }: Deps) {
   const offline = () => db.updateTable('userPresence').set({ online: false }).where('online', '=', true)
 
   return {
-    /** Somebody came, or says that they are there. */
-    async heard(seat: Seat): Promise<void> {
-      if (clock.now() - (heardAt.get(seat) ?? 0) < leastMs) return
+    /** Somebody came, or says that they are there; `idle`: whether they have given no input for long. */
+    async heard(seat: Seat, idle?: boolean): Promise<void> {
+      if (idle === undefined && clock.now() - (heardAt.get(seat) ?? 0) < leastMs) return
       heardAt.set(seat, clock.now())
       const { id, companyId } = seat.viewer
-      const now = { online: true, seenAt: ago(0) }
+      const now = { online: true, seenAt: ago(0), ...(idle !== undefined && { idle }) }
       await db
         .insertInto('userPresence')
         .values({ id, companyId, ...now })
@@ -37,7 +37,13 @@ export function openPresence({ db, clock, seats }: Deps) {
           row
             .column('id')
             .doUpdateSet(now)
-            .where((eb) => eb.or([eb('userPresence.online', '=', false), eb('userPresence.seenAt', '<', ago(10_000))])),
+            .where((eb) =>
+              eb.or([
+                eb('userPresence.online', '=', false),
+                eb('userPresence.seenAt', '<', ago(10_000)),
+                eb('userPresence.idle', '!=', idle ?? eb.ref('userPresence.idle')),
+              ]),
+            ),
         )
         .execute()
     },

@@ -98,7 +98,7 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
   const user = await db
     .selectFrom('user')
     .selectAll()
-    .select(fileOf('user'))
+    .select([fileOf('user'), sql<boolean>`exists (select from user_presence p where p.id = "user".id and p.away)`.as('away')])
     .where('id', '=', userId)
     .where('retiredAt', 'is', null)
     .executeTakeFirst()
@@ -170,6 +170,7 @@ export function me({ user, viewer, company, queues, settings, aheadMs }: Account
     profileImage: user.media && url(user.companyId, user.media),
     plan: viewer.plan as Record<string, boolean>,
     masked: viewer.masked,
+    away: user.away,
     aheadMs,
     sessionId,
   }

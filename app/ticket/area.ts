@@ -8,6 +8,7 @@ import { type Area, calls } from '../area.ts'
 import type { House } from '../house.ts'
 import { inList, type RoomKey, type Seat } from '../http/live.ts'
 import { accessed } from './access.ts'
+import { assign, rotate } from './assigning.ts'
 import { closeTickets, closingRoutes } from './close.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
 import { attend } from './reactions.ts'
@@ -63,8 +64,8 @@ export const ticketArea: Area = {
   },
   streams: [ticketStream],
   readModels: [ticketProjector],
-  reactors: [attend],
-  deadlines: ticketDeadlines,
+  reactors: [attend, assign],
+  deadlines: { ...ticketDeadlines, rotate },
   jobs: [forgetMedia, withdrawMedia],
   longWorks: { closeTickets },
 }

@@ -6,6 +6,7 @@ import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
 import { fileOf } from '../http/row-file.ts'
 import { noPassword } from '../session/founding.ts'
+import { availability } from './availability.ts'
 
 /** Colleagues with their queues and whether they are here; who is retired is none. */
 export function usersIn(db: Kysely<Database>, companyId: number) {
@@ -13,7 +14,7 @@ export function usersIn(db: Kysely<Database>, companyId: number) {
     .selectFrom('user')
     .leftJoin('userPresence', 'userPresence.id', 'user.id')
     .select(['user.id', 'user.companyId', 'user.name', 'user.email', 'user.profile', 'user.super', 'user.color', fileOf('user')])
-    .select(sql<boolean>`coalesce(user_presence.online, false)`.as('online'))
+    .select([sql<boolean>`coalesce(user_presence.online, false)`.as('online'), availability.as('availability')])
     .select(
       sql<UserRow['queues']>`coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.id)
         from user_queue uq join queue q on q.id = uq.queue_id where uq.user_id = "user".id), '[]')`.as('queues'),
@@ -37,7 +38,7 @@ export async function userIn(db: Kysely<Database>, companyId: number, id: number
 export type StoredUser = NonNullable<Awaited<ReturnType<typeof userIn>>>
 
 /** What an audit tells of one: nothing that comes and goes by itself. */
-export const told = ({ media: _, online: __, hasPassword: ___, super: ____, ...row }: StoredUser) => row
+export const told = ({ media: _, online: __, availability: ___, hasPassword: ____, super: _____, ...row }: StoredUser) => row
 
 /** As they are shown: the picture has an address. */
 export const withPicture =

@@ -149,6 +149,14 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       await own(db, viewer, params.id)
       await db.updateTable('user').set({ language: body.language }).where('id', '=', params.id).execute()
     },
+    async away({ viewer, params, body }) {
+      await own(db, viewer, params.id)
+      await db
+        .insertInto('userPresence')
+        .values({ id: viewer.id, companyId: viewer.companyId, online: false, seenAt: new Date(0).toISOString(), ...body })
+        .onConflict((known) => known.column('id').doUpdateSet(body))
+        .execute()
+    },
     async width({ viewer, params, body }) {
       await own(db, viewer, params.userId)
       await db.updateTable('user').set(body).where('id', '=', params.userId).execute()

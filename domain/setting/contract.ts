@@ -49,8 +49,10 @@ export const settings = {
   requiredTag: { ...known, ...toggle('disabled') },
   closeTicketOnTransfer: { ...known, ...truth('false') },
   showNotificationPending: { ...known, ...truth('false') },
-  userRandom: { ...ours, ...toggle('disabled'), idle },
-  DirectTicketsToWallets: { ...ours, ...toggle('disabled'), idle },
+  userRandom: { ...ours, ...toggle('disabled') },
+  DirectTicketsToWallets: { ...ours, ...toggle('disabled') },
+  /** Of one agent, open at once; empty: any number (A-ROT-01). */
+  maxOpenTickets: { ...ours, shape: Type.String({ pattern: '^([1-9]\\d{0,3})?$' }), default: '' },
   campaignsEnabled: { ...known, ...toggle('enabled'), idle },
   chatBotType: { ...ours, ...choice('text') },
 

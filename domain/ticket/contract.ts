@@ -261,7 +261,7 @@ export const TicketLogRow = Type.Object({
   /** Which act was taken back, where the type is `undone`. */
   undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
   /** How it was read, where the type is `access` and it was not opened. */
-  way: Nullable(Type.Enum(['peek', 'print', 'export', 'replay'])),
+  way: Nullable(Type.Enum(['peek', 'print', 'export', 'replay', 'bot', 'wallet', 'random', 'rotation'])),
   /** By which rule of the house it happened by itself. */
   rule: Nullable(Type.String()),
   /** Of a rating: from 0 to 10. */

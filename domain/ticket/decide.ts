@@ -1,4 +1,5 @@
 import type { Decider } from '#domain/decider.ts'
+import { type AssigningCommand, assigning } from './assigning.ts'
 import { type AttendanceCommand, attendance } from './attendance.ts'
 import { type AutomationCommand, automation } from './automation.ts'
 import { type ConversationCommand, conversation } from './conversation.ts'
@@ -7,12 +8,12 @@ import { believable } from './rules.ts'
 import { evolve, owned, type Ticket } from './ticket.ts'
 import { type WaitingCommand, waiting } from './waiting.ts'
 
-export type TicketCommand = AttendanceCommand | ConversationCommand | AutomationCommand | WaitingCommand
+export type TicketCommand = AssigningCommand | AttendanceCommand | ConversationCommand | AutomationCommand | WaitingCommand
 
 export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
   stream: 'ticket',
   initial: { status: 'absent' },
-  decide: { ...attendance, ...conversation, ...automation, ...waiting },
+  decide: { ...assigning, ...attendance, ...conversation, ...automation, ...waiting },
   evolve,
   own: owned,
   believed: (now, occurredAt, at) => believable(occurredAt, at, 'heardAt' in now ? now.heardAt : null),

@@ -33,6 +33,11 @@ const tastes = {
   language: Type.Enum([...languages], { default: 'pt-BR' }),
 }
 
+/** Whether something is given to them by itself: away by their own word or after ten minutes without input, full by the company's limit (A-ROT-01). */
+const Available = Type.Enum(['available', 'away', 'full', 'offline'])
+export type Availability = Static<typeof Available>
+export const idleAfterMs = 10 * 60_000
+
 /** A colleague as pickers and lists show them. */
 export const UserRow = Type.Object({
   id: Id,
@@ -45,6 +50,7 @@ export const UserRow = Type.Object({
   /** A signed address that lasts until the end of tomorrow. */
   profileImage: Nullable(Type.String()),
   online: Type.Boolean(),
+  availability: Available,
   queues: Type.Array(Coloured),
 })
 export type UserRow = Static<typeof UserRow>
@@ -73,6 +79,7 @@ export const user = resource('/users', {
     queues: Type.Array(Coloured),
     super: Type.Boolean(),
     online: Type.Boolean(),
+    availability: Available,
     profileImage: Nullable(Type.String()),
     /** Whether they have set one, or somebody has for them. */
     hasPassword: Type.Boolean(),
@@ -125,6 +132,8 @@ export const Me = Type.Object({
   plan: Dictionary(Type.Boolean()),
   /** Numbers come masked (A-LGPD-04). */
   masked: Type.Boolean(),
+  /** They have said so themselves. */
+  away: Type.Boolean(),
   /** By how much the house's clock goes before the machine's, in milliseconds; 0 outside the sandbox. */
   aheadMs: Type.Integer(),
   sessionId: Type.String(),
@@ -174,6 +183,11 @@ export const users = {
     may: signedIn,
     says: 'The language of one’s own screens.',
     body: Type.Object({ language: Type.Enum([...languages]) }, { additionalProperties: false }),
+  }),
+  away: put('/users/:id/away', {
+    may: signedIn,
+    says: 'Says that one is away, or is back: nothing is given to who is away by itself (A-ROT-01).',
+    body: Type.Object({ away: Type.Boolean() }, { additionalProperties: false }),
   }),
   /** Published with this spelling. Pixels, 404 to 700 (R-INBOX-08). */
   width: put('/users/toggleChangeWidht/:userId', {

@@ -15,7 +15,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
       return passed || line(event, id, 'create', null, queueId)
     },
     TicketQueued: (_, event, id) => retired(event, id) ?? line(event, id, 'queue', null, event.queueId),
-    TicketAssigned: (_, event, id) => line(event, id, 'queue', event.userId, null),
+    TicketAssigned: (_, event, id) => ({ ...line(event, id, 'queue', event.userId, null), way: event.why }),
     TicketAccepted: (_, event, id) => line(event, id, 'open', event.userId, event.queueId),
     TicketReopened: (_, event, id) => line(event, id, 'reopen', event.userId, event.queueId),
     TicketResumed: (_, event, id) => line(event, id, 'reopen', null, event.queueId),

@@ -1,4 +1,4 @@
-import type { Media, Undoable, Way } from '#domain/ticket/events.ts'
+import type { Assigning, Media, Undoable, Way } from '#domain/ticket/events.ts'
 
 /** The tables of the ticket's projector: what stands in them comes from events alone. */
 export type TicketTable = {
@@ -51,7 +51,7 @@ export type TicketLogTable = {
   /** Of an undoing: which act it took back. */
   undone: Undoable | null
   /** Of an access: how, where it was not opened on screen. */
-  way: Way | null
+  way: Way | Assigning | null
   /** By which rule of the house it happened by itself. */
   rule: string | null
   /** Of a rating. */

@@ -105,6 +105,7 @@ const otherwise: Record<string, string> = {
   'POST /message/forward': 'its commands derive from its id, contact by contact',
   'POST /messages/:id/dismiss': 'what is put away stays put away',
   'POST /messages/:ticketId/print': 'a command of the ticket’s',
+  'PUT /users/:id/away': 'one’s own, and set to the same again',
   'POST /users/:id/password-link': 'each makes a new link, and the one before leads nowhere',
   'POST /settings/mail/test': 'one more mail to oneself',
   'PUT /users/:id/language': 'one’s own, and set to the same again',

@@ -62,6 +62,11 @@ export const people: Record<string, Case> = {
     gives: { to: 'dulce@casa.test' },
     no: () => [{ who: 'admin', path: '/settings/mail/test' }, 403, 'ERR_NO_PERMISSION'],
   },
+  'PUT /users/:id/away': {
+    pass: (s) => ({ path: `/users/${s.users.ana}/away`, body: { away: false } }),
+    no: (s) => [{ path: `/users/${s.users.bruno}/away`, body: { away: true } }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}/away`, body: { away: true } }],
+  },
   'PUT /users/:id/language': {
     pass: (s) => ({ path: `/users/${s.users.ana}/language`, body: { language: 'tr' } }),
     no: (s) => [{ path: `/users/${s.users.bruno}/language`, body: { language: 'tr' } }, 403, 'ERR_NO_PERMISSION'],

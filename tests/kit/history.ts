@@ -137,6 +137,14 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     Reopen: () => ({ type: 'Reopen', userId: 7 + int(3), queueId: one([5, 6]) }),
     Queue: () => ({ type: 'Queue', queueId: one([5, 6]) }),
     Move: () => ({ type: 'Move', queueId: one([5, 6]), suits: chance(0.5) }),
+    Assign: () => ({
+      type: 'Assign',
+      queueId: one([5, 6]),
+      from: one([null, 7]),
+      userId: one([null, 7, 8]),
+      why: 'rotation',
+      rule: 'A-ROT-01',
+    }),
     Release: () => ({ type: 'Release', userId: one([7, 8]) }),
     Return: () => ({ type: 'Return', userId: 7, admin: true }),
     Transfer: () => ({

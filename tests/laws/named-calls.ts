@@ -247,6 +247,7 @@ export const notYet = [
 /** Served and not named by the specification: the house's own, and what each is there for. */
 export const own: Record<string, string> = {
   'POST /auth/password-link': 'who follows the link to a first or new password is told for whom it is',
+  'PUT /users/{id}/away': 'an agent says to be away, or back',
   'POST /users/{id}/password-link': 'a link by which a new user sets the first password',
   'POST /settings/mail/test': 'sends a mail to who asks, to try the mail settings',
   'POST /auth/password': 'sets the password that such a link allows',

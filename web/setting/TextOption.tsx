@@ -78,7 +78,7 @@ export function TextOption(of: {
           placeholder={sayNow(mailWords, of.value === '' ? 'passwordUnset' : 'passwordSet')}
           onValueChange={type}
         />
-      ) : (settings[of.of] as Setting).of === 'platform' ? (
+      ) : (settings[of.of] as Setting).of === 'platform' || of.of === 'maxOpenTickets' ? (
         <InputGroup {...field} onValueChange={type} />
       ) : (
         <TextArea {...field} autoResize rows={2} onChange={({ target }) => type(target.value)} />

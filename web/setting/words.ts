@@ -79,6 +79,7 @@ export const optionWords = words({
   showNotificationPending: ['Contar os que aguardam', 'Count those that wait', 'Contar los que esperan', 'Bekleyenleri de say'],
   userRandom: ['Distribuir ao acaso', 'Assign at random', 'Asignar al azar', 'Rastgele dağıt'],
   DirectTicketsToWallets: ['Direcionar à carteira', 'Direct to the wallet', 'Dirigir a la cartera', 'Portföye yönlendir'],
+  maxOpenTickets: ['Limite por atendente', 'Limit per agent', 'Límite por agente', 'Temsilci başına sınır'],
   campaignsEnabled: ['Campanhas', 'Campaigns', 'Campañas', 'Kampanyalar'],
   chatBotType: ['Tipo de chatbot', 'Kind of chatbot', 'Tipo de chatbot', 'Sohbet botu türü'],
   sendSignMessage: ['Assinar mensagens', 'Sign messages', 'Firmar mensajes', 'Mesajları imzala'],

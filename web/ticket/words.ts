@@ -12,6 +12,7 @@ export const statusWords = words({
 export const ticketWords = words({
   ratedOf: ['Avaliação: {nps} de 10', 'Rating: {nps} of 10', 'Valoración: {nps} de 10', 'Değerlendirme: 10 üzerinden {nps}'],
   resolveRating: ['Resolver e pedir avaliação', 'Resolve and ask for a rating', 'Resolver y pedir valoración', 'Çöz ve değerlendirme iste'],
+  waitsFor: ['Espera por {name}', 'Waits for {name}', 'Espera a {name}', '{name} bekleniyor'],
   undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
   accepted: ['{name}: aceito', '{name}: accepted', '{name}: aceptado', '{name}: kabul edildi'],
   reopened: ['{name}: reaberto', '{name}: reopened', '{name}: reabierto', '{name}: yeniden açıldı'],

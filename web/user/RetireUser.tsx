@@ -29,7 +29,7 @@ export function RetireUser({ user, onClose }: { user: UserRow; onClose: () => vo
       question={
         <>
           <p>{say('retireAccess')}</p>
-          <p data-part="retire-tickets">{tickets}</p>
+          <p>{tickets}</p>
           <p>{say('retireKeeps')}</p>
         </>
       }

@@ -21,6 +21,7 @@ import { AreaOrNullField, ChoiceField, ColourField, Pair, TextField } from '#web
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import css from './fields.module.css'
 import { FlagField, ManyField, OptionField, SecretField, TimeField } from './fields.tsx'
 import { pictures, squared } from './square.ts'
 import { fieldsOfUser, flagHints, userWords } from './words.ts'
@@ -120,7 +121,7 @@ export function UserForm({
             <TimeField name="startWork" label={field('startWork')} />
             <TimeField name="endWork" label={field('endWork')} />
           </Pair>
-          <p className="muted">{say('hoursHint')}</p>
+          <p className={css.below}>{say('hoursHint')}</p>
         </>
       )}
       <ChoiceField name="whatsappId" label={field('whatsappId')} choices={connections} none={say('noConnection')} />

@@ -98,7 +98,7 @@ export function Users() {
               ),
               wide: true,
             },
-            { title: say('presence'), cell: ({ online }) => say(online ? 'online' : 'offline'), wide: true },
+            { title: say('presence'), cell: ({ availability }) => say(availability), wide: true },
           ]}
           onOpen={(one) => editable(one) && edit(one)}
           onRemove={(one) => removable(one) && retire(one)}

@@ -5,6 +5,7 @@ import { Time } from '#web/ui/Time.tsx'
 import css from './LogLine.module.css'
 
 const ways = { peek: 'accessPeek', print: 'accessPrint', export: 'accessExport', replay: 'accessReplay' } as const
+const given = { bot: 'givenByBot', wallet: 'givenByWallet', random: 'givenByRandom', rotation: 'givenByRotation' } as const
 const undone = { closed: 'undoneClosed', returned: 'undoneReturned', transferred: 'undoneTransferred' } as const
 
 export function sentence(
@@ -13,7 +14,8 @@ export function sentence(
 ): string {
   const of = { user: user?.name ?? say('system'), queue: queue?.name ?? '—', nps: String(nps ?? '') }
   if (type === 'transfered' && fromUser && fromUser.id !== user?.id) return say('transferedFrom', { ...of, from: fromUser.name })
-  if (type === 'access' && way) return say(ways[way], of)
+  if (type === 'access' && way && way in ways) return say(ways[way as keyof typeof ways], of)
+  if (type === 'queue' && way && way in given) return say(given[way as keyof typeof given], of)
   if (type === 'undone' && what) return say(undone[what], of)
   if (type === 'receivedTransfer' && !user) return say('receivedByQueue', of)
   if (type === 'closed' && !user) return say(rule?.startsWith('A-EXP') ? 'closedExpired' : 'closedBySystem')

@@ -17,6 +17,7 @@ import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
 import { AreaOrNullField } from '#web/ui/fields.tsx'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
+import { userWords } from '#web/user/words.ts'
 import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
 
@@ -71,6 +72,8 @@ export function TransferDialog({ of: { ticket }, close }: DialogProps<'transfer'
   )
 }
 
+const there: UserRow['availability'][] = ['available', 'full', 'away', 'offline']
+
 /** Those who can have it, who is there first; once a queue is chosen, only who serves it. */
 function Whom({ from, picked }: { from: number | null; picked: boolean }) {
   const say = useWords(ticketWords)
@@ -85,7 +88,7 @@ function Whom({ from, picked }: { from: number | null; picked: boolean }) {
     one.id !== from && (picked && queueId ? serves(one, queueId) : queues.some((queue) => serves(one, queue.id)))
   const found = users
     .filter((one) => able(one) && searchable(one.name).includes(searchable(sought.trim())))
-    .toSorted((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name))
+    .toSorted((a, b) => there.indexOf(a.availability) - there.indexOf(b.availability) || a.name.localeCompare(b.name))
   return (
     <FormGroup label={say('transferUser')} labelFor={id}>
       <InputGroup
@@ -103,8 +106,8 @@ function Whom({ from, picked }: { from: number | null; picked: boolean }) {
       />
       <div className={dialogs.people} role="radiogroup" aria-label={say('transferUser')}>
         <Person anyone name={say('transferAnyone')} chosen={field.value === null} onChoose={() => field.onChange(null)} />
-        {found.map(({ id, name, online, profileImage: picture }) => (
-          <Person key={id} {...{ name, picture, online }} chosen={field.value === id} onChoose={() => field.onChange(id)} />
+        {found.map(({ id, name, online, availability, profileImage: picture }) => (
+          <Person key={id} {...{ name, picture, online, availability }} chosen={field.value === id} onChoose={() => field.onChange(id)} />
         ))}
       </div>
       {found.length === 0 && (
@@ -129,21 +132,34 @@ function Into({ onPick }: { onPick: () => void }) {
   return <QueueSelect queues={fitting} value={into} onChange={choose} error={fieldState.error?.message} inputRef={field.ref} />
 }
 
-type Offered = { name: string; picture?: string | null; anyone?: boolean; online?: boolean; chosen: boolean; onChoose: () => void }
-const Person = ({ name, picture = null, anyone, online, chosen, onChoose }: Offered) => (
-  <PersonButton
-    role="radio"
-    aria-checked={chosen}
-    name={name}
-    picture={picture}
-    {...(online !== undefined && { online })}
-    face={
-      anyone && (
-        <span className={dialogs.personAnyone} aria-hidden>
-          <People />
-        </span>
-      )
-    }
-    onClick={onChoose}
-  />
-)
+type Offered = {
+  name: string
+  picture?: string | null
+  anyone?: boolean
+  online?: boolean
+  availability?: UserRow['availability']
+  chosen: boolean
+  onChoose: () => void
+}
+function Person({ name, picture = null, anyone, online, availability, chosen, onChoose }: Offered) {
+  const say = useWords(userWords)
+  return (
+    <PersonButton
+      role="radio"
+      aria-checked={chosen}
+      name={name}
+      picture={picture}
+      {...(online !== undefined && { online })}
+      face={
+        anyone && (
+          <span className={dialogs.personAnyone} aria-hidden>
+            <People />
+          </span>
+        )
+      }
+      onClick={onChoose}
+    >
+      {(availability === 'away' || availability === 'full') && <small>{say(availability)}</small>}
+    </PersonButton>
+  )
+}

@@ -24,6 +24,25 @@ export const newWords = words({
 })
 
 export const logWords = words({
+  givenByBot: ['O robô passou para {user}', 'The bot passed it to {user}', 'El bot lo pasó a {user}', 'Bot, {user} kişisine verdi'],
+  givenByWallet: [
+    'Espera por {user}: é cliente da sua carteira',
+    'Waits for {user}: their customer',
+    'Espera a {user}: es cliente de su cartera',
+    '{user} bekleniyor: onun müşterisi',
+  ],
+  givenByRandom: [
+    'Espera por {user}: escolhido ao acaso',
+    'Waits for {user}: chosen at random',
+    'Espera a {user}: elegido al azar',
+    '{user} bekleniyor: rastgele seçildi',
+  ],
+  givenByRotation: [
+    'Espera por {user}: é a vez na fila',
+    'Waits for {user}: their turn in the queue',
+    'Espera a {user}: es su turno en la cola',
+    '{user} bekleniyor: kuyrukta sıra onda',
+  ],
   create: ['Atendimento criado', 'Ticket created', 'Atención creada', 'Talep oluşturuldu'],
   chatBot: ['Bot iniciado', 'Bot started', 'Bot iniciado', 'Bot başladı'],
   queue: ['Entrou na fila {queue}', 'Entered the queue {queue}', 'Entró en la cola {queue}', '{queue} kuyruğuna girdi'],

@@ -120,8 +120,8 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
               +{rest.length}
             </span>
           )}
-          {viewer.profile === 'admin' && user && (
-            <span className={css.agent} title={user.name}>
+          {(viewer.profile === 'admin' || ticket.status === 'pending') && user && (
+            <span className={css.agent} title={ticket.status === 'pending' ? say('waitsFor', { name: user.name }) : user.name}>
               <AgentAvatar id={user.id} name={user.name} size={16} /> {user.name}
             </span>
           )}

@@ -1,0 +1,21 @@
+import type { Decide } from '#domain/decider.ts'
+import type { Assigning, TicketEvent } from './events.ts'
+import type { Present, Ticket } from './ticket.ts'
+
+export type AssigningCommand =
+  /**
+   * A rule has chosen for whom it waits, among those of its queue; null: there is nobody, and it waits for whoever comes. `from`: for whom it
+   * waited when that was decided. It may come late or twice: the state decides.
+   */
+  { type: 'Assign'; queueId: number; from: number | null; userId: number | null; why: Assigning; rule: string }
+
+/** Whether it waits in a queue for people, and no bot leads it: only then it is given to somebody by itself. */
+export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: number } =>
+  ticket.status === 'pending' && !ticket.group && ticket.bot.over && ticket.queueId !== null
+
+export const assigning: Decide<Ticket, AssigningCommand, TicketEvent> = {
+  Assign: (ticket, { queueId, from, userId, why, rule }) => {
+    if (!isGivenOut(ticket) || ticket.queueId !== queueId || ticket.userId !== from || userId === from) return []
+    return userId === null ? [{ type: 'TicketReturned' }] : [{ type: 'TicketAssigned', userId, why, rule }]
+  },
+}

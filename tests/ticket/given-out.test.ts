@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openClock } from '#app/work/clock.ts'
+import type { Person } from '#tests/kit/company.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* Who is given what waits, and to whom it moves on: over the whole house, by its clock (A-ROT-01, A-WALLET-01, A-RANDOM-01). */
+let house: TestHouse
+let minutes = 0
+let said = 0
+beforeAll(async () => {
+  house = await startHouse({ clock: openClock(() => minutes * 60_000) })
+  await house.db
+    .updateTable('queue')
+    .set({ ativarRoteador: true, tempoRoteador: 5 })
+    .where('id', '=', house.company.queues.vendas)
+    .execute()
+  for (const who of ['ana', 'bruno'] as const) await house.socket(who)
+  await eventually(team, (all) => all.filter(([, now]) => now === 'available').length === 2)
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+
+const team = async (): Promise<[string, string][]> =>
+  (await house.as('admin')('GET', '/users/list')).body.map(({ name, availability }: any) => [name, availability])
+const availabilityOf = async (who: Person) => (await team()).find(([name]) => name === who)![1]
+const away = (who: Person, is: boolean) => house.as(who)('PUT', `/users/${house.company.users[who]}/away`, { away: is })
+const ticketOf = async (number: string) => {
+  const { body } = await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}&showAll=true`)
+  return body.tickets[0]
+}
+/** What is due by then is looked at now. */
+async function goesBy(some: number): Promise<void> {
+  minutes += some
+  await sql`select pg_notify('clock_moved', '0')`.execute(house.db)
+}
+/** A customer writes, and what they wrote has been dealt with. */
+async function writes(number = `55119600000${String(++said).padStart(2, '0')}`) {
+  await house.phone.says(number, 'Bom dia')
+  await house.settled()
+  return number
+}
+const waitsFor = async (number: string) => {
+  const { status, user } = await ticketOf(number)
+  return [status, user?.name ?? null]
+}
+const log = async (number: string) => {
+  const { id } = await ticketOf(number)
+  const { body } = await house.as('admin')('GET', `/tickets-log/${id}`)
+  return body.filter(({ way }: any) => way !== null && way !== undefined).map(({ user, way }: any) => [user?.name, way])
+}
+const close = async (number: string, who: Person) => {
+  const { id } = await ticketOf(number)
+  await house.as(who)('PUT', `/tickets/${id}`, { status: 'open', userId: house.company.users[who] })
+  await house.as(who)('PUT', `/tickets/${id}`, { status: 'closed' })
+  await house.settled()
+}
+
+it('goes round among those who are available, moves on where nobody takes it, and stays with who does', async () => {
+  const [one, two] = [await writes(), await writes()]
+  expect([(await waitsFor(one))[0], (await waitsFor(two))[0]]).toEqual(['pending', 'pending'])
+  const [first, second] = [(await waitsFor(one))[1], (await waitsFor(two))[1]]
+  expect([first, second].toSorted()).toEqual(['ana', 'bruno'])
+  const { id } = await ticketOf(two)
+  expect((await house.as(second)('PUT', `/tickets/${id}`, { status: 'open' })).status).toBe(200)
+  await goesBy(6)
+  await expect.poll(() => waitsFor(one), { timeout: 10_000 }).toEqual(['pending', second])
+  expect(await waitsFor(two)).toEqual(['open', second])
+  expect(await log(one)).toEqual(
+    expect.arrayContaining([
+      [first, 'rotation'],
+      [second, 'rotation'],
+    ]),
+  )
+  await close(two, second)
+  await close(one, second)
+})
+it('gives nothing to who is away or full, and lets it wait for whoever comes where nobody is there', async () => {
+  await away('bruno', true)
+  expect(await availabilityOf('bruno')).toBe('away')
+  expect((await house.as('bruno')('GET', '/auth/me')).body.away).toBe(true)
+  await house.set('maxOpenTickets', '1')
+  const one = await writes()
+  expect(await waitsFor(one)).toEqual(['pending', 'ana'])
+  await house.as('ana')('PUT', `/tickets/${(await ticketOf(one)).id}`, { status: 'open' })
+  await house.settled()
+  expect(await availabilityOf('ana')).toBe('full')
+  const two = await writes()
+  expect(await waitsFor(two)).toEqual(['pending', null])
+  await away('bruno', false)
+  await goesBy(6)
+  await expect.poll(() => waitsFor(two), { timeout: 10_000 }).toEqual(['pending', 'bruno'])
+  await house.set('maxOpenTickets', '')
+  await close(one, 'ana')
+  await close(two, 'bruno')
+})
+it('goes past who gave it back, once', async () => {
+  const one = await writes()
+  const [, holder] = await waitsFor(one)
+  const { id } = await ticketOf(one)
+  await house.as(holder)('PUT', `/tickets/${id}`, { status: 'open' })
+  await house.as(holder)('PUT', `/tickets/${id}`, { status: 'pending' })
+  await house.settled()
+  expect(await waitsFor(one)).toEqual(['pending', holder === 'ana' ? 'bruno' : 'ana'])
+  await close(one, 'ana')
+})
+it('goes to whose customer it is before anything else, where the company wants that, and to no one away', async () => {
+  await house.set('DirectTicketsToWallets', 'enabled')
+  await house.set('userRandom', 'enabled')
+  const number = await writes()
+  await close(number, 'bruno')
+  await writes(number)
+  expect(await waitsFor(number)).toEqual(['pending', 'bruno'])
+  expect(await log(number)).toContainEqual(['bruno', 'wallet'])
+  await close(number, 'bruno')
+  await away('bruno', true)
+  await writes(number)
+  expect(await waitsFor(number)).toEqual(['pending', 'ana'])
+  expect(await log(number)).toContainEqual(['ana', 'random'])
+  await away('bruno', false)
+})

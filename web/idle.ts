@@ -1,0 +1,29 @@
+import { idleAfterMs } from '#domain/user/contract.ts'
+
+/** When somebody last gave input, in any tab of this browser. */
+const kept = 'lastInput'
+const everyMs = 30_000
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart']
+
+let watching = false
+/** Tells when nobody has given input for long, and when somebody does again; once a page. */
+export function watchIdle(tell: (idle: boolean) => void): void {
+  if (watching) return
+  watching = true
+  let idle = false
+  let noted = 0
+  const turn = (now: boolean) => {
+    if (now === idle) return
+    idle = now
+    tell(idle)
+  }
+  const note = () => {
+    if (!idle && Date.now() - noted < 1000) return
+    noted = Date.now()
+    localStorage.setItem(kept, String(noted))
+    turn(false)
+  }
+  note()
+  for (const input of inputs) window.addEventListener(input, note, { passive: true })
+  setInterval(() => turn(Date.now() - Number(localStorage.getItem(kept) ?? noted) >= idleAfterMs), everyMs)
+}
