@@ -51,8 +51,8 @@ it('shows nobody as online whom no process holds, and tells it once', async () =
     .execute()
   const line = await house.socket('admin')
   await house.server.presence.renew()
-  const told = await line.heard(({ channel, id }) => channel.endsWith('-user') && id === carla)
-  expect(told.user).toMatchObject({ id: carla, online: false })
+  const told = await line.heard(({ channel, id, user }) => channel.endsWith('-user') && id === carla && !user?.online) // that they came may be told before
+  expect(told.user).toMatchObject({ id: carla, online: false, availability: 'offline' })
   const users = (await house.as('admin')('GET', '/users/list')).body as { id: number; online: boolean }[]
   expect(users.filter(({ id }) => [carla, dulce].includes(id)).map(({ online: now }) => now)).toEqual([false, true])
 })
