@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Asker, Cause } from '#domain/decider.ts'
@@ -6,6 +6,7 @@ import type { TicketCommand } from '#domain/ticket/decide.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { TicketMessage } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
+import { gatheredBy } from '#projections/gather.ts'
 import { type Channel, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { awaken } from '../channels/journal.ts'
 import { type EventLog, Unavailable } from '../eventlog/eventlog.ts'
@@ -33,13 +34,19 @@ const sendMs = 30_000
 export const mostAttempts = 6
 const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 600_000)
 
-/** One thing to do at the channel, one row a fact; whoever holds the connection is told. */
-export async function put(asked: Asked, { db }: Pick<Deps, 'db'>): Promise<void> {
+/** What is asked for at the same moment is written at once: one trip to the disk serves many conversations. */
+const kept = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['outbox']>[]): Promise<undefined[]> => {
   await db
     .insertInto('outbox')
-    .values({ ...asked, cause: JSON.stringify(asked.cause) })
+    .values(rows)
     .onConflict((row) => row.doNothing())
     .execute()
+  return rows.map(() => undefined)
+})
+
+/** One thing to do at the channel, one row a fact; whoever holds the connection is told. */
+export async function put(asked: Asked, { db }: Pick<Deps, 'db'>): Promise<void> {
+  await kept(db, { ...asked, cause: JSON.stringify(asked.cause) })
   awaken(db, asked.connectionId, 'outbox')
 }
 
