@@ -86,4 +86,4 @@ it('adds a colleague, gives them a permission, shows them their own profile, and
   await zilda.page.goto(link)
   await zilda.page.getByText('yara@demo.test').waitFor()
   expect(admin.wrong).toEqual([])
-}, 60_000)
+}, 120_000)
