@@ -48,28 +48,23 @@ async function write(on: Kysely<Database>, at: At, tree: Option[], chatBotId: nu
   }
 }
 
-type Leads = { field: 'optQueueId' | 'optUserId'; table: 'queue' | 'user'; missing: Case }
+type Leads = { field: 'optQueueId' | 'optUserId' | 'optFileId'; table: 'queue' | 'user' | 'fileList'; missing: Case }
 const leads: Leads[] = [
   { field: 'optQueueId', table: 'queue', missing: 'ERR_NO_QUEUE_FOUND' },
   { field: 'optUserId', table: 'user', missing: 'ERR_NO_USER_FOUND' },
+  { field: 'optFileId', table: 'fileList', missing: 'ERR_NO_FILE_LIST_FOUND' },
 ]
-/** Lists that there are none of yet: nothing in them can be named. */
-const nowhere = ['optIntegrationId', 'optFileId'] as const
 
-/** What options lead to is there, of the same company, and not retired. */
+/** What options lead to is there, of the same company, and not retired. There are no integrations yet: none can be named. */
 async function there(on: Kysely<Database>, companyId: number, tree: Option[]): Promise<void> {
   const all = flat(tree)
-  for (const field of nowhere) if (all.some((option) => option[field] !== null)) refuse('ERR_NOT_FOUND', { field })
+  if (all.some(({ optIntegrationId }) => optIntegrationId !== null)) refuse('ERR_NOT_FOUND', { field: 'optIntegrationId' })
   for (const { field, table, missing } of leads) {
     const wanted = [...new Set(all.flatMap((option) => option[field] ?? []))]
     if (wanted.length === 0) continue
-    const rows = on
-      .selectFrom(table)
-      .select('id')
-      .where('companyId', '=', companyId)
-      .where('id', 'in', wanted)
-      .where('retiredAt', 'is', null)
-    if ((await rows.forKeyShare().execute()).length < wanted.length) refuse(missing, { field })
+    const mine = (on as Kysely<any>).selectFrom(table).select('id').where('companyId', '=', companyId).where('id', 'in', wanted)
+    const standing = table === 'fileList' ? mine : mine.where('retiredAt', 'is', null)
+    if ((await standing.forKeyShare().execute()).length < wanted.length) refuse(missing, { field })
   }
 }
 

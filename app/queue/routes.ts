@@ -33,7 +33,7 @@ type Act = { viewer: Viewer; command: Command }
 type Body = Omit<Ask<typeof queues.update>['body'], 'version' | 'chatbots'>
 
 /** Lists that there are none of yet: nothing in them can be named. */
-const nowhere = ['integrationId', 'fileListId'] as const
+const nowhere = ['integrationId'] as const
 
 export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
   const { db } = deps
@@ -44,6 +44,10 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
   async function check(on: Kysely<Database>, { companyId }: Viewer, given: Body, is: Body): Promise<void> {
     for (const field of nowhere) if (typeof given[field] === 'number') refuse('ERR_NOT_FOUND', { field })
     if (given.schedules) hoursHold(given.schedules)
+    if (typeof given.fileListId === 'number') {
+      const list = on.selectFrom('fileList').select('id').where('id', '=', given.fileListId).where('companyId', '=', companyId)
+      if (!(await list.forKeyShare().executeTakeFirst())) refuse('ERR_NO_FILE_LIST_FOUND', { field: 'fileListId' })
+    }
     const { scheduleType } = await settingsOf(on, companyId)
     if (scheduleType === 'queue' && given.outOfHoursMessage !== undefined && !is.outOfHoursMessage?.trim())
       refuse('ERR_INVALID_INPUT', { field: 'outOfHoursMessage', rule: 'required' }) // R-QUEUE-03

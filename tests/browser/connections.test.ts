@@ -100,6 +100,45 @@ it('hours are set in the settings and in a queue, a day’s for all of them (R-H
   expect(admin.wrong).toEqual([])
 }, 60_000)
 
+it('the options of a queue are written beside a phone that walks through them (R-QUEUE-04, R-BOT-01)', async () => {
+  const admin = await on.enter('admin@demo.test')
+  const { page } = admin
+  await page.goto('/queues')
+  const row = page.getByRole('row').filter({ hasText: 'Financeiro' })
+  await row.getByRole('button', { name: /Editar/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('tab', { name: 'Bot' }).click()
+  const add = dialog.getByRole('button', { name: 'Adicionar opção', exact: true })
+  await add.click()
+  await dialog.getByLabel('Nome da opção 1').fill('Boleto')
+  await dialog.getByLabel('Mensagem: Boleto').fill('Aqui está o boleto.')
+  await add.click()
+  await dialog.getByLabel('Nome da opção 2').fill('boleto')
+  await dialog.getByRole('alert').first().waitFor() // two with one name
+  await dialog.getByLabel('Nome da opção 2').fill('Suporte técnico')
+  await dialog.getByLabel('Tipo: Suporte técnico').selectOption({ label: 'Outra fila' })
+  await dialog.getByLabel('Fila: Suporte técnico').selectOption({ label: 'Suporte' })
+  await dialog.getByRole('button', { name: 'Subir Suporte técnico' }).click()
+  const phone = dialog.locator('[data-part=bot-phone]')
+  await phone.getByText('*[ 1 ]* - Suporte técnico').waitFor()
+  await phone.getByLabel('Responder').fill('boleto')
+  await phone.getByLabel('Responder').press('Enter')
+  await phone.getByText('Aqui está o boleto.').waitFor()
+  await admin.shot('queue-bot')
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { id } = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Financeiro')
+  const { chatbots } = (await on.ask('GET', `/queue/${id}`)).body
+  expect(chatbots.map(({ name, queueType }: { name: string; queueType: string }) => [name, queueType])).toEqual([
+    ['Suporte técnico', 'queue'],
+    ['Boleto', 'text'],
+  ])
+  await row.getByRole('button', { name: /Editar/ }).click()
+  await dialog.getByRole('tab', { name: 'Bot' }).click()
+  expect(await dialog.getByLabel('Nome da opção 2').inputValue()).toBe('Boleto')
+  expect(admin.wrong).toEqual([])
+}, 60_000)
+
 it('a super user sees of every company how its connections stand (R-CONN-19)', async () => {
   const root = await on.enter('super@demo.test')
   await root.page.goto('/allConnections')

@@ -112,7 +112,7 @@ describe('a queue', () => {
       'ERR_NO_USER_FOUND',
       'optUserId',
     ])
-    expect(refused(await lead({ queueType: 'file', optFileId: 1 }))).toEqual([404, 'ERR_NOT_FOUND', 'optFileId'])
+    expect(refused(await lead({ queueType: 'file', optFileId: 1 }))).toEqual([404, 'ERR_NO_FILE_LIST_FOUND', 'optFileId'])
   })
 
   it('option by option is changed, moved and taken out with those below it', async () => {

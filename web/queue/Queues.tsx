@@ -1,8 +1,15 @@
 import { Layers } from '@blueprintjs/icons'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { type Option, Options } from '#domain/chatbot/contract.ts'
+import { optionFault } from '#domain/chatbot/rules.ts'
+import { Id } from '#domain/contract.ts'
 import { defaultHours, hoursFault, type Schedules } from '#domain/hours/contract.ts'
 import { type QueueRow, queue, rotationMinutes } from '#domain/queue/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
+import { BotField } from '#web/chatbot/BotField.tsx'
+import { botWords } from '#web/chatbot/words.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
 import { hoursWords } from '#web/hours/words.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
@@ -14,6 +21,7 @@ import { AreaOrNullField, ChoiceField, ColourField, NumberOrNullField, SwitchFie
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
 import table from '#web/ui/Table.module.css'
+import { uiWords } from '#web/ui/words.ts'
 import { RetireQueue } from './RetireQueue.tsx'
 import { queueWords } from './words.ts'
 
@@ -28,6 +36,11 @@ const list = resourceList<QueueRow>(
   { order: byOrder },
 )
 
+/** A queue with its tree, which is in the form only where it was changed. */
+const Form = Type.Object({ ...queue.Body.properties, id: Type.Optional(Id), chatbots: Type.Optional(Options) })
+type Written = Static<typeof Form>
+const bot = (value: unknown) => (value && optionFault(value as Option[], null) ? sayNow(uiWords, 'badValue') : null)
+
 const blank = () => ({
   ...{ name: '', color: anyColour(), greetingMessage: null, orderQueue: null, outOfHoursMessage: null, schedules: defaultHours.queue },
   ...{ ativarRoteador: false, tempoRoteador: 0 as const, integrationId: null, fileListId: null, closeTicket: false },
@@ -36,11 +49,18 @@ const blank = () => ({
 export function Queues() {
   const say = useWords(queueWords)
   const { scheduleType } = useSettings()
+  const bots = useWords(botWords)
   return (
     <ResourceScreen
       list={list}
-      calls={{ ...api.queues, remove: ({ params }) => api.queues.remove({ params, query: {} }) }}
-      body={queue.Body}
+      calls={{
+        ...api.queues,
+        create: ({ body: { id: _, ...body } }: { body: Written }) => api.queues.create({ body }),
+        update: ({ params, body: { id: _, ...body } }: { params: { id: number }; body: Partial<Written> }) =>
+          api.queues.update({ params, body }),
+        remove: ({ params }) => api.queues.remove({ params, query: {} }),
+      }}
+      body={Form}
       may={queue.calls.create}
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Layers size={20} />}
@@ -48,7 +68,7 @@ export function Queues() {
       name={({ name }) => name}
       removal={(row, close) => <RetireQueue key={row.id} queue={row} onClose={close} />}
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}
-      asks={{ schedules: (value) => (hoursFault(value as Schedules) ? sayNow(hoursWords, 'endsFirst') : null) }}
+      asks={{ chatbots: bot, schedules: (value) => (hoursFault(value as Schedules) ? sayNow(hoursWords, 'endsFirst') : null) }}
       columns={[
         { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
         { title: say('greeting'), cell: ({ greetingMessage }) => <span className={table.muted}>{greetingMessage}</span>, wide: true },
@@ -84,6 +104,7 @@ export function Queues() {
               </>
             ),
           },
+          { ...{ id: 'bot', title: bots('bot'), fields: ['chatbots'] }, children: <BotField label={bots('bot')} /> },
           ...(scheduleType === 'queue'
             ? [{ ...{ id: 'hours', title: say('hours'), fields: ['schedules'] }, children: <HoursField label={say('hours')} /> }]
             : []),

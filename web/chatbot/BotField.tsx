@@ -1,0 +1,60 @@
+import { Button } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import { useController, useFormState, useWatch } from 'react-hook-form'
+import type { Option } from '#domain/chatbot/contract.ts'
+import { optionFault } from '#domain/chatbot/rules.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { queueChoices, userChoices } from '#web/ticket/choices.ts'
+import { useLabel } from '#web/ui/fieldLabels.ts'
+import { Skeleton } from '#web/ui/states.tsx'
+import { toastFailure } from '#web/ui/toaster.ts'
+import css from './Bot.module.css'
+import { OptionEditor } from './OptionEditor.tsx'
+import { bare, blankOption, type Leads } from './options.ts'
+import { Phone } from './Phone.tsx'
+import { botWords } from './words.ts'
+
+/** The tree of a queue’s options, beside a phone that walks through it as it is. Until it is changed the form holds none of it. */
+export function BotField({ label }: { label: string }) {
+  useLabel('chatbots', label)
+  const say = useWords(botWords)
+  const { field, fieldState } = useController({ name: 'chatbots' })
+  const { submitCount } = useFormState()
+  const [id, name, greeting] = useWatch<any>({ name: ['id', 'name', 'greetingMessage'] }) as [number | undefined, string, string | null]
+  const [stored, keep] = useState<Option[] | null>(id === undefined ? [] : null)
+  const [files, list] = useState<Leads['files']>([])
+  const queues = useAtomValue(queueChoices.all).filter((queue) => queue.id !== id)
+  const users = useAtomValue(userChoices.all)
+  useEffect(() => {
+    if (id !== undefined) api.queues.find({ params: { id } }).then((queue) => keep(bare(queue.chatbots)), toastFailure)
+    api.fileLists.list({ query: {} }).then((page) => list(page.files), toastFailure)
+  }, [id])
+  const tree = (field.value as Option[] | undefined) ?? stored
+  if (!tree) return <Skeleton rows={4} height={40} />
+  const put = (next: Option[]) => field.onChange(next)
+  return (
+    <div className={css.bot}>
+      <div className={css.tree} data-part="bot-options">
+        <p className={css.lead}>{say('lead')}</p>
+        <OptionEditor
+          options={tree}
+          at="chatbots"
+          leads={{ queues, users, files }}
+          fault={optionFault(tree, id ?? null)}
+          strict={submitCount > 0}
+          onChange={put}
+        />
+        <Button icon={<Plus />} text={say('add')} onClick={() => put([...tree, blankOption()])} />
+        {fieldState.error?.message && (
+          <p className={css.problem} role="alert">
+            {fieldState.error.message}
+          </p>
+        )}
+      </div>
+      <Phone key={JSON.stringify([tree, greeting])} name={name} greeting={greeting} tree={tree} leads={{ queues, users, files }} />
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import type { OptionType } from '#domain/chatbot/contract.ts'
+import { words } from '#web/i18n.ts'
+
+export const typeWords = words<OptionType>({
+  text: ['Texto e submenu', 'Text and submenu', 'Texto y submenú', 'Metin ve alt menü'],
+  attendent: ['Atendente', 'Agent', 'Agente', 'Temsilci'],
+  queue: ['Outra fila', 'Another queue', 'Otra cola', 'Başka kuyruk'],
+  integration: ['Integração', 'Integration', 'Integración', 'Entegrasyon'],
+  file: ['Lista de arquivos', 'File list', 'Lista de archivos', 'Dosya listesi'],
+})
+export const botWords = words({
+  bot: ['Bot', 'Bot', 'Bot', 'Bot'],
+  lead: [
+    'As opções que o cliente escolhe nesta fila. O telefone ao lado anda por elas sem salvar nem enviar.',
+    'The options that a customer chooses from in this queue. The phone beside walks through them; nothing is saved or sent.',
+    'Las opciones que elige el cliente en esta cola. El teléfono de al lado las recorre sin guardar ni enviar.',
+    'Müşterinin bu kuyrukta seçtiği seçenekler. Yandaki telefon kaydetmeden ve göndermeden aralarında gezer.',
+  ],
+  add: ['Adicionar opção', 'Add an option', 'Añadir opción', 'Seçenek ekle'],
+  addBelow: [
+    'Adicionar opção abaixo de {name}',
+    'Add an option below {name}',
+    'Añadir opción debajo de {name}',
+    '{name} altına seçenek ekle',
+  ],
+  name: ['Nome da opção', 'Name of the option', 'Nombre de la opción', 'Seçenek adı'],
+  type: ['Tipo', 'Type', 'Tipo', 'Tür'],
+  message: ['Mensagem', 'Message', 'Mensaje', 'Mesaj'],
+  messageNeeded: [
+    'Sem mensagem o bot para aqui e não mostra as opções abaixo.',
+    'Without a message the bot stops here and does not show the options below.',
+    'Sin mensaje el bot se detiene aquí y no muestra las opciones de abajo.',
+    'Mesaj yoksa bot burada durur ve alttaki seçenekleri göstermez.',
+  ],
+  closes: ['Encerrar depois', 'Close afterwards', 'Cerrar después', 'Ardından kapat'],
+  queue: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
+  user: ['Atendente', 'Agent', 'Agente', 'Temsilci'],
+  anyone: ['Qualquer um da fila', 'Anybody of the queue', 'Cualquiera de la cola', 'Kuyruktan herhangi biri'],
+  file: ['Lista de arquivos', 'File list', 'Lista de archivos', 'Dosya listesi'],
+  choose: ['Escolha', 'Choose', 'Elija', 'Seçin'],
+  up: ['Subir {name}', 'Move {name} up', 'Subir {name}', '{name} yukarı'],
+  down: ['Descer {name}', 'Move {name} down', 'Bajar {name}', '{name} aşağı'],
+  remove: ['Remover {name}', 'Remove {name}', 'Quitar {name}', '{name} kaldır'],
+  unnamed: ['opção {n}', 'option {n}', 'opción {n}', 'seçenek {n}'],
+  short: ['Pelo menos 4 letras', 'At least 4 letters', 'Al menos 4 letras', 'En az 4 harf'],
+  target: ['Escolha para onde leva', 'Choose where it leads', 'Elija adónde lleva', 'Nereye götürdüğünü seçin'],
+  phone: ['Telefone de teste', 'Test phone', 'Teléfono de prueba', 'Deneme telefonu'],
+  answer: ['Responder', 'Answer', 'Responder', 'Yanıtla'],
+  restart: ['Recomeçar', 'Start again', 'Empezar de nuevo', 'Baştan başla'],
+  handed: ['→ passa para uma pessoa', '→ goes to a person', '→ pasa a una persona', '→ bir kişiye geçer'],
+  closed: ['→ o atendimento é encerrado', '→ the ticket is closed', '→ el ticket se cierra', '→ talep kapatılır'],
+  toQueue: ['→ fila {name}', '→ queue {name}', '→ cola {name}', '→ kuyruk {name}'],
+  sendsFiles: ['→ envia os arquivos', '→ sends the files', '→ envía los archivos', '→ dosyaları gönderir'],
+  integrates: ['→ segue na integração', '→ goes on in the integration', '→ sigue en la integración', '→ entegrasyonda sürer'],
+})
