@@ -87,7 +87,6 @@ export function Users() {
             },
             { title: say('profileColumn'), cell: ({ profile }) => say(profile), wide: true },
             {
-              reads: true,
               title: say('queuesColumn'),
               cell: ({ queues }) => (
                 <div className={css.queues}>
