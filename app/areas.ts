@@ -9,6 +9,7 @@ import { connectionArea } from './connection/area.ts'
 import { contactArea } from './contact/area.ts'
 import { fileListArea } from './file-list/area.ts'
 import { historyArea } from './history/area.ts'
+import { kanbanArea } from './kanban/area.ts'
 import { mailArea } from './mail/area.ts'
 import { messageArea } from './message/area.ts'
 import { noteArea } from './note/area.ts'
@@ -29,7 +30,7 @@ import { workArea } from './work/area.ts'
 /** Every area once, in the order of /docs. */
 const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
-  ...[ticketArea, botArea, noteArea, historyArea, messageArea],
+  ...[ticketArea, botArea, noteArea, historyArea, messageArea, kanbanArea],
   ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, connectionArea, companyArea],
   ...[workArea, parkedArea, sandboxArea],
 ]

@@ -8,6 +8,7 @@ import type { Answer, Ask, Call, Calls, Stored } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { fileLists } from '#domain/file-list/contract.ts'
 import { history } from '#domain/history/contract.ts'
+import { kanban } from '#domain/kanban/contract.ts'
 import { mail } from '#domain/mail/contract.ts'
 import { messages } from '#domain/message/contract.ts'
 import { notes } from '#domain/note/contract.ts'
@@ -190,6 +191,7 @@ export const api = {
   contacts: client(contacts),
   tags: client(tags),
   fileLists: client(fileLists),
+  kanban: client(kanban),
   quickReplies: client(quickReplies),
   queues: client(queues),
   mail: client(mail),

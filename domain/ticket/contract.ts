@@ -39,6 +39,8 @@ export const TicketRow = Type.Object({
   userId: Nullable(Id),
   user: Nullable(Coloured),
   tags: Type.Array(Coloured),
+  /** The lane of the board that it stands in, a tag with kanban 1; null: in none. */
+  laneId: Nullable(Id),
   lastMessage: Type.String(),
   lastMessageFromMe: Type.Boolean(),
   /** When it was said, whatever happened to the ticket since. */

@@ -2,7 +2,7 @@
  * What can have happened to a ticket, in one stream `ticket-<companyId>-<ticketId>`: the auditor's page.
  * Past facts with one meaning each; a renamed fact is a new fact. Who, when and for whom is the stamp's business.
  */
-export type TicketEvent = Attendance | Conversation | Automation | Note
+export type TicketEvent = Attendance | Conversation | Automation | Lane | Note
 
 export type Attendance =
   | {
@@ -123,6 +123,10 @@ export type Automation =
   | { type: 'BotMoved'; node: string; menus: number; answers: number; begins?: true }
   /** From here on people answer. */
   | { type: 'BotEnded'; why: string }
+
+export type Lane =
+  /** It stands in this lane of the board from now on, and in no other (A-LANE-02); `fromTagId`: where it stood, null: in none. */
+  { type: 'LaneEntered'; tagId: number; fromTagId: number | null } | { type: 'LaneLeft'; tagId: number }
 
 export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type: 'NoteRemoved'; noteId: number }
 

@@ -33,6 +33,8 @@ export type Present = {
   /** The contact was told that their silence ends it, and has not written since. */
   warned: boolean
   transferred: boolean
+  /** Where it stands on the board, and since when. */
+  lane: { tagId: number; since: string } | null
   /** The newest act that may still be undone, and how it stood before (A-TICKET-07). */
   act: Act | null
   /** Acts that were undone: nothing is said to the contact for them any more. */
@@ -115,6 +117,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     rating: null,
     warned: false,
     transferred: follows !== null,
+    lane: null,
     act: null,
     undone: [],
     successor: null,
@@ -209,6 +212,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
   ReactionRemoved: (t, { messageId, ...who }) =>
     remark(t, messageId, ({ reactions: { [reactor(who)]: _, ...reactions }, ...message }) => ({ ...message, reactions })),
 
+  LaneEntered: (t, { tagId, at }) => change(t, { lane: { tagId, since: at } }),
+  LaneLeft: (t) => change(t, { lane: null }),
   AutomationActed: (t) => t,
   BotMoved: (t) => t,
   BotEnded: (t) => t,
@@ -240,9 +245,7 @@ export function heardBy({ messages }: Present, revision: number): number {
 function present(ticket: Ticket, next: (ticket: Present) => Ticket): Ticket {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? ticket : next(ticket)
 }
-function change(ticket: Ticket, to: Partial<Present>): Ticket {
-  return present(ticket, (now) => ({ ...now, ...to }))
-}
+const change = (ticket: Ticket, to: Partial<Present>): Ticket => present(ticket, (now) => ({ ...now, ...to }))
 function serve(ticket: Ticket, userId: number, queueId: number, at: string): Ticket {
   return present(ticket, (now) => ({
     ...now,

@@ -61,6 +61,7 @@ const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): Tick
   userId: row.userId,
   user: (row.userId !== null && users.get(row.userId)) || null,
   tags: row.tagIds.flatMap((id) => tags.get(id) ?? []),
+  laneId: row.laneId,
   lastMessage: row.lastMessage,
   lastMessageFromMe: row.lastMessageFromMe,
   lastMessageAt: row.lastMessageAt,

@@ -29,6 +29,7 @@ export type TicketTable = {
   isTransfered: boolean
   transfer: { userId: number | null; at: string; note: string | null } | null
   useIntegration: boolean
+  laneId: number | null
   revision: number
   createdAt: string
   updatedAt: string

@@ -1,6 +1,7 @@
 import type { Case } from './table.ts'
 import { connections } from './table-connections.ts'
 import { files } from './table-files.ts'
+import { board } from './table-kanban.ts'
 import { people } from './table-people.ts'
 import { replies } from './table-replies.ts'
 import { trees } from './table-trees.ts'
@@ -113,6 +114,7 @@ export const lists: Record<string, Case> = {
 
   ...replies,
   ...files,
+  ...board,
 
   'GET /queue': { pass: () => ({ path: '/queue' }), gives: [{ name: 'Vendas' }, { name: 'Suporte' }] },
   'POST /queue': {

@@ -57,6 +57,8 @@ const weights: Partial<Record<TicketCommand['type'], number>> = {
 
   Close: 6,
   Wait: 30,
+  EnterLane: 6,
+  LeaveLane: 3,
   Delete: 1,
   Withdraw: 2,
 }
@@ -163,6 +165,8 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
         ...{ redirectMs: 60_000, ratingMs: 600_000, redirectTo: one([5, 6]), closedUntil: null, vacation: null },
       },
     }),
+    EnterLane: () => ({ type: 'EnterLane', tagId: one([9, 10]) }),
+    LeaveLane: () => ({ type: 'LeaveLane' }),
     Undo: () => ({ type: 'Undo', seen: null }),
     Withdraw: () => ({ type: 'Withdraw' }),
     Delete: () => ({ type: 'Delete' }),

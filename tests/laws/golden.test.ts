@@ -97,6 +97,7 @@ describe('every event ever written', () => {
       { id: 42, status: 'closed', is_bot: false },
       { id: 51, status: 'pending', queue_id: 4, user_id: null, closed_at: null },
       { id: 52, status: 'closed', nps: 9, closed_at: '2026-01-05T18:30:00+00:00' },
+      { id: 61, status: 'pending', queue_id: 4, lane_id: null },
     ])
     const counted = rows.ticket_counter!.filter(({ status, tickets }) => status === 'closed' && tickets > 0)
     expect(counted.sort((a, b) => b.queue_id - a.queue_id)).toMatchObject([
@@ -135,6 +136,7 @@ describe('every event ever written', () => {
       ...['create', 'chatBot', 'queue', 'queue', 'create', 'closed'],
       ...['create', 'redirect', 'open', 'warned', 'closed', 'reopen'],
       ...['create', 'open', 'ratingAsked', 'ratingAsked', 'unrated', 'closed', 'reopen', 'ratingAsked', 'rated', 'closed'],
+      'create',
     ])
   })
 

@@ -96,6 +96,8 @@ export const served = [
     'POST /quick-messages/{id}/media-upload',
     'DELETE /quick-messages/{id}/media-upload',
   ],
+  // kanban
+  ...['GET /ticket/kanban', 'PUT /ticket-tags/{ticketId}/{tagId}', 'DELETE /ticket-tags/{ticketId}'],
   // file lists
   ...['GET /files', 'GET /files/{id}', 'POST /files', 'PUT /files/{id}', 'POST /files/uploadList/{id}', 'DELETE /files/{id}'],
 ]
@@ -104,8 +106,6 @@ export const served = [
 export const notYet = [
   // auth
   ...['POST /auth/signup', 'POST /auth/forgot-password', 'POST /auth/reset-password'],
-  // tickets
-  ...['GET /ticket/kanban', 'PUT /ticket-tags/{ticketId}/{tagId}', 'DELETE /ticket-tags/{ticketId}'],
   // messages
   ...[
     'POST /messages/lista/{ticketId}',

@@ -15,6 +15,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'shell/Leaving.tsx': 'verb',
   'shell/NotSentList.tsx': 'read',
   'shell/Sheet.tsx': 'read',
+  'tag/TagContacts.tsx': 'read',
   'ticket/dialogs/BusyDialog.tsx': 'verb',
   'ticket/dialogs/ForwardDialog.tsx': 'verb',
   'ticket/dialogs/LogDialog.tsx': 'read',

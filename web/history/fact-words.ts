@@ -95,6 +95,8 @@ export const factWords = words({
     'El sistema actuó por sí mismo (regla {rule})',
     'Sistem kendiliğinden işlem yaptı ({rule} kuralı)',
   ],
+  LaneEntered: ['Entrou em uma raia do kanban', 'Entered a kanban lane', 'Entró en un carril del kanban', 'Bir kanban şeridine girdi'],
+  LaneLeft: ['Saiu da raia do kanban', 'Left the kanban lane', 'Salió del carril del kanban', 'Kanban şeridinden çıktı'],
   BotMoved: ['O bot mostrou um menu', 'The bot showed a menu', 'El bot mostró un menú', 'Bot bir menü gösterdi'],
   BotEnded: ['O bot terminou', 'The bot ended', 'El bot terminó', 'Bot sona erdi'],
   NoteAdded: ['Observação adicionada', 'Note added', 'Nota agregada', 'Not eklendi'],

@@ -66,6 +66,7 @@ type Data = {
   left: number | undefined
   unread: number
   nps: number
+  times: number
   status: Then['status']
   userId: number | null
   queueId: number | null
@@ -164,7 +165,7 @@ const rules: Record<TicketEvent['type'], Rule> = {
   TicketAssigned: turning(({ userId }) => ({ userId })),
   TicketAccepted: serving,
   TicketReopened: serving,
-  RatingRequested: turning(() => ({ status: 'nps' })),
+  RatingRequested: turning(({ times }) => ({ status: 'nps', ...(times === 1 && { unread: 0 }) })),
   TicketRated: turning(({ nps }) => ({ nps })),
   RatingMissed: turn,
   TicketResumed: turning(({ queueId }, { group }) => ({ status: group ? 'group' : 'pending', userId: null, queueId })),
@@ -182,6 +183,9 @@ const rules: Record<TicketEvent['type'], Rule> = {
   TicketRead: (_, { left }) => ({ unread: left ?? 0 }),
   IntegrationSwitched: turn,
   TicketAccessed: still,
+
+  LaneEntered: still,
+  LaneLeft: still,
 
   AutomationActed: turn,
   BotMoved: still,

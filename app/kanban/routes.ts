@@ -1,0 +1,43 @@
+import { ids } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import type { kanban } from '#domain/kanban/contract.ts'
+import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
+import { inSight, veiled } from '#projections/ticket/read.ts'
+import { ticketsById } from '#projections/ticket/rows.ts'
+import type { Handlers } from '../http/serve.ts'
+import { sighted } from '../ticket/sight.ts'
+import { answer, type Deps, tell } from '../ticket/tell.ts'
+
+const most = 1000
+
+export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
+  const { db } = deps
+  return {
+    async board({ viewer, query: { queueIds, startDate, endDate } }) {
+      const queues = ids(queueIds)
+      const { timeZone } = viewer
+      let found = db.selectFrom('ticket').select('id').where(inSight(viewer, 'ticket')).where('status', 'in', ['open', 'pending'])
+      if (queues.length > 0) found = found.where((eb) => eb.or([eb('queueId', 'in', queues), eb('queueId', 'is', null)]))
+      if (startDate) found = found.where('createdAt', '>=', startOfDay(timeZone, startDate).toISOString())
+      if (endDate) found = found.where('createdAt', '<', endOfDay(timeZone, endDate).toISOString())
+      const rows = await found.orderBy('updatedAt', 'desc').orderBy('id', 'desc').limit(most).execute()
+      const tickets = await ticketsById(
+        db,
+        rows.map(({ id }) => id),
+      )
+      return { tickets: tickets.map((row) => veiled(viewer, row)) }
+    },
+    async enter({ viewer, params: { ticketId, tagId }, commandId }) {
+      await sighted(db, viewer, ticketId)
+      const lane = db.selectFrom('tag').select('id').where('id', '=', tagId).where('companyId', '=', viewer.companyId)
+      if (!(await lane.where('kanban', '=', 1).executeTakeFirst())) refuse('ERR_NO_TAG_FOUND')
+      await tell(deps, viewer, ticketId, { type: 'EnterLane', tagId }, commandId)
+      return answer(deps, viewer, ticketId)
+    },
+    async leave({ viewer, params: { ticketId }, commandId }) {
+      await sighted(db, viewer, ticketId)
+      await tell(deps, viewer, ticketId, { type: 'LeaveLane' }, commandId)
+      return answer(deps, viewer, ticketId)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import * as Type from 'typebox'
+import { acting, every, plan } from '#domain/access.ts'
+import { del, get, IdList, put } from '#domain/contract.ts'
+import { TicketRow } from '#domain/ticket/contract.ts'
+
+const Day = Type.Optional(Type.String({ format: 'date' }))
+const moves = every(acting, plan('useKanban'))
+
+/** The board: tickets at work in their lanes (A-LANE-02, A-LANE-03). */
+export const kanban = {
+  board: get('/ticket/kanban', {
+    may: plan('useKanban'),
+    says: 'Tickets in sight of the caller that are waiting or at work and were opened on these days, both included; newest change first, a thousand at most.',
+    query: Type.Object({ queueIds: Type.Optional(IdList), startDate: Day, endDate: Day }),
+    answer: Type.Object({ tickets: Type.Array(TicketRow) }),
+  }),
+  enter: put('/ticket-tags/:ticketId/:tagId', {
+    follows: true,
+    may: moves,
+    says: 'Puts a ticket into a lane, in place of the one it is in.',
+    answer: TicketRow,
+  }),
+  leave: del('/ticket-tags/:ticketId', { follows: true, may: moves, says: 'Takes a ticket out of its lane.', answer: TicketRow }),
+}

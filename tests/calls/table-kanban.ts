@@ -1,0 +1,34 @@
+import type { Case } from './table.ts'
+
+const missing = 2147483647
+
+/** The board and its moves. */
+export const board: Record<string, Case> = {
+  'GET /ticket/kanban': {
+    async pass(s) {
+      const { id } = await s.served()
+      await s.made('ana', 'PUT', `/ticket-tags/${id}/${s.tags.pista}`, {})
+      return { path: `/ticket/kanban?queueIds=[${s.queues.vendas}]&startDate=2020-01-01` }
+    },
+    gives: { tickets: { 0: { status: 'open' } } },
+    no: () => [{ path: '/ticket/kanban?startDate=today' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'PUT /ticket-tags/:ticketId/:tagId': {
+    pass: async (s) => ({ path: `/ticket-tags/${(await s.served()).id}/${s.tags.pista}` }),
+    no: async (s) => [{ path: `/ticket-tags/${(await s.served()).id}/${s.tags.vip}` }, 404, 'ERR_NO_TAG_FOUND'], // A-LANE-02: a label is no lane
+    foreign: async (s) => [
+      { path: `/ticket-tags/${s.theirs.ticket.id}/${s.tags.pista}` },
+      { path: `/ticket-tags/${(await s.served()).id}/${s.theirs.tag}` },
+    ],
+  },
+  'DELETE /ticket-tags/:ticketId': {
+    async pass(s) {
+      const { id } = await s.served()
+      await s.made('ana', 'PUT', `/ticket-tags/${id}/${s.tags.pista}`, {})
+      return { path: `/ticket-tags/${id}` }
+    },
+    gives: { laneId: null },
+    no: () => [{ path: `/ticket-tags/${missing}` }, 404, 'ERR_NO_TICKET_FOUND'],
+    foreign: (s) => [{ path: `/ticket-tags/${s.theirs.ticket.id}` }],
+  },
+}
