@@ -48,7 +48,9 @@ it('says so where other words come under the id of a message or a note, and lose
   ] as const) {
     const headers = { 'x-command-id': crypto.randomUUID() }
     const first = await house.as('ana')('POST', path, words('um texto'), headers)
-    expect([first.status, (await house.as('ana')('POST', path, words('um texto'), headers)).body]).toEqual([200, first.body])
+    const second = await house.as('ana')('POST', path, words('um texto'), headers)
+    const said = ({ body }: typeof first) => JSON.stringify(body).replace(/"ack":\d/g, '') // it may have left in between
+    expect([first.status, said(second)]).toEqual([200, said(first)])
     const other = await house.as('ana')('POST', path, words('outro texto'), headers)
     expect([other.status, other.body.error]).toEqual([409, 'ERR_COMMAND_REUSED'])
   }
