@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Connection, ConnectionRow } from '#domain/connection/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
+import { shownNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
@@ -16,6 +17,7 @@ import { date, hour } from '#web/ui/moment.ts'
 import { useOpened } from '#web/ui/opened.ts'
 import { RowButtons } from '#web/ui/RowButtons.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -91,14 +93,14 @@ export function Connections() {
           columns={[
             {
               title: field('name'),
-              cell: ({ name, isDefault }) => (
+              cell: ({ name, number, isDefault }) => (
                 <>
                   <span dir="auto">{name}</span> {isDefault && <Tag minimal>{say('default')}</Tag>}
+                  {number && <div className={`${table.muted} nums`}>{shownNumber(number)}</div>}
                 </>
               ),
             },
             { title: field('channel'), cell: ({ channel }) => channelNames[channel], wide: true },
-            { title: field('number'), cell: ({ number }) => <span className="nums">{number}</span>, wide: true },
             { title: field('status'), cell: ({ status }) => <Status of={status} /> },
             ...(may
               ? [

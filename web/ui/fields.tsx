@@ -76,7 +76,7 @@ const area =
           autoFocus={autoFocus}
           inputRef={ref}
           fill
-          autoResize
+          className={css.area}
           rows={4}
           value={value ?? ''}
           onChange={({ target }) => onChange(target.value === '' ? empty : target.value)}
