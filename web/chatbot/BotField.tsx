@@ -37,7 +37,7 @@ export function BotField({ label }: { label: string }) {
   const put = (next: Option[]) => field.onChange(next)
   return (
     <div className={css.bot}>
-      <div className={css.tree} data-part="bot-options">
+      <div>
         <p className={css.lead}>{say('lead')}</p>
         <OptionEditor
           options={tree}

@@ -63,7 +63,7 @@ function One({ option, n, at, leads, fault, strict, onChange, onRemove, onUp, on
   const target = { queue: ['optQueueId', leads.queues], attendent: ['optUserId', leads.users], file: ['optFileId', leads.files] } as const
   const led = option.queueType in target ? target[option.queueType as keyof typeof target] : null
   return (
-    <div className={css.option} data-part="bot-option">
+    <div className={css.option}>
       <div className={css.line}>
         <InputGroup
           fill

@@ -16,7 +16,7 @@ const intents = {
 export function Status({ of: status }: { of: ConnectionRow['status'] }) {
   const say = useWords(statusWords)
   return (
-    <Tag minimal intent={intents[status]} data-part="connection-status" data-status={status}>
+    <Tag minimal intent={intents[status]} data-status={status}>
       {say(status)}
     </Tag>
   )
