@@ -5,7 +5,7 @@ import { del, Id, Name, Nullable, post, resource, Text, Written } from '#domain/
 
 const OrNone = (max: number) => Type.Optional(Type.Union([Text(max), Type.Null()]))
 /** What one says of an entry: its id where it stands already; `path: null` takes its file away, any other is ours to say. */
-const Given = Type.Object({ id: Type.Optional(Nullable(Id)), name: Name(255), path: OrNone(2000), mediaType: OrNone(100) })
+const Given = Type.Object({ id: Type.Optional(Id), name: Name(255), path: OrNone(2000), mediaType: OrNone(100) })
 const Shown = Type.Object({
   id: Id,
   name: Type.String(),

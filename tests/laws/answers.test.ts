@@ -35,6 +35,8 @@ function tries(shape: Shape, depth = 0): unknown[] {
     '2026-02-30',
     '2026-01-05T12:00:00Z',
     '2026-01-05',
+    '2026-01-05T09:30:00Z',
+    'a1'.repeat(15),
     '09:30',
     '[01]',
     '[1]',
@@ -70,9 +72,13 @@ function given(shape: Shape): Shape {
 }
 
 const withRows = [...calls].filter(([, call]) => call.body && rowOf(call))
-describe.each(withRows)('%s', (_, call) => {
+/** Fields that say something of a part of the row, not of the row. */
+const ofAnother = new Set(['POST /files/uploadList/:id name'])
+describe.each(withRows)('%s', (asked, call) => {
   const row = rowOf(call)!
-  const fields = Object.entries(closed(call.body as Shape).properties ?? {}).filter(([name]) => row.properties![name])
+  const fields = Object.entries(closed(call.body as Shape).properties ?? {}).filter(
+    ([name]) => row.properties![name] && !ofAnother.has(`${asked} ${name}`),
+  )
 
   it('answers with whatever its body took', () => {
     for (const [name, shape] of fields) {

@@ -83,7 +83,8 @@ export function FileLists() {
   )
 }
 
-const bare = (options: Written['options']) => options.map(({ id, name, file }) => ({ id, name, ...(file === null && { path: null }) }))
+const bare = (options: Written['options']) =>
+  options.map(({ id, name, file }) => ({ ...(id !== null && { id }), name, ...(file === null && { path: null }) }))
 
 /** What stands already where a file did not arrive, so that trying again does nothing twice: known while the form is open. */
 function Forgets({ saved }: { saved: Saved }) {

@@ -44,7 +44,7 @@ export function RemoveFileList({ list, onClose }: { list: FileListRow; onClose: 
       question={
         <>
           <p>{say('inUse')}</p>
-          <dl className={`${css.use} nums`} data-part="file-list-use">
+          <dl className={`${css.use} nums`}>
             {(['queues', 'options'] as const).map((what) => (
               <div key={what}>
                 <dt>{say(what)}</dt>

@@ -36,7 +36,7 @@ export function HouseClock() {
           <time dateTime={now}>
             {date(now, language)} {hour(now, language)}
           </time>
-          <small data-part="ahead">{ahead === 0 ? say('clockReal') : say('clockAhead', { time: span(ahead / minute, language) })}</small>
+          <small>{ahead === 0 ? say('clockReal') : say('clockAhead', { time: span(ahead / minute, language) })}</small>
         </span>
       </p>
       {mayMove && (

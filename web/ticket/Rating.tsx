@@ -11,7 +11,7 @@ export function Rating({ nps }: { nps: number | null }) {
   if (nps === null) return null
   const name = say('ratedOf', { nps: String(nps) })
   return (
-    <span className={`${css.rating} nums`} role="img" aria-label={name} title={name} data-part="rating">
+    <span className={`${css.rating} nums`} role="img" aria-label={name} title={name}>
       {faces[rateOf(nps)]} {nps}
     </span>
   )
