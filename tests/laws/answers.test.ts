@@ -34,6 +34,7 @@ function tries(shape: Shape, depth = 0): unknown[] {
     'a@b.co',
     '2026-02-30',
     '2026-01-05T12:00:00Z',
+    'A1'.repeat(15),
     '2026-01-05',
     '2026-01-05T09:30:00Z',
     'a1'.repeat(15),
