@@ -2,6 +2,7 @@ import {
   CellTower,
   Chat,
   Cog,
+  ColumnLayout,
   Edit,
   GlobeNetwork,
   History,
@@ -23,6 +24,7 @@ import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import { fileLists } from '#domain/file-list/contract.ts'
 import { history } from '#domain/history/contract.ts'
+import { kanban } from '#domain/kanban/contract.ts'
 import { parked } from '#domain/parked/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
@@ -72,6 +74,19 @@ export const screens: Screen[] = [
     word: 'inbox',
     menu: { group: 'attend', icon: Chat, href: '/tickets', key: 'i' },
     show: named(() => import('./ticket/Inbox.tsx'), 'Inbox'),
+  },
+  {
+    path: '/Kanban',
+    may: kanban.board.may,
+    word: 'kanban',
+    menu: { group: 'attend', icon: ColumnLayout, href: '/Kanban', key: 'k' },
+    show: named(() => import('./kanban/Kanban.tsx'), 'Kanban'),
+  },
+  {
+    path: '/TagsKanban',
+    may: kanban.board.may,
+    word: 'kanbanLanes',
+    show: named(() => import('./kanban/KanbanLanes.tsx'), 'KanbanLanes'),
   },
   {
     path: '/contacts',

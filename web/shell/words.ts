@@ -4,6 +4,8 @@ export const menuWords = words({
   inbox: ['Atendimentos', 'Inbox', 'Atención', 'Gelen kutusu'],
   histories: ['Auditoria', 'Audit', 'Auditoría', 'Denetim'],
   history: ['Histórico do atendimento', 'Ticket history', 'Historial del ticket', 'Talep geçmişi'],
+  kanban: ['Kanban', 'Kanban', 'Kanban', 'Kanban'],
+  kanbanLanes: ['Colunas do Kanban', 'Kanban columns', 'Columnas del Kanban', 'Kanban sütunları'],
   contacts: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
   quickReplies: ['Respostas rápidas', 'Quick replies', 'Respuestas rápidas', 'Hızlı yanıtlar'],
   fileLists: ['Listas de arquivos', 'File lists', 'Listas de archivos', 'Dosya listeleri'],

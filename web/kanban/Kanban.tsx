@@ -1,0 +1,89 @@
+import { AnchorButton } from '@blueprintjs/core'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { isStored } from '#domain/contract.ts'
+import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { viewer as me, useViewer } from '#web/session.ts'
+import { applyTicket } from '#web/ticket/atoms.ts'
+import { awaitTicket } from '#web/ticket/expected.ts'
+import { useAct } from '#web/ui/act.ts'
+import { type Days, FilterBar } from '#web/ui/FilterBar.tsx'
+import { Head } from '#web/ui/Head.tsx'
+import { today } from '#web/ui/moment.ts'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { toastUndo } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { boards, laneChoices } from './atoms.ts'
+import css from './Kanban.module.css'
+import { Lane, type Stage } from './Lane.tsx'
+import { kanbanWords } from './words.ts'
+
+/** Tickets by the lane that they stand in, those of no lane first (R-KANBAN-01). */
+export function Kanban() {
+  const say = useWords(kanbanWords)
+  const ui = useWords(uiWords)
+  const viewer = useViewer()
+  const act = useAct()
+  const [days, choose] = useState<Days>(() => ({ from: today(), to: today() })) // R-KANBAN-04
+  const board = boards(days)
+  const all = useAtomValue(board.all)
+  const state = useAtomValue(board.state)
+  const error = useAtomValue(board.error)
+  const reload = useSetAtom(board.reload)
+  const apply = useSetAtom(board.apply)
+  const lanes = useAtomValue(laneChoices.all)
+  const stages: Stage[] = [{ id: null, name: say('noLane'), color: null }, ...lanes.map(({ id, name, color }) => ({ id, name, color }))]
+  const laneOf = ({ laneId }: TicketRow) => (lanes.some(({ id }) => id === laneId) ? laneId : null)
+
+  async function put(ticket: TicketRow, laneId: number | null): Promise<void> {
+    const params = { ticketId: ticket.id }
+    const answer = await (laneId === null ? api.kanban.leave({ params }) : api.kanban.enter({ params: { ...params, tagId: laneId } }))
+    const row = isStored(answer) ? awaitTicket({ ...ticket, laneId, revision: answer.revision }, me()) : answer
+    applyTicket(row)
+    apply([{ op: 'put', row }])
+  }
+  const move = (ticket: TicketRow, to: number | null) => {
+    const before = laneOf(ticket)
+    if (before === to) return
+    const lane = stages.find(({ id }) => id === to)!.name
+    void act(async () => {
+      await put(ticket, to)
+      focusOn(ticket.id)
+      toastUndo(say('moved', { name: ticket.contact.name, lane }), ui('undo'), () => put(ticket, before))
+    })()
+  }
+  const mayAdd = viewer.profile === 'admin' || viewer.flags.showDashboard
+  return (
+    <div className={css.screen}>
+      <Head title={say('title')}>{mayAdd && <AnchorButton href="/TagsKanban" text={say('addLanes')} />}</Head>
+      <FilterBar from={days.from} to={days.to} choose={choose} clear={false} />
+      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'loading' && <Skeleton rows={6} height={80} />}
+      {state === 'ready' && (
+        <>
+          <p className={css.hint}>{say('hint')}</p>
+          <div className={css.board}>
+            {stages.map((stage, at) => (
+              <Lane
+                key={stage.id ?? 0}
+                stage={stage}
+                stages={stages}
+                beside={[stages[at - 1], stages[at + 1]]}
+                rows={all.filter((row) => laneOf(row) === stage.id)}
+                find={(id) => all.find((row) => row.id === id)}
+                move={move}
+                may={tickets.change.may(viewer) === null}
+              />
+            ))}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Who moved a card by its keys goes on with it. */
+const focusOn = (id: number) =>
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${id}"]`)?.focus({ preventScroll: false }))

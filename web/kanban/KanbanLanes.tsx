@@ -1,0 +1,56 @@
+import { ColumnLayout } from '@blueprintjs/icons'
+import { Link } from 'wouter'
+import { mayRemoveTag, type TagRow, tag } from '#domain/tag/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
+import { tagWords } from '#web/tag/words.ts'
+import { Chip } from '#web/ui/Chip.tsx'
+import { anyColour } from '#web/ui/colour.ts'
+import { ColourField, TextField } from '#web/ui/fields.tsx'
+import { ResourceScreen } from '#web/ui/Resource.tsx'
+import { resourceList } from '#web/ui/resourceList.ts'
+import css from './Kanban.module.css'
+import { kanbanWords } from './words.ts'
+
+const list = resourceList<TagRow>(
+  tag,
+  async (query) => {
+    const { tags, hasMore } = await api.tags.list({ query: { ...query, kanban: 1 } })
+    return { rows: tags, hasMore }
+  },
+  { belongs: ({ kanban }) => kanban === 1 },
+)
+const noMoves = { timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
+
+/** The lanes of the board: tags with kanban 1. */
+export function KanbanLanes() {
+  const say = useWords(kanbanWords)
+  const tags = useWords(tagWords)
+  const me = useViewer()
+  return (
+    <>
+      <p className={css.back}>
+        <Link href="/Kanban">{say('back')}</Link>
+      </p>
+      <ResourceScreen
+        list={list}
+        calls={api.tags}
+        body={tag.Body}
+        may={tag.calls.create}
+        mayRemove={(row) => mayRemoveTag(me, row)}
+        beside={{ ERR_DUPLICATED_NAME: 'name' }}
+        short={{ name: (n) => tags('short', { n }) }}
+        says={{ title: say('lanes'), add: say('addLane'), edit: say('editLane'), empty: say('noLanes'), lead: say('lanesLead') }}
+        icon={<ColumnLayout size={20} />}
+        blank={() => ({ name: '', color: anyColour(), kanban: 1, ...noMoves })}
+        name={({ name }) => name}
+        warn={say('goes')}
+        columns={[{ title: tags('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> }]}
+      >
+        <TextField name="name" label={tags('name')} autoFocus />
+        <ColourField name="color" label={tags('color')} />
+      </ResourceScreen>
+    </>
+  )
+}

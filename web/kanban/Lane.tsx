@@ -1,0 +1,106 @@
+import { HTMLSelect } from '@blueprintjs/core'
+import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { Link } from 'wouter'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { amount, useLanguage, useWords } from '#web/i18n.ts'
+import { Face } from '#web/ticket/Channel.tsx'
+import { Chip } from '#web/ui/Chip.tsx'
+import { Dot } from '#web/ui/Dot.tsx'
+import css from './Kanban.module.css'
+import { kanbanWords } from './words.ts'
+
+export type Stage = { id: number | null; name: string; color: string | null }
+type Move = (ticket: TicketRow, to: number | null) => void
+type Of = {
+  stage: Stage
+  stages: Stage[]
+  /** Left and right of it. */
+  beside: [Stage | undefined, Stage | undefined]
+  rows: TicketRow[]
+  find: (id: number) => TicketRow | undefined
+  move: Move
+  may: boolean
+}
+const carried = 'application/x-guiche-ticket'
+
+/** One column of the board: cards are dropped onto it. */
+export function Lane({ stage, stages, beside, rows, find, move, may }: Of) {
+  const say = useWords(kanbanWords)
+  const language = useLanguage()
+  const [over, hover] = useState(false)
+  const drag = (event: DragEvent) => {
+    if (!may || !event.dataTransfer.types.includes(carried)) return
+    event.preventDefault()
+    hover(event.type !== 'dragleave')
+  }
+  const drop = (event: DragEvent) => {
+    drag(event)
+    hover(false)
+    const ticket = find(Number(event.dataTransfer.getData(carried)))
+    if (ticket) move(ticket, stage.id)
+  }
+  return (
+    <section className={css.lane} aria-label={stage.name} data-over={over || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drop}>
+      <header className={css.head}>
+        {stage.color && <Dot color={stage.color} />}
+        <h2 dir="auto">{stage.name}</h2>
+        <span className="nums" title={say('cards', { n: rows.length })}>
+          {amount(rows.length, language)}
+        </span>
+      </header>
+      {rows.length === 0 && <p className={css.empty}>{say('empty')}</p>}
+      <ul className={css.cards}>
+        {rows.map((ticket) => (
+          <Card key={ticket.id} ticket={ticket} stage={stage} stages={stages} beside={beside} move={move} may={may} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Card({ ticket, stage, stages, beside: [left, right], move, may }: { ticket: TicketRow } & Omit<Of, 'rows' | 'find'>) {
+  const say = useWords(kanbanWords)
+  const { id, uuid, contact, user, channel, lastMessage } = ticket
+  const keys = (event: KeyboardEvent) => {
+    const to = event.key === 'ArrowLeft' ? left : event.key === 'ArrowRight' ? right : undefined
+    if (!may || !to || !event.shiftKey || event.target !== event.currentTarget) return
+    event.preventDefault()
+    move(ticket, to.id)
+  }
+  return (
+    <li
+      className={css.card}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the same
+      tabIndex={0}
+      data-card={id}
+      data-part="card"
+      aria-label={`${contact.name}, #${id}`}
+      draggable={may}
+      onDragStart={({ dataTransfer }) => {
+        dataTransfer.setData(carried, `${id}`)
+        dataTransfer.effectAllowed = 'move'
+      }}
+      onKeyDown={keys}
+    >
+      <div className={css.who}>
+        <Face name={contact.name} picture={contact.urlPicture} size={28} channel={channel} />
+        <b dir="auto">{contact.name}</b>
+        <small className="nums">#{id}</small>
+      </div>
+      <p dir="auto">{lastMessage}</p>
+      <div className={css.foot}>
+        {user && <Chip name={user.name} color={user.color} />}
+        <Link href={`/tickets/${uuid}`}>{say('see')}</Link>
+      </div>
+      {may && (
+        <HTMLSelect
+          fill
+          aria-label={say('moveTo', { name: contact.name })}
+          value={stage.id ?? ''}
+          options={stages.map(({ id, name }) => ({ value: id ?? '', label: name }))}
+          onChange={({ currentTarget: { value } }) => move(ticket, value === '' ? null : Number(value))}
+        />
+      )}
+    </li>
+  )
+}
