@@ -53,11 +53,20 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
         return [{ does: 'end', userId: null }] // there are none yet: people answer
       case 'close':
         return [...(await speak.text(output.farewell ? (farewell ?? '') : '', queueId)), { does: 'close' }]
+      case 'files':
+        return listed(await talk.filesOf(output.fileListId))
       case 'chose':
       case 'pause':
-      case 'files': // there are no lists yet
         return []
     }
+  }
+
+  /** Its text, and each file in its order, which the outbox keeps; a list that is gone says nothing (A-BOT-07). */
+  async function listed(list: Awaited<ReturnType<Talk['filesOf']>>): Promise<Effect[]> {
+    if (!list) return []
+    const said = await speak.text(list.message, queueId)
+    for (const { media } of list.files) said.push(...(await speak.file(media)))
+    return said
   }
 
   for (const output of outputs) {

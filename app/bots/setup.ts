@@ -6,6 +6,7 @@ import { on, type Settings } from '#domain/setting/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
+import { filesOf } from '../file-list/read.ts'
 import { settingsOf } from '../setting/read.ts'
 
 type Option = Omit<MenuOption, 'chatbots' | 'id'> & { id: number; queueId: number; chatBotId: number | null }
@@ -36,6 +37,7 @@ export type Led = {
   farewell: string | null
   greetingFile: Media | null
   queueName: (id: number | null) => string
+  filesOf: (fileListId: number) => ReturnType<typeof filesOf>
 }
 
 /**
@@ -146,5 +148,6 @@ export async function ledBy(
     },
     ...{ settings, contact, farewell, greetingFile },
     queueName: (id) => (id === null ? '' : (names.get(id) ?? '')),
+    filesOf: (fileListId) => filesOf(db, companyId, fileListId),
   }
 }

@@ -168,6 +168,41 @@ it('gives each answer in its order to who writes faster than it speaks', async (
   expect(await one.ticket()).toMatchObject({ isBot: false, queueId: house.company.queues.vendas })
 })
 
+it('sends the files of a list in their order behind its text, for an option and for a queue (A-BOT-03, A-BOT-07)', async () => {
+  const { companies, queues } = house.company
+  const companyId = companies.casa
+  const admin = house.as('admin')
+  const entries = [{ name: 'Capa' }, { name: 'Verso' }, { name: 'Sem arquivo' }]
+  const { body: list } = await admin('POST', '/files', { name: 'Catálogo', message: 'Veja, {nome}:', options: entries })
+  for (const [n, mime] of ['image/png', 'video/mp4'].entries()) {
+    const media = { key: `${n}`.repeat(64), mime, name: `${n}`, size: 9, width: null, height: null, seconds: null }
+    const file = { companyId, list: 'fileListOption', rowId: list.options[n].id, key: media.key, media: JSON.stringify(media) }
+    await house.db.insertInto('rowFile').values(file).execute()
+  }
+  const brings = { queueType: 'file', optFileId: list.id } as const
+  await house.db.updateTable('chatbot').set(brings).where('id', '=', options.Moedor!).execute()
+  const one = customer()
+  for (const body of ['oi', '1', '1']) await one.says(body)
+  const told = await one.says('moedor')
+  expect(told.map((body) => body.split(',')[0])).toEqual(['Moedor', 'Veja', '', ''])
+  const sent = (await admin('GET', `/sandbox/${line}/outbox?to=${one.from}`)).body.slice(-3)
+  expect(sent.map(({ mime }: any) => mime)).toEqual([null, 'image/png', 'video/mp4'])
+  expect(await one.ticket()).toMatchObject({ isBot: false, queueId: queues.vendas })
+
+  await house.db.updateTable('queue').set({ fileListId: list.id }).where('id', '=', queues.vendas).execute()
+  const other = customer()
+  await other.says('oi')
+  expect((await other.says('1')).map((body) => body.split(/[,.]/)[0])).toEqual([
+    'Aqui é o setor Vendas',
+    'Veja',
+    '',
+    '',
+    '*[ 1 ]* - Comprar\n*[ 2 ]* - Boleto\n*[ 3 ]* - Falar com Ana\n*[ 4 ]* - Ir ao suporte\n*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial',
+  ])
+  await house.db.updateTable('queue').set({ fileListId: null }).where('id', '=', queues.vendas).execute()
+  await house.db.updateTable('chatbot').set({ queueType: 'text', optFileId: null }).where('id', '=', options.Moedor!).execute()
+})
+
 it('sends the file of the greeting before it, and tells the place in the queue (A-BOT-11, A-POS-01)', async () => {
   const { companies, queues } = house.company
   const media = { key: 'b'.repeat(64), mime: 'image/png', name: 'bem-vindo.png', size: 9, width: 1, height: 1, seconds: null }

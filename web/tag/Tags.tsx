@@ -74,7 +74,7 @@ export function Tags() {
                 variant="minimal"
                 size="small"
                 text={amount(row.contactsCount, language)}
-                aria-label={say('contactsOf', { name: row.name })}
+                aria-label={say('contactsCounted', { name: row.name, n: row.contactsCount })}
                 aria-haspopup="dialog"
                 onClick={() => show(row)}
               />

@@ -36,6 +36,18 @@ export const tagWords = words({
     '{n} kişide bu etiket var. Onlardan ve taleplerinden herkes için kalkar ve geri gelmez.',
   ],
   contactsOf: ['Contatos com a tag {name}', 'Contacts with the tag {name}', 'Contactos con la etiqueta {name}', '{name} etiketli kişiler'],
+  contactsCounted: [
+    '{n} contatos com a tag {name}',
+    '{n} contacts with the tag {name}',
+    '{n} contactos con la etiqueta {name}',
+    '{name} etiketli {n} kişi',
+  ],
+  contactsCountedOne: [
+    '{n} contato com a tag {name}',
+    '{n} contact with the tag {name}',
+    '{n} contacto con la etiqueta {name}',
+    '{name} etiketli {n} kişi',
+  ],
   release: ['Retirar a tag de {name}', 'Take the tag from {name}', 'Quitar la etiqueta a {name}', 'Etiketi {name} kişisinden kaldır'],
   releaseShort: ['Retirar a tag', 'Take the tag away', 'Quitar la etiqueta', 'Etiketi kaldır'],
   released: [
