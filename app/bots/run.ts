@@ -30,7 +30,7 @@ export const bots: Reactor<TicketEvent, Deps> = {
 
 async function answered(event: Received, deps: Deps): Promise<void> {
   const { companyId, aggregateId: ticketId, revision: answers, kind, body, at, eventId } = event
-  const ticket = await ticketOf(event, deps)
+  const ticket = await ticketOf(event, deps, {}, answers) // what came since, the ticket itself minds
   if (!ticket || ticket.group || ticket.status === 'closed' || kind === 'call_log') return
   const { connectionId, contactId, queueId } = ticket
   const { dealt } = ticket.bot

@@ -23,8 +23,11 @@ export type Asked<S, E> = {
 export type Store<S, C, E> = {
   /** `commandId`: the provider's message id, the client's uuid, or what derives from a cause. It stands beside every fact of it: asked again, it does nothing. */
   ask: (id: number, command: C & Asker, commandId: string, cause?: Cause) => Promise<Asked<S, E>>
-  /** The state as it stands, for reading only; of what is older than its newest messages, what is named. */
-  see: (companyId: number, id: number, named?: Partial<Needs>) => Promise<S>
+  /**
+   * The state as it stands, for reading only; of what is older than its newest messages, what is named. `upTo`: one that knows this revision
+   * is enough, and the log is not asked where one is at hand.
+   */
+  see: (companyId: number, id: number, named?: Partial<Needs>, upTo?: number) => Promise<S>
   /** Whether a user asked this of it before. */
   asked: (companyId: number, id: number, userId: number, commandId: string) => Promise<boolean>
 }
@@ -200,9 +203,11 @@ export function streamStore<S, C extends Named, E extends Named>(
   }
 
   const place = (companyId: number, id: number): Of => ({ companyId, stream: streamIn(kind, companyId, id) })
-  function current(of: Of, named: Partial<Needs> = {}, commandId?: string): Promise<Known<S>> {
+  function current(of: Of, named: Partial<Needs> = {}, commandId?: string, upTo?: number): Promise<Known<S>> {
     return inTurn(of.stream, async () => {
-      const last = await newest(of, known.get(of.stream) ?? none)
+      const held = known.get(of.stream) ?? none
+      const enough = upTo !== undefined && held.revision !== 'none' && held.revision >= BigInt(upTo)
+      const last = enough ? held : await newest(of, held)
       const now = await withPast(of, last, { ...nothing, ...named }, commandId)
       keep(of, now)
       return now
@@ -215,7 +220,7 @@ export function streamStore<S, C extends Named, E extends Named>(
       const of = place(command.companyId, id) // another company's stream does not exist
       return inTurn(of.stream, () => ask(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
     },
-    see: async (companyId, id, named) => (await current(place(companyId, id), named)).state,
+    see: async (companyId, id, named, upTo) => (await current(place(companyId, id), named, undefined, upTo)).state,
     asked: async (companyId, id, userId, named) => {
       const commandId = `${userId}/${named}`
       return (await current(place(companyId, id), {}, commandId)).commands.has(commandId)

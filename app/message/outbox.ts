@@ -36,9 +36,10 @@ const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 600_000)
 
 /** What is asked for at the same moment is written at once: one trip to the disk serves many conversations. */
 const kept = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['outbox']>[]): Promise<undefined[]> => {
+  const inOrder = rows.toSorted((a, b) => a.ticketId - b.ticketId || a.revision - b.revision) // of two who write the same none waits for the other
   await db
     .insertInto('outbox')
-    .values(rows)
+    .values(inOrder)
     .onConflict((row) => row.doNothing())
     .execute()
   return rows.map(() => undefined)

@@ -18,7 +18,7 @@ import type { AskTicket, SeeTicket } from './store.ts'
 import { hour, minute } from './waiting.ts'
 
 type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; clock: Clock }
-type Event = { companyId: number; aggregateId: number; eventId: string }
+type Event = { companyId: number; aggregateId: number; revision: number; eventId: string }
 type Given = Present & { queueId: number }
 
 /** Who gets what waits: their customer's agent, somebody at random, or whose turn it is (A-WALLET-01, A-RANDOM-01, A-ROT-01). */
@@ -38,8 +38,8 @@ export const assign: Reactor<TicketEvent, Deps> = {
 }
 
 async function enters(event: Event, deps: Deps, { byBot = false, without = null as number | null } = {}): Promise<void> {
-  const { companyId, aggregateId, eventId } = event
-  const ticket = await deps.see(companyId, aggregateId)
+  const { companyId, aggregateId, revision, eventId } = event
+  const ticket = await deps.see(companyId, aggregateId, {}, revision)
   if (!isGivenOut(ticket) || ticket.userId !== null) return
   const { db, clock } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])

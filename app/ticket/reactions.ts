@@ -112,8 +112,8 @@ export const attend: Reactor<TicketEvent, Deps> = {
 }
 
 /** It waits from here on: for whoever serves it, for an answer, or for a queue. */
-async function waits(event: Pick<Event, 'companyId' | 'aggregateId'>, deps: Deps): Promise<void> {
-  const ticket = await ticketOf(event, deps)
+async function waits(event: Pick<Event, 'companyId' | 'aggregateId' | 'revision'>, deps: Deps): Promise<void> {
+  const ticket = await ticketOf(event, deps, {}, event.revision) // what comes behind it looks again
   if (ticket) await arm(event.companyId, ticket, deps)
 }
 /** Says a text of the connection's; once for the event, however often it is asked. */

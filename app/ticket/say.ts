@@ -22,8 +22,9 @@ export async function ticketOf(
   { companyId, aggregateId }: Pick<Event, 'companyId' | 'aggregateId'>,
   { see }: Deps,
   named?: Partial<Needs>,
+  upTo?: number,
 ) {
-  const ticket = await see(companyId, aggregateId, named)
+  const ticket = await see(companyId, aggregateId, named, upTo)
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : ticket
 }
 

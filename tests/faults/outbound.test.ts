@@ -138,6 +138,7 @@ it('whatever happens to the process that holds a connection, its messages leave 
   const [, again] = await eventually(workers, (ids) => ids.length === 2 && ids[1]! > three.id)
   await spreadOver(three.id, again!)
   await talk.say('por fim')
+  await eventually(talk.phone, (all) => all.includes('por fim')) // who asks for what is on its way may ask before it is
   await eventually(
     () => onTheWay(store.db),
     (left) => left === 0,

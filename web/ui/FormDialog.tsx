@@ -86,10 +86,11 @@ export function FormDialog<B extends TObject>({
     resolver: check<V>(body, short ?? {}, asks ?? {}),
     mode: 'onTouched',
   })
-  const { isDirty, isSubmitting } = form.formState
+  const { isDirty } = form.formState
+  const [saving, setSaving] = useState(false) // the form's own word is lost on who is hidden when the answer comes
   const now = useWatch({ control: form.control, disabled: !ready && light.length === 0 }) as V
   const heavy = isDirty && (light.length === 0 || Object.keys(changed(base.start as object, now)).some((name) => !light.includes(name)))
-  const unsaved = useUnsaved(heavy || also.length > 0, onClose, isSubmitting)
+  const unsaved = useUnsaved(heavy || also.length > 0, onClose, saving)
   const { asking, close } = unsaved
   const lost = () =>
     [...Object.keys(changed(base.start as object, form.getValues())).map((name) => labels.get(name) ?? ''), ...also].filter(Boolean)
@@ -99,6 +100,7 @@ export function FormDialog<B extends TObject>({
   }
   const submit = form.handleSubmit(async (values) => {
     tell(null)
+    setSaving(true)
     await new Promise((left) => setTimeout(left, leaving))
     try {
       if ((await save(values as V, base)) !== false) onClose()
@@ -106,6 +108,8 @@ export function FormDialog<B extends TObject>({
       const name = error instanceof Refused ? (beside[error.code] ?? fieldIn(error, body)) : undefined
       if (name) form.setError(name as Path<V>, { message: toldBeside(error as Refused, told) }, { shouldFocus: true })
       else tell(failure(error))
+    } finally {
+      setSaving(false)
     }
   })
   const take = (name: string, values: V) => form.setValue(name as Path<V>, values[name], { shouldDirty: true })
@@ -178,7 +182,7 @@ export function FormDialog<B extends TObject>({
                     form={id}
                     intent="primary"
                     text={verb ?? say('save')}
-                    loading={isSubmitting}
+                    loading={saving}
                     disabled={ready ? !ready(now) : false}
                   />
                 )}
