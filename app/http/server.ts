@@ -41,6 +41,19 @@ const checker = (coerceTypes: boolean) => {
   return ajv.addFormat('wellformed', wellformed)
 }
 
+type Params = { properties: Record<string, { type: string }> }
+/** A number in an address is written in one way: what `Number` would take beside it, such as 0x10, names nothing. */
+function inOneWay(schema: Params, ajv: Ajv) {
+  const check = ajv.compile(schema)
+  const numbers = Object.keys(schema.properties).filter((name) => schema.properties[name]!.type === 'integer')
+  return (params: Record<string, string>) => {
+    const other = numbers.some((name) => !/^[1-9]\d*$/.test(params[name] ?? ''))
+    return check(other ? {} : params)
+      ? { value: params }
+      : { error: Object.assign(new Error('no such address'), { validation: check.errors }) }
+  }
+}
+
 /** Fastify with all that every call shares: who asks, what may come in, and how a no is said. */
 export async function openServer({
   logger,
@@ -72,6 +85,7 @@ export async function openServer({
   const lenient = checker(true)
   const strict = checker(false)
   server.setValidatorCompiler(({ schema, httpPart, url }) => {
+    if (httpPart === 'params') return inOneWay(schema as Params, lenient)
     return (httpPart === 'body' && !uploads.has(String(url)) ? strict : lenient).compile(schema)
   })
   const uploads = new Set<string>()

@@ -134,3 +134,11 @@ describe('an audit', () => {
     expect((await house.db.selectFrom('audit').select('id').execute()).length).toBe(before.length)
   })
 })
+
+it('a company’s holidays are on record under its name', async () => {
+  const { casa: id } = house.company.companies
+  const set = await ask('admin')('PUT', `/companies/${id}/holidays`, { holidays: [{ date: '2026-12-25', name: 'Natal' }] })
+  expect(set.status).toBe(200)
+  const { body } = await ask('admin')('GET', '/audit?list=company')
+  expect(body.changes[0]).toMatchObject({ rowId: id, name: expect.stringMatching(/./), stands: true, before: { holidays: [] } })
+})
