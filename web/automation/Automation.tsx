@@ -4,6 +4,7 @@ import type { AutomationStep } from '#domain/automation/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { Marked } from '#web/message/bubble/Written.tsx'
 import { loaded } from '#web/ui/loaded.ts'
 import { brief, date, hour } from '#web/ui/moment.ts'
 import { recent } from '#web/ui/recent.ts'
@@ -51,8 +52,7 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
 function Step({ step: { at, rule, reason, answers, choice, said, queue, user } }: { step: AutomationStep }) {
   const say = useWords(automationWords)
   const sayReason = useWords(reasonWords)
-  const words = (kind: string, body: string) =>
-    body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body.replace(/\*([^*\n]+)\*/g, '$1') // bold is for the bubble
+  const words = (kind: string, body: string) => <Marked text={body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body} />
   return (
     <li className={css.step} data-part="automation" data-rule={rule} data-reason={reason}>
       <p className={css.line}>

@@ -3,6 +3,7 @@ import { Disable, Edit, Redo, Tick, Trash } from '@blueprintjs/icons'
 import { memo } from 'react'
 import type { PhoneLine } from '#domain/sandbox/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { Marked } from '#web/message/bubble/Written.tsx'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import type { Doing, Tell } from './atoms.ts'
@@ -27,7 +28,11 @@ export const Line = memo(
           ) : (
             <>
               <Media line={line} played={played} />
-              {line.body && <p className={css.body}>{line.body}</p>}
+              {line.body && (
+                <p className={css.body}>
+                  <Marked text={line.body} />
+                </p>
+              )}
             </>
           )}
           <p className={css.foot}>

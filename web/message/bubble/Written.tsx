@@ -33,11 +33,14 @@ export const Written = memo(({ text }: { text: string }) => {
 })
 Written.displayName = 'Written'
 
+/** The same where nothing is to be pressed: the marks are drawn, numbers and addresses are words. */
+export const Marked = ({ text }: { text: string }) => <Pieces text={text} still />
+
 const tags = { bold: 'strong', italic: 'em', struck: 's' } as const
-const Pieces = ({ text }: { text: string }) =>
+const Pieces = ({ text, still = false }: { text: string; still?: boolean }) =>
   pieces(text).map((piece, at) => {
     const key = `${at}`
-    if (piece.as === 'plain') return piece.text
+    if (piece.as === 'plain' || (still && (piece.as === 'number' || piece.as === 'link'))) return piece.text
     if (piece.as === 'code') return <code key={key}>{piece.text}</code>
     if (piece.as === 'number') return <Callable key={key} number={piece.text} />
     if (piece.as === 'link')
@@ -49,7 +52,7 @@ const Pieces = ({ text }: { text: string }) =>
     const Tag = tags[piece.as]
     return (
       <Tag key={key}>
-        <Pieces text={piece.text} />
+        <Pieces text={piece.text} still={still} />
       </Tag>
     )
   })
