@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { compile, type MenuOption, type MenuQueue } from '#domain/flow/menus.ts'
 import type { Setup } from '#domain/flow/order.ts'
+import { botSpeaks } from '#domain/flow/texts.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { on, type Settings } from '#domain/setting/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
@@ -106,7 +107,7 @@ function madeOf(set: Set, settings: Settings): Compiled {
   const schedules = type === 'company' ? set.companySchedules : set.schedules
   const assigned = (['userRandom', 'DirectTicketsToWallets', 'sendQueuePosition'] as const).some((key) => on(settings, key))
   return {
-    language: 'pt-BR',
+    language: botSpeaks,
     timeZone: settings.timeZone,
     holidays: set.holidays,
     hours:
@@ -121,7 +122,7 @@ function madeOf(set: Set, settings: Settings): Compiled {
     ),
     vacation: vacationStart && vacationEnd ? { start: vacationStart, end: vacationEnd, text: vacationText ?? '' } : null,
     flow: compile({
-      ...{ greetingMessage, queueIds, queues, language: 'pt-BR' },
+      ...{ greetingMessage, queueIds, queues, language: botSpeaks },
       greetsForOne: on(settings, 'sendGreetingMessageOneQueues'),
     }),
     mostMenus: set.maxUseBotQueues,

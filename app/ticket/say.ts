@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { isNumber } from '#domain/contact/rules.ts'
 import type { Asker, Cause } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
+import { botSpeaks } from '#domain/flow/texts.ts'
 import type { Needs } from '#domain/memory.ts'
 import { hidesNumbers, on, type Settings } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
@@ -99,7 +100,7 @@ export async function sayFarewell(due: Due, deps: Deps): Promise<void> {
 }
 
 /** The question for a rating, as the connection asks it (A-NPS-02). */
-export const asked = (text: string | null): string | null => (text?.trim() ? asking(text, 'pt-BR') : null)
+export const asked = (text: string | null): string | null => (text?.trim() ? asking(text, botSpeaks) : null)
 export async function sayRating(due: Due, deps: Deps): Promise<void> {
   const { act, event } = actOf(due)
   const now = await ticketOf(event, deps)

@@ -2,6 +2,9 @@
 export const spoken = ['pt-BR', 'en', 'es', 'tr'] as const
 export type Spoken = (typeof spoken)[number]
 
+/** The language that the bot speaks of itself: no company has one, and the published texts are in this one. */
+export const botSpeaks: Spoken = 'pt-BR'
+
 const texts = {
   wrong: [
     'Opção inválida, por favor, escolha uma opção válida.',

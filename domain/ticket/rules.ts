@@ -54,6 +54,17 @@ export function filled(text: string, values: Record<string, string>): string {
   })
 }
 
+/** The names that every text to a customer may hold (A-BOT-10). */
+export const textNames = ['nome', 'numero', 'email', 'fila'] as const
+/** That of one text alone: how many wait before the customer (A-POS-01). */
+export type TextName = (typeof textNames)[number] | 'position'
+
+/** What stands in braces and is none of these names: customers would read it as it is. */
+export function unknownNames(text: string, names: readonly TextName[]): string[] {
+  const left = filled(text, Object.fromEntries(names.map((name) => [name, '']))).match(/\{+[^{}\n]+\}+/g) ?? []
+  return [...new Set(left)].filter((braced) => /[^{}\s]/.test(braced))
+}
+
 /** What may be asked for with `ratingId` (A-NPS-01). */
 export const ratingScales = [{ id: 1, name: 'NPS 0 a 10', min: 0, max: 10 }] as const
 

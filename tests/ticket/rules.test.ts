@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { filled, preview } from '#domain/ticket/rules.ts'
+import { worded } from '#app/ticket/say.ts'
+import { defaults } from '#domain/setting/contract.ts'
+import { filled, preview, textNames, unknownNames } from '#domain/ticket/rules.ts'
 
 describe('the preview of a message', () => {
   it('is its text in one line', () => expect(preview('chat', ' Bom\n\n dia,\ttudo  bem? ')).toBe('Bom dia, tudo bem?'))
@@ -28,4 +30,20 @@ describe('a text with variables (R-MSG-15)', () => {
   it('does not fill what a value says', () => expect(filled('{fila}', values)).toBe('{nome}'))
   it('knows no name that every object has', () =>
     expect(filled('{constructor} {toString} {__proto__}', values)).toBe('{constructor} {toString} {__proto__}'))
+  it('says which of its names nobody knows, in one pair of braces or two, once each (A-BOT-10)', () => {
+    expect(unknownNames('Olá {NOME}, {{ fila }} {email} {{numero}}', textNames)).toEqual([])
+    expect(unknownNames('{foo} {{ Bar }} {foo} {nome completo} {position} {} { }', textNames)).toEqual([
+      '{foo}',
+      '{{ Bar }}',
+      '{nome completo}',
+      '{position}',
+    ])
+    expect(unknownNames('Você é o {position}', [...textNames, 'position'])).toEqual([])
+    expect(unknownNames('{\n nome: 1 }', textNames)).toEqual([])
+  })
+  it('leaves none of the names open that are offered where it is written', () => {
+    const contact = { name: 'Maria', number: '5511987654321', email: '', queue: 'Vendas' }
+    const text = textNames.map((name) => `{${name}}`).join()
+    expect(worded(text, contact, defaults)).toBe('Maria,5511987654321,,Vendas')
+  })
 })

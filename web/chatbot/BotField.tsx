@@ -6,6 +6,7 @@ import { useController, useFormState, useWatch } from 'react-hook-form'
 import type { Option } from '#domain/chatbot/contract.ts'
 import { optionFault } from '#domain/chatbot/rules.ts'
 import { api } from '#web/api.ts'
+import { fileListChoices } from '#web/file-list/choices.ts'
 import { useWords } from '#web/i18n.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { useLabel } from '#web/ui/fieldLabels.ts'
@@ -13,7 +14,7 @@ import { Skeleton } from '#web/ui/states.tsx'
 import { toastFailure } from '#web/ui/toaster.ts'
 import css from './Bot.module.css'
 import { OptionEditor } from './OptionEditor.tsx'
-import { bare, blankOption, type Leads } from './options.ts'
+import { bare, blankOption } from './options.ts'
 import { Phone } from './Phone.tsx'
 import { botWords } from './words.ts'
 
@@ -25,12 +26,11 @@ export function BotField({ label }: { label: string }) {
   const { submitCount } = useFormState()
   const [id, name, greeting] = useWatch<any>({ name: ['id', 'name', 'greetingMessage'] }) as [number | undefined, string, string | null]
   const [stored, keep] = useState<Option[] | null>(id === undefined ? [] : null)
-  const [files, list] = useState<Leads['files']>([])
   const queues = useAtomValue(queueChoices.all).filter((queue) => queue.id !== id)
   const users = useAtomValue(userChoices.all)
+  const files = useAtomValue(fileListChoices.all)
   useEffect(() => {
     if (id !== undefined) api.queues.find({ params: { id } }).then((queue) => keep(bare(queue.chatbots)), toastFailure)
-    api.fileLists.list({ query: {} }).then((page) => list(page.files), toastFailure)
   }, [id])
   const tree = (field.value as Option[] | undefined) ?? stored
   if (!tree) return <Skeleton rows={4} height={40} />

@@ -1,10 +1,11 @@
-import { Button, HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core'
+import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, Plus, Trash } from '@blueprintjs/icons'
 import type { Option } from '#domain/chatbot/contract.ts'
 import { optionTypes } from '#domain/chatbot/contract.ts'
 import type { OptionFault } from '#domain/chatbot/rules.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
+import { SaidText } from '#web/message/said/SaidText.tsx'
 import css from './Bot.module.css'
 import { blankOption, type Leads } from './options.ts'
 import { botWords, typeWords } from './words.ts'
@@ -119,7 +120,7 @@ function One({ option, n, at, leads, fault, strict, onChange, onRemove, onUp, on
           onChange={({ currentTarget }) => set({ closeTicket: currentTarget.checked })}
         />
       </div>
-      <TextArea
+      <SaidText
         fill
         autoResize
         rows={1}

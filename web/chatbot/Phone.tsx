@@ -1,10 +1,14 @@
 import { Button, InputGroup } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import type { Option } from '#domain/chatbot/contract.ts'
 import { compile, type MenuOption } from '#domain/flow/menus.ts'
 import { type Output, step } from '#domain/flow/step.ts'
+import { botSpeaks } from '#domain/flow/texts.ts'
 import { filled } from '#domain/ticket/rules.ts'
-import { useLanguage, useWords } from '#web/i18n.ts'
+import { useWords } from '#web/i18n.ts'
+import { Marked } from '#web/message/bubble/Written.tsx'
+import { namesOf, readerAtom } from '#web/message/said/reader.ts'
 import css from './Bot.module.css'
 import type { Leads } from './options.ts'
 import { botWords } from './words.ts'
@@ -18,7 +22,7 @@ const numbered = (tree: Option[], at = 'o'): MenuOption[] =>
 /** Walks through the options as they stand in the form, as a customer would: nothing is saved and nothing is sent. */
 export function Phone({ name, greeting, tree, leads }: { name: string; greeting: string | null; tree: Option[]; leads: Leads }) {
   const say = useWords(botWords)
-  const language = useLanguage()
+  const contact = useAtomValue(readerAtom)
   const others = leads.queues.map((queue) => ({
     ...queue,
     greetingMessage: null,
@@ -36,10 +40,9 @@ export function Phone({ name, greeting, tree, leads }: { name: string; greeting:
     fileListId: null,
     chatbots: numbered(tree),
   }
-  const flow = compile({ greetingMessage: null, queueIds: [here], queues: [own, ...others], greetsForOne: true, language })
+  const flow = compile({ greetingMessage: null, queueIds: [here], queues: [own, ...others], greetsForOne: true, language: botSpeaks })
   const told = (output: Output): Line[] => {
-    if (output.does === 'say' || output.does === 'wait')
-      return [{ from: 'us', text: filled(output.text, { nome: 'Maria', numero: '5511987654321', email: '' }) }]
+    if (output.does === 'say' || output.does === 'wait') return [{ from: 'us', text: output.text }]
     const house = (text: string): Line[] => [{ from: 'house', text }]
     if (output.does === 'handOver') return house(say('handed'))
     if (output.does === 'close') return house(say('closed'))
@@ -69,7 +72,7 @@ export function Phone({ name, greeting, tree, leads }: { name: string; greeting:
         {talk.lines.map((line, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added
           <p key={n} data-from={line.from} dir="auto">
-            {line.text}
+            {line.from === 'us' ? <Marked text={contact ? filled(line.text, namesOf(contact, name)) : line.text} /> : line.text}
           </p>
         ))}
       </div>

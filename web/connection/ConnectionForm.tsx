@@ -9,13 +9,14 @@ import { api, Refused } from '#web/api.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
 import { hoursWords } from '#web/hours/words.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
+import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
 import { useSettings } from '#web/session.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { bodyOf, type FormFile } from '#web/ui/changed.ts'
 import { FileField } from '#web/ui/FileField.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { FormTabs } from '#web/ui/FormTabs.tsx'
-import { AreaOrNullField, ChoiceField, NumberOrNullField, Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
+import { ChoiceField, NumberOrNullField, Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -104,7 +105,7 @@ export function ConnectionForm({
     toast(ui('saved'))
   }
   const text = (name: keyof typeof connectionFieldWords & string, hint?: string) => (
-    <AreaOrNullField name={name} label={field(name)} optional {...(hint && { hint })} />
+    <SaidOrNullField name={name} label={field(name)} optional {...(hint && { hint })} />
   )
   const number = (name: keyof typeof connectionFieldWords & string, off = true) => (
     <NumberOrNullField name={name} label={field(name)} {...(off && { hint: say('zeroOff') })} />

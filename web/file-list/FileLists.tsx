@@ -6,8 +6,9 @@ import { Id, Name, Nullable } from '#domain/contract.ts'
 import { type FileListRow, fileList } from '#domain/file-list/contract.ts'
 import { api } from '#web/api.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
+import { SaidField } from '#web/message/said/SaidField.tsx'
 import type { FormFile } from '#web/ui/changed.ts'
-import { AreaField, TextField } from '#web/ui/fields.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
 import { useSent } from '#web/ui/sent.ts'
@@ -77,7 +78,7 @@ export function FileLists() {
     >
       <Forgets saved={saved} />
       <TextField name="name" label={say('name')} autoFocus />
-      <AreaField name="message" label={say('message')} hint={say('messageHint')} />
+      <SaidField name="message" label={say('message')} hint={say('messageHint')} />
       <Entries />
     </ResourceScreen>
   )

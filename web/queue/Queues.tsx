@@ -1,4 +1,6 @@
 import { Layers } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { type Option, Options } from '#domain/chatbot/contract.ts'
@@ -13,11 +15,13 @@ import { botWords } from '#web/chatbot/words.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
 import { hoursWords } from '#web/hours/words.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
+import { QueueWritten } from '#web/message/said/reader.ts'
+import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
 import { useSettings } from '#web/session.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
 import { FormTabs } from '#web/ui/FormTabs.tsx'
-import { AreaOrNullField, ChoiceField, ColourField, NumberOrNullField, SwitchField, TextField } from '#web/ui/fields.tsx'
+import { ChoiceField, ColourField, NumberOrNullField, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
 import table from '#web/ui/Table.module.css'
@@ -75,41 +79,49 @@ export function Queues() {
         { title: say('order'), cell: ({ orderQueue }) => orderQueue, num: true, wide: true },
       ]}
     >
-      <FormTabs
-        tabs={[
-          {
-            ...{ id: 'data', title: say('data') },
-            fields: ['name', 'color', 'orderQueue', 'ativarRoteador', 'tempoRoteador', 'closeTicket'],
-            children: (
-              <>
-                <TextField name="name" label={say('name')} autoFocus />
-                <ColourField name="color" label={say('color')} />
-                <NumberOrNullField name="orderQueue" label={say('order')} optional />
-                <SwitchField name="ativarRoteador" label={say('rotates')} hint={say('rotatesHint')} />
-                <ChoiceField
-                  name="tempoRoteador"
-                  label={say('rotatesAfter')}
-                  choices={rotationMinutes.map((id) => ({ id, name: id === 0 ? say('never') : say('minutes', { n: id }) }))}
-                />
-                <SwitchField name="closeTicket" label={say('closes')} hint={say('closesHint')} />
-              </>
-            ),
-          },
-          {
-            ...{ id: 'messages', title: say('messages'), fields: ['greetingMessage', 'outOfHoursMessage'] },
-            children: (
-              <>
-                <AreaOrNullField name="greetingMessage" label={say('greeting')} hint={say('greetingHint')} optional />
-                <AreaOrNullField name="outOfHoursMessage" label={say('outOfHours')} optional={scheduleType !== 'queue'} />
-              </>
-            ),
-          },
-          { ...{ id: 'bot', title: bots('bot'), fields: ['chatbots'] }, children: <BotField label={bots('bot')} /> },
-          ...(scheduleType === 'queue'
-            ? [{ ...{ id: 'hours', title: say('hours'), fields: ['schedules'] }, children: <HoursField label={say('hours')} /> }]
-            : []),
-        ]}
-      />
+      <OfQueue>
+        <FormTabs
+          tabs={[
+            {
+              ...{ id: 'data', title: say('data') },
+              fields: ['name', 'color', 'orderQueue', 'ativarRoteador', 'tempoRoteador', 'closeTicket'],
+              children: (
+                <>
+                  <TextField name="name" label={say('name')} autoFocus />
+                  <ColourField name="color" label={say('color')} />
+                  <NumberOrNullField name="orderQueue" label={say('order')} optional />
+                  <SwitchField name="ativarRoteador" label={say('rotates')} hint={say('rotatesHint')} />
+                  <ChoiceField
+                    name="tempoRoteador"
+                    label={say('rotatesAfter')}
+                    choices={rotationMinutes.map((id) => ({ id, name: id === 0 ? say('never') : say('minutes', { n: id }) }))}
+                  />
+                  <SwitchField name="closeTicket" label={say('closes')} hint={say('closesHint')} />
+                </>
+              ),
+            },
+            {
+              ...{ id: 'messages', title: say('messages'), fields: ['greetingMessage', 'outOfHoursMessage'] },
+              children: (
+                <>
+                  <SaidOrNullField name="greetingMessage" label={say('greeting')} optional />
+                  <SaidOrNullField name="outOfHoursMessage" label={say('outOfHours')} optional={scheduleType !== 'queue'} />
+                </>
+              ),
+            },
+            { ...{ id: 'bot', title: bots('bot'), fields: ['chatbots'] }, children: <BotField label={bots('bot')} /> },
+            ...(scheduleType === 'queue'
+              ? [{ ...{ id: 'hours', title: say('hours'), fields: ['schedules'] }, children: <HoursField label={say('hours')} /> }]
+              : []),
+          ]}
+        />
+      </OfQueue>
     </ResourceScreen>
   )
+}
+
+/** Its texts are shown with the name that it has in the form. */
+function OfQueue({ children }: { children: ReactNode }) {
+  const name = useWatch<{ name: string }, 'name'>({ name: 'name' })
+  return <QueueWritten value={name}>{children}</QueueWritten>
 }

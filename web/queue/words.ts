@@ -17,12 +17,6 @@ export const queueWords = words({
   color: ['Cor', 'Color', 'Color', 'Renk'],
   order: ['Ordem', 'Order', 'Orden', 'Sıra'],
   greeting: ['Mensagem de saudação', 'Greeting message', 'Mensaje de saludo', 'Karşılama mesajı'],
-  greetingHint: [
-    '{nome} vira o nome do contato.',
-    '{nome} becomes the contact’s name.',
-    '{nome} se convierte en el nombre del contacto.',
-    '{nome} kişinin adına dönüşür.',
-  ],
   outOfHours: ['Mensagem fora do horário', 'Out-of-hours message', 'Mensaje fuera de horario', 'Mesai dışı mesajı'],
   hours: ['Horário de atendimento', 'Working hours', 'Horario de atención', 'Çalışma saatleri'],
   rotates: ['Rodízio entre os atendentes', 'Rotate among the agents', 'Rotación entre los agentes', 'Temsilciler arasında dönüşüm'],

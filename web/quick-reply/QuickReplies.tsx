@@ -6,12 +6,13 @@ import * as Type from 'typebox'
 import { mayEditReply, type QuickReplyRow, quickReply, quickReplyTopic, sameShortcode, seesReply } from '#domain/quick-reply/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { SaidField } from '#web/message/said/SaidField.tsx'
 import { useViewer, viewer } from '#web/session.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import type { FormFile } from '#web/ui/changed.ts'
 import dialog from '#web/ui/Dialog.module.css'
 import { FileField } from '#web/ui/FileField.tsx'
-import { AreaField, SwitchField, TextField } from '#web/ui/fields.tsx'
+import { SwitchField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
 import { useSent } from '#web/ui/sent.ts'
@@ -110,7 +111,7 @@ export function QuickReplies() {
       ]}
     >
       <Shortcode />
-      <AreaField name="message" label={say('message')} />
+      <SaidField name="message" label={say('message')} />
       <FileField label={say('file')} hint={say('fileHint')} />
       <SwitchField name="geral" label={say('geral')} hint={say('geralHint')} />
       <SwitchField name="visao" label={say('visao')} hint={say('visaoHint')} />

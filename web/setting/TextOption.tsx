@@ -1,10 +1,12 @@
-import { Button, InputGroup, TextArea } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { useAtom } from 'jotai'
 import type { KeyboardEvent } from 'react'
 import { Check } from 'typebox/schema'
 import { type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
+import { textNames } from '#domain/ticket/rules.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { mailWords } from '#web/mail/words.ts'
+import { SaidText } from '#web/message/said/SaidText.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Discard } from '#web/ui/Discard.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
@@ -81,7 +83,13 @@ export function TextOption(of: {
       ) : (settings[of.of] as Setting).of === 'platform' || of.of === 'maxOpenTickets' ? (
         <InputGroup {...field} onValueChange={type} />
       ) : (
-        <TextArea {...field} autoResize rows={2} onChange={({ target }) => type(target.value)} />
+        <SaidText
+          {...field}
+          {...(of.of === 'sendQueuePositionMessage' && { names: [...textNames, 'position'] })}
+          autoResize
+          rows={2}
+          onChange={({ target }) => type(target.value)}
+        />
       )}
       {wrong && (
         <p id={`${of.id}-wrong`} className={css.wrong} role="alert">

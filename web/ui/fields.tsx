@@ -1,4 +1,4 @@
-import { FormGroup, HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core'
+import { FormGroup, HTMLSelect, InputGroup, Switch, TextArea, type TextAreaProps } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import { useController } from 'react-hook-form'
 import { useWords } from '#web/i18n.ts'
@@ -65,18 +65,19 @@ export function TextField({
   )
 }
 
-const area =
-  (empty: '' | null) =>
+/** A field for a longer text: what it holds while it is empty, and what it is written in. */
+export const areaField =
+  (empty: '' | null, Area: (of: TextAreaProps & { value: string }) => ReactNode = (of) => <TextArea {...of} />) =>
   ({ name, autoFocus = false, ...frame }: FieldOf<any> & { autoFocus?: boolean }) => {
     const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
     return (
       <Framed {...frame} id={id} error={error}>
-        <TextArea
+        <Area
           id={id}
           autoFocus={autoFocus}
           inputRef={ref}
           fill
-          className={css.area}
+          className={css.area!}
           rows={4}
           value={value ?? ''}
           onChange={({ target }) => onChange(target.value === '' ? empty : target.value)}
@@ -87,9 +88,9 @@ const area =
       </Framed>
     )
   }
-export const AreaField = area('')
+export const AreaField = areaField('')
 /** An empty one is null: the column knows the difference. */
-export const AreaOrNullField = area(null)
+export const AreaOrNullField = areaField(null)
 
 export function NumberOrNullField({ name, ...frame }: FieldOf<number | null>) {
   const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)

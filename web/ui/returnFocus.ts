@@ -31,8 +31,13 @@ function enter(at: HTMLElement): void {
 export function useReturnFocus(opener: () => HTMLElement | null = () => outside): void {
   const opened = useEffectEvent(opener)
   useEffect(() => {
+    const before = outside
     outside = opened() // a menu’s button may be drawn anew as it opens
-    return () => void requestAnimationFrame(() => document.activeElement === document.body && outside?.focus({ preventScroll: true }))
+    const close = () => {
+      if (document.activeElement === document.body) outside?.focus({ preventScroll: true })
+      if (outside?.closest('.bp6-portal')) outside = before // a menu in a dialog is no place to come back to once the dialog is gone
+    }
+    return () => void requestAnimationFrame(close)
   }, [])
 }
 /** What was chosen in a menu leads there, once the menu is gone: an open one takes the focus back. */

@@ -9,6 +9,7 @@ import { type UserDetail, user } from '#domain/user/contract.ts'
 import { published } from '#domain/user/rules.ts'
 import { api } from '#web/api.ts'
 import { languageNames, languages, useWords } from '#web/i18n.ts'
+import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
 import { chooseLanguage, meAtom, useMe } from '#web/session.ts'
 import { themeAtom } from '#web/shell/theme.ts'
 import { connectionChoices, queueChoices } from '#web/ticket/choices.ts'
@@ -17,7 +18,7 @@ import { anyColour } from '#web/ui/colour.ts'
 import { FileField } from '#web/ui/FileField.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { FormTabs } from '#web/ui/FormTabs.tsx'
-import { AreaOrNullField, ChoiceField, ColourField, Pair, TextField } from '#web/ui/fields.tsx'
+import { ChoiceField, ColourField, Pair, TextField } from '#web/ui/fields.tsx'
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -125,7 +126,7 @@ export function UserForm({
         </>
       )}
       <ChoiceField name="whatsappId" label={field('whatsappId')} choices={connections} none={say('noConnection')} />
-      <AreaOrNullField name="farewellMessage" label={field('farewellMessage')} hint={say('farewellHint')} optional />
+      <SaidOrNullField name="farewellMessage" label={field('farewellMessage')} hint={say('farewellHint')} optional />
       <ColourField name="color" label={field('color')} />
       <FileField label={say('image')} hint={say('pictureHint')} accept={pictures} ready={squared} />
       <Pair>

@@ -36,7 +36,12 @@ export function QuickReplies(of: {
   const choose = (row: QuickReplyRow) => {
     const { name, number, email } = of.ticket.contact
     const hidden = (text: string) => viewer.masked && text.includes('*') // what is hidden here is filled in on the way out (A-LGPD-04)
-    const known = { ...(!hidden(name) && { nome: name }), ...(!hidden(number) && { numero: number }), email }
+    const known = {
+      ...(!hidden(name) && { nome: name }),
+      ...(!hidden(number) && { numero: number }),
+      email,
+      fila: of.ticket.queue?.name ?? '',
+    }
     of.onChoose(filled(row.message, known), row) // R-MSG-15
   }
   useEffect(() => {

@@ -1,0 +1,53 @@
+import { Button } from '@blueprintjs/core'
+import { CaretDown } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useContext } from 'react'
+import { filled, type TextName } from '#domain/ticket/rules.ts'
+import { useWords } from '#web/i18n.ts'
+import { Marked } from '#web/message/bubble/Written.tsx'
+import { queueChoices } from '#web/ticket/choices.ts'
+import { ContactPicker } from '#web/ticket/dialogs/ContactPicker.tsx'
+import { Drop } from '#web/ticket/list/Drop.tsx'
+import { chosenAtom, namesOf, QueueWritten, readerAtom } from './reader.ts'
+import css from './Said.module.css'
+import { saidWords } from './words.ts'
+
+/** A text as the contact that is chosen would read it. */
+export function Preview({ text, names }: { text: string; names: readonly TextName[] }) {
+  const say = useWords(saidWords)
+  const reader = useAtomValue(readerAtom)
+  const choose = useSetAtom(chosenAtom)
+  const written = useContext(QueueWritten)
+  const [queue] = useAtomValue(queueChoices.all)
+  if (!reader) return null
+  const values = { ...namesOf(reader, written ?? queue?.name ?? ''), position: '3' }
+  return (
+    <div className={css.preview} data-part="said-preview">
+      <Drop
+        placement="bottom-start"
+        content={(close) => (
+          <div className={css.picker}>
+            <ContactPicker
+              onChoose={(contact) => {
+                choose(contact)
+                close()
+              }}
+            />
+          </div>
+        )}
+      >
+        <Button
+          size="small"
+          variant="minimal"
+          endIcon={<CaretDown />}
+          text={say('previewWith', { name: reader.name })}
+          title={say('another')}
+          className={css.reader!}
+        />
+      </Drop>
+      <p dir="auto">
+        <Marked text={filled(text, Object.fromEntries(names.map((one) => [one, values[one]])))} />
+      </p>
+    </div>
+  )
+}

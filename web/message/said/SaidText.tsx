@@ -1,0 +1,63 @@
+import { Button, Menu, MenuItem, TextArea, type TextAreaProps } from '@blueprintjs/core'
+import { CurlyBraces } from '@blueprintjs/icons'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type TextName, textNames, unknownNames } from '#domain/ticket/rules.ts'
+import { useWords } from '#web/i18n.ts'
+import { Drop } from '#web/ticket/list/Drop.tsx'
+import { Preview } from './Preview.tsx'
+import css from './Said.module.css'
+import { saidWords } from './words.ts'
+
+/** Where there is nothing to fill in and no mark to draw, a text reads as it is written. */
+const asWritten = /^[^{*_~`]*$/
+
+/** A text that customers are told: names are put in where the caret stands, and it is shown as a contact would read it (A-BOT-10). */
+export function SaidText({ names = textNames, ...area }: TextAreaProps & { value: string; names?: readonly TextName[] }) {
+  const say = useWords(saidWords)
+  const warning = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const led = useRef<HTMLTextAreaElement>(null)
+  const unknown = unknownNames(area.value, names)
+  const described = [area['aria-describedby'], unknown.length > 0 && warning].filter(Boolean).join(' ')
+  function insert(name: TextName): void {
+    const field = box.current!.querySelector('textarea')!
+    field.setRangeText(`{${name}}`, field.selectionStart, field.selectionEnd, 'end')
+    field.dispatchEvent(new Event('input', { bubbles: true })) // as if it had been typed
+    led.current = field
+  }
+  const back = () => {
+    led.current?.focus({ preventScroll: true })
+    led.current = null
+  }
+  return (
+    <div ref={box}>
+      <TextArea {...area} {...(described && { 'aria-describedby': described })} />
+      <Drop
+        placement="bottom-start"
+        content={() => (
+          <Menu>
+            <Gone then={back} />
+            {names.map((name) => (
+              <MenuItem key={name} text={say(name)} label={`{${name}}`} onClick={() => insert(name)} />
+            ))}
+          </Menu>
+        )}
+      >
+        <Button size="small" variant="minimal" icon={<CurlyBraces size={12} />} text={say('insert')} aria-controls={area.id} />
+      </Drop>
+      {unknown.length > 0 && (
+        <p id={warning} className={css.unknown} role="status">
+          {say('unknown', { names: unknown.join(', ') })}
+        </p>
+      )}
+      {!asWritten.test(area.value) && <Preview text={area.value} names={names} />}
+    </div>
+  )
+}
+
+/** Once the menu is gone, who chose in it goes on writing: an open one takes the focus back. */
+function Gone({ then }: { then: () => void }) {
+  const gone = useEffectEvent(then)
+  useEffect(() => () => gone(), [])
+  return null
+}

@@ -1,0 +1,25 @@
+import { atom } from 'jotai'
+import { createContext } from 'react'
+import type { ContactRow } from '#domain/contact/contract.ts'
+import { api } from '#web/api.ts'
+import { loaded } from '#web/ui/loaded.ts'
+
+const first = loaded(async () => (await api.contacts.list({ query: {} })).contacts.find(({ isGroup }) => !isGroup) ?? null)
+/** Whom somebody chose to read what is written. */
+export const chosenAtom = atom<ContactRow | null>(null)
+/** Who stands for a contact where there is none yet. */
+const anybody = { name: 'Maria', number: '5511987654321', email: 'maria@example.com' }
+
+/** The contact that previews are shown to: the first of the list until another is chosen; null: not known yet. */
+export const readerAtom = atom((get) => {
+  const now = get(first)
+  if (now.state === 'loading') return get(chosenAtom)
+  return get(chosenAtom) ?? (now.state === 'ready' ? now.value : null) ?? anybody
+})
+
+type Reader = { name: string; number: string; email: string }
+/** What is filled in for a contact in a queue. */
+export const namesOf = ({ name, number, email }: Reader, queue: string) => ({ nome: name, numero: number, email, fila: queue })
+
+/** The queue whose texts are written here; elsewhere any one stands for it. */
+export const QueueWritten = createContext<string | null>(null)

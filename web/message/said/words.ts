@@ -1,0 +1,24 @@
+import { words } from '#web/i18n.ts'
+
+/** What is said beneath a text that customers are told. */
+export const saidWords = words({
+  insert: ['Inserir variável', 'Insert a variable', 'Insertar variable', 'Değişken ekle'],
+  nome: ['Nome do contato', 'Name of the contact', 'Nombre del contacto', 'Kişinin adı'],
+  numero: ['Número do contato', 'Number of the contact', 'Número del contacto', 'Kişinin numarası'],
+  email: ['E-mail do contato', 'Email of the contact', 'Correo del contacto', 'Kişinin e-postası'],
+  fila: ['Nome da fila', 'Name of the queue', 'Nombre de la cola', 'Kuyruğun adı'],
+  position: ['Lugar na fila', 'Place in the queue', 'Lugar en la cola', 'Kuyruktaki sıra'],
+  previewWith: ['Prévia com {name}', 'Preview with {name}', 'Vista previa con {name}', '{name} ile önizleme'],
+  another: [
+    'Escolher outro contato para a prévia',
+    'Choose another contact for the preview',
+    'Elegir otro contacto para la vista previa',
+    'Önizleme için başka kişi seç',
+  ],
+  unknown: [
+    'Ninguém conhece {names}: o cliente lê assim como está.',
+    'Nobody knows {names}: the customer reads it just so.',
+    'Nadie conoce {names}: el cliente lo lee tal cual.',
+    '{names} bilinmiyor: müşteri bunu olduğu gibi okur.',
+  ],
+})
