@@ -140,6 +140,7 @@ it('the options of a queue are written beside a phone that walks through them (R
 }, 60_000)
 
 it('a text to customers takes its names from a menu, is shown as a contact reads it, and says which name nobody knows (A-BOT-10)', async () => {
+  const { body: list } = await on.ask('POST', '/files', { name: 'Catálogo de inverno', message: 'Segue, {nome}', options: [] })
   const [first, ...others] = (await on.ask('GET', '/contacts')).body.contacts.filter(({ isGroup }: any) => !isGroup)
   const admin = await on.enter('admin@demo.test')
   const { page } = admin
@@ -171,11 +172,12 @@ it('a text to customers takes its names from a menu, is shown as a contact reads
   await preview.getByText(`Olá, ${other.name}, aqui é Suporte de {foo}!`, { exact: true }).waitFor()
   await text.fill('Olá, {nome}!')
   expect(await panel.getByRole('status').count()).toBe(0)
+  await panel.getByLabel('Lista de arquivos').selectOption({ label: 'Catálogo de inverno' })
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Editar: Suporte') // not to the menu
   const queue = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Suporte')
-  expect(queue).toMatchObject({ greetingMessage: 'Olá, {nome}!' })
+  expect(queue).toMatchObject({ fileListId: list.id, greetingMessage: 'Olá, {nome}!' })
   expect(admin.wrong).toEqual([])
 }, 60_000)
 

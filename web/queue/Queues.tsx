@@ -1,4 +1,5 @@
 import { Layers } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Static } from 'typebox'
@@ -12,6 +13,7 @@ import { searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
 import { BotField } from '#web/chatbot/BotField.tsx'
 import { botWords } from '#web/chatbot/words.ts'
+import { fileListChoices } from '#web/file-list/choices.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
 import { hoursWords } from '#web/hours/words.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
@@ -101,10 +103,11 @@ export function Queues() {
               ),
             },
             {
-              ...{ id: 'messages', title: say('messages'), fields: ['greetingMessage', 'outOfHoursMessage'] },
+              ...{ id: 'messages', title: say('messages'), fields: ['greetingMessage', 'fileListId', 'outOfHoursMessage'] },
               children: (
                 <>
                   <SaidOrNullField name="greetingMessage" label={say('greeting')} optional />
+                  <FilesField />
                   <SaidOrNullField name="outOfHoursMessage" label={say('outOfHours')} optional={scheduleType !== 'queue'} />
                 </>
               ),
@@ -124,4 +127,10 @@ export function Queues() {
 function OfQueue({ children }: { children: ReactNode }) {
   const name = useWatch<{ name: string }, 'name'>({ name: 'name' })
   return <QueueWritten value={name}>{children}</QueueWritten>
+}
+
+function FilesField() {
+  const say = useWords(queueWords)
+  const lists = useAtomValue(fileListChoices.all)
+  return <ChoiceField name="fileListId" label={say('files')} hint={say('filesHint')} choices={lists} none={say('noFiles')} />
 }
