@@ -181,11 +181,35 @@ it('a text to customers takes its names from a menu, is shown as a contact reads
   expect(admin.wrong).toEqual([])
 }, 60_000)
 
-it('a super user sees of every company how its connections stand (R-CONN-19)', async () => {
-  const root = await on.enter('super@demo.test')
-  await root.page.goto('/allConnections')
-  await root.page.getByRole('button', { name: 'Outra Empresa' }).click()
-  await root.page.getByRole('dialog').locator('[data-status=CONNECTED]').waitFor()
+it('a super user sees of every company how its connections stand, and sets and deletes them there (R-CONN-19)', async () => {
+  const root = await on.keeper()
+  const { page } = root
+  const { body: mine } = await on.ask('POST', '/whatsapp', { name: 'De passagem', channel: 'whatsapp', provider: 'sandbox' })
+  const all = (await on.ask('GET', '/whatsapp/all')).body
+  await page.goto('/allConnections')
+  await page.getByRole('button', { name: 'Outra Empresa' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Outra Empresa' })
+  const one = dialog.locator('[data-part=company-connection]').filter({ has: page.locator('[data-status=CONNECTED]') })
+  await one.getByText('Padrão', { exact: true }).waitFor()
+  await one.getByText(/Última atualização: \d/).waitFor()
   await root.shot('all-connections')
+  await one.getByRole('button', { name: /^Editar/ }).click()
+  const form = page.getByRole('dialog', { name: 'Editar conexão' })
+  await form.getByRole('note').filter({ hasText: 'por quem é da empresa' }).waitFor() // its queues are not ours to choose from
+  await form.getByLabel('Nome', { exact: true }).fill('Vista de cima')
+  await root.shot('all-connections-edit')
+  await form.getByRole('button', { name: 'Salvar' }).click()
+  await form.waitFor({ state: 'detached' })
+  await one.filter({ hasText: 'Vista de cima' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  const { company } = all.find(({ id }: any) => id === mine.id)
+  await page.getByRole('button', { name: company.name, exact: true }).click()
+  const passing = page.locator('[data-part=company-connection]').filter({ hasText: 'De passagem' })
+  await passing.getByRole('button', { name: /^Excluir/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
+  await passing.waitFor({ state: 'detached' })
+  expect((await on.ask('GET', `/whatsapp/${mine.id}`)).status).toBe(404)
   expect(root.wrong).toEqual([])
 }, 60_000)

@@ -1,16 +1,14 @@
-import { Button, DialogBody, HTMLTable } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { useCallback, useEffect, useState } from 'react'
 import type { Static } from 'typebox'
 import type { connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
-import { Dialog } from '#web/ui/Dialog.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import table from '#web/ui/Table.module.css'
+import { CompanyConnections } from './CompanyConnections.tsx'
 import css from './Connections.module.css'
-import { SessionButtons } from './SessionButtons.tsx'
-import { Status } from './Status.tsx'
 import { connectionWords } from './words.ts'
 
 type Rows = Static<(typeof connections)['all']['answer']>
@@ -72,27 +70,7 @@ export function AllConnections() {
           </table>
         </div>
       )}
-      {one && (
-        <Dialog isOpen title={one[0]!.company.name} onClose={() => show(null)} size="wide">
-          <DialogBody>
-            <HTMLTable compact>
-              <tbody>
-                {one.map((row) => (
-                  <tr key={row.id}>
-                    <td dir="auto">{row.name}</td>
-                    <td>
-                      <Status of={row.status} />
-                    </td>
-                    <td>
-                      <SessionButtons row={row} onCode={() => void load()} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </HTMLTable>
-          </DialogBody>
-        </Dialog>
-      )}
+      {one && <CompanyConnections rows={one} reload={load} onClose={() => show(null)} />}
     </>
   )
 }

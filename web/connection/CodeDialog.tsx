@@ -20,7 +20,8 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   const act = useAct()
   const live = useAtomValue(connectionList.lists('').all).find((row) => row.id === id)
   const [shown, show] = useState<Connection | null>(null)
-  const stands = `${live?.status} ${live?.updatedAt}`
+  const [turn, again] = useState(0)
+  const stands = `${turn} ${live?.status} ${live?.updatedAt}`
   useEffect(() => {
     if (stands === '') return
     api.connections.find({ params: { id }, query: {} }).then((found) => (found.qrcode === '' ? onClose() : show(found)), toastFailure)
@@ -44,7 +45,12 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
                 intent="primary"
                 text={say('sandboxScan')}
                 loading={act.pending}
-                onClick={() => void act(() => api.sandbox.scan({ params: { connectionId: id } }))()}
+                onClick={() =>
+                  void act(async () => {
+                    await api.sandbox.scan({ params: { connectionId: id } })
+                    again(turn + 1) // another company's connection tells nothing by itself
+                  })()
+                }
               />
             )}
           </>

@@ -10,7 +10,7 @@ import { HoursField } from '#web/hours/HoursField.tsx'
 import { hoursWords } from '#web/hours/words.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
-import { useSettings } from '#web/session.ts'
+import { useSettings, useViewer } from '#web/session.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { bodyOf, type FormFile } from '#web/ui/changed.ts'
 import { FileField } from '#web/ui/FileField.tsx'
@@ -20,6 +20,7 @@ import { ChoiceField, NumberOrNullField, Pair, SwitchField, TextField } from '#w
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import css from './Connections.module.css'
 import { DayField, DigitsField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
@@ -86,6 +87,8 @@ export function ConnectionForm({
   const field = useWords(connectionFieldWords)
   const ui = useWords(uiWords)
   const hours = useSettings().scheduleType
+  const { companyId } = useViewer()
+  const foreign = row !== null && row.companyId !== companyId // its queues and its hours are its company's to set
   const queues = useAtomValue(queueChoices.all)
   const sent = useSent()
   const find = (id: number) => api.connections.find({ params: { id }, query: {} })
@@ -143,11 +146,19 @@ export function ConnectionForm({
                 <SwitchField name="isDefault" label={field('isDefault')} />
                 <SwitchField name="allowGroup" label={field('allowGroup')} />
                 <WordSwitchField name="groupAsTicket" label={field('groupAsTicket')} />
-                <QueuesField name="queueIds" label={field('queueIds')} />
-                <Pair>
-                  <ChoiceField name="sendIdQueue" label={field('sendIdQueue')} choices={queues} none={say('noQueue')} />
-                  <DigitsField name="timeSendQueue" label={field('timeSendQueue')} hint={say('zeroOff')} />
-                </Pair>
+                {foreign ? (
+                  <p role="note" className={css.foreign}>
+                    {say('foreign')}
+                  </p>
+                ) : (
+                  <>
+                    <QueuesField name="queueIds" label={field('queueIds')} />
+                    <Pair>
+                      <ChoiceField name="sendIdQueue" label={field('sendIdQueue')} choices={queues} none={say('noQueue')} />
+                      <DigitsField name="timeSendQueue" label={field('timeSendQueue')} hint={say('zeroOff')} />
+                    </Pair>
+                  </>
+                )}
                 {number('timeCreateNewTicket')}
                 <TokenField name="token" label={field('token')} hint={say('tokenHint')} />
               </>
@@ -216,7 +227,7 @@ export function ConnectionForm({
               </>
             ),
           },
-          ...(hours === 'connection'
+          ...(hours === 'connection' && !foreign
             ? [
                 {
                   ...{ id: 'schedules', title: say('schedules'), fields: ['schedules'] },

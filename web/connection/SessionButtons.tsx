@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toaster.ts'
 import { connectionWords } from './words.ts'
 
 /** What can be done with a session, by how it stands (R-CONN-02). */
-export function SessionButtons({ row, onCode }: { row: ConnectionRow; onCode: () => void }) {
+export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; onCode: () => void; onTurned?: () => void }) {
   const say = useWords(connectionWords)
   const act = useAct()
   const [asked, ask] = useState(false)
@@ -22,6 +22,7 @@ export function SessionButtons({ row, onCode }: { row: ConnectionRow; onCode: ()
     act(
       async () => {
         if ((await work()).status === 'qrcode') onCode()
+        onTurned?.()
       },
       { refused: absent },
     )
@@ -53,7 +54,7 @@ export function SessionButtons({ row, onCode }: { row: ConnectionRow; onCode: ()
           verb={say('disconnect')}
           refused={absent}
           onClose={() => ask(false)}
-          onConfirm={() => api.connections.stop({ params })}
+          onConfirm={() => api.connections.stop({ params }).then(onTurned)}
         />
       )}
     </>

@@ -201,6 +201,12 @@ export const connectionWords = words({
     'Las vacaciones terminan después de empezar, y no empiezan hace más de 10 días.',
     'Tatil başladıktan sonra biter ve en fazla 10 gün önce başlar.',
   ],
+  foreign: [
+    'As filas e os horários são acertados por quem é da empresa.',
+    'Queues and hours are set by those of the company.',
+    'Las colas y los horarios los define la propia empresa.',
+    'Kuyrukları ve saatleri şirkettekiler ayarlar.',
+  ],
   noQueue: ['Nenhuma', 'None', 'Ninguna', 'Yok'],
   anyMessage: [
     'última mensagem, de qualquer lado',

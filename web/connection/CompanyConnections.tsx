@@ -1,0 +1,79 @@
+import { DialogBody, Tag } from '@blueprintjs/core'
+import { useState } from 'react'
+import type { Static } from 'typebox'
+import type { Connection, connections } from '#domain/connection/contract.ts'
+import { api } from '#web/api.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { date, hour } from '#web/ui/moment.ts'
+import { RowButtons } from '#web/ui/RowButtons.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { CodeDialog } from './CodeDialog.tsx'
+import { ConnectionForm } from './ConnectionForm.tsx'
+import css from './Connections.module.css'
+import { SessionButtons } from './SessionButtons.tsx'
+import { Status } from './Status.tsx'
+import { connectionWords } from './words.ts'
+
+type Rows = Static<(typeof connections)['all']['answer']>
+
+/** The connections of one company, for a super user: how each stands, its session, and what is set of it. No channel tells of another company. */
+export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; reload: () => Promise<void>; onClose: () => void }) {
+  const say = useWords(connectionWords)
+  const ui = useWords(uiWords)
+  const language = useLanguage()
+  const act = useAct()
+  const [edited, edit] = useState<Connection | null>(null)
+  const [asked, ask] = useState<{ what: 'remove' | 'code'; row: Rows[number] } | null>(null)
+  const done = () => {
+    edit(null)
+    ask(null)
+    void reload()
+  }
+  return (
+    <Dialog isOpen title={rows[0]!.company.name} onClose={onClose} size="wide">
+      <DialogBody>
+        <ul className={css.company}>
+          {rows.map((row) => (
+            <li key={row.id} data-part="company-connection">
+              <span className={css.who}>
+                <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
+                <small>
+                  {say('updated')}: {date(row.updatedAt, language)} {hour(row.updatedAt, language)}
+                </small>
+              </span>
+              <Status of={row.status} />
+              <span className={css.turns}>
+                <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} onTurned={() => void reload()} />
+              </span>
+              <span>
+                <RowButtons
+                  name={row.name}
+                  onEdit={() => void act(async () => edit(await api.connections.find({ params: { id: row.id }, query: {} })))()}
+                  onRemove={() => ask({ what: 'remove', row })}
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </DialogBody>
+      {edited && <ConnectionForm row={edited} onClose={done} onMade={done} />}
+      {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={done} />}
+      {asked?.what === 'remove' && (
+        <Confirm
+          title={ui('removeOne', { name: asked.row.name })}
+          question={say('askRemove')}
+          verb={ui('remove')}
+          onClose={done}
+          onConfirm={async () => {
+            await api.connections.remove({ params: { id: asked.row.id } })
+            toast(say('removed'))
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}
