@@ -51,6 +51,7 @@ it('asks for the text before it switches on what says one, and keeps what is wri
   await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).click()
   await expect.poll(() => stored('sendGreetingAccepted')).toBe('enabled')
   expect(await stored('greetingAcceptedMessage')).toBe('Olá, {nome}, sou da casa')
+  await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).waitFor({ state: 'detached' }) // or it forgets what is written next
 
   await text.fill(' ')
   await option(page, 'greetingAcceptedMessage').getByText('Obrigatório').waitFor()
