@@ -30,11 +30,12 @@ type Data = {
   why?: string
   answers?: number | null
   choice?: { number: number; name: string }
+  text?: string
   queueId?: number | null
   userId?: number | null
 }
 type Meta = { at: string; commandId: string; $causationId?: string }
-type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule' | 'reason' | 'choice'> & {
+type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule' | 'reason' | 'choice' | 'text'> & {
     answers: number | null
     said: number[]
     queueId: number | null
@@ -47,7 +48,7 @@ function stepsOf(events: LoggedEvent[]): Step[] {
   let of = ''
   for (const { id: eventId, type, data, meta, revision } of events) {
     const { at, commandId, $causationId: cause } = meta as unknown as Meta
-    const { rule, reason, why, answers = null, choice = null, queueId = null, userId = null } = data as Data
+    const { rule, reason, why, answers = null, choice = null, text = null, queueId = null, userId = null } = data as Data
     const step = of === commandId ? steps.at(-1) : undefined
     if (type === 'MessageSent') (step ?? steps.findLast((one) => one.eventId === cause))?.said.push(Number(revision))
     else if (type === 'AutomationActed' || (rule !== undefined && !step)) {
@@ -60,6 +61,7 @@ function stepsOf(events: LoggedEvent[]): Step[] {
         rule: rule!,
         reason: reason ?? why ?? type,
         choice,
+        text,
         answers,
         said: [],
         ...where,

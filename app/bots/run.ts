@@ -1,18 +1,24 @@
 import type { Asker } from '#domain/decider.ts'
 import { audioPauseMs, audioRefusal, decided, ledByPeople } from '#domain/flow/order.ts'
 import type { Effect } from '#domain/ticket/automation.ts'
+import { heldBack } from '#domain/ticket/consent.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { undoWindow } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
+import type { Present } from '#domain/ticket/ticket.ts'
 import type { Recorded } from '#projections/projector.ts'
-import { causeOf } from '../eventlog/facts.ts'
+import { consentOf } from '../channels/consent.ts'
+import type { EventLog } from '../eventlog/eventlog.ts'
+import { causeOf, facts } from '../eventlog/facts.ts'
+import type { ContactKeys } from '../eventlog/keys.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
-import { ticketOf } from '../ticket/say.ts'
+import { gone, partiesOf, say, ticketOf } from '../ticket/say.ts'
 import { setDeadline } from '../work/deadlines.ts'
 import { actsOf, speaker } from './acts.ts'
-import { bot, type Deps, positionAct } from './position.ts'
+import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
 import { ledBy } from './setup.ts'
 
+type Deps = PositionDeps & { log: EventLog; keys: ContactKeys }
 type Received = Recorded<Extract<TicketEvent, { type: 'MessageReceived' }>>
 
 /** Answers what contacts write by what their company has set: one command a message, whose id derives from it, so that twice is once. */
@@ -20,7 +26,12 @@ export const bots: Reactor<TicketEvent, Deps> = {
   name: 'bots',
   of: ticketStream,
   on: {
-    MessageReceived: answered,
+    MessageReceived: async (event, deps) => {
+      const ticket = await ticketOf(event, deps, {}, event.revision) // what came since, the ticket itself minds
+      if (ticket && !heldBack(ticket, event.revision)) await answered(event, ticket, deps)
+    },
+    ConsentRequested: told,
+    ConsentGiven: goneOn,
     TicketTransferred: async ({ userId, companyId, aggregateId, revision, at, ...event }, { db }) => {
       const dueAt = new Date(Date.parse(at) + undoWindow).toISOString()
       if (userId === null) await setDeadline(db, { companyId, aggregateId, kind: `position/${revision}`, dueAt, cause: causeOf(event) })
@@ -28,10 +39,29 @@ export const bots: Reactor<TicketEvent, Deps> = {
   },
 }
 
-async function answered(event: Received, deps: Deps): Promise<void> {
+/** By who answers the message behind it, so that it is said before that. */
+async function told(event: Recorded<Extract<TicketEvent, { type: 'ConsentRequested' }>>, deps: Deps): Promise<void> {
+  const ticket = await ticketOf(event, deps)
+  if (!ticket || ticket.status === 'closed' || (event.asks && ticket.status !== 'lgpd')) return
+  const { companyId } = event
+  const { contactId, connectionId } = ticket
+  const asked = await consentOf(deps.db, { companyId, contactId, connectionId })
+  const parties = asked && (await partiesOf(event, deps))
+  if (parties) await say({ ...event, cause: causeOf(event) }, 'consent', asked.told, parties, deps).catch(gone)
+}
+
+/** Who has accepted is answered what they wrote first (A-LGPD-01), as if it came now. */
+async function goneOn({ stream, revision, at, ...event }: Recorded<Extract<TicketEvent, { type: 'ConsentGiven' }>>, deps: Deps) {
+  const ticket = await ticketOf(event, deps)
+  if (!ticket?.consent || ticket.consent.given !== revision) return
+  const { events } = await deps.log.read(stream, BigInt(ticket.consent.first), 1)
+  const [first] = await facts<TicketEvent>(ticketStream, events, deps.keys)
+  if (first?.type === 'MessageReceived') await answered({ ...first, at }, ticket, deps)
+}
+
+async function answered(event: Received, ticket: Present, deps: Deps): Promise<void> {
   const { companyId, aggregateId: ticketId, revision: answers, kind, body, at, eventId } = event
-  const ticket = await ticketOf(event, deps, {}, answers) // what came since, the ticket itself minds
-  if (!ticket || ticket.group || ticket.status === 'closed' || kind === 'call_log') return
+  if (ticket.group || ticket.status === 'closed' || kind === 'call_log') return
   const { connectionId, contactId, queueId } = ticket
   const { dealt } = ticket.bot
   const first = answers === 1 // it opened the ticket

@@ -21,6 +21,7 @@ import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import { contactFor, type From, ticketsOf } from './caller.ts'
 import type { Connection, Heard, Line } from './channel.ts'
+import { consentOf } from './consent.ts'
 import { resumable } from './resume.ts'
 
 export type Deps = {
@@ -208,6 +209,7 @@ async function take(
   const { kind, body, media, vCard, quotedExternalId } = heard
   if (unsure && (await alreadyTaken(who, externalId, deps))) return
   const messageId = await deps.nextMessageId()
+  const asked = from.group ? null : await consentOf(deps.db, who)
   const group = from.group && connection.groupAsTicket !== 'enabled'
   let resumed = claims.has(contact.id) ? null : await resumable(connection, who, null, deps)
   for (let claim = claims.get(contact.id) ?? resumed?.claim ?? (await deps.place.claim(who)), tried = resumed !== null; ; ) {
@@ -231,6 +233,7 @@ async function take(
           vCard,
           quotedExternalId,
           opening,
+          ...(asked && !asked.accepted && { consent: asked.consent }),
           mostRatings: connection.maxUseBotQueuesNPS,
           ...resumed?.how,
           ...stamp,

@@ -16,7 +16,8 @@ import { answer, type Deps, tell } from './tell.ts'
 export async function close(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
   const ignoring = body.sendFarewellMessage === false && body.amountUsedBotQueues === 0 // A-TICKET-08
   const mayCloseWaiting = isAdmin(viewer) || (ignoring ? viewer.flags.userClosePendingTicket : viewer.flags.showDashboard)
-  const reason = ignoring && row.status === 'pending' ? 'ignored' : 'agent'
+  const waits = row.status === 'pending' || row.status === 'lgpd'
+  const reason = ignoring && waits ? 'ignored' : 'agent'
   const tagMissing = on(await settingsOf(deps.db, viewer.companyId), 'requiredTag') && !(await labelled(deps, row))
   const farewell = body.sendFarewellMessage !== false
   const rates = await ratesOf(deps, row, body, farewell)

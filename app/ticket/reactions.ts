@@ -46,6 +46,13 @@ export const attend: Reactor<TicketEvent, Deps> = {
       if (mayGreet) await say({ ...event, cause: causeOf(event) }, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
     },
 
+    ConsentGiven: async (event, deps) => {
+      const ticket = await ticketOf(event, deps)
+      const contact = deps.db.updateTable('contact').set({ lgpdAcceptedAt: event.at })
+      if (ticket) await contact.where('id', '=', ticket.contactId).where('lgpdAcceptedAt', 'is', null).execute()
+      await waits(event, deps)
+    },
+
     RatingRequested: async (event, deps) => {
       await waits(event, deps)
       if (event.times === 1) await sayLater('rating', event, deps)

@@ -19,6 +19,8 @@ export const AutomationStep = Type.Object({
   choice: Nullable(Type.Object({ number: Type.Integer(), name: Type.String() })),
   /** What was said for it. */
   said: Type.Array(Words),
+  /** Of consent: the sha256 of the text that it is about. */
+  text: Nullable(Type.String()),
   /** The queue that it came to, and whom it waits for. */
   queue: Nullable(Coloured),
   user: Nullable(Coloured),

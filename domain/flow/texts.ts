@@ -14,6 +14,8 @@ const texts = {
   ],
   back: ['Voltar', 'Back', 'Volver', 'Geri'],
   first: ['Menu inicial', 'First menu', 'Menú inicial', 'Ana menü'],
+  accepts: ['Aceito', 'I accept', 'Acepto', 'Kabul ediyorum'],
+  declines: ['Não aceito', 'I do not accept', 'No acepto', 'Kabul etmiyorum'],
   noAudio: [
     'No momento não recebemos mensagens de áudio por aqui. Por favor, escreva a sua mensagem.',
     'We cannot take voice messages here at the moment. Please write your message.',

@@ -72,9 +72,9 @@ export const settings = {
   enableLGPD: { ...known, ...toggle('disabled') },
   lgpdHideNumber: { ...known, ...toggle('disabled') },
   lgpdDeleteMessage: { ...known, ...toggle('disabled') },
-  lgpdConsent: { ...ours, ...toggle('disabled'), idle },
-  lgpdMessage: { ...ours, ...text(), idle },
-  lgpdLink: { ...ours, ...link, idle },
+  lgpdConsent: { ...ours, ...toggle('disabled') },
+  lgpdMessage: { ...ours, ...text() },
+  lgpdLink: { ...ours, ...link },
 
   mailHost: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^[\\w.:-]*$' }), default: '' },
   mailPort: { ...mailed, shape: Type.String({ pattern: '^[1-9]\\d{0,4}$' }), default: '587' },

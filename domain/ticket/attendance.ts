@@ -109,7 +109,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
 
   Transfer: (ticket, { userId, queueId, suits, successor, note }) => {
     const { status, userId: fromUserId, queueId: fromQueueId } = existing(ticket)
-    if (status === 'closed' || status === 'nps') refuse('ERR_TICKET_NOT_OPEN')
+    if (status === 'closed' || status === 'nps' || status === 'lgpd') refuse('ERR_TICKET_NOT_OPEN')
     if (userId === fromUserId && queueId === fromQueueId) return []
     if (!suits) refuse('ERR_NO_PERMISSION/queue')
     if (successor) return [{ ...closed('transfer', false, existing(ticket), { ...successor, userId, queueId }), note }]
@@ -119,7 +119,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Close: (ticket, { reason, farewell, mayCloseWaiting, tagMissing, rates, batch }) => {
     const { status, group, userId } = existing(ticket)
     if (status === 'closed') return []
-    if (status === 'pending' && !mayCloseWaiting) refuse('ERR_NO_PERMISSION')
+    if ((status === 'pending' || status === 'lgpd') && !mayCloseWaiting) refuse('ERR_NO_PERMISSION')
     if (reason === 'agent' && tagMissing && !group) refuse('ERR_TAG_REQUIRED')
     if (rates && status === 'open' && !group && userId !== null) return [{ type: 'RatingRequested', times: 1, rule: 'A-NPS-02' }]
     return [{ ...closed(reason, farewell, existing(ticket), null), ...(batch !== undefined && { batch }) }]
@@ -174,5 +174,5 @@ function servedBy(userId: number | null, queueId: number | null): Attendance[] {
   return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]
 }
 export function closed(reason: CloseReason, farewell: boolean, { status, userId, queueId }: Present, successor: Successor | null) {
-  return { type: 'TicketClosed' as const, reason, farewell, waited: status === 'pending', userId, successor, queueId }
+  return { type: 'TicketClosed' as const, reason, farewell, waited: status === 'pending' || status === 'lgpd', userId, successor, queueId }
 }

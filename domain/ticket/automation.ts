@@ -28,7 +28,7 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
     if (ticket.status !== 'pending' || ticket.userId !== null || ticket.group) return []
     const { bot } = ticket
     if (bot.over || bot.dealt !== from || answers <= bot.dealt) return []
-    const more = ticket.heard > heardBy(ticket, answers)
+    const more = ticket.heard > heardBy(ticket, Math.max(answers, ticket.consent?.given ?? -1)) // what was an answer to that is done with
     const acts = more ? asked.map(open) : asked
     let { queueId } = ticket
     const begins = bot.menuAt === null

@@ -250,6 +250,10 @@ export const TicketLogRow = Type.Object({
     'undone',
     'queueDeleted',
     'warned',
+    'consentAsked',
+    'consentTold',
+    'consentGiven',
+    'consentRefused',
     'ratingAsked',
     'rated',
     'unrated',
@@ -258,7 +262,7 @@ export const TicketLogRow = Type.Object({
   queue: Nullable(Coloured),
   /** Who served it until it was transferred. */
   fromUser: Nullable(Coloured),
-  /** What the transferring agent says to us alone. */
+  /** What the transferring agent says to us alone; of consent which text it is about, as `sha256:…`. */
   note: Nullable(Type.String()),
   /** Which act was taken back, where the type is `undone`. */
   undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),

@@ -1,10 +1,13 @@
 import type { Actor, Decide, Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
+import type { Consent } from './consent.ts'
+import { consentAsked, consentFrom } from './consenting.ts'
 import type { Author, Content, Participant, TicketEvent } from './events.ts'
+import type { TicketMessage } from './message.ts'
 import { ratingFrom } from './rating.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
-import { heardBy, type Present, type Ticket, type TicketMessage } from './ticket.ts'
+import { heardBy, type Present, type Ticket } from './ticket.ts'
 
 export type ConversationCommand =
   /** A contact wrote. Where there is no ticket yet, it opens with this message, in one append. */
@@ -16,6 +19,8 @@ export type ConversationCommand =
       opening: Opening
       /** Closed no longer ago than that, it goes on in this queue (A-EXP-04). */
       resumes?: { withinMs: number; queueId: number | null }
+      /** What the contact is told where this begins a conversation, until they have accepted it (A-LGPD-01). */
+      consent?: Consent
       /** How often a rating is asked for (A-NPS-02). */
       mostRatings?: number
     } & Partial<Author> &
@@ -57,7 +62,7 @@ const levels = {
 } as const
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
-  Receive: (ticket, { opening, resumes, mostRatings = 3, quotedExternalId, at, ...said }) => {
+  Receive: (ticket, { opening, resumes, consent, mostRatings = 3, quotedExternalId, at, ...said }) => {
     const { messageId, externalId, participant, author = null, kind, body, media, vCard } = said
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
@@ -68,6 +73,8 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     return [
       ...(fresh ? opened(opening) : resumed),
       { type: 'MessageReceived', messageId, externalId, participant, author, kind, body, media, vCard, quotedId, queueId },
+      ...(consent && (fresh || resumed.length > 0) ? consentAsked(consent) : []),
+      ...(now?.status === 'lgpd' ? consentFrom(now, kind, body, consent) : []),
       ...(now?.status === 'nps' ? ratingFrom(now, kind, body, mostRatings) : []),
     ]
   },

@@ -26,7 +26,8 @@ export type Attendance =
   | { type: 'TicketAssigned'; userId: number; why: Assigning; rule: string }
   /** `waited`: it stood in the waiting list; an agent's own new ticket did not. */
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
-  | { type: 'TicketReturned'; retiredUserId?: number }
+  /** `rule`: by which it waits for people by itself. */
+  | { type: 'TicketReturned'; retiredUserId?: number; rule?: string }
   /** `note`: what the transferring agent says to us alone (A-TRANSFER-01). */
   | {
       type: 'TicketTransferred'
@@ -60,6 +61,11 @@ export type Attendance =
   | { type: 'TicketResumed'; queueId: number | null; rule: string }
   /** It waited in no queue for too long, and goes on in this one. */
   | { type: 'TicketRedirected'; queueId: number; rule: string }
+  /** Before anything else the contact is told about their data, in the text of this sha256; `asks`: and is to accept it; `times`: how often by now. */
+  | { type: 'ConsentRequested'; times: number; asks: boolean; text: string; rule: string }
+  /** `answered`: they accepted it; else they were told, which is taken for it. */
+  | { type: 'ConsentGiven'; text: string; answered: boolean; rule: string }
+  | { type: 'ConsentRefused'; text: string; rule: string }
   /** The agent resolved it, and the contact is asked for a rating; `times`: how often by now. */
   | { type: 'RatingRequested'; times: number; rule: string }
   | { type: 'TicketRated'; nps: number }

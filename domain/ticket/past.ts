@@ -1,7 +1,8 @@
 import { heardAtOnce, type Memory, type Needs, nothing, type Past } from '#domain/memory.ts'
 import type { TicketCommand } from './decide.ts'
 import type { TicketEvent } from './events.ts'
-import type { Present, Ticket, TicketMessage } from './ticket.ts'
+import type { TicketMessage } from './message.ts'
+import type { Present, Ticket } from './ticket.ts'
 
 /** How many messages a state keeps. */
 export const recent = 200

@@ -1,7 +1,9 @@
 import type { Evolve, Stamped } from '#domain/decider.ts'
 import { type Act, actAfter } from './act.ts'
 import { type Bot, botAfter, botOf } from './bot.ts'
-import type { Channel, Kind, Side, TicketEvent, Way } from './events.ts'
+import { consentAfter, type Told } from './consent.ts'
+import type { Channel, Side, TicketEvent, Way } from './events.ts'
+import { newMessage, type TicketMessage } from './message.ts'
 import { reactor } from './rules.ts'
 
 /** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
@@ -30,6 +32,7 @@ export type Present = {
   closedAt: string | null
   /** Since when a rating is asked for: resolved, asked last, how often. */
   rating: { resolvedAt: string; askedAt: string; times: number } | null
+  consent: Told | null
   /** The contact was told that their silence ends it, and has not written since. */
   warned: boolean
   transferred: boolean
@@ -63,28 +66,6 @@ export type Present = {
   notes: ReadonlyMap<number, { userId: number | null }>
 }
 
-export type TicketMessage = {
-  from: Side
-  userId: number | null
-  at: string
-  kind: Kind
-  private: boolean
-  removed: boolean
-  externalId: string
-  /** The revision of the fact that brought it. */
-  revision: number
-  /** How many messages the contact had written when it was said, with this one where it is theirs. */
-  heard: number
-  /** Which participant of a group wrote it. */
-  author: string | null
-  /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
-  ack: number
-  /** The message as which it was sent once more. */
-  sentAgain: number | null
-  /** By who reacted: `us`, `contact`, or a participant of a group. */
-  reactions: Readonly<Record<string, string>>
-}
-
 /** A state with maps of its own: they are copied once for all the facts of a fold, not at each. */
 export const owned = (ticket: Ticket): Ticket =>
   present(ticket, ({ accessed, messages, spent, notes, ...now }) => ({
@@ -115,6 +96,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     servedSince: null,
     closedAt: null,
     rating: null,
+    consent: null,
     warned: false,
     transferred: follows !== null,
     lane: null,
@@ -144,6 +126,9 @@ const rows: Evolve<Ticket, TicketEvent> = {
       waitingSince: now.group ? null : at,
     })),
   TicketRedirected: (t, { queueId }) => change(t, { queueId }),
+  ConsentRequested: (t) => change(t, { status: 'lgpd', waitingSince: null }),
+  ConsentGiven: (t, { at }) => present(t, (now) => (now.status === 'lgpd' ? { ...now, status: 'pending', waitingSince: at } : now)),
+  ConsentRefused: (t) => t,
   RatingRequested: (t, { times, at }) =>
     present(t, (now) => {
       const resolvedAt = now.rating?.resolvedAt ?? at
@@ -230,7 +215,12 @@ export const evolve = Object.fromEntries(
     (ticket: Ticket, event: Stamped<TicketEvent>) =>
       present((row as (t: Ticket, e: Stamped<TicketEvent>) => Ticket)(ticket, event), (now) => {
         const next = { ...now, revision: now.revision + 1 }
-        return { ...next, act: actAfter('unread' in ticket ? ticket : null, next, event), bot: botAfter(next.bot, event) }
+        return {
+          ...next,
+          act: actAfter('unread' in ticket ? ticket : null, next, event),
+          bot: botAfter(next.bot, event),
+          consent: consentAfter(next, event),
+        }
       }),
   ]),
 ) as Evolve<Ticket, TicketEvent>
@@ -256,31 +246,6 @@ function serve(ticket: Ticket, userId: number, queueId: number, at: string): Tic
     servedSince: at,
     rating: null,
   }))
-}
-function newMessage(
-  now: Present,
-  from: Side,
-  userId: number | null,
-  at: string,
-  kind: Kind,
-  hidden: boolean,
-  externalId: string,
-): TicketMessage {
-  return {
-    revision: now.revision + 1,
-    heard: now.heard + (from === 'contact' ? 1 : 0),
-    from,
-    userId,
-    at,
-    kind,
-    private: hidden,
-    removed: false,
-    externalId,
-    author: null,
-    ack: 0,
-    sentAgain: null,
-    reactions: {},
-  }
 }
 function remark(ticket: Ticket, messageId: number, next: (message: TicketMessage) => TicketMessage): Ticket {
   return present(ticket, (now) => {

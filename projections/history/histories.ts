@@ -36,6 +36,8 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
     TicketAssigned: (row, event) => told(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => served(row, event),
     TicketReopened: (row, event) => served(row, event),
+    ConsentRequested: (row, event) => told(row, event, { status: 'lgpd' }),
+    ConsentGiven: (row, event) => told(row, event, row?.status === 'lgpd' ? { status: 'pending' } : {}),
     RatingRequested: (row, event) => told(row, event, { status: 'nps' }),
     TicketResumed: (row, event) => told(row, event, { status: row?.isGroup ? 'group' : 'pending', userId: null, queueId: event.queueId }),
     TicketRedirected: (row, event) => told(row, event, { queueId: event.queueId }),

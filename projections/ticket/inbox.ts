@@ -55,6 +55,10 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         ...{ waitingSince: row?.isGroup ? null : event.at, ...openAgain },
       }),
     TicketRedirected: (row, event) => moved(row, event, { queueId: event.queueId, isBot: false }),
+    ConsentRequested: (row, event) => moved(row, event, { status: 'lgpd', waitingSince: null }),
+    ConsentGiven: (row, event) =>
+      row?.status === 'lgpd' ? moved(row, event, { status: 'pending', waitingSince: event.at }) : seen(row, event),
+    ConsentRefused: seen,
     RatingRequested: (row, event) => moved(row, event, { status: 'nps', ...(event.times === 1 && { unreadMessages: 0 }) }),
     TicketRated: (row, event) => seen(row, event, { nps: event.nps }),
     RatingMissed: seen,

@@ -20,6 +20,12 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     TicketReopened: (_, event, id) => line(event, id, 'reopen', event.userId, event.queueId),
     TicketResumed: (_, event, id) => line(event, id, 'reopen', null, event.queueId),
     TicketRedirected: (_, event, id) => line(event, id, 'redirect', null, event.queueId),
+    ConsentRequested: (_, event, id) => (event.times === 1 ? line(event, id, 'consentAsked', null, null) : null),
+    ConsentGiven: (_, event, id) => ({
+      ...line(event, id, event.answered ? 'consentGiven' : 'consentTold', null, null),
+      note: `sha256:${event.text}`,
+    }),
+    ConsentRefused: (_, event, id) => ({ ...line(event, id, 'consentRefused', null, null), note: `sha256:${event.text}` }),
     RatingRequested: (_, event, id) => line(event, id, 'ratingAsked', by(event), null),
     TicketRated: (_, event, id) => ({ ...line(event, id, 'rated', null, null), nps: event.nps }),
     RatingMissed: (_, event, id) => line(event, id, 'unrated', null, null),

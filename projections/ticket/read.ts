@@ -62,6 +62,8 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
   const search = filter.searchParam?.trim() ?? ''
   let query = db.selectFrom('ticket').where(inSight(viewer, 'ticket')) as SelectQueryBuilder<Database, 'ticket', object>
   if (statuses.length > 0) query = query.where('ticket.status', 'in', statuses.map(said) as never)
+  const hides = searching && !everyone // A-LGPD-06
+  if (hides) query = query.where('ticket.status', '!=', said('lgpd') as never)
   if (queueIds.length > 0) query = query.where((eb) => eb.or([eb('ticket.queueId', 'in', queueIds), eb('ticket.queueId', 'is', null)]))
   if (users.length > 0) query = query.where('ticket.userId', 'in', users)
   if (connections.length > 0) query = query.where('ticket.whatsappId', 'in', connections)
@@ -86,6 +88,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
     queueIds,
     statuses,
     everyone,
+    hides,
     mine: !everyone && filter.contactId === undefined,
   }
 }
@@ -114,7 +117,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const { pageNumber = 1, pageSize: size = pageSize } = filter
   const words = filter.searchOnMessages ? (filter.searchParam?.trim() ?? '') : ''
   const holding = words.length < 3 ? [] : await ticketsHolding(db, viewer.companyId, words)
-  const { query, countable, statuses, queueIds, everyone, mine } = chosen(db, viewer, filter, holding)
+  const { query, countable, statuses, queueIds, everyone, hides, mine } = chosen(db, viewer, filter, holding)
   const column = filter.status === 'pending' ? 'ticket.waitingSince' : 'ticket.updatedAt' // a new message loses nobody their place (A-TICKET-15)
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
   const all = query.select(['ticket.id', 'ticket.companyId', 'ticket.contactId', `${column} as sorted`, 'ticket.revision'])
@@ -125,7 +128,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
     .orderBy('id', direction)
     .limit(sql.lit(size + 1)) // said outright: a plan made for any number of rows is a worse one
     .$if(pageNumber > 1, (first) => first.offset((pageNumber - 1) * size))
-  const counting = countable ? counters(db, viewer, { statuses, queueIds, everyone }) : null
+  const counting = countable ? counters(db, viewer, { statuses, queueIds, everyone, hides }) : null
   const found = await stand(db, page, counting, direction)
   const hasMore = found.length > size
   const known = (pageNumber - 1) * size + found.length
@@ -146,11 +149,12 @@ export async function listed(db: Kysely<Database>, viewer: Viewer, filter: Ticke
   return own.select(['ticket.id', 'ticket.userId']).orderBy('ticket.id').execute()
 }
 
-type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean }
-function counters(db: Kysely<Database>, viewer: Viewer, { statuses, queueIds, everyone }: Counted) {
+type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean; hides: boolean }
+function counters(db: Kysely<Database>, viewer: Viewer, { statuses, queueIds, everyone, hides }: Counted) {
   let query = db.selectFrom('ticketCounter').where(inSight(viewer, 'ticketCounter') as never)
   if (!everyone) query = query.where(mineOnly(viewer, 'ticketCounter') as never)
   if (statuses.length > 0) query = query.where('status', 'in', statuses.map(said))
+  if (hides) query = query.where('status', '!=', said('lgpd'))
   if (queueIds.length > 0) query = query.where('queueId', 'in', [...queueIds, 0])
   return query.select(sql<number>`coalesce(sum(tickets), 0)`.as('n'))
 }

@@ -98,10 +98,13 @@ describe('every event ever written', () => {
       { id: 51, status: 'pending', queue_id: 4, user_id: null, closed_at: null },
       { id: 52, status: 'closed', nps: 9, closed_at: '2026-01-05T18:30:00+00:00' },
       { id: 61, status: 'pending', queue_id: 4, lane_id: null },
+      { id: 71, status: 'closed', queue_id: 4, waiting_since: null },
+      { id: 72, status: 'lgpd', waiting_since: null },
     ])
     const counted = rows.ticket_counter!.filter(({ status, tickets }) => status === 'closed' && tickets > 0)
     expect(counted.sort((a, b) => b.queue_id - a.queue_id)).toMatchObject([
       { status: 'closed', queue_id: 6, user_id: 8, tickets: 1, unread: 0 },
+      { status: 'closed', queue_id: 4, user_id: 0, tickets: 1, unread: 0 },
       { status: 'closed', queue_id: 4, user_id: 7, tickets: 1, unread: 0 },
       { status: 'closed', queue_id: 0, user_id: 0, tickets: 1, unread: 0 },
     ])
@@ -137,6 +140,8 @@ describe('every event ever written', () => {
       ...['create', 'redirect', 'open', 'warned', 'closed', 'reopen'],
       ...['create', 'open', 'ratingAsked', 'ratingAsked', 'unrated', 'closed', 'reopen', 'ratingAsked', 'rated', 'closed'],
       'create',
+      ...['create', 'consentAsked', 'consentGiven', 'reopen', 'consentAsked', 'consentRefused', 'closed'],
+      ...['create', 'consentAsked'],
     ])
   })
 

@@ -183,3 +183,55 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   expect((await says(good!, '10')).id).not.toBe(rated.id)
   await house.set('userRating', 'disabled')
 })
+
+it('tells who writes about their data first, and goes on with what they wrote (A-LGPD-01, A-LGPD-02, A-LGPD-06)', async () => {
+  const { loja } = house.company.connections
+  const admin = house.as('admin')
+  const writes = async (number: string, body: string) => {
+    const ticket = await says(number, body, { connection: loja })
+    return [ticket.status, (await heard(number, loja)).map((line: string) => line.split(/[.:!\n]/)[0]).join(' ')]
+  }
+  await house.set('enableLGPD', 'enabled')
+  await house.set('lgpdConsent', 'enabled')
+  await house.set('lgpdMessage', 'Da empresa.')
+  await set({ greetingMessage: 'Escolha:', lgpdMessage: 'Seus dados, {nome}.', lgpdLink: 'https://x.test/lgpd' }, loja)
+  const [yes, no, passed, told] = ['5511940010021', '5511940010022', '5511940010023', '5511940010024'] as const
+
+  expect(await writes(yes, 'suporte')).toEqual(['lgpd', 'Seus dados, Cliente 0021'])
+  expect(await heard(yes, loja)).toEqual(['Seus dados, Cliente 0021.\nhttps://x.test/lgpd\n\n*[ 1 ]* - Aceito\n*[ 2 ]* - Não aceito'])
+  const { id, contactId } = await ticketOf(yes)
+  const found = async (who: 'admin' | 'bruno', query: string) =>
+    (await house.as(who)('GET', `/tickets?${query}`)).body.tickets.some((ticket: any) => ticket.id === id)
+  expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(false)
+  for (const tab of ['open', 'pending', 'closed']) expect(await found('admin', `status=${tab}&showAll=true`)).toBe(false)
+  expect((await admin('GET', '/tickets/unread')).body.ids).not.toContain(id)
+  expect(await writes(yes, 'o quê?')).toEqual(['lgpd', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021'])
+  expect(await writes(yes, '1')).toEqual(['pending', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021 Escolha']) // the 1 chooses nothing there
+  expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(true)
+  const accepted = async () => (await admin('GET', `/contacts/${contactId}`)).body.lgpdAcceptedAt
+  expect(Date.parse(await accepted())).toBeGreaterThan(0)
+  const lines = (await admin('GET', `/tickets-log/${id}`)).body
+  expect(lines.map(({ type }: any) => type)).toEqual(['create', 'consentAsked', 'consentGiven', 'chatBot'])
+  expect(lines[2].note).toMatch(/^sha256:[0-9a-f]{64}$/)
+  const { steps } = (await admin('GET', `/tickets/${id}/automation`)).body
+  expect(steps.map(({ reason, text, said, answers }: any) => [reason, text !== null, said.length, answers?.body])).toEqual([
+    ...[1, 2].map(() => ['ConsentRequested', true, 1, undefined]),
+    ['ConsentGiven', true, 0, undefined],
+    ['queueMenu', false, 1, 'suporte'],
+  ])
+
+  await writes(no, 'oi')
+  expect(await writes(no, 'não aceito')).toEqual(['closed', 'Seus dados, Cliente 0022'])
+  expect(await writes(no, 'oi')).toEqual(['lgpd', 'Seus dados, Cliente 0022 Seus dados, Cliente 0022']) // it is asked anew
+
+  await writes(passed, 'oi')
+  const taken = { status: 'open', userId: house.company.users.admin, queueId: house.company.queues.vendas }
+  expect((await admin('PUT', `/tickets/${(await ticketOf(passed)).id}`, taken)).body.status).toBe('open')
+  expect(await writes(passed, '1')).toEqual(['open', 'Seus dados, Cliente 0023'])
+
+  await house.set('lgpdConsent', 'disabled')
+  await set({ lgpdMessage: ' ', lgpdLink: null }, loja)
+  expect(await writes(told, 'oi')).toEqual(['pending', 'Da empresa Escolha'])
+  expect((await writes(told, '1'))[1]).toMatch(/^Da empresa Escolha/)
+  await house.set('enableLGPD', 'disabled')
+})

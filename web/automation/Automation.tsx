@@ -49,7 +49,7 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
   )
 }
 
-function Step({ step: { at, rule, reason, answers, choice, said, queue, user } }: { step: AutomationStep }) {
+function Step({ step: { at, rule, reason, answers, choice, said, text, queue, user } }: { step: AutomationStep }) {
   const say = useWords(automationWords)
   const sayReason = useWords(reasonWords)
   const words = (kind: string, body: string) => <Marked text={body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body} />
@@ -74,6 +74,11 @@ function Step({ step: { at, rule, reason, answers, choice, said, queue, user } }
             </q>
           ))}
         </div>
+      )}
+      {text && (
+        <p className={css.quiet}>
+          {say('text')}: <code>{text}</code>
+        </p>
       )}
       <p className={css.quiet}>
         {[queue && say('toQueue', { name: queue.name }), user && say('toUser', { name: user.name }), say('rule', { rule })]

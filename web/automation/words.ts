@@ -13,6 +13,7 @@ export const automationWords = words({
   wrote: ['O cliente escreveu', 'The customer wrote', 'El cliente escribió', 'Müşteri yazdı'],
   taken: ['entendido como {n} · {name}', 'taken for {n} · {name}', 'entendido como {n} · {name}', '{n} · {name} olarak anlaşıldı'],
   said: ['Foi enviado', 'What was sent', 'Se envió', 'Gönderilen'],
+  text: ['Texto (sha256)', 'Text (sha256)', 'Texto (sha256)', 'Metin (sha256)'],
   file: ['arquivo', 'file', 'archivo', 'dosya'],
   toQueue: ['Fila: {name}', 'Queue: {name}', 'Cola: {name}', 'Kuyruk: {name}'],
   toUser: ['Espera por {name}', 'Waits for {name}', 'Espera a {name}', '{name} bekleniyor'],
@@ -132,11 +133,35 @@ export const reasonWords = words({
     'Uygun olanlar arasından kura',
   ],
   rotation: ['Rodízio da fila', 'Rotation of the queue', 'Rotación de la cola', 'Kuyruk nöbeti'],
+  ConsentRequested: [
+    'Informou o cliente sobre o uso de seus dados',
+    'Told the customer about the use of their data',
+    'Informó al cliente sobre el uso de sus datos',
+    'Müşteriyi verilerinin kullanımı hakkında bilgilendirdi',
+  ],
+  ConsentGiven: [
+    'O cliente aceitou o uso de seus dados',
+    'The customer accepted the use of their data',
+    'El cliente aceptó el uso de sus datos',
+    'Müşteri verilerinin kullanımını kabul etti',
+  ],
+  ConsentRefused: [
+    'O cliente não aceitou o uso de seus dados: encerrou',
+    'The customer did not accept the use of their data: closed',
+    'El cliente no aceptó el uso de sus datos: cerró',
+    'Müşteri verilerinin kullanımını kabul etmedi: kapatıldı',
+  ],
   TicketClosed: [
     'Encerrado por falta de resposta',
     'Closed for want of an answer',
     'Cerrado por falta de respuesta',
     'Yanıt gelmediği için kapatıldı',
+  ],
+  TicketReturned: [
+    'Não há mais o que aceitar: aguarda atendimento',
+    'There is nothing to accept any more: waits for people',
+    'Ya no hay nada que aceptar: espera atención',
+    'Artık kabul edilecek bir şey yok: temsilci bekliyor',
   ],
   TicketResumed: [
     'O cliente escreveu logo depois do fim: o atendimento continua',

@@ -33,6 +33,30 @@ export const factWords = words({
     'Esperó demasiado sin cola: pasó a la cola {queue}',
     'Kuyruksuz çok bekledi: {queue} kuyruğuna alındı',
   ],
+  ConsentRequested: [
+    'O cliente foi informado sobre o uso de seus dados',
+    'The customer was told about the use of their data',
+    'Se informó al cliente sobre el uso de sus datos',
+    'Müşteriye verilerinin kullanımı bildirildi',
+  ],
+  ConsentGiven: [
+    'O cliente aceitou o uso de dados · sha256 do texto: {text}',
+    'The customer accepted the use of data · sha256 of the text: {text}',
+    'El cliente aceptó el uso de datos · sha256 del texto: {text}',
+    'Müşteri veri kullanımını kabul etti · metnin sha256 değeri: {text}',
+  ],
+  ConsentGivenTold: [
+    'O cliente foi informado, o que vale como aceite · sha256 do texto: {text}',
+    'The customer was told, which is taken for consent · sha256 of the text: {text}',
+    'Se informó al cliente, lo que vale como aceptación · sha256 del texto: {text}',
+    'Müşteri bilgilendirildi, bu onay sayılır · metnin sha256 değeri: {text}',
+  ],
+  ConsentRefused: [
+    'O cliente não aceitou o uso de dados · sha256 do texto: {text}',
+    'The customer did not accept the use of data · sha256 of the text: {text}',
+    'El cliente no aceptó el uso de datos · sha256 del texto: {text}',
+    'Müşteri veri kullanımını kabul etmedi · metnin sha256 değeri: {text}',
+  ],
   RatingRequested: [
     'Avaliação pedida ao cliente',
     'The customer was asked for a rating',

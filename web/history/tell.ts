@@ -18,13 +18,16 @@ export function sentence({ type, data, by }: HistoryEvent, told: LoadedHistory, 
     queue,
     emoji: text(data.emoji),
     rule: text(data.rule),
+    text: text(data.text),
     nps: typeof data.nps === 'number' ? String(data.nps) : '',
   })
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-const wayOf = (type: string, { way }: HistoryEvent['data']) =>
-  type === 'TicketAccessed' && typeof way === 'string' ? way.charAt(0).toUpperCase() + way.slice(1) : ''
+function wayOf(type: string, { way, answered }: HistoryEvent['data']): string {
+  if (type === 'ConsentGiven') return answered === false ? 'Told' : ''
+  return type === 'TicketAccessed' && typeof way === 'string' ? way.charAt(0).toUpperCase() + way.slice(1) : ''
+}
 
 export const actor = ({ kind, name }: HistoryEvent['by'], say: Say<keyof typeof historyWords>): string =>
   name || say(kind === 'bot' ? 'bot' : kind === 'api' ? 'api' : 'system')

@@ -30,7 +30,7 @@ export function LogLine({ entry }: { entry: TicketLogRow }) {
   return (
     <p className={css.line}>
       {sentence(entry, say)} <Time at={entry.createdAt} as="hour" />
-      {entry.note && <q className={css.note}>{entry.note}</q>}
+      {entry.note && !entry.type.startsWith('consent') && <q className={css.note}>{entry.note}</q>}
     </p>
   )
 }

@@ -112,6 +112,30 @@ export const logWords = words({
     'Reabierto: el cliente escribió de nuevo',
     'Müşteri tekrar yazdı: yeniden açıldı',
   ],
+  consentAsked: [
+    'Consentimento pedido ao cliente',
+    'The customer was asked for consent',
+    'Se pidió el consentimiento del cliente',
+    'Müşteriden onay istendi',
+  ],
+  consentTold: [
+    'O cliente foi informado sobre o uso de dados',
+    'The customer was told about the use of data',
+    'Se informó al cliente sobre el uso de datos',
+    'Müşteri veri kullanımı hakkında bilgilendirildi',
+  ],
+  consentGiven: [
+    'O cliente aceitou o uso de dados',
+    'The customer accepted the use of data',
+    'El cliente aceptó el uso de datos',
+    'Müşteri veri kullanımını kabul etti',
+  ],
+  consentRefused: [
+    'O cliente não aceitou o uso de dados',
+    'The customer did not accept the use of data',
+    'El cliente no aceptó el uso de datos',
+    'Müşteri veri kullanımını kabul etmedi',
+  ],
   ratingAsked: [
     '{user} resolveu e pediu uma avaliação',
     '{user} resolved it and asked for a rating',

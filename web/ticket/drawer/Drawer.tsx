@@ -103,6 +103,14 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
           <dt>{channel}</dt>
           <dd>{connection ?? '—'}</dd>
         </div>
+        {contact.lgpdAcceptedAt && (
+          <div>
+            <dt>{say('accepted')}</dt>
+            <dd>
+              <Time at={contact.lgpdAcceptedAt} />
+            </dd>
+          </div>
+        )}
         {contact.extraInfo.map(({ id, name, value }) => (
           <div key={id}>
             <dt>{name}</dt>

@@ -13,5 +13,11 @@ export const contactWords = words({
   earlier: ['Atendimentos anteriores', 'Earlier tickets', 'Atenciones anteriores', 'Önceki talepler'],
   noEarlier: ['É o primeiro atendimento', 'This is the first ticket', 'Es la primera atención', 'Bu ilk talep'],
   blocked: ['Bloqueado', 'Blocked', 'Bloqueado', 'Engelli'],
+  accepted: [
+    'Uso de dados aceito (LGPD)',
+    'Use of data accepted (LGPD)',
+    'Uso de datos aceptado (LGPD)',
+    'Veri kullanımı kabul edildi (LGPD)',
+  ],
   close: ['Fechar dados do contato', 'Close contact details', 'Cerrar datos del contacto', 'Kişi bilgilerini kapat'],
 })

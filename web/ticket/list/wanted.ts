@@ -61,6 +61,7 @@ export function belongs({ tab, choice, text }: Wanted, viewer: Viewer, row: Tick
   if (tab !== 'search' && row.status !== tab) return false
   const everyone = tab === 'search' ? viewer.profile === 'admin' : choice.showAll && mayShowAll(viewer) // R-VIS-03
   if (!everyone && row.userId !== null && row.userId !== viewer.id) return false
+  if (!everyone && row.status === 'lgpd') return false // A-LGPD-06
   if (row.queueId !== null && !any(choice.queueIds, row.queueId)) return false
   if (!any(choice.connectionIds, row.whatsappId)) return false
   if (viewer.profile === 'admin' && !any(choice.userIds, row.userId)) return false

@@ -1,0 +1,36 @@
+import { understood } from '#domain/flow/answer.ts'
+import { spoken } from '#domain/flow/texts.ts'
+import { closed } from './attendance.ts'
+import { answersIn, type Consent } from './consent.ts'
+import type { Kind, TicketEvent } from './events.ts'
+import type { Present } from './ticket.ts'
+
+const rule = 'A-LGPD-01'
+/** How often it is asked again after an answer that is none. */
+const mostRepeats = 3
+
+/** The contact is told; where that is all, it goes on at once. */
+export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] => [
+  { type: 'ConsentRequested', times, asks, text, rule },
+  ...(asks ? [] : [{ type: 'ConsentGiven' as const, text, answered: false, rule }]),
+]
+
+/**
+ * What follows from a contact's message while it is asked. After too many that are no answer nothing more is said, and an answer still
+ * counts. `today`: what they would be told now; nothing, where it was switched off or accepted elsewhere, and then it waits for people.
+ */
+export function consentFrom(ticket: Present, kind: Kind, body: string, today: Consent | undefined): TicketEvent[] {
+  if (!ticket.consent) return []
+  const { text, times } = ticket.consent
+  const said = kind === 'chat' ? body : null
+  const answer = spoken.map((language) => understood(said, answersIn(language), false)).find((one) => one !== null)
+  if (typeof answer === 'object') {
+    if (answer.choice === 0) return [{ type: 'ConsentGiven', text, answered: true, rule }]
+    return [
+      { type: 'ConsentRefused', text, rule },
+      { ...closed('consentRefused', false, ticket, null), rule },
+    ]
+  }
+  if (!today) return [{ type: 'TicketReturned', rule }]
+  return times <= mostRepeats ? consentAsked(today, times + 1) : []
+}

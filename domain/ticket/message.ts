@@ -1,0 +1,49 @@
+import type { Kind, Side } from './events.ts'
+
+export type TicketMessage = {
+  from: Side
+  userId: number | null
+  at: string
+  kind: Kind
+  private: boolean
+  removed: boolean
+  externalId: string
+  /** The revision of the fact that brought it. */
+  revision: number
+  /** How many messages the contact had written when it was said, with this one where it is theirs. */
+  heard: number
+  /** Which participant of a group wrote it. */
+  author: string | null
+  /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
+  ack: number
+  /** The message as which it was sent once more. */
+  sentAgain: number | null
+  /** By who reacted: `us`, `contact`, or a participant of a group. */
+  reactions: Readonly<Record<string, string>>
+}
+
+export function newMessage(
+  now: { revision: number; heard: number },
+  from: Side,
+  userId: number | null,
+  at: string,
+  kind: Kind,
+  hidden: boolean,
+  externalId: string,
+): TicketMessage {
+  return {
+    revision: now.revision + 1,
+    heard: now.heard + (from === 'contact' ? 1 : 0),
+    from,
+    userId,
+    at,
+    kind,
+    private: hidden,
+    removed: false,
+    externalId,
+    author: null,
+    ack: 0,
+    sentAgain: null,
+    reactions: {},
+  }
+}
