@@ -7,6 +7,7 @@ import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import { shown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
+import type { Who } from './place.ts'
 import { busy, isAdmin, stamp } from './sight.ts'
 import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
 
@@ -40,6 +41,7 @@ export const open =
     if (userId !== null && queueId === null) refuse('ERR_QUEUE_REQUIRED')
     if (queueId !== null && !(await servesQueue(deps, server, queueId))) refuse('ERR_NO_PERMISSION/queue')
     const who = { companyId, connectionId: connection.id, contactId: contact.id }
+    await endAsking(deps, viewer, who, commandId)
     const { ticketId, uuid } = await place.enter(who, made)
     const opening = {
       ticketId,
@@ -56,6 +58,15 @@ export const open =
     await shown(reached, asked, [ticketId])
     return answer(deps, viewer, ticketId)
   }
+
+/** A ticket that only asks its contact for consent or a rating keeps nobody from opening another: it ends (A-TICKET-01). */
+async function endAsking({ ask, see, place }: Deps, viewer: Viewer, who: Who, commandId: string): Promise<void> {
+  const held = await place.held(who)
+  const status = held && (await see(who.companyId, held.ticketId)).status
+  if (!held || (status !== 'lgpd' && status !== 'nps')) return
+  const close = { type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
+  await ask(held.ticketId, { ...close, ...stamp(viewer) }, `${commandId}/end`)
+}
 
 /** A ticket by its uuid, also after its deletion. */
 const openedAs = (db: Kysely<Database>, companyId: number, uuid: string) =>

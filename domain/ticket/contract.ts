@@ -160,7 +160,7 @@ export const tickets = {
   open: post('/tickets', {
     follows: true,
     may: acting,
-    says: 'Opens a ticket with a contact; refused where the contact has one that is active.',
+    says: 'Opens a ticket with a contact; refused where the contact has one that is active. One that only asks them for consent or a rating ends.',
     body: NewTicket,
     answer: TicketRow,
   }),

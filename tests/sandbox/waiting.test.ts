@@ -223,6 +223,12 @@ it('tells who writes about their data first, and goes on with what they wrote (A
   await writes(no, 'oi')
   expect(await writes(no, 'não aceito')).toEqual(['closed', 'Seus dados, Cliente 0022'])
   expect(await writes(no, 'oi')).toEqual(['lgpd', 'Seus dados, Cliente 0022 Seus dados, Cliente 0022']) // it is asked anew
+  const before = (await ticketOf(no)).id
+  const { vendas } = house.company.queues
+  const opened = await admin('POST', '/tickets', { contactId: (await ticketOf(no)).contactId, whatsappId: loja, queueId: vendas })
+  expect([opened.status, opened.body.status, opened.body.id === before]).toEqual([200, 'open', false]) // A-TICKET-01
+  const old = house.db.selectFrom('ticket').select('status').where('id', '=', before)
+  expect((await old.executeTakeFirstOrThrow()).status).toBe('closed')
 
   await writes(passed, 'oi')
   const taken = { status: 'open', userId: house.company.users.admin, queueId: house.company.queues.vendas }
