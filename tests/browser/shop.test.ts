@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { answer, type Customer, type Scene, scene } from './scene.ts'
 
@@ -23,15 +24,18 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => on?.clear(), 40_000)
 
+/** Who writes on this phone, and waits until it shows what they are told. */
+const typing = (phone: Locator) => async (text: string, told: RegExp) => {
+  await phone.getByRole('textbox', { name: 'Mensagem' }).fill(text)
+  await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await phone.getByText(told).last().waitFor()
+}
+
 it('a shop: the phone is led through the menu, an agent takes over, and the drawer tells why', async () => {
   const customer: Customer = { name: 'Lídia Freguesa', number: '5511933330001' }
   const phone = await on.phoneOf(customer)
   const ana = await on.enter('ana@demo.test')
-  const says = async (text: string, told: RegExp) => {
-    await phone.getByRole('textbox', { name: 'Mensagem' }).fill(text)
-    await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
-    await phone.getByText(told).last().waitFor()
-  }
+  const says = typing(phone)
   await says('oi', /Bem-vindo à loja\.[\s\S]*\[ 1 \][\s\S]*Vendas/)
   const { page } = ana
   await page.getByRole('tab', { name: /Aguardando/ }).click()
@@ -60,5 +64,25 @@ it('a shop: the phone is led through the menu, an agent takes over, and the draw
   await says('quero falar de novo com o robô: 1', /robô: 1/)
   await page.getByRole('log').getByText('robô: 1').last().waitFor()
   expect((await on.got(customer.number)).at(-1)!.body).toContain('Aqui é a Ana')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('a shop that asks for consent: who accepts goes on to the menu, and the drawer says when, and which text (A-LGPD-01)', async () => {
+  const set = { enableLGPD: 'enabled', lgpdConsent: 'enabled', lgpdMessage: 'Usamos seus dados.', lgpdLink: 'https://loja.test/lgpd' }
+  for (const [key, value] of Object.entries(set)) expect((await on.ask('PUT', `/settings/${key}`, { value })).status).toBe(200)
+  const customer: Customer = { name: 'Otávio Novo', number: '5511933330002' }
+  const says = typing(await on.phoneOf(customer))
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await says('oi', /Usamos seus dados\.[\s\S]*\[ 1 \][\s\S]*Aceito/)
+  await says('aceito', /Bem-vindo à loja/)
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.getByRole('link', { name: customer.name }).click()
+  await page.locator('[data-part=head-name]').click()
+  const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
+  await drawer.getByText('Uso de dados aceito (LGPD)').waitFor()
+  const given = drawer.locator('[data-part=automation][data-reason=ConsentGiven]')
+  expect(await given.innerText()).toMatch(/O cliente aceitou o uso de seus dados[\s\S]*[0-9a-f]{64}[\s\S]*A-LGPD-01/)
+  await ana.shot('consent')
   expect(ana.wrong).toEqual([])
 }, 60_000)
