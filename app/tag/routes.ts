@@ -17,7 +17,10 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
   return {
     ...plain,
     create: ({ body, ...ask }) => plain.create({ ...ask, body: { ...body, name: body.name.trim(), userId: ask.viewer.id } as typeof body }),
-    update: ({ body, ...ask }) => plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } }),
+    update: ({ body, ...ask }) => {
+      for (const field of ['nextLaneId', 'rollbackLaneId'] as const) if (body[field] === ask.params.id) refuse('ERR_OWN_LANE', { field })
+      return plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } })
+    },
     async remove(ask) {
       if (!mayRemoveTag(ask.viewer, await plain.find(ask))) refuse('ERR_NO_PERMISSION')
       await plain.remove(ask)

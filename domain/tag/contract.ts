@@ -13,16 +13,18 @@ export const tag = resource('/tags', {
     name: Name(100, 3), // R-TAG-01
     color: Type.String({ pattern: '^#[0-9a-fA-F]{3,8}$', maxLength: 9 }),
     kanban: Type.Integer({ minimum: 0, maximum: 1, default: 0 }),
+    /** Hours; then it moves on to the next lane, whose greeting is said (A-LANE-01). */
     timeLane: Nullable(Type.Integer({ minimum: 0, maximum: 8760 })),
     nextLaneId: Nullable(Id),
+    /** Where it goes when the contact writes. */
     rollbackLaneId: Nullable(Id),
     greetingMessageLane: Nullable(Text(5000)),
   },
   shown: { contactsCount: Type.Integer(), /** Who made it. */ userId: Nullable(Id) },
   search: ['name'],
   related: {
-    nextLaneId: { table: 'tag', missing: 'ERR_NO_TAG_FOUND' },
-    rollbackLaneId: { table: 'tag', missing: 'ERR_NO_TAG_FOUND' },
+    nextLaneId: { table: 'tag', missing: 'ERR_NO_TAG_FOUND', among: { kanban: 1 } },
+    rollbackLaneId: { table: 'tag', missing: 'ERR_NO_TAG_FOUND', among: { kanban: 1 } },
   },
   read: signedIn,
   write: acting,

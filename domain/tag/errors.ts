@@ -7,4 +7,10 @@ export const tagErrors = {
     'No se encontró ninguna etiqueta con este ID.',
     'Bu kimlikle etiket bulunamadı.',
   ],
+  ERR_OWN_LANE: [
+    'Uma coluna não pode levar a si mesma.',
+    'A column cannot lead to itself.',
+    'Una columna no puede llevar a sí misma.',
+    'Bir sütun kendisine yönlendiremez.',
+  ],
 } as const satisfies ErrorTexts

@@ -67,7 +67,7 @@ export const lists: Record<string, Case> = {
   'POST /tags': {
     pass: (s) => ({ path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.pista } }),
     gives: { name: 'Marca', kanban: 1, contactsCount: 0 },
-    no: () => [{ path: '/tags', body: { ...tag, name: 'ab' } }, 400, 'ERR_INVALID_INPUT'], // R-TAG-01
+    no: (s) => [{ path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.vip } }, 404, 'ERR_NO_TAG_FOUND'], // A-LANE-01: a label is no lane
     foreign: (s) => [
       { path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.theirs.tag } },
       { path: '/tags', body: { ...tag, kanban: 1, rollbackLaneId: s.theirs.tag } },

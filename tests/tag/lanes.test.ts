@@ -29,3 +29,19 @@ it('syncs many contacts at once, in whatever order they name their labels', asyn
     select t.name from tag t where contacts_count <> (select count(*) from contact_tag ct where ct.tag_id = t.id)`)
   expect(rows).toEqual([])
 })
+
+it('leads from a lane to others, not to itself, and to no label (A-LANE-01)', async () => {
+  const { tags } = house.company
+  const blank = { color: '#2563eb', kanban: 1, timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
+  const ana = house.as('ana')
+  const { id } = (await ana('POST', '/tags', { ...blank, name: 'Proposta' })).body
+  for (const field of ['nextLaneId', 'rollbackLaneId']) {
+    const own = await ana('PUT', `/tags/${id}`, { [field]: id })
+    expect([own.status, own.body]).toMatchObject([400, { error: 'ERR_OWN_LANE', field }])
+    const label = await ana('PUT', `/tags/${id}`, { [field]: tags.vip })
+    expect([label.status, label.body]).toMatchObject([404, { error: 'ERR_NO_TAG_FOUND', field }])
+  }
+  expect((await ana('POST', '/tags', { ...blank, name: 'ab' })).body.error).toBe('ERR_INVALID_INPUT') // R-TAG-01
+  const said = { timeLane: 48, nextLaneId: tags.pista, rollbackLaneId: tags.pista, greetingMessageLane: 'Ainda tem interesse?' }
+  expect((await ana('PUT', `/tags/${id}`, said)).body).toMatchObject(said)
+})

@@ -1,4 +1,6 @@
 import { ColumnLayout } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { useContext } from 'react'
 import { Link } from 'wouter'
 import { mayRemoveTag, type TagRow, tag } from '#domain/tag/contract.ts'
 import { api } from '#web/api.ts'
@@ -7,9 +9,11 @@ import { useViewer } from '#web/session.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
-import { ColourField, TextField } from '#web/ui/fields.tsx'
+import { StoredValues } from '#web/ui/fieldLabels.ts'
+import { AreaOrNullField, ChoiceField, ColourField, NumberOrNullField, Pair, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
+import { laneChoices } from './atoms.ts'
 import css from './Kanban.module.css'
 import { kanbanWords } from './words.ts'
 
@@ -28,6 +32,7 @@ export function KanbanLanes() {
   const say = useWords(kanbanWords)
   const tags = useWords(tagWords)
   const me = useViewer()
+  const lanes = useAtomValue(laneChoices.all)
   return (
     <>
       <p className={css.back}>
@@ -46,11 +51,40 @@ export function KanbanLanes() {
         blank={() => ({ name: '', color: anyColour(), kanban: 1, ...noMoves })}
         name={({ name }) => name}
         warn={say('goes')}
-        columns={[{ title: tags('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> }]}
+        columns={[
+          { title: tags('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
+          {
+            title: say('moves'),
+            cell: ({ timeLane, nextLaneId }) => {
+              const next = timeLane ? lanes.find(({ id }) => id === nextLaneId) : undefined
+              return next && say('movesOn', { hours: timeLane!, name: next.name })
+            },
+            wide: true,
+          },
+        ]}
       >
         <TextField name="name" label={tags('name')} autoFocus />
         <ColourField name="color" label={tags('color')} />
+        <LaneFields />
       </ResourceScreen>
+    </>
+  )
+}
+
+/** What tickets do by themselves in this lane (A-LANE-01). */
+function LaneFields() {
+  const say = useWords(kanbanWords)
+  const { name: own } = useContext(StoredValues) as Partial<TagRow>
+  const others = useAtomValue(laneChoices.all).filter(({ name }) => name !== own) // two lanes never have the same name
+  const none = say('nowhere')
+  return (
+    <>
+      <Pair>
+        <ChoiceField name="nextLaneId" label={say('nextLane')} choices={others} none={none} />
+        <NumberOrNullField name="timeLane" label={say('timeLane')} hint={say('timeLaneHint')} />
+      </Pair>
+      <ChoiceField name="rollbackLaneId" label={say('rollbackLane')} hint={say('rollbackLaneHint')} choices={others} none={none} />
+      <AreaOrNullField name="greetingMessageLane" label={say('greetingLane')} hint={say('greetingLaneHint')} />
     </>
   )
 }
