@@ -15,7 +15,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const { db, log, see } = deps
     const { id } = await sighted(db, { ...viewer, companyId }, params.id)
     const [{ events }, ticket] = await Promise.all([log.read(streamOf(companyId, id)), see(companyId, id)])
-    const next = 'connectionId' in ticket ? coming(ticket, await waitsOf(companyId, ticket.connectionId, deps)) : []
+    const next = 'connectionId' in ticket ? coming(ticket, await waitsOf(companyId, ticket, deps)) : []
     return {
       steps: await named(db, companyId, id, stepsOf(events)),
       next: next.map(({ rule, dueAt }) => ({ rule, dueAt: new Date(dueAt).toISOString() })),
@@ -33,6 +33,7 @@ type Data = {
   text?: string
   queueId?: number | null
   userId?: number | null
+  tagId?: number
 }
 type Meta = { at: string; commandId: string; $causationId?: string }
 type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule' | 'reason' | 'choice' | 'text'> & {
@@ -40,6 +41,7 @@ type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule
     said: number[]
     queueId: number | null
     userId: number | null
+    tagId: number | null
   }
 
 /** A fact that names a rule begins a step; what stands behind it in the same append belongs to that, and what was said because of it. */
@@ -48,10 +50,10 @@ function stepsOf(events: LoggedEvent[]): Step[] {
   let of = ''
   for (const { id: eventId, type, data, meta, revision } of events) {
     const { at, commandId, $causationId: cause } = meta as unknown as Meta
-    const { rule, reason, why, answers = null, choice = null, text = null, queueId = null, userId = null } = data as Data
+    const { rule, reason, why, answers = null, choice = null, text = null, queueId = null, userId = null, tagId = null } = data as Data
     const step = of === commandId ? steps.at(-1) : undefined
     if (type === 'MessageSent') (step ?? steps.findLast((one) => one.eventId === cause))?.said.push(Number(revision))
-    else if (type === 'AutomationActed' || (rule !== undefined && !step)) {
+    else if (type === 'AutomationActed' || (rule !== undefined && (!step || type === 'LaneEntered'))) {
       of = commandId
       const where = type === 'AutomationActed' ? { queueId: null, userId: null } : { queueId, userId }
       steps.push({
@@ -64,6 +66,7 @@ function stepsOf(events: LoggedEvent[]): Step[] {
         text,
         answers,
         said: [],
+        tagId,
         ...where,
       })
     } else if (type === 'TicketQueued' && step) step.queueId = queueId
@@ -74,11 +77,11 @@ function stepsOf(events: LoggedEvent[]): Step[] {
 
 /** With the words that are shown today: what was taken back, or erased, is not shown here either. */
 async function named(db: Kysely<Database>, companyId: number, ticketId: number, steps: Step[]): Promise<AutomationStep[]> {
-  const ids = (key: 'queueId' | 'userId') => [0, ...steps.flatMap((step) => step[key] ?? [])]
+  const ids = (key: 'queueId' | 'userId' | 'tagId') => [0, ...steps.flatMap((step) => step[key] ?? [])]
   const revisions = [-1, ...steps.flatMap(({ answers, said }) => [...said, ...(answers === null ? [] : [answers])])]
-  const coloured = (table: 'queue' | 'user', key: 'queueId' | 'userId') =>
+  const coloured = (table: 'queue' | 'user' | 'tag', key: 'queueId' | 'userId' | 'tagId') =>
     db.selectFrom(table).select(['id', 'name', 'color']).where('companyId', '=', companyId).where('id', 'in', ids(key)).execute()
-  const [messages, queues, users] = await Promise.all([
+  const [messages, queues, users, lanes] = await Promise.all([
     db
       .selectFrom('message')
       .select(['id as messageId', 'revision', 'mediaType as kind', 'body'])
@@ -87,13 +90,15 @@ async function named(db: Kysely<Database>, companyId: number, ticketId: number, 
       .execute(),
     coloured('queue', 'queueId'),
     coloured('user', 'userId'),
+    coloured('tag', 'tagId'),
   ])
   const words = new Map(messages.map(({ revision, ...message }) => [revision, message]))
-  return steps.map(({ eventId: _, answers, said, queueId, userId, ...step }) => ({
+  return steps.map(({ eventId: _, answers, said, queueId, userId, tagId, ...step }) => ({
     ...step,
     answers: (answers !== null && words.get(answers)) || null,
     said: said.flatMap((revision) => words.get(revision) ?? []),
     queue: queues.find(({ id }) => id === queueId) ?? null,
     user: users.find(({ id }) => id === userId) ?? null,
+    lane: lanes.find(({ id }) => id === tagId) ?? null,
   }))
 }

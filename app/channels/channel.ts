@@ -1,5 +1,6 @@
 import type { Opening } from '#domain/ticket/attendance.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
+import type { LanesBack } from '#domain/ticket/lane.ts'
 import type { Bell } from '../work/bell.ts'
 
 export type Connection = {
@@ -14,6 +15,8 @@ export type Connection = {
   /** A contact who writes again so soon after a closing goes on in that ticket (A-EXP-04), in minutes. */
   timeCreateNewTicket: number
   maxUseBotQueuesNPS: number
+  /** A-LANE-01. */
+  lanesBack: LanesBack
 }
 /** Who holds a connection; the number tells one holding from the next. */
 export type Lease = { holder: number; number: number }

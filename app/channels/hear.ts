@@ -235,6 +235,7 @@ async function take(
           opening,
           ...(asked && !asked.accepted && { consent: asked.consent }),
           mostRatings: connection.maxUseBotQueuesNPS,
+          lanesBack: connection.lanesBack,
           ...resumed?.how,
           ...stamp,
         },

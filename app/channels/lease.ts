@@ -60,7 +60,9 @@ export async function held(client: pg.Client, me: number): Promise<(Connection &
   const text = `
     select c.id, c.company_id as "companyId", c.channel, c.provider, c.status, c.allow_group as "allowGroup",
       c.group_as_ticket as "groupAsTicket", c.time_create_new_ticket as "timeCreateNewTicket", c.max_use_bot_queues_n_p_s as "maxUseBotQueuesNPS", l.number,
-      (select case when count(*) = 1 then min(cq.queue_id) end from connection_queue cq where cq.connection_id = c.id) as "queueId"
+      (select case when count(*) = 1 then min(cq.queue_id) end from connection_queue cq where cq.connection_id = c.id) as "queueId",
+      (select coalesce(json_object_agg(t.id, r.id), '{}') from tag t join tag r on r.id = t.rollback_lane_id and r.company_id = t.company_id
+        where t.company_id = c.company_id and t.kanban = 1 and r.kanban = 1) as "lanesBack"
     from connection_lease l join connection c on c.id = l.connection_id where l.holder = $1`
   return (await client.query<Connection & { number: number }>({ name: 'held', text, values: [me] })).rows
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Cause, Stamp } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { reachable } from '#domain/ticket/lane.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
 import { undoWindow } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
@@ -85,6 +86,11 @@ export const attend: Reactor<TicketEvent, Deps> = {
 
     ActUndone: waits,
 
+    LaneEntered: async ({ tagId, why, ...event }, deps) => {
+      await waits(event, deps)
+      if (why === 'laneTime') await greetIn(tagId, event, deps)
+    },
+
     TicketDeleted: async ({ companyId, aggregateId: ticketId, revision }, deps) => {
       await deps.place.release(ticketId, revision)
       await deps.later(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
@@ -122,6 +128,15 @@ export const attend: Reactor<TicketEvent, Deps> = {
 async function waits(event: Pick<Event, 'companyId' | 'aggregateId' | 'revision'>, deps: Deps): Promise<void> {
   const ticket = await ticketOf(event, deps, {}, event.revision) // what comes behind it looks again
   if (ticket) await arm(event.companyId, ticket, deps)
+}
+/** What a lane says to whom time has brought there, if they still stand in it (A-LANE-01). No answer to anything: what they wrote still waits for one. */
+async function greetIn(tagId: number, { at, ...event }: Event & { at: string }, deps: Deps): Promise<void> {
+  const now = await ticketOf(event, deps)
+  if (!now || now.lane?.tagId !== tagId || (now.status !== 'open' && now.status !== 'pending') || !reachable(now, at)) return
+  const lane = deps.db.selectFrom('tag').select('greetingMessageLane').where('id', '=', tagId).where('companyId', '=', event.companyId)
+  const text = (await lane.executeTakeFirst())?.greetingMessageLane ?? null
+  const ticket = text === null ? null : await partiesOf(event, deps)
+  if (ticket) await say({ ...event, cause: causeOf(event) }, 'lane', text, ticket, deps, { aside: true }).catch(gone)
 }
 /** Says a text of the connection's; once for the event, however often it is asked. */
 async function sayOf(

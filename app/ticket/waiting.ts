@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
-import type { Present } from '#domain/ticket/ticket.ts'
+import type { LaneTime } from '#domain/ticket/lane.ts'
+import type { Present, Ticket } from '#domain/ticket/ticket.ts'
 import { nextDue, type Waits } from '#domain/ticket/waiting.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
@@ -49,8 +50,23 @@ const said = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(Sa
   return ids.map((id) => found.get(id))
 })
 
-export async function waitsOf(companyId: number, connectionId: number, { db, clock, settings }: Deps): Promise<Waits> {
-  const [of, company] = await Promise.all([said(db, connectionId), settingsOf(db, companyId)])
+/** Lanes from which tickets move on by themselves. */
+const timed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(LaneTime | undefined)[]> => {
+  const { rows } = await sql<{ id: number; hours: number; to: number }>`
+    select t.id, t.time_lane as hours, n.id as to from tag t join tag n on n.id = t.next_lane_id and n.company_id = t.company_id
+    where t.id = any(${ids}::int[]) and t.time_lane > 0 and t.kanban = 1 and n.kanban = 1 and n.id <> t.id`.execute(db)
+  return ids.map((tagId) => {
+    const found = rows.find(({ id }) => id === tagId)
+    return found && { tagId, ms: found.hours * hour, to: found.to }
+  })
+})
+
+export async function waitsOf(
+  companyId: number,
+  { connectionId, lane }: Pick<Present, 'connectionId' | 'lane'>,
+  { db, clock, settings }: Deps,
+): Promise<Waits> {
+  const [of, company, time] = await Promise.all([said(db, connectionId), settingsOf(db, companyId), lane && timed(db, lane.tagId)])
   const { timeZone, scheduleType } = company
   const hours = scheduleType === 'company' ? of?.companySchedules : scheduleType === 'connection' ? of?.schedules : undefined
   const now = new Date(clock.now())
@@ -67,26 +83,26 @@ export async function waitsOf(companyId: number, connectionId: number, { db, clo
     redirectTo: of?.sendIdQueue ?? null,
     closedUntil: shut ? (nextChange(hours, timeZone, holidays, now)?.getTime() ?? clock.now() + 24 * hour) : null,
     vacation: from && to ? { from: startOfDay(timeZone, from).getTime(), to: endOfDay(timeZone, to).getTime() } : null,
+    lane: time ?? null,
   }
 }
 
 /** Has it looked at when the next thing is due of what becomes of it by itself. */
-export async function arm(companyId: number, ticket: Present, deps: Deps): Promise<void> {
-  if (ticket.group || ticket.status === 'closed') return
-  await armAt(companyId, ticket.ticketId, nextDue(ticket, await waitsOf(companyId, ticket.connectionId, deps)), deps)
-}
-async function armAt(companyId: number, aggregateId: number, due: number | null, { db, clock }: Deps): Promise<void> {
+export async function arm(companyId: number, ticket: Ticket, deps: Deps): Promise<void> {
+  if (!('group' in ticket) || ticket.group || ticket.status === 'closed') return
+  const due = nextDue(ticket, await waitsOf(companyId, ticket, deps))
   if (due === null) return
-  await setDeadline(db, { companyId, aggregateId, kind: 'wait', dueAt: new Date(Math.max(due, clock.now() + 1000)).toISOString() })
+  const dueAt = new Date(Math.max(due, deps.clock.now() + 1000)).toISOString()
+  await setDeadline(deps.db, { companyId, aggregateId: ticket.ticketId, kind: 'wait', dueAt })
 }
 
-/** What was due happens, and what comes next is waited for: by what the connection says today. */
+/** What was due happens, and what comes next is waited for: by what its connection and its lane say today. */
 export async function wait(due: Due, deps: Deps): Promise<void> {
   const { companyId, aggregateId } = due
   const ticket = await deps.see(companyId, aggregateId)
   if (ticket.status === 'absent' || ticket.status === 'deleted') return
-  const waits = await waitsOf(companyId, ticket.connectionId, deps)
+  const waits = await waitsOf(companyId, ticket, deps)
   const stamp: Stamp = { companyId, by: { kind: 'system' }, at: deps.clock.iso() }
   const asked = await deps.ask(aggregateId, { type: 'Wait', waits, ...stamp }, `wait-${aggregateId}-${stamp.at}`)
-  await armAt(companyId, aggregateId, nextDue(asked.state, waits), deps)
+  await arm(companyId, asked.state, deps)
 }

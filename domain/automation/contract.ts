@@ -24,6 +24,8 @@ export const AutomationStep = Type.Object({
   /** The queue that it came to, and whom it waits for. */
   queue: Nullable(Coloured),
   user: Nullable(Coloured),
+  /** The lane of the board that it came to. */
+  lane: Nullable(Coloured),
 })
 export type AutomationStep = Static<typeof AutomationStep>
 

@@ -4,6 +4,7 @@ import { existing, type Opening, opened } from './attendance.ts'
 import type { Consent } from './consent.ts'
 import { consentAsked, consentFrom } from './consenting.ts'
 import type { Author, Content, Participant, TicketEvent } from './events.ts'
+import { type LanesBack, movedBack } from './lane.ts'
 import type { TicketMessage } from './message.ts'
 import { ratingFrom } from './rating.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
@@ -23,6 +24,7 @@ export type ConversationCommand =
       consent?: Consent
       /** How often a rating is asked for (A-NPS-02). */
       mostRatings?: number
+      lanesBack?: LanesBack
     } & Partial<Author> &
       Omit<Content, 'quotedId'>)
   | ({
@@ -62,13 +64,14 @@ const levels = {
 } as const
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
-  Receive: (ticket, { opening, resumes, consent, mostRatings = 3, quotedExternalId, at, ...said }) => {
+  Receive: (ticket, { opening, resumes, consent, mostRatings = 3, lanesBack = {}, quotedExternalId, at, ...said }) => {
     const { messageId, externalId, participant, author = null, kind, body, media, vCard } = said
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
     if (now?.spent.has(externalId)) return []
     const resumed = now?.status === 'closed' ? resuming(now, resumes, at) : []
     const quotedId = (quotedExternalId && now?.spent.get(quotedExternalId)) || null
+    const wrote = (now?.revision ?? -1) + resumed.length + 1
     const queueId = resumed[0] ? resumed[0].queueId : now ? now.queueId : opening.queueId
     return [
       ...(fresh ? opened(opening) : resumed),
@@ -76,6 +79,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
       ...(consent && (fresh || resumed.length > 0) ? consentAsked(consent) : []),
       ...(now?.status === 'lgpd' ? consentFrom(now, kind, body, consent) : []),
       ...(now?.status === 'nps' ? ratingFrom(now, kind, body, mostRatings) : []),
+      ...(now ? movedBack(resumed.length > 0 ? { ...now, status: 'pending' } : now, lanesBack, wrote) : []),
     ]
   },
 

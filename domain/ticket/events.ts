@@ -131,8 +131,12 @@ export type Automation =
   | { type: 'BotEnded'; why: string }
 
 export type Lane =
-  /** It stands in this lane of the board from now on, and in no other (A-LANE-02); `fromTagId`: where it stood, null: in none. */
-  { type: 'LaneEntered'; tagId: number; fromTagId: number | null } | { type: 'LaneLeft'; tagId: number }
+  /**
+   * It stands in this lane of the board from now on, and in no other (A-LANE-02); `fromTagId`: where it stood, null: in none. By a rule of
+   * the house its time there was over, or the contact wrote: `answers`, the revision of that message.
+   */
+  | { type: 'LaneEntered'; tagId: number; fromTagId: number | null; why?: 'laneTime' | 'laneBack'; rule?: string; answers?: number }
+  | { type: 'LaneLeft'; tagId: number }
 
 export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type: 'NoteRemoved'; noteId: number }
 

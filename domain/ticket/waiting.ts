@@ -1,6 +1,7 @@
 import type { Decide } from '#domain/decider.ts'
 import { closed, existing } from './attendance.ts'
 import type { TicketEvent } from './events.ts'
+import { type LaneTime, laneDue, movedOn } from './lane.ts'
 import { ratingExpired } from './rating.ts'
 import type { Present, Ticket } from './ticket.ts'
 
@@ -23,19 +24,23 @@ export type Waits = {
   closedUntil: number | null
   /** A-VAC-01: nothing ends by itself in there, and what waited begins anew behind it. */
   vacation: { from: number; to: number } | null
+  /** A-LANE-01: of the lane where it stands. */
+  lane: LaneTime | null
 }
 
 /** What will become of a ticket by itself, and when: by which rule of the house. */
-export type Coming = { rule: 'A-EXP-01' | 'A-EXP-03' | 'A-EXP-05' | 'A-BOT-09' | 'A-NPS-02'; dueAt: number }
+export type Coming = { rule: 'A-EXP-01' | 'A-EXP-03' | 'A-EXP-05' | 'A-BOT-09' | 'A-NPS-02' | 'A-LANE-01'; dueAt: number }
 
 const at = (moment: string | null) => (moment === null ? 0 : Date.parse(moment))
 
 /** All that will happen to a ticket by itself if nobody does anything, soonest first: the one place that says so. */
 export function coming(ticket: Ticket, waits: Waits): Coming[] {
-  if (ticket.status === 'open') return serving(ticket, waits).toSorted((a, b) => a.dueAt - b.dueAt)
   if (ticket.status === 'nps') return [{ rule: 'A-NPS-02', dueAt: at(ticket.rating?.askedAt ?? null) + waits.ratingMs }]
-  if (ticket.status === 'pending') return redirecting(ticket, waits)
-  return [] // what waits for an agent, or with a bot, is never closed by itself (A-EXP-06)
+  if (ticket.status !== 'open' && ticket.status !== 'pending') return []
+  // what waits for an agent, or with a bot, is never closed by itself (A-EXP-06)
+  const next = ticket.status === 'open' ? serving(ticket, waits) : redirecting(ticket, waits)
+  const dueAt = laneDue(ticket, waits.lane)
+  return [...next, ...(dueAt === null ? [] : [{ rule: 'A-LANE-01' as const, dueAt }])].toSorted((a, b) => a.dueAt - b.dueAt)
 }
 
 function serving({ last, servedSince, warned }: Present, waits: Waits): Coming[] {
@@ -67,19 +72,22 @@ export const nextDue = (ticket: Ticket, waits: Waits): number | null => coming(t
 /** A timer says that time has passed. It may come late or twice: the state decides. */
 export type WaitingCommand = { type: 'Wait'; waits: Waits }
 
+/** Of what is due together the first here happens first: whose end is due is neither moved on nor warned of it. */
 const happens: { [N in Coming['rule']]: (ticket: Present, waits: Waits) => TicketEvent[] } = {
   'A-EXP-01': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-01' }],
-  'A-EXP-03': () => [{ type: 'InactivityWarned', rule: 'A-EXP-03' }],
   'A-EXP-05': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-05' }],
-  'A-BOT-09': (_, { redirectTo }) => [{ type: 'TicketRedirected', queueId: redirectTo!, rule: 'A-BOT-09' }],
   'A-NPS-02': ratingExpired,
+  'A-BOT-09': (_, { redirectTo }) => [{ type: 'TicketRedirected', queueId: redirectTo!, rule: 'A-BOT-09' }],
+  'A-LANE-01': (_, { lane }) => [movedOn(lane!)],
+  'A-EXP-03': () => [{ type: 'InactivityWarned', rule: 'A-EXP-03' }],
 }
+const order = Object.keys(happens) as Coming['rule'][]
 
 export const waiting: Decide<Ticket, WaitingCommand, TicketEvent> = {
   Wait: (ticket, { waits, at }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
     const due = coming(ticket, waits).filter(({ dueAt }) => dueAt <= Date.parse(at))
-    const one = due.find(({ rule }) => rule !== 'A-EXP-03') ?? due[0] // whose end is due is not warned of it
-    return one ? happens[one.rule](existing(ticket), waits) : []
+    const first = order.find((name) => due.some(({ rule }) => rule === name))
+    return first ? happens[first](existing(ticket), waits) : []
   },
 }

@@ -100,6 +100,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       ...came,
       ...(chance(0.5) && { consent: { text: 'a'.repeat(64), asks: chance(0.5) } }),
       ...(chance(0.5) && { resumes }),
+      ...(chance(0.5) && { lanesBack: { 9: 10 } }),
     }),
     Send: () => ({
       ...{
@@ -164,6 +165,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       waits: {
         ...{ expiresMs: one([0, 6_000_000, 60_000, 6_000_000]), onlyUnanswered: chance(0.5), warnMs: 30_000, autoMs: 60_000 },
         ...{ redirectMs: 60_000, ratingMs: 600_000, redirectTo: one([5, 6]), closedUntil: null, vacation: null },
+        lane: one([null, { tagId: 9, ms: 90_000, to: 10 }, { tagId: 10, ms: 90_000, to: 9 }]),
       },
     }),
     EnterLane: () => ({ type: 'EnterLane', tagId: one([9, 10]) }),

@@ -68,7 +68,7 @@ function caught(act: () => unknown): Refusal {
 /** A connection that says nothing about waiting. */
 export const never: Waits = {
   ...{ expiresMs: 0, onlyUnanswered: false, warnMs: 0, autoMs: 0, redirectMs: 0, redirectTo: null, ratingMs: 3_600_000 },
-  ...{ closedUntil: null, vacation: null },
+  ...{ closedUntil: null, vacation: null, lane: null },
 }
 
 const uuid = '0b1f6d1e-6a0c-4c39-9a55-3f1f5a0c9b11'

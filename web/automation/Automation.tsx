@@ -49,7 +49,7 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
   )
 }
 
-function Step({ step: { at, rule, reason, answers, choice, said, text, queue, user } }: { step: AutomationStep }) {
+function Step({ step: { at, rule, reason, answers, choice, said, text, queue, user, lane } }: { step: AutomationStep }) {
   const say = useWords(automationWords)
   const sayReason = useWords(reasonWords)
   const words = (kind: string, body: string) => <Marked text={body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body} />
@@ -81,7 +81,12 @@ function Step({ step: { at, rule, reason, answers, choice, said, text, queue, us
         </p>
       )}
       <p className={css.quiet}>
-        {[queue && say('toQueue', { name: queue.name }), user && say('toUser', { name: user.name }), say('rule', { rule })]
+        {[
+          queue && say('toQueue', { name: queue.name }),
+          user && say('toUser', { name: user.name }),
+          lane && say('toLane', { name: lane.name }),
+          say('rule', { rule }),
+        ]
           .filter((part) => part !== null)
           .join(' · ')}
       </p>

@@ -17,6 +17,7 @@ export const automationWords = words({
   file: ['arquivo', 'file', 'archivo', 'dosya'],
   toQueue: ['Fila: {name}', 'Queue: {name}', 'Cola: {name}', 'Kuyruk: {name}'],
   toUser: ['Espera por {name}', 'Waits for {name}', 'Espera a {name}', '{name} bekleniyor'],
+  toLane: ['Coluna: {name}', 'Column: {name}', 'Columna: {name}', 'Sütun: {name}'],
   next: ['O que vem a seguir', 'What comes next', 'Lo que sigue', 'Sırada ne var'],
   nothingNext: ['Espera por pessoas.', 'It waits for people.', 'Espera a las personas.', 'İnsanları bekliyor.'],
 })
@@ -181,6 +182,18 @@ export const reasonWords = words({
     'Avisó al cliente, que no responde',
     'Yanıt vermeyen müşteriyi uyardı',
   ],
+  laneTime: [
+    'O tempo na coluna acabou: passou para a seguinte',
+    'Its time in the column was over: moved on to the next',
+    'Se acabó el tiempo en la columna: pasó a la siguiente',
+    'Sütundaki süresi doldu: sonrakine geçti',
+  ],
+  laneBack: [
+    'O cliente escreveu: o atendimento voltou de coluna',
+    'The customer wrote: the ticket went back a column',
+    'El cliente escribió: la atención volvió de columna',
+    'Müşteri yazdı: talep geri sütununa döndü',
+  ],
   other: ['Uma regra agiu', 'A rule acted', 'Actuó una regla', 'Bir kural işledi'],
 })
 
@@ -209,6 +222,12 @@ export const nextWords = words({
     'Goes to the redirect queue at {at}, unless somebody accepts it before',
     'Va a la cola de redirección el {at}, si nadie lo acepta antes',
     'Daha önce kimse kabul etmezse {at} yönlendirme kuyruğuna gider',
+  ],
+  'A-LANE-01': [
+    'Passa para a próxima coluna em {at}, se ninguém escrever antes',
+    'Moves on to the next column at {at}, unless somebody writes before',
+    'Pasa a la columna siguiente el {at}, si nadie escribe antes',
+    'Daha önce kimse yazmazsa {at} sonraki sütuna geçer',
   ],
   other: ['Regra {rule}: {at}', 'Rule {rule}: {at}', 'Regla {rule}: {at}', 'Kural {rule}: {at}'],
 })
