@@ -55,6 +55,9 @@ export function words<K extends string>(table: Words<K>): Words<K> {
 
 /** A count as the language writes it; ids and years are no counts. */
 export const amount = (n: number, inLanguage: string): string => new Intl.NumberFormat(inLanguage, { useGrouping: 'always' }).format(n)
+/** What something is worth, in the currency of the house. */
+export const money = (n: number, inLanguage: string): string =>
+  new Intl.NumberFormat(inLanguage, { style: 'currency', currency: 'BRL' }).format(n)
 const written = (values: Values, inLanguage: string): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

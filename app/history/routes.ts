@@ -111,9 +111,10 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       const told = await readFor(viewer, events)
       const next = events.length < most ? null : Number(events.at(-1)!.revision) + 1
       const whole = from === 0 && next === null ? await walk(viewer, row, [{ events, told }]) : null
-      const [users, queues] = await Promise.all([
+      const [users, queues, lanes] = await Promise.all([
         db.selectFrom('user').select(['id', 'name']).where('companyId', '=', viewer.companyId).execute(),
         db.selectFrom('queue').select(['id', 'name', 'color']).where('companyId', '=', viewer.companyId).execute(),
+        db.selectFrom('tag').select(['id', 'name']).where('companyId', '=', viewer.companyId).where('kanban', '=', 1).execute(),
       ])
       const names = new Map(users.map(({ id, name }) => [id, name]))
       const ticket = headOf(viewer, row)
@@ -128,6 +129,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
         key: named,
         users: Object.fromEntries(users.map(({ id, name }) => [String(id), name])),
         queues: Object.fromEntries(queues.map(({ id, name, color }) => [String(id), { name, color }])),
+        lanes: Object.fromEntries(lanes.map(({ id, name }) => [String(id), name])),
         mediaUrls: Object.fromEntries(files.map((file) => [file.key, media.auditUrl(viewer.companyId, file)])),
       }
     },

@@ -67,6 +67,9 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
         case 'switch':
           await tell(deps, viewer, row.id, { type: 'SwitchIntegration', on: asked.useIntegration === true }, commandId)
           return answer(deps, viewer, row.id)
+        case 'amount':
+          await tell(deps, viewer, row.id, { type: 'SetAmount', amount: cents(asked.amount ?? null) }, commandId)
+          return answer(deps, viewer, row.id)
         case 'nothing':
           return answer(deps, viewer, row.id)
       }
@@ -84,20 +87,25 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   }
 }
 
-const settable = ['status', 'userId', 'queueId', 'isTransfered', 'useIntegration'] as const
+const cents = (amount: number | null) => amount && Math.round(amount * 100) / 100
+
+const named = ['status', 'userId', 'queueId', 'isTransfered', 'useIntegration'] as const
+const settable = [...named, 'amount'] as const
 /** A client may send back the row it was given: then it asks for what differs in it. */
-const isRow = (body: TicketChange) => settable.every((field) => body[field] !== undefined)
+const isRow = (body: TicketChange) => named.every((field) => body[field] !== undefined)
 function differing(body: TicketChange, row: TicketRow | undefined): TicketChange {
-  const same = row ? settable.filter((field) => body[field] === row[field]) : []
+  const same = row ? settable.filter((field) => body[field] === undefined || body[field] === row[field]) : []
   if (same.length === settable.length) return {}
   const moved = ['status', 'userId', 'queueId'].some((field) => !same.includes(field as 'status'))
   const kept = moved ? ['status', 'userId', 'queueId'] : [] // who and where belong together
   return Object.fromEntries(Object.entries(body).filter(([field]) => kept.includes(field) || !same.includes(field as 'status')))
 }
 
-type Intent = 'transfer' | 'close' | 'return' | 'accept' | 'switch'
+type Intent = 'transfer' | 'close' | 'return' | 'accept' | 'switch' | 'amount'
 /** The published call says which fields to set; the domain wants to know what the agent meant. This is the one place that translates. */
-export function intent({ isTransfered, status, useIntegration }: TicketChange): Intent {
+export function intent({ isTransfered, status, useIntegration, amount }: TicketChange): Intent {
+  if (amount !== undefined)
+    return isTransfered || status || useIntegration !== undefined ? refuse('ERR_INVALID_INPUT', { field: 'amount' }) : 'amount'
   if (isTransfered) return 'transfer'
   if (status === 'closed') return 'close'
   if (status === 'pending') return 'return'

@@ -119,6 +119,7 @@ export const history = {
       key: PublicKey,
       users: Dictionary(Type.String()),
       queues: Dictionary(Type.Object({ name: Type.String(), color: Type.String() })),
+      lanes: Dictionary(Type.String()),
       mediaUrls: Dictionary(Type.String()),
     }),
   }),

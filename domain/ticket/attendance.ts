@@ -49,6 +49,7 @@ export type AttendanceCommand =
   /** What a user's screen has shown, up to this message (A-TICKET-06). */
   | { type: 'Read'; userId: number; messageId: number }
   | { type: 'SwitchIntegration'; on: boolean }
+  | { type: 'SetAmount'; amount: number | null }
 
 export type Opening = {
   ticketId: number
@@ -156,6 +157,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   },
 
   SwitchIntegration: (ticket, { on }) => existing(ticket) && [{ type: 'IntegrationSwitched', on }],
+  SetAmount: (ticket, { amount }) => (existing(ticket).amount === amount ? [] : [{ type: 'AmountSet', amount }]), // A-TICKET-19
 }
 
 const mine = (whose: Stamp['by'], by: Stamp['by']) => whose.kind === 'user' && by.kind === 'user' && whose.id === by.id

@@ -41,6 +41,8 @@ export const TicketRow = Type.Object({
   tags: Type.Array(Coloured),
   /** The lane of the board that it stands in, a tag with kanban 1; null: in none. */
   laneId: Nullable(Id),
+  /** What it may be worth, in reais (A-TICKET-19). */
+  amount: Nullable(Type.Number()),
   lastMessage: Type.String(),
   lastMessageFromMe: Type.Boolean(),
   /** When it was said, whatever happened to the ticket since. */
@@ -112,6 +114,7 @@ const Change = Type.Object(
     sendFarewellMessage: Type.Optional(Type.Boolean()),
     amountUsedBotQueues: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
     useIntegration: Type.Optional(Type.Boolean()),
+    amount: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 999_999_999.99 }), Type.Null()])),
     /** Resolves it by asking the contact for a rating on this scale. */
     ratingId: Type.Optional(Type.Integer()),
   },
@@ -167,7 +170,7 @@ export const tickets = {
   change: put('/tickets/:id', {
     follows: true,
     may: acting,
-    says: 'Accept, return, transfer, close or reopen, by the fields given. May answer with another ticket that has its place.',
+    says: 'Accept, return, transfer, close or reopen, by the fields given; an amount is given alone. May answer with another ticket that has its place.',
     body: Change,
     answer: TicketRow,
   }),
@@ -257,6 +260,9 @@ export const TicketLogRow = Type.Object({
     'ratingAsked',
     'rated',
     'unrated',
+    'lane',
+    'laneLeft',
+    'amount',
   ]),
   user: Nullable(Coloured),
   queue: Nullable(Coloured),
@@ -267,11 +273,13 @@ export const TicketLogRow = Type.Object({
   /** Which act was taken back, where the type is `undone`. */
   undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
   /** How it was read, where the type is `access` and it was not opened. */
-  way: Nullable(Type.Enum(['peek', 'print', 'export', 'replay', 'bot', 'wallet', 'random', 'rotation'])),
+  way: Nullable(Type.Enum(['peek', 'print', 'export', 'replay', 'bot', 'wallet', 'random', 'rotation', 'laneTime', 'laneBack'])),
   /** By which rule of the house it happened by itself. */
   rule: Nullable(Type.String()),
-  /** Of a rating: from 0 to 10. */
+  /** A rating, from 0 to 10; the lane of the board that it entered or left; the amount that it was given. */
   nps: Nullable(Type.Integer()),
+  lane: Nullable(Coloured),
+  amount: Nullable(Type.Number()),
   createdAt: Moment,
 })
 export type TicketLogRow = Static<typeof TicketLogRow>

@@ -81,6 +81,8 @@ export type Attendance =
   /** Up to this message, with so many unread behind it; in facts written before that was told, all of it. */
   | { type: 'TicketRead'; userId: number; messageId?: number; left?: number }
   | { type: 'IntegrationSwitched'; on: boolean }
+  /** What it may be worth, in the company's currency; null: nobody says any more. */
+  | { type: 'AmountSet'; amount: number | null }
 
 export type Conversation =
   | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null } & Author & Content & Place)

@@ -38,6 +38,7 @@ export type Present = {
   transferred: boolean
   /** Where it stands on the board, and since when. */
   lane: { tagId: number; since: string } | null
+  amount: number | null
   /** The newest act that may still be undone, and how it stood before (A-TICKET-07). */
   act: Act | null
   /** Acts that were undone: nothing is said to the contact for them any more. */
@@ -100,6 +101,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     warned: false,
     transferred: follows !== null,
     lane: null,
+    amount: null,
     act: null,
     undone: [],
     successor: null,
@@ -156,6 +158,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
   TicketRead: (t, { left = 0, messageId }) =>
     present(t, (now) => ({ ...now, unread: left, read: messageId === undefined ? now.heard : (now.messages.get(messageId)?.heard ?? 0) })),
   IntegrationSwitched: (t) => t,
+  AmountSet: (t, { amount }) => change(t, { amount }),
 
   MessageReceived: (t, { messageId, externalId, author, kind, at, occurredAt }) =>
     present(t, (now) => ({
@@ -232,9 +235,8 @@ export function heardBy({ messages }: Present, revision: number): number {
   return last?.heard ?? 0
 }
 
-function present(ticket: Ticket, next: (ticket: Present) => Ticket): Ticket {
-  return ticket.status === 'absent' || ticket.status === 'deleted' ? ticket : next(ticket)
-}
+const present = (ticket: Ticket, next: (ticket: Present) => Ticket): Ticket =>
+  ticket.status === 'absent' || ticket.status === 'deleted' ? ticket : next(ticket)
 const change = (ticket: Ticket, to: Partial<Present>): Ticket => present(ticket, (now) => ({ ...now, ...to }))
 function serve(ticket: Ticket, userId: number, queueId: number, at: string): Ticket {
   return present(ticket, (now) => ({
@@ -256,9 +258,7 @@ function remark(ticket: Ticket, messageId: number, next: (message: TicketMessage
 function marked(ticket: Ticket, messageIds: number[], ack: number): Ticket {
   return messageIds.reduce((now, id) => remark(now, id, (message) => (message.ack < ack ? { ...message, ack } : message)), ticket)
 }
-function put<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
-  return (map as Map<K, V>).set(key, value)
-}
+const put = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> => (map as Map<K, V>).set(key, value)
 function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
   ;(map as Map<K, V>).delete(key)
   return map

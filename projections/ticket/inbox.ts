@@ -34,6 +34,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       transfer: event.transfer ? { userId: userOf(event), at, note: event.note ?? null } : null,
       useIntegration: false,
       laneId: null,
+      amount: null,
       revision,
       createdAt: at,
       updatedAt: at,
@@ -92,6 +93,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     TicketDeleted: () => null,
     TicketAccessed: (row, event) => seen(row, event, row?.userId === event.userId && !event.way ? { transfer: null } : undefined),
     TicketRead: (row, event) => seen(row, event, { unreadMessages: event.left ?? 0 }),
+    AmountSet: (row, event) => seen(row, event, { amount: event.amount }),
     IntegrationSwitched: (row, event) => seen(row, event, { useIntegration: event.on }),
 
     MessageReceived: (row, event) =>

@@ -39,6 +39,9 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     },
     BotMoved: (_, event, id) => (event.begins ? line(event, id, 'chatBot', null, null) : null),
     ActUndone: (_, event, id) => ({ ...line(event, id, 'undone', by(event), event.queueId), undone: event.what }),
+    LaneEntered: (_, event, id) => ({ ...line(event, id, 'lane', by(event), null), laneId: event.tagId, way: event.why ?? null }),
+    LaneLeft: (_, event, id) => ({ ...line(event, id, 'laneLeft', by(event), null), laneId: event.tagId }),
+    AmountSet: (_, event, id) => ({ ...line(event, id, 'amount', by(event), null), amount: event.amount }),
     TicketAccessed: (_, event, id) => ({ ...line(event, id, 'access', event.userId, null), way: event.way ?? null }),
   },
   clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
@@ -81,6 +84,7 @@ function line(
   queueId: number | null,
 ): TicketLogTable {
   const { companyId, aggregateId: ticketId, revision, at } = event
-  const none = { fromUserId: null, note: null, undone: null, way: null, nps: null, rule: 'rule' in event ? (event.rule ?? null) : null }
-  return { id: String(id), companyId, ticketId, revision, type, userId, queueId, ...none, createdAt: at }
+  const none = { fromUserId: null, note: null, undone: null, way: null, nps: null, laneId: null, amount: null }
+  const rule = 'rule' in event ? (event.rule ?? null) : null
+  return { id: String(id), companyId, ticketId, revision, type, userId, queueId, ...none, rule, createdAt: at }
 }

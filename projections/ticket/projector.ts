@@ -14,7 +14,7 @@ export const ticketProjector: Projector<TicketEvent> = {
   models: [
     { name: 'inbox', version: 11, folds: [inbox] },
     { name: 'thread', version: 10, folds: [thread] },
-    { name: 'log', version: 11, folds: [log] },
+    { name: 'log', version: 12, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
     { name: 'histories', version: 11, folds: [histories] },
   ],

@@ -62,6 +62,7 @@ const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): Tick
   user: (row.userId !== null && users.get(row.userId)) || null,
   tags: row.tagIds.flatMap((id) => tags.get(id) ?? []),
   laneId: row.laneId,
+  amount: row.amount,
   lastMessage: row.lastMessage,
   lastMessageFromMe: row.lastMessageFromMe,
   lastMessageAt: row.lastMessageAt,

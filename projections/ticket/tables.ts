@@ -30,6 +30,7 @@ export type TicketTable = {
   transfer: { userId: number | null; at: string; note: string | null } | null
   useIntegration: boolean
   laneId: number | null
+  amount: number | null
   revision: number
   createdAt: string
   updatedAt: string
@@ -52,11 +53,13 @@ export type TicketLogTable = {
   /** Of an undoing: which act it took back. */
   undone: Undoable | null
   /** Of an access: how, where it was not opened on screen. */
-  way: Way | Assigning | null
+  way: Way | Assigning | 'laneTime' | 'laneBack' | null
   /** By which rule of the house it happened by itself. */
   rule: string | null
   /** Of a rating. */
   nps: number | null
+  laneId: number | null
+  amount: number | null
   createdAt: string
 }
 /** No deletion takes a row from it, and no person stands in it but by an id (A-AUDIT-01). */

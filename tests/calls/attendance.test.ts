@@ -239,3 +239,19 @@ describe('a list', () => {
     }
   })
 })
+
+it('takes an amount to the cent, from who sees the ticket, and beside no other act (A-TICKET-19)', async () => {
+  const { id } = await scene.served()
+  expect((await change('ana', id, { amount: 1234.567 })).body).toMatchObject({ amount: 1234.57, status: 'open' })
+  const row = (await change('ana', id, { amount: 99.9 })).body
+  const { status, userId, queueId, isTransfered, useIntegration } = row
+  const given = { status, userId, queueId, isTransfered, useIntegration }
+  expect((await change('ana', id, { ...given, amount: 80 })).body).toMatchObject({ amount: 80 }) // the row that it was given, and one thing else
+  expect((await change('ana', id, given)).body).toMatchObject({ amount: 80 })
+  expect(says(await change('ana', id, { status: 'closed', amount: 5 }))).toEqual([400, 'ERR_INVALID_INPUT'])
+  for (const amount of [-1, 1_000_000_000, 'x']) expect(says(await change('ana', id, { amount }))).toEqual([400, 'ERR_INVALID_INPUT'])
+  expect((await change('ana', id, { amount: null })).body).toMatchObject({ amount: null })
+  await house.settled()
+  const lines = (await house.as('ana')('GET', `/tickets-log/${id}`)).body.filter(({ type }: any) => type === 'amount')
+  expect(lines.map(({ amount }: any) => amount)).toEqual([1234.57, 99.9, 80, null])
+})

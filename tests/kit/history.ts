@@ -181,9 +181,11 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     ContactReacts: () => ({ type: 'ContactReacts', externalId: anyExternalId, emoji: one(['', '👍']) }),
     ContactEdits: () => ({ type: 'ContactEdits', externalId: `in-${messageId}`, body: `Editado ${i}` }),
     ContactRemoves: () => ({ type: 'ContactRemoves', externalId: `in-${messageId}`, empties: chance(0.5) }),
+    SetAmount: () => ({ type: 'SetAmount', amount: one([null, 500, 1234.56]) }),
     SwitchIntegration: () => ({ type: 'SwitchIntegration', on: chance(0.5) }),
   }
   if ('bot' in now && !now.bot.over && now.status === 'pending' && chance(0.6)) return commands.Automate() // it does not last long
+  if (now.status === 'nps' && chance(0.6)) return commands.Receive() // nor does a question for a rating
   const names = (Object.keys(commands) as TicketCommand['type'][]).flatMap((name) => Array(weights[name] ?? 10).fill(name))
   return commands[one(names) as TicketCommand['type']]()
 }

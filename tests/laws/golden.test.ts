@@ -97,7 +97,7 @@ describe('every event ever written', () => {
       { id: 42, status: 'closed', is_bot: false },
       { id: 51, status: 'pending', queue_id: 4, user_id: null, closed_at: null },
       { id: 52, status: 'closed', nps: 9, closed_at: '2026-01-05T18:30:00+00:00' },
-      { id: 61, status: 'pending', queue_id: 4, lane_id: null },
+      { id: 61, status: 'pending', queue_id: 4, lane_id: 8, amount: 1234.5 },
       { id: 71, status: 'closed', queue_id: 4, waiting_since: null },
       { id: 72, status: 'lgpd', waiting_since: null },
     ])
@@ -139,7 +139,7 @@ describe('every event ever written', () => {
       ...['create', 'chatBot', 'queue', 'queue', 'create', 'closed'],
       ...['create', 'redirect', 'open', 'warned', 'closed', 'reopen'],
       ...['create', 'open', 'ratingAsked', 'ratingAsked', 'unrated', 'closed', 'reopen', 'ratingAsked', 'rated', 'closed'],
-      'create',
+      ...['create', 'lane', 'lane', 'laneLeft', 'lane', 'lane', 'lane', 'amount'],
       ...['create', 'consentAsked', 'consentGiven', 'reopen', 'consentAsked', 'consentRefused', 'closed'],
       ...['create', 'consentAsked'],
     ])

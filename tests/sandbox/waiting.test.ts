@@ -241,3 +241,64 @@ it('tells who writes about their data first, and goes on with what they wrote (A
   expect((await writes(told, '1'))[1]).toMatch(/^Da empresa Escolha/)
   await house.set('enableLGPD', 'disabled')
 })
+
+it('moves a ticket from lane to lane with the hours, greets in the next, and goes back when the customer writes (A-LANE-01)', async () => {
+  const number = '5511940010031'
+  const admin = house.as('admin')
+  const lane = async (name: string, more = {}) => {
+    const blank = { color: '#2563eb', kanban: 1, timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
+    return (await admin('POST', '/tags', { ...blank, name, ...more })).body.id as number
+  }
+  const change = async (id: number, to: object) => expect((await admin('PUT', `/tags/${id}`, to)).status).toBe(200)
+  const stands = (laneId: number) =>
+    eventually(
+      () => ticketOf(number),
+      (ticket) => ticket.laneId === laneId,
+    )
+  const reminded = await lane('Lembrete', { greetingMessageLane: 'Ainda tem interesse, {nome}?' })
+  const offered = await lane('Proposta', { timeLane: 2, nextLaneId: reminded, greetingMessageLane: 'Só por tempo.' })
+  await change(reminded, { rollbackLaneId: offered })
+  await says(number)
+  await answer(number, 'Segue a proposta')
+  const { id } = await ticketOf(number)
+  expect((await house.as('ana')('PUT', `/ticket-tags/${id}/${offered}`)).body.laneId).toBe(offered)
+  const { next } = (await admin('GET', `/tickets/${id}/automation`)).body
+  expect(next[0].rule).toBe('A-LANE-01')
+  await pass(121)
+  await stands(reminded)
+  await eventually(
+    () => heard(number),
+    (lines) => lines.length === 2,
+  )
+  expect(await heard(number)).toEqual(['Segue a proposta', 'Ainda tem interesse, Cliente 0031?'])
+  const back = await eventually(
+    () => says(number, 'tenho sim'),
+    (ticket) => ticket.laneId === offered, // whoever listens may know the lanes of a moment ago
+  )
+  expect([back.status, back.userId]).toEqual(['open', house.company.users.ana])
+  const moves = (await admin('GET', `/tickets-log/${id}`)).body.filter(({ type }: any) => type === 'lane')
+  expect(moves.map(({ lane, way, rule }: any) => [lane.name, way, rule])).toEqual([
+    ['Proposta', null, null],
+    ['Lembrete', 'laneTime', 'A-LANE-01'],
+    ['Proposta', 'laneBack', 'A-LANE-01'],
+  ])
+  const { steps } = (await admin('GET', `/tickets/${id}/automation`)).body
+  expect(
+    steps
+      .filter(({ rule }: any) => rule === 'A-LANE-01')
+      .map(({ reason, lane, said, answers }: any) => [reason, lane.name, said.map(({ body }: any) => body), answers?.body ?? null]),
+  ).toEqual([
+    ['laneTime', 'Lembrete', ['Ainda tem interesse, Cliente 0031?'], null],
+    ['laneBack', 'Proposta', [], 'tenho sim'],
+  ])
+  await change(offered, { timeLane: 100 })
+  await pass(121)
+  await says('5511940010009', 'mais um marco')
+  expect((await ticketOf(number)).laneId).toBe(offered)
+  await change(offered, { timeLane: 1 }) // it is over by now
+  await stands(reminded)
+  await eventually(
+    () => heard(number),
+    (lines) => lines.length === 3,
+  )
+})

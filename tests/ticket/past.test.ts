@@ -83,9 +83,9 @@ it('has a new version whenever a state holds something else', () => {
   const shape = { ticket: Object.keys(state).toSorted(), message: Object.keys([...state.messages.values()][0]!).toSorted() }
   /* Whoever changes the shape raises `foldVersion` in domain/ticket/snapshot.ts and writes both down here. */
   expect({ version: foldVersion, ...shape }).toEqual({
-    version: 7,
+    version: 8,
     ticket: [
-      ...['accessed', 'act', 'answered', 'bot', 'channel', 'closedAt', 'connectionId', 'consent', 'contactId', 'group', 'heard', 'heardAt'],
+      ...['accessed', 'act', 'amount', 'answered', 'bot', 'channel', 'closedAt', 'connectionId', 'consent', 'contactId', 'group', 'heard', 'heardAt'],
       ...['heardLast', 'lane', 'last', 'messages', 'notes', 'openedAt', 'queueId', 'rating', 'read', 'revision', 'servedSince', 'since'],
       ...['spent', 'status', 'successor', 'ticketId', 'transferred', 'undone', 'unread', 'userId', 'uuid', 'waitingSince', 'warned'],
     ],

@@ -26,7 +26,7 @@ export function records(uuid: string) {
     const now = get(first)
     if (now.state !== 'ready') return now
     const all = get(pages)
-    const { users, queues, next, revision } = all.at(-1)!
+    const { users, queues, lanes, next, revision } = all.at(-1)!
     const events = all.flatMap((page) => page.events)
     const mediaUrls = Object.assign({}, ...all.map((page) => page.mediaUrls)) as Page['mediaUrls']
     const walked = now.value.next === null ? null : get(walk)
@@ -35,7 +35,7 @@ export function records(uuid: string) {
     const walkFailed = walked?.state === 'failed'
     return {
       state: 'ready',
-      value: { ...now.value, events, mediaUrls, users, queues, next, revision, chain, anchored, length, walkFailed },
+      value: { ...now.value, events, mediaUrls, users, queues, lanes, next, revision, chain, anchored, length, walkFailed },
     }
   })
 

@@ -187,8 +187,9 @@ const rules: Record<TicketEvent['type'], Rule> = {
   IntegrationSwitched: turn,
   TicketAccessed: still,
 
-  LaneEntered: still,
-  LaneLeft: still,
+  LaneEntered: turn,
+  LaneLeft: turn,
+  AmountSet: turn,
 
   AutomationActed: turn,
   BotMoved: still,

@@ -1,6 +1,6 @@
 import type { Finding, HistoryEvent } from '#domain/history/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
-import type { Say } from '#web/i18n.ts'
+import { language, money, type Say } from '#web/i18n.ts'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
 import type { historyWords } from './words.ts'
@@ -11,11 +11,14 @@ type SayFact = Say<keyof typeof factWords>
 export function sentence({ type, data, by }: HistoryEvent, told: LoadedHistory, say: SayFact): string {
   const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (told.users[data.userId] ?? `#${data.userId}`) : by.name
   const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
+  const lane = typeof data.tagId === 'number' ? (told.lanes[data.tagId] ?? `#${data.tagId}`) : '—'
   const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${wayOf(type, data)}`
   const name = named in factWords ? named : 'other'
   return say(name as keyof typeof factWords, {
     user,
     queue,
+    lane,
+    amount: typeof data.amount === 'number' ? money(data.amount, language()) : '—',
     emoji: text(data.emoji),
     rule: text(data.rule),
     text: text(data.text),

@@ -2,7 +2,7 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { amount, useLanguage, useWords } from '#web/i18n.ts'
+import { amount, money, useLanguage, useWords } from '#web/i18n.ts'
 import { Face } from '#web/ticket/Channel.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Dot } from '#web/ui/Dot.tsx'
@@ -28,6 +28,7 @@ export function Lane({ stage, stages, beside, rows, find, move, may }: Of) {
   const say = useWords(kanbanWords)
   const language = useLanguage()
   const [over, hover] = useState(false)
+  const worth = rows.reduce((all, row) => all + (row.amount ?? 0), 0)
   const drag = (event: DragEvent) => {
     if (!may || !event.dataTransfer.types.includes(carried)) return
     event.preventDefault()
@@ -44,6 +45,11 @@ export function Lane({ stage, stages, beside, rows, find, move, may }: Of) {
       <header className={css.head}>
         {stage.color && <Dot color={stage.color} />}
         <h2 dir="auto">{stage.name}</h2>
+        {worth > 0 && (
+          <b className="nums" data-part="worth" title={say('worth')}>
+            {money(worth, language)}
+          </b>
+        )}
         <span className="nums" title={say('cards', { n: rows.length })}>
           {amount(rows.length, language)}
         </span>
@@ -60,6 +66,7 @@ export function Lane({ stage, stages, beside, rows, find, move, may }: Of) {
 
 function Card({ ticket, stage, stages, beside: [left, right], move, may }: { ticket: TicketRow } & Omit<Of, 'rows' | 'find'>) {
   const say = useWords(kanbanWords)
+  const language = useLanguage()
   const { id, uuid, contact, user, channel, lastMessage } = ticket
   const keys = (event: KeyboardEvent) => {
     const to = event.key === 'ArrowLeft' ? left : event.key === 'ArrowRight' ? right : undefined
@@ -90,6 +97,7 @@ function Card({ ticket, stage, stages, beside: [left, right], move, may }: { tic
       <p dir="auto">{lastMessage}</p>
       <div className={css.foot}>
         {user && <Chip name={user.name} color={user.color} />}
+        {ticket.amount !== null && <span className="nums">{money(ticket.amount, language)}</span>}
         <Link href={`/tickets/${uuid}`}>{say('see')}</Link>
       </div>
       {may && (

@@ -14,7 +14,7 @@ import type { Coloured } from './dialogs/dialog.ts'
 import { awaitTicket, expected } from './expected.ts'
 import { nextAfter } from './next.ts'
 
-const change = (ticket: TicketRow, body: TicketChange) =>
+export const change = (ticket: TicketRow, body: TicketChange) =>
   underWay([ticket.id], async () => {
     const answer = await api.tickets.change({ params: { id: ticket.id }, body })
     if (isStored(answer)) return awaitTicket(expected(ticket, body, me(), answer), me())

@@ -10,7 +10,7 @@ export function expected(ticket: TicketRow, asked: TicketChange, viewer: Viewer,
   const now = { ...ticket, revision, updatedAt: at }
   const closed = { ...now, status: 'closed', unreadMessages: 0, waitingSince: null, closedAt: at } as const
   if (!ids.includes(ticket.id)) return closed // it goes on in another one
-  const { status, isTransfered, useIntegration, userId = null, queueId = ticket.queueId } = asked
+  const { status, isTransfered, useIntegration, amount, userId = null, queueId = ticket.queueId } = asked
   const queue = queueId === ticket.queueId ? ticket.queue : null
   const waiting = { ...now, status: 'pending', userId: null, user: null, waitingSince: at } as const
   if (status === 'closed') return closed
@@ -22,6 +22,7 @@ export function expected(ticket: TicketRow, asked: TicketChange, viewer: Viewer,
     const open = ticket.isGroup ? 'group' : 'open'
     return { ...now, status: open, userId: id, user, queueId, queue, waitingSince: null, isTransfered: isTransfered ?? ticket.isTransfered }
   }
+  if (amount !== undefined) return { ...now, updatedAt: ticket.updatedAt, amount }
   return { ...now, useIntegration: useIntegration ?? ticket.useIntegration }
 }
 

@@ -1,5 +1,5 @@
 import type { TicketLogRow } from '#domain/ticket/contract.ts'
-import { type Say, useWords } from '#web/i18n.ts'
+import { language, money, type Say, useWords } from '#web/i18n.ts'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 import { Time } from '#web/ui/Time.tsx'
 import css from './LogLine.module.css'
@@ -9,10 +9,16 @@ const given = { bot: 'givenByBot', wallet: 'givenByWallet', random: 'givenByRand
 const undone = { closed: 'undoneClosed', returned: 'undoneReturned', transferred: 'undoneTransferred' } as const
 
 export function sentence(
-  { type, user, queue, fromUser, undone: what, way, rule, nps }: TicketLogRow,
+  { type, user, queue, fromUser, undone: what, way, rule, nps, lane, amount }: TicketLogRow,
   say: Say<keyof typeof logWords>,
 ): string {
-  const of = { user: user?.name ?? say('system'), queue: queue?.name ?? '—', nps: String(nps ?? '') }
+  const of = {
+    user: user?.name ?? say('system'),
+    queue: queue?.name ?? '—',
+    nps: String(nps ?? ''),
+    lane: lane?.name ?? '—',
+    amount: money(amount ?? 0, language()),
+  }
   if (type === 'transfered' && fromUser && fromUser.id !== user?.id) return say('transferedFrom', { ...of, from: fromUser.name })
   if (type === 'access' && way && way in ways) return say(ways[way as keyof typeof ways], of)
   if (type === 'queue' && way && way in given) return say(given[way as keyof typeof given], of)
@@ -21,6 +27,8 @@ export function sentence(
   if (type === 'closed' && !user) return say(rule?.startsWith('A-EXP') ? 'closedExpired' : 'closedBySystem')
   if (type === 'ratingAsked' && !user) return say('ratingAskedAgain')
   if (type === 'reopen' && rule === 'A-EXP-04') return say('reopenContact')
+  if (type === 'lane' && (way === 'laneTime' || way === 'laneBack')) return say(way, of)
+  if (type === 'amount' && amount === null) return say('amountTaken', of)
   return say(type, of)
 }
 

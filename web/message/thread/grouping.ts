@@ -38,6 +38,7 @@ const told: readonly TicketLogRow['type'][] = [
   'ratingAsked',
   'rated',
   'unrated',
+  'lane',
 ]
 export const minute = (at: string) => at.slice(0, 16)
 

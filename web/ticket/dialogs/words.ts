@@ -158,6 +158,37 @@ export const logWords = words({
   ],
   reopen: ['{user} reabriu o atendimento', '{user} reopened the ticket', '{user} reabrió la atención', '{user} yeniden açtı'],
   redirect: ['Redirecionado para {queue}', 'Redirected to {queue}', 'Redirigido a {queue}', '{queue} kuyruğuna yönlendirildi'],
+  lane: [
+    '{user} moveu para a coluna {lane}',
+    '{user} moved it to the column {lane}',
+    '{user} lo movió a la columna {lane}',
+    '{user} {lane} sütununa taşıdı',
+  ],
+  laneTime: [
+    'Passou para a coluna {lane}: acabou o tempo na anterior',
+    'Moved on to the column {lane}: its time in the last one was over',
+    'Pasó a la columna {lane}: se acabó el tiempo en la anterior',
+    '{lane} sütununa geçti: öncekindeki süresi doldu',
+  ],
+  laneBack: [
+    'Voltou para a coluna {lane}: o cliente escreveu',
+    'Back in the column {lane}: the customer wrote',
+    'Volvió a la columna {lane}: el cliente escribió',
+    '{lane} sütununa döndü: müşteri yazdı',
+  ],
+  laneLeft: [
+    '{user} tirou da coluna {lane}',
+    '{user} took it out of the column {lane}',
+    '{user} lo quitó de la columna {lane}',
+    '{user} {lane} sütunundan çıkardı',
+  ],
+  amount: [
+    '{user} definiu o valor: {amount}',
+    '{user} set the amount: {amount}',
+    '{user} definió el valor: {amount}',
+    '{user} tutarı belirledi: {amount}',
+  ],
+  amountTaken: ['{user} retirou o valor', '{user} removed the amount', '{user} quitó el valor', '{user} tutarı kaldırdı'],
   undoneClosed: ['{user} desfez o encerramento', '{user} undid the closing', '{user} deshizo el cierre', '{user} kapatmayı geri aldı'],
   undoneReturned: [
     '{user} desfez a devolução',

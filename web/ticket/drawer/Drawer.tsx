@@ -25,6 +25,7 @@ import { onePaneAtom } from '#web/ui/room.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { contactOf, ticketsOf } from './contacts.ts'
+import { Deal } from './Deal.tsx'
 import css from './Drawer.module.css'
 import { TagPicker } from './TagPicker.tsx'
 
@@ -60,6 +61,10 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
             <TagPicker contact={row} />
           </section>
         )}
+        <section aria-labelledby="drawer-ticket">
+          <h3 id="drawer-ticket">{say('ticket')}</h3>
+          <Deal ticket={ticket} />
+        </section>
         <section aria-labelledby="drawer-notes">
           <h3 id="drawer-notes">{sayNote('title')}</h3>
           <Notes ticketId={ticket.id} contactId={ticket.contactId} />

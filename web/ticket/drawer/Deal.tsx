@@ -1,0 +1,86 @@
+import { FormGroup, InputGroup } from '@blueprintjs/core'
+import { useId, useState } from 'react'
+import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { useMay } from '#web/session.ts'
+import { change } from '#web/ticket/actions.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Time } from '#web/ui/Time.tsx'
+import css from './Drawer.module.css'
+import { typedAmount } from './typedAmount.ts'
+import { contactWords } from './words.ts'
+
+/** What the ticket may be worth, and its dates (A-TICKET-19). */
+export function Deal({ ticket }: { ticket: TicketRow }) {
+  const say = useWords(contactWords)
+  const { openedAt, closedAt } = ticket
+  return (
+    <>
+      <Amount key={ticket.id} ticket={ticket} />
+      {(openedAt ?? closedAt) && (
+        <dl className={css.facts}>
+          {openedAt && <Moment label={say('openedAt')} at={openedAt} />}
+          {closedAt && <Moment label={say('closedAt')} at={closedAt} />}
+        </dl>
+      )}
+    </>
+  )
+}
+
+const Moment = ({ label, at }: { label: string; at: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <Time at={at} as="date" /> <Time at={at} as="clock" />
+    </dd>
+  </div>
+)
+
+/** Kept as it is left or with Enter; Escape takes back what was typed. */
+function Amount({ ticket }: { ticket: TicketRow }) {
+  const say = useWords(contactWords)
+  const language = useLanguage()
+  const may = useMay(tickets.change)
+  const act = useAct()
+  const id = useId()
+  const [draft, type] = useState<string | null>(null)
+  const plain = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const typed = draft === null ? ticket.amount : typedAmount(draft)
+  const [left, leave] = useState(false)
+  const wrong = left && typed === undefined
+  const save = act(async () => {
+    leave(true)
+    if (typed === undefined) return
+    if (typed !== ticket.amount) await change(ticket, { amount: typed })
+    type(null)
+  })
+  return (
+    <FormGroup
+      label={say('amount')}
+      labelFor={id}
+      {...(wrong && { intent: 'danger' as const, helperText: <span role="alert">{say('badAmount')}</span> })}
+    >
+      <InputGroup
+        id={id}
+        inputMode="decimal"
+        autoComplete="off"
+        readOnly={!may}
+        leftElement={<span className={css.currency}>R$</span>}
+        value={draft ?? (ticket.amount === null ? '' : plain.format(ticket.amount))}
+        aria-invalid={wrong}
+        {...(wrong && { intent: 'danger' as const })}
+        onValueChange={(text) => {
+          type(text)
+          leave(false)
+        }}
+        onBlur={() => draft !== null && void save()}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') void save()
+          if (event.key !== 'Escape' || draft === null) return
+          event.stopPropagation()
+          type(null)
+        }}
+      />
+    </FormGroup>
+  )
+}
