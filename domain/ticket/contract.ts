@@ -234,63 +234,6 @@ export const closing = {
   }),
 }
 
-export const TicketLogRow = Type.Object({
-  id: Type.String(),
-  ticketId: Id,
-  type: Type.Enum([
-    'create',
-    'chatBot',
-    'queue',
-    'open',
-    'access',
-    'transfered',
-    'receivedTransfer',
-    'pending',
-    'closed',
-    'reopen',
-    'redirect',
-    'delete',
-    'undone',
-    'queueDeleted',
-    'warned',
-    'consentAsked',
-    'consentTold',
-    'consentGiven',
-    'consentRefused',
-    'ratingAsked',
-    'rated',
-    'unrated',
-    'lane',
-    'laneLeft',
-    'amount',
-  ]),
-  user: Nullable(Coloured),
-  queue: Nullable(Coloured),
-  /** Who served it until it was transferred. */
-  fromUser: Nullable(Coloured),
-  /** What the transferring agent says to us alone; of consent which text it is about, as `sha256:…`. */
-  note: Nullable(Type.String()),
-  /** Which act was taken back, where the type is `undone`. */
-  undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
-  /** How it was read, where the type is `access` and it was not opened. */
-  way: Nullable(Type.Enum(['peek', 'print', 'export', 'replay', 'bot', 'wallet', 'random', 'rotation', 'laneTime', 'laneBack'])),
-  /** By which rule of the house it happened by itself. */
-  rule: Nullable(Type.String()),
-  /** A rating, from 0 to 10; the lane of the board that it entered or left; the amount that it was given. */
-  nps: Nullable(Type.Integer()),
-  lane: Nullable(Coloured),
-  amount: Nullable(Type.Number()),
-  createdAt: Moment,
-})
-export type TicketLogRow = Static<typeof TicketLogRow>
-export const ticketLogs = {
-  list: get('/tickets-log/:ticketId', {
-    may: signedIn,
-    says: 'What was done with a ticket, oldest first.',
-    answer: Type.Array(TicketLogRow),
-  }),
-}
-
 export type Sighted = Pick<TicketRow, 'status' | 'isGroup' | 'queueId' | 'userId'>
 /** Which tickets a viewer may see (A-VIS-01). projections/ticket/read.ts says the same in SQL; the sight law holds the two together. */
 export function sees(viewer: Viewer, { status, isGroup, queueId, userId }: Sighted): boolean {

@@ -81,7 +81,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
   const words = { ...said, body: 'Escolha uma fila' }
   const media = { key: 'a'.repeat(64), mime: 'image/png', name: 'a.png', size: 9, width: 1, height: 1, seconds: null }
   const came = chance(0.5)
-    ? { messageId, externalId: `in-${messageId}`, participant: null, ...said, ...(chance(0.5) && { body: one(['9', '1', '2']) }) }
+    ? { messageId, externalId: `in-${messageId}`, participant: null, ...said, ...(chance(0.5) && { body: one(['9', '1', '2', '2']) }) }
     : {
         messageId: fresh,
         externalId: `in-${fresh}`,
@@ -98,7 +98,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       quotedExternalId: chance(0.2) ? anyExternalId : null,
       opening,
       ...came,
-      ...(chance(0.5) && { consent: { text: 'a'.repeat(64), asks: chance(0.5) } }),
+      ...(chance(0.5) && { consent: { text: 'a'.repeat(64), asks: chance(0.8) } }),
       ...(chance(0.5) && { resumes }),
       ...(chance(0.5) && { lanesBack: { 9: 10 } }),
     }),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => tables.drop())
 
-const told = history(11, 6000, 24)
+const told = history(14, 6000, 24)
 const deliver = (some: Recorded<TicketEvent>[]) => project(tables.pool, ticketProjector, some, some.at(-1)!.position)
 
 describe('an event delivered twice', () => {

@@ -85,7 +85,21 @@ it('has a new version whenever a state holds something else', () => {
   expect({ version: foldVersion, ...shape }).toEqual({
     version: 8,
     ticket: [
-      ...['accessed', 'act', 'amount', 'answered', 'bot', 'channel', 'closedAt', 'connectionId', 'consent', 'contactId', 'group', 'heard', 'heardAt'],
+      ...[
+        'accessed',
+        'act',
+        'amount',
+        'answered',
+        'bot',
+        'channel',
+        'closedAt',
+        'connectionId',
+        'consent',
+        'contactId',
+        'group',
+        'heard',
+        'heardAt',
+      ],
       ...['heardLast', 'lane', 'last', 'messages', 'notes', 'openedAt', 'queueId', 'rating', 'read', 'revision', 'servedSince', 'since'],
       ...['spent', 'status', 'successor', 'ticketId', 'transferred', 'undone', 'unread', 'userId', 'uuid', 'waitingSince', 'warned'],
     ],

@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
-import type { TicketLogRow } from '#domain/ticket/contract.ts'
+import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { card, place, video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
 import { blank, drafts, read } from '#web/message/composer/drafts.ts'

@@ -1,6 +1,6 @@
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { NoteRow } from '#domain/note/contract.ts'
-import type { TicketLogRow } from '#domain/ticket/contract.ts'
+import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { api } from '#web/api.ts'
 import { inOrder } from '#web/message/atoms.ts'
 import { nowDate } from '#web/ui/now.ts'

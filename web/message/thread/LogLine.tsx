@@ -1,4 +1,4 @@
-import type { TicketLogRow } from '#domain/ticket/contract.ts'
+import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { language, money, type Say, useWords } from '#web/i18n.ts'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 import { Time } from '#web/ui/Time.tsx'

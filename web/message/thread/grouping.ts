@@ -1,5 +1,5 @@
 import type { MessageRow } from '#domain/message/contract.ts'
-import type { TicketLogRow } from '#domain/ticket/contract.ts'
+import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { dayOf, shownZone } from '#web/ui/moment.ts'
 
 /** What never changes of a message once it stands: its place and who said it. */

@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import { eventually } from './processes.ts'
+import type { TestHouse } from './server.ts'
+
+/** What stories of waiting are told with: a customer writes, an agent answers, the clock of the house moves on. */
+export function hours(house: TestHouse) {
+  const minute = 60_000
+  const set = (to: object, id = house.company.connections.balcao) =>
+    house.db
+      .updateTable('connection')
+      .set(to as any)
+      .where('id', '=', id)
+      .execute()
+  const pass = async (minutes: number) => {
+    expect((await house.as('admin')('POST', '/sandbox/clock', { advanceMs: minutes * minute })).status).toBe(200)
+  }
+  const ticketOf = async (number: string) => {
+    await house.settled()
+    const { tickets } = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body
+    return tickets[0]
+  }
+  const says = async (number: string, body = 'oi', more = {}) => {
+    await house.phone.says(number, body, more)
+    return ticketOf(number)
+  }
+  const answer = async (number: string, body: string) => {
+    const { id } = await ticketOf(number)
+    await house.as('ana')('PUT', `/tickets/${id}`, {
+      status: 'open',
+      userId: house.company.users.ana,
+      queueId: house.company.queues.vendas,
+    })
+    expect((await house.as('ana')('POST', `/messages/${id}`, { body })).status).toBe(200)
+    await house.settled()
+  }
+  const heard = async (number: string, connection = house.company.connections.balcao) =>
+    (await house.as('admin')('GET', `/sandbox/${connection}/phone/${number}`)).body
+      .filter((line: any) => !line.mine)
+      .map((line: any) => line.body)
+  const status = (number: string, to: string) =>
+    eventually(
+      () => ticketOf(number),
+      (ticket) => ticket.status === to,
+    )
+  const log = async (number: string) =>
+    (await house.as('admin')('GET', `/tickets-log/${(await ticketOf(number)).id}`)).body.map(({ type, rule }: any) => [type, rule])
+  return { set, pass, ticketOf, says, answer, heard, status, log }
+}

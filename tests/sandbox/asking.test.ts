@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hours } from '#tests/kit/hours.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What a customer is asked by the house itself: a rating at the end, consent at the beginning. */
+let house: TestHouse
+let { set, pass, ticketOf, says, answer, heard, status, log } = {} as ReturnType<typeof hours>
+beforeAll(async () => {
+  house = await startHouse()
+  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
+  ;({ set, pass, ticketOf, says, answer, heard, status, log } = hours(house))
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+it('asks who was served for a rating before it is closed (A-NPS-02)', async () => {
+  await set({
+    ratingMessage: 'De 0 a 10, como foi?',
+    complationMessage: 'Obrigado!',
+    expiresTicketNPS: 30,
+    maxUseBotQueuesNPS: 2,
+    timeCreateNewTicket: 0,
+    expiresTicket: 0,
+  })
+  await house.set('userRating', 'enabled')
+  const close = async (number: string, more = {}) => {
+    const { id } = await ticketOf(number)
+    const asked = { status: 'closed', userId: house.company.users.ana, ...more }
+    return (await house.as('ana')('PUT', `/tickets/${id}`, asked)).body
+  }
+  const [good, silent, plain] = ['5511940010011', '5511940010012', '5511940010013']
+  for (const number of [good, silent, plain]) {
+    await says(number!)
+    await answer(number!, 'Pronto!')
+  }
+  expect([(await close(good!)).status, (await close(silent!)).status]).toEqual(['nps', 'nps'])
+  expect((await close(plain!, { ratingId: 2 })).error).toBe('ERR_RATING_REQUIRED')
+  expect((await close(plain!, { sendFarewellMessage: false })).status).toBe('closed')
+  expect(await heard(good!)).toEqual(['Pronto!']) // it can be undone until it is said
+  await pass(1)
+  await eventually(
+    () => heard(good!),
+    (lines) => lines.includes('De 0 a 10, como foi?'),
+  )
+  await says(good!, 'muito bom')
+  await eventually(
+    () => heard(good!),
+    (lines) => lines.length === 3,
+  )
+  const rated = await says(good!, '9')
+  expect([rated.status, rated.nps]).toEqual(['closed', 9])
+  await eventually(
+    () => heard(good!),
+    (lines) => lines.length === 4,
+  )
+  expect(await heard(good!)).toEqual(['Pronto!', 'De 0 a 10, como foi?', 'De 0 a 10, como foi?', 'Obrigado!'])
+  expect(Date.parse(rated.updatedAt) - Date.parse(rated.closedAt)).toBeGreaterThanOrEqual(60_000)
+  expect((await log(good!)).slice(-4).map(([type]: [string]) => type)).toEqual(['ratingAsked', 'ratingAsked', 'rated', 'closed'])
+  await pass(30)
+  await status(silent!, 'closed')
+  expect((await ticketOf(silent!)).nps).toBeNull()
+  expect((await says(good!, '10')).id).not.toBe(rated.id)
+  await house.set('userRating', 'disabled')
+})
+
+it('tells who writes about their data first, and goes on with what they wrote (A-LGPD-01, A-LGPD-02, A-LGPD-06)', async () => {
+  const { loja } = house.company.connections
+  const admin = house.as('admin')
+  const writes = async (number: string, body: string) => {
+    const ticket = await says(number, body, { connection: loja })
+    return [ticket.status, (await heard(number, loja)).map((line: string) => line.split(/[.:!\n]/)[0]).join(' ')]
+  }
+  await house.set('enableLGPD', 'enabled')
+  await house.set('lgpdConsent', 'enabled')
+  await house.set('lgpdMessage', 'Da empresa.')
+  await set({ greetingMessage: 'Escolha:', lgpdMessage: 'Seus dados, {nome}.', lgpdLink: 'https://x.test/lgpd' }, loja)
+  const [yes, no, passed, told] = ['5511940010021', '5511940010022', '5511940010023', '5511940010024'] as const
+
+  expect(await writes(yes, 'suporte')).toEqual(['lgpd', 'Seus dados, Cliente 0021'])
+  expect(await heard(yes, loja)).toEqual(['Seus dados, Cliente 0021.\nhttps://x.test/lgpd\n\n*[ 1 ]* - Aceito\n*[ 2 ]* - Não aceito'])
+  const { id, contactId } = await ticketOf(yes)
+  const found = async (who: 'admin' | 'bruno', query: string) =>
+    (await house.as(who)('GET', `/tickets?${query}`)).body.tickets.some((ticket: any) => ticket.id === id)
+  expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(false)
+  for (const tab of ['open', 'pending', 'closed']) expect(await found('admin', `status=${tab}&showAll=true`)).toBe(false)
+  expect((await admin('GET', '/tickets/unread')).body.ids).not.toContain(id)
+  expect(await writes(yes, 'o quê?')).toEqual(['lgpd', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021'])
+  expect(await writes(yes, '1')).toEqual(['pending', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021 Escolha']) // the 1 chooses nothing there
+  expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(true)
+  const accepted = async () => (await admin('GET', `/contacts/${contactId}`)).body.lgpdAcceptedAt
+  expect(Date.parse(await accepted())).toBeGreaterThan(0)
+  const lines = (await admin('GET', `/tickets-log/${id}`)).body
+  expect(lines.map(({ type }: any) => type)).toEqual(['create', 'consentAsked', 'consentGiven', 'chatBot'])
+  expect(lines[2].note).toMatch(/^sha256:[0-9a-f]{64}$/)
+  const { steps } = (await admin('GET', `/tickets/${id}/automation`)).body
+  expect(steps.map(({ reason, text, said, answers }: any) => [reason, text !== null, said.length, answers?.body])).toEqual([
+    ...[1, 2].map(() => ['ConsentRequested', true, 1, undefined]),
+    ['ConsentGiven', true, 0, undefined],
+    ['queueMenu', false, 1, 'suporte'],
+  ])
+
+  await writes(no, 'oi')
+  expect(await writes(no, 'não aceito')).toEqual(['closed', 'Seus dados, Cliente 0022'])
+  expect(await writes(no, 'oi')).toEqual(['lgpd', 'Seus dados, Cliente 0022 Seus dados, Cliente 0022']) // it is asked anew
+  const before = (await ticketOf(no)).id
+  const { vendas } = house.company.queues
+  const opened = await admin('POST', '/tickets', { contactId: (await ticketOf(no)).contactId, whatsappId: loja, queueId: vendas })
+  expect([opened.status, opened.body.status, opened.body.id === before]).toEqual([200, 'open', false]) // A-TICKET-01
+  const old = house.db.selectFrom('ticket').select('status').where('id', '=', before)
+  expect((await old.executeTakeFirstOrThrow()).status).toBe('closed')
+
+  await writes(passed, 'oi')
+  const taken = { status: 'open', userId: house.company.users.admin, queueId: house.company.queues.vendas }
+  expect((await admin('PUT', `/tickets/${(await ticketOf(passed)).id}`, taken)).body.status).toBe('open')
+  expect(await writes(passed, '1')).toEqual(['open', 'Seus dados, Cliente 0023'])
+
+  await house.set('lgpdConsent', 'disabled')
+  await set({ lgpdMessage: ' ', lgpdLink: null }, loja)
+  expect(await writes(told, 'oi')).toEqual(['pending', 'Da empresa Escolha'])
+  expect((await writes(told, '1'))[1]).toMatch(/^Da empresa Escolha/)
+  await house.set('enableLGPD', 'disabled')
+})
