@@ -26,14 +26,22 @@ export type Line = {
   lease: Lease
   /** Whether nobody else can hold it yet, as far as a clock tells. */
   sure: () => boolean
-  /** Rung when something waits in its journal, and in its outbox. */
+  /** Rung when something waits in its journal, in its outbox, and when its session stands otherwise than before. */
   journal: Bell
   outbox: Bell
+  session: Bell
 }
+
+/**
+ * By what a provider knows somebody; no two kinds share a key. `lid`: WhatsApp's own id of a person; `scoped`: the id that only this page,
+ * Instagram account or WhatsApp business knows a person by.
+ */
+export type Identity = { kind: 'phone' | 'lid' | 'scoped' | 'group'; id: string }
 
 /** What is said to a contact, whatever the channel. */
 export type Outgoing = { kind: Kind; body: string; media: Media | null; vCard: string | null; quotedExternalId: string | null }
-export type Target = { companyId: number; connectionId: number; number: string; group: boolean }
+/** `ids`: all that the contact is known by on this channel. */
+export type Target = { companyId: number; connectionId: number; contactId: number; number: string; ids: Identity[]; group: boolean }
 
 /** What every channel can do. Adapters speak to the outside; they decide nothing and know no ticket. */
 export type Channel = {
@@ -46,9 +54,11 @@ export type Channel = {
   edit(to: Target, externalId: string, body: string): Promise<void>
   /** The contact sees that we read. */
   read(to: Target, externalIds: string[]): Promise<void>
+  /** Where a call can be turned down. */
+  rejectCall?(to: Target, externalId: string): Promise<void>
 }
 
-/** The channel said no, and said why: it will not change its mind. Anything else that is thrown leaves the outcome unknown. */
+/** The channel said no, and said why: it will not change its mind. What is thrown and is neither this nor `Later` leaves the outcome unknown. */
 export class Refused extends Error {
   readonly code: string
   constructor(code: string) {
@@ -56,13 +66,22 @@ export class Refused extends Error {
     this.code = code
   }
 }
+/** The channel did not take it, and may do so later: too fast, not connected, busy. `afterMs`: the pause that it asks for. */
+export class Later extends Error {
+  readonly code: string
+  readonly afterMs: number | undefined
+  constructor(code: string, afterMs?: number) {
+    super(code)
+    this.code = code
+    this.afterMs = afterMs
+  }
+}
 
 /** What every channel reports. One union, whoever speaks. */
 export type Heard =
-  | {
+  | ({
       type: 'message'
       externalId: string
-      from: string
       name: string
       group: { id: string; name: string } | null
       kind: Kind
@@ -72,10 +91,30 @@ export type Heard =
       quotedExternalId: string | null
       /** The provider's time, ISO 8601; what was told without one happened when it was heard. */
       at: string
-    }
+      /** Its content cannot be read yet; it comes again under the same id. */
+      undecryptable?: true
+    } & Omit<Origin, 'group' | 'at'>)
   | ({ type: 'reaction'; externalId: string; emoji: string } & Origin)
   | ({ type: 'removal'; externalId: string } & Origin)
   | ({ type: 'edit'; externalId: string; body: string } & Origin)
   | { type: 'mark'; externalIds: string[]; mark: 'delivered' | 'read' | 'played'; at?: string }
-/** In which conversation, and in a group by which participant. */
-type Origin = { from: string; group: boolean; participant?: string; at?: string }
+  /** What the provider had taken did not arrive after all. */
+  | { type: 'failed'; externalIds: string[]; code: string; at?: string }
+  | { type: 'call'; externalId: string; from: Identity[]; name: string; video: boolean; at: string }
+type Origin = {
+  /** One person, by all that the provider names them by, the one to be answered first: the contact, or in a group the participant. */
+  from: Identity[]
+  /** In which group's conversation. */
+  group: string | null
+  /** Done on the company's own phone, or in the provider's own inbox; outside a group `from` is to whom. */
+  fromMe?: true
+  at?: string
+}
+
+/** How a connection stands; `reason`: why it is away, as a code. */
+export type Standing = {
+  status: 'qrcode' | 'OPENING' | 'PAIRING' | 'CONNECTED' | 'DISCONNECTED' | 'TIMEOUT'
+  qrcode?: string
+  number?: string
+  reason?: string | null
+}

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import type { Heard } from './channel.ts'
+import type { Heard, Identity } from './channel.ts'
 
 export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; heard: Heard }
 
@@ -37,4 +37,15 @@ export function awaken(db: Kysely<Database>, connectionId: number, queue: 'journ
       .execute(db)
       .catch(() => undefined)
   }, gatherMs)
+}
+
+/** As the release before took it down, and this one may find it: who said it was a number, and in a group beside it who did it. */
+type Older = { from: string; group?: unknown; participant?: string }
+export type Noted = Heard | Older
+
+export function understood(noted: Noted): Heard {
+  const { from, participant, group, ...said } = noted as Older
+  if (typeof from !== 'string') return noted as Heard
+  const ids: Identity[] = [{ kind: 'phone', id: participant ?? from }]
+  return { ...said, from: ids, group: typeof group === 'boolean' ? (group ? from : null) : group } as unknown as Heard
 }

@@ -64,7 +64,7 @@ async function hold<D extends Deps>(
 
   function open({ number, ...now }: Connection & { number: number }): void {
     const leave = new AbortController()
-    const line: Line = { now, lease: { holder: me, number }, sure, journal: bell(), outbox: bell() }
+    const line: Line = { now, lease: { holder: me, number }, sure, journal: bell(), outbox: bell(), session: bell() }
     const left = Promise.allSettled(works.map((work) => work(line, deps, leave.signal)))
     lines.set(now.id, { line, leave, left })
   }
@@ -85,7 +85,7 @@ async function hold<D extends Deps>(
       } else {
         const back = one.line.now.status !== now.status
         one.line.now = now
-        if (back) for (const bell of [one.line.journal, one.line.outbox]) bell.ring()
+        if (back) for (const bell of [one.line.journal, one.line.outbox, one.line.session]) bell.ring()
       }
     }
     const there = new Set(found.map(({ id }) => id))

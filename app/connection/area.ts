@@ -5,12 +5,12 @@ import { switchboard } from '../channels/switchboard.ts'
 import { sending } from '../message/sending.ts'
 import { closeLate } from './remove.ts'
 import { beforeFiles, connectionRoutes, connectionsIn } from './routes.ts'
-import { link } from './session.ts'
+import { holding, link } from './session.ts'
 
 export const connectionArea: Area = {
   calls: [calls('connections', connections, connectionRoutes, beforeFiles)],
   shapes: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
   topics: ({ db }) => [{ topic: connectionTopic, load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute() }],
   jobs: [link, closeLate],
-  lasting: [(works, signal) => switchboard([hearing, sending], works, signal)],
+  lasting: [(works, signal) => switchboard([hearing, sending, holding], works, signal)],
 }

@@ -10,7 +10,7 @@ import type { First, Handlers } from '../http/serve.ts'
 import { sweepHeldFiles } from '../message/held-files.ts'
 import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, shown, update } from './save.ts'
-import { turn } from './session.ts'
+import { sessionsOf, turn } from './session.ts'
 
 const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status'] as const),
@@ -90,7 +90,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     async restart({ viewer }) {
       const mine = db.selectFrom('connection').select(['id', 'provider', 'number']).where('companyId', '=', viewer.companyId)
       const rows = await mine.where('channel', '=', 'whatsapp').where('status', '!=', 'DISCONNECTED').orderBy('id').execute()
-      const here = rows.filter(({ provider }) => provider === 'sandbox' && deps.settings.sandbox)
+      const here = rows.filter(({ provider }) => sessionsOf(deps, provider))
       for (const one of here) await (await turn(deps, db, one, 'begin'))()
       return { restarted: here.length }
     },

@@ -2,21 +2,31 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
+import type { Line, Standing } from '../channels/channel.ts'
+import { passing } from '../eventlog/passing.ts'
+import { announced, backoff } from '../eventlog/patience.ts'
+import type { House } from '../house.ts'
+import type { Settings } from '../settings.ts'
 import type { Clock } from '../work/clock.ts'
 import { job, type Later } from '../work/jobs.ts'
 
-type Deps = { db: Kysely<Database>; later: Later; clock: Clock; settings: { sandbox: boolean } }
-type Linkable = { id: number; provider: string; number: string | null }
+type Deps = { db: Kysely<Database>; later: Later; clock: Clock; settings: Pick<Settings, 'sandbox'> }
+export type Linkable = { id: number; provider: string; number: string | null }
 /** What of a connection its session changes. */
-type State = { status: 'qrcode' | 'OPENING' | 'CONNECTED' | 'DISCONNECTED'; qrcode: string; number?: string }
+export type State = Standing & { qrcode: string }
 
 /** How a provider’s session begins, begins anew and ends. */
-type Sessions = {
+export type Sessions = {
   begin: (one: Linkable) => State
   renew: (one: Linkable) => State
   end: State
-  /** A phone has read the code. */
-  read: (one: Linkable) => State
+  /** The sandbox: a phone has read the code. */
+  read?: (one: Linkable) => State
+  /**
+   * Runs for as long as this process holds a connection, whatever it stands as: a socket lives here. `line.session` rings when somebody began
+   * or ended the session, and `line.now` says how it stands then. Ends when `signal` does; what it throws is logged, and it is begun again.
+   */
+  hold?: (line: Line, house: House, signal: AbortSignal) => Promise<void>
 }
 
 const toRead = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
@@ -32,9 +42,36 @@ const sandbox: Sessions = {
   read: ({ id, number }) => ({ ...opening, number: number ?? madeUp(id) }),
 }
 
-/** Of the providers whose sessions this house can hold; the others say that theirs is not there. */
-export const sessionsOf = ({ settings }: Pick<Deps, 'settings'>, provider: string): Sessions | undefined =>
-  provider === 'sandbox' && settings.sandbox ? sandbox : undefined
+/** The providers whose sessions this house can hold; the others say that theirs is not there. */
+const providers: Record<string, (settings: Pick<Settings, 'sandbox'>) => Sessions | undefined> = {
+  sandbox: (settings) => (settings.sandbox ? sandbox : undefined),
+}
+export const sessionsOf = ({ settings }: { settings: Pick<Settings, 'sandbox'> }, provider: string): Sessions | undefined =>
+  providers[provider]?.(settings)
+
+/** Keeps what a provider wants kept for as long as a connection is held. */
+export async function holding(line: Line, house: House, signal: AbortSignal): Promise<void> {
+  const wait = announced(backoff(200, 5000), house.logger, `the session of connection ${line.now.id}`)
+  const sessions = sessionsOf(house, line.now.provider)
+  signal.addEventListener('abort', line.session.ring, { once: true })
+  while (sessions?.hold && !signal.aborted)
+    try {
+      await sessions.hold(line, house, signal)
+    } catch (error) {
+      house.logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'a session broke and is begun again')
+      await wait.pause(error, signal)
+    }
+}
+
+/** Told by who holds a connection: how it stands by its provider's word. */
+export async function stands(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { id }: Pick<Linkable, 'id'>,
+  { status, qrcode = '', number }: Standing,
+): Promise<void> {
+  const next = { status, qrcode, ...(number !== undefined && { number }), updatedAt: clock.iso() }
+  await db.updateTable('connection').set(next).where('id', '=', id).execute()
+}
 
 /** What of a session is asked for, in the transaction that asks. `later`: what is to be done once that is done. */
 export async function turn(
@@ -44,7 +81,7 @@ export async function turn(
   how: 'begin' | 'renew' | 'end' | 'read',
 ): Promise<() => Promise<void>> {
   const sessions = sessionsOf(deps, one.provider) ?? refuse('ERR_WAPP_NOT_INITIALIZED')
-  const next = how === 'end' ? sessions.end : sessions[how](one)
+  const next = how === 'end' ? sessions.end : (sessions[how] ?? refuse('ERR_WAPP_NOT_INITIALIZED'))(one)
   await on
     .updateTable('connection')
     .set({ ...next, updatedAt: deps.clock.iso() })

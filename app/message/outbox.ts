@@ -7,7 +7,7 @@ import type { TicketMessage } from '#domain/ticket/message.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
-import { type Channel, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { type Channel, type Identity, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { awaken } from '../channels/journal.ts'
 import { type EventLog, Unavailable } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
@@ -178,7 +178,8 @@ async function target({ companyId, connectionId, contactId }: OutboxRow, db: Kys
     .executeTakeFirst()
   if (!row) return undefined
   const { provider, status, name, number, isGroup: group } = row
-  const to: Target = { companyId, connectionId, number, group }
+  const ids: Identity[] = [{ kind: group ? 'group' : 'phone', id: number }]
+  const to: Target = { companyId, connectionId, contactId, number, ids, group }
   return { provider, status, to, names: { nome: name, numero: number } }
 }
 

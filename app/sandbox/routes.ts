@@ -11,7 +11,7 @@ import type { Inbound, PhoneRow, sandbox } from '#domain/sandbox/contract.ts'
 import type { Kind } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
-import type { Heard } from '../channels/channel.ts'
+import type { Heard, Identity } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 import { turn } from '../connection/session.ts'
 import type { House } from '../house.ts'
@@ -230,7 +230,8 @@ export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): First<typeof san
 
 function heardFrom(body: Inbound, kept: StoredFile | null, clock: House['clock']): Heard {
   const { id, from, name, group = null, body: text = '', quotedId = null, mediaType, reaction, deletes, edits } = body
-  const who = { from: group?.id ?? from, group: group !== null, ...(group && { participant: from }), ...(body.at && { at: body.at }) }
+  const ids: Identity[] = [{ kind: 'phone', id: from }]
+  const who = { from: ids, group: group?.id ?? null, ...(body.at && { at: body.at }) }
   if (deletes !== undefined) return { type: 'removal', ...who, externalId: deletes }
   if (edits !== undefined)
     return text.trim() === '' ? refuse('ERR_INVALID_INPUT', { field: 'body' }) : { type: 'edit', ...who, externalId: edits, body: text }
@@ -241,7 +242,7 @@ function heardFrom(body: Inbound, kept: StoredFile | null, clock: House['clock']
   if (text.trim() === '' && !kept) refuse('ERR_INVALID_INPUT', { field: 'body' })
   const said: Kind = kept?.kind ?? (mediaType === 'locationMessage' || mediaType === 'contactMessage' ? mediaType : 'chat')
   return {
-    ...{ type: 'message', externalId: id, from, name, group, kind: said, body: said === 'contactMessage' ? '' : text },
+    ...{ type: 'message', externalId: id, from: ids, name, group, kind: said, body: said === 'contactMessage' ? '' : text },
     ...{
       media: kept?.media ?? null,
       vCard: said === 'contactMessage' ? text : null,

@@ -24,7 +24,11 @@ async function heardWith(externalId: string, error: Error) {
   const who = { companyId: companies.casa, connectionId: connections.balcao, conversation: '5511955550000' }
   const said = { kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null, at: '' }
   await takeDown(house.db, [
-    { ...who, externalId, heard: { type: 'message', externalId, from: who.conversation, name: 'Bia', group: null, ...said } },
+    {
+      ...who,
+      externalId,
+      heard: { type: 'message', externalId, from: [{ kind: 'phone' as const, id: who.conversation }], name: 'Bia', group: null, ...said },
+    },
   ])
   await house.db.updateTable('journal').set({ failures: 20 }).where('externalId', '=', externalId).execute()
   let asked = 0

@@ -25,7 +25,14 @@ async function hears(externalId: string, error: Error, times: number): Promise<v
   const { companies, connections } = house.company
   const who = { companyId: companies.casa, connectionId: connections.balcao, conversation: '5511955550000' }
   const said = { kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null, at: '' }
-  const heard = { type: 'message' as const, externalId, from: who.conversation, name: 'Bia', group: null, ...said }
+  const heard = {
+    type: 'message' as const,
+    externalId,
+    from: [{ kind: 'phone' as const, id: who.conversation }],
+    name: 'Bia',
+    group: null,
+    ...said,
+  }
   await takeDown(house.db, [{ ...who, externalId, heard }])
   let asked = 0
   const ask: AskTicket = async () => {
