@@ -9,8 +9,8 @@ const views = readdirSync(web, { recursive: true, encoding: 'utf8' })
 
 /** What Ctrl+Enter does in each: presses what it is for, adds what was typed, or nothing, where there is only something to read. */
 const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
-  'connection/AllConnections.tsx': 'read',
   'connection/CodeDialog.tsx': 'verb',
+  'connection/CompanyConnections.tsx': 'read',
   'history/Stored.tsx': 'read',
   'shell/Leaving.tsx': 'verb',
   'shell/NotSentList.tsx': 'read',
