@@ -15,13 +15,22 @@ let pending: { id: number; uuid: string }
 type State = [name: string, reach: (page: Page) => Promise<unknown>]
 
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).last().waitFor()
+/** As a link leads there: to load the client anew for each state took most of the time. */
+const go = async (page: Page, path: string) => {
+  if (!page.url().startsWith('http')) return page.goto(path)
+  const walk = (to: string) => page.evaluate((there) => history.pushState(null, '', there), to)
+  await page.keyboard.press('Escape') // what the state before left open
+  await walk('/nowhere')
+  await page.getByText('Esta página não existe').waitFor() // nothing of the one before is left
+  await walk(path)
+}
 const inbox = async (page: Page) => {
-  await page.goto('/tickets')
+  await go(page, '/tickets')
   await page.getByRole('tab', { name: /Atendendo/ }).click() // the one of before stays over a reload
   await page.locator('[data-part=card]').first().waitFor()
 }
 const chat = async (page: Page, { uuid }: { uuid: string }) => {
-  await page.goto(`/tickets/${uuid}`)
+  await go(page, `/tickets/${uuid}`)
   await bubble(page, /./).first().waitFor()
 }
 const ofTicket = (what: string): State => [
@@ -44,14 +53,14 @@ const table = (path: string): State[] => [
   [
     path,
     async (page) => {
-      await page.goto(path)
+      await go(page, path)
       await page.getByRole('table').first().waitFor()
     },
   ],
   [
     `a new one at ${path}`,
     async (page) => {
-      await page.goto(path)
+      await go(page, path)
       await page
         .getByRole('button', { name: /Adicionar|Nova|Novo/ })
         .first()
@@ -113,7 +122,7 @@ const inside: State[] = [
   ['a chat that waits', (page) => chat(page, pending)],
   [
     'a ticket that is not there',
-    (page) => page.goto('/tickets/00000000-0000-4000-8000-000000000000').then(() => page.getByText('Atendimento não encontrado').waitFor()),
+    (page) => go(page, '/tickets/00000000-0000-4000-8000-000000000000').then(() => page.getByText('Atendimento não encontrado').waitFor()),
   ],
   [
     'the drawer',
@@ -185,16 +194,16 @@ const inside: State[] = [
   ...table('/tags'),
   ...table('/queues'),
   ...table('/quick-messages'),
-  ['the list of histories', (page) => page.goto('/history').then(() => page.getByRole('table').first().waitFor())],
-  ['the changes', (page) => page.goto('/audit').then(() => page.getByText('Nenhuma alteração ainda').waitFor())],
+  ['the list of histories', (page) => go(page, '/history').then(() => page.getByRole('table').first().waitFor())],
+  ['the changes', (page) => go(page, '/audit').then(() => page.getByText('Nenhuma alteração ainda').waitFor())],
   [
     'a replay',
     async (page) => {
-      await page.goto(`/tickets/${open.uuid}/history`)
+      await go(page, `/tickets/${open.uuid}/history`)
       await page.getByText('Respondo já').first().waitFor()
     },
   ],
-  ['the phones', (page) => page.goto('/sandbox').then(() => page.getByRole('button', { name: 'Adicionar celular' }).first().waitFor())],
+  ['the phones', (page) => go(page, '/sandbox').then(() => page.getByRole('button', { name: 'Adicionar celular' }).first().waitFor())],
   ['a page that is not there', (page) => page.goto('/nowhere').then(() => page.getByRole('heading', { level: 1 }).waitFor())],
 ]
 

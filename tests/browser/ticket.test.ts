@@ -107,7 +107,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
   await edit.getByLabel('Mensagem').fill('Sai por R$ 12')
   await edit.getByRole('button', { name: 'Salvar' }).click()
   await onPhone('Sai por R$ 12').getByText('editada').waitFor()
-  expect(await onPhone('Sai por R$ 12').innerText()).toContain('*Ana Souza:*')
+  expect(await onPhone('Sai por R$ 12').innerText()).toContain('Ana Souza:')
   await bubble(helena.page, 'Sai por R$ 12').getByText('editada').waitFor()
   expect(await phone.getByText('R$ 20').count()).toBe(0)
 

@@ -12,11 +12,13 @@ type Found = { id: string; impact: string; help: string; nodes: { target: string
 export async function faultsOf(page: Page, state: string): Promise<string[]> {
   await page.evaluate(`window.axe || ${JSON.stringify(source)} && (0, eval)(${JSON.stringify(source)})`)
   const faults: string[] = []
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate((chosen) => {
+  const wear = (theme: string) =>
+    page.evaluate((chosen) => {
       document.documentElement.dataset.theme = chosen
       document.documentElement.classList.toggle('bp6-dark', chosen === 'dark')
     }, theme)
+  for (const theme of ['light', 'dark']) {
+    await wear(theme)
     // a colour on its way from one theme to the other, or a sheet on its way in, is no state
     await page.evaluate(async () => {
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame) // what has only just come begins to move a frame later
@@ -37,5 +39,6 @@ export async function faultsOf(page: Page, state: string): Promise<string[]> {
       for (const { target, failureSummary } of nodes)
         faults.push(`${state}, ${theme}: ${id} (${impact}) at ${target.join(' ')} — ${failureSummary.split('\n')[1]?.trim() ?? ''}`)
   }
+  await wear('light')
   return faults
 }
