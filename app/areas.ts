@@ -4,6 +4,7 @@ import type { Area } from './area.ts'
 import { auditArea } from './audit/area.ts'
 import { botArea } from './bots/area.ts'
 import { chatbotArea } from './chatbot/area.ts'
+import { checklistArea } from './checklist/area.ts'
 import { companyArea } from './company/area.ts'
 import { connectionArea } from './connection/area.ts'
 import { contactArea } from './contact/area.ts'
@@ -31,7 +32,7 @@ import { workArea } from './work/area.ts'
 const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
   ...[ticketArea, botArea, noteArea, historyArea, messageArea, kanbanArea],
-  ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, connectionArea, companyArea],
+  ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, connectionArea, companyArea, checklistArea],
   ...[workArea, parkedArea, sandboxArea],
 ]
 /** Those that a house of these settings has. */

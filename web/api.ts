@@ -1,6 +1,7 @@
 import { anyone } from '#domain/access.ts'
 import { audits } from '#domain/audit/contract.ts'
 import { automation } from '#domain/automation/contract.ts'
+import { checklist } from '#domain/checklist/contract.ts'
 import { companyHours } from '#domain/company/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
@@ -204,6 +205,7 @@ export const api = {
   parked: client(parked),
   connections: client(connections),
   companyHours: client(companyHours),
+  checklist: client(checklist),
   version: client(version),
   works: client(works),
   sandbox: client(sandbox),

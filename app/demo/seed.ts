@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { planFlags } from '#domain/access.ts'
 import { numberKey } from '#domain/contact/rules.ts'
 import type { Stamp } from '#domain/decider.ts'
+import type { SettingKey } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
@@ -58,6 +59,8 @@ async function furnish(db: Kysely<Database>) {
     db.insertInto('company').values({ name, planId: plan.id, dueDate: null, lastLogin: null }).returning(id).executeTakeFirstOrThrow()
   const demo = await company('Loja Demonstração')
   const other = await company('Outra Empresa')
+  const settled = { companyId: demo.id, key: 'firstSteps' satisfies SettingKey, value: 'disabled' }
+  await db.insertInto('companySetting').values(settled).execute()
 
   const queues: Record<string, number> = {}
   for (const [name, color] of [

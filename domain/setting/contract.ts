@@ -55,6 +55,8 @@ export const settings = {
   maxOpenTickets: { ...ours, shape: Type.String({ pattern: '^([1-9]\\d{0,3})?$' }), default: '' },
   campaignsEnabled: { ...known, ...toggle('enabled'), idle },
   chatBotType: { ...ours, ...choice('text') },
+  /** Whether a new company’s admins are shown what is left to set up. */
+  firstSteps: { ...known, ...toggle('enabled') },
 
   sendSignMessage: { ...known, ...toggle('enabled') },
   sendGreetingAccepted: { ...known, ...toggle('disabled') },

@@ -54,6 +54,18 @@ export const trees: Record<string, Case> = {
     pass: async (s) => ({ who: 'admin', path: `/chatbot/${(await s.option()).id}` }),
     no: async (s) => [{ path: `/chatbot/${(await s.option()).id}` }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /checklist': {
+    pass: () => ({ who: 'admin', path: '/checklist' }),
+    gives: [
+      { step: 'team', done: true },
+      { step: 'queue', done: true },
+      { step: 'connection' },
+      { step: 'greeting' },
+      { step: 'hours' },
+      {},
+    ],
+    no: () => [{ path: '/checklist' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /companies/:id/schedules': {
     pass: (s) => ({ path: `/companies/${s.companies.casa}/schedules` }),
     gives: { schedules: { 0: { weekdayEn: 'monday', startTimeA: '08:00' } } },

@@ -1,7 +1,9 @@
 import { atom } from 'jotai'
+import { connectionTopic } from '#domain/connection/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
 import { api } from '#web/api.ts'
 import { viewerAtom } from '#web/session.ts'
+import { live } from '#web/socket.ts'
 
 /** The connection whose phones the sandbox plays; null where this server has none. */
 export async function sandboxConnection(): Promise<number | null> {
@@ -19,10 +21,14 @@ const asked = atom(
   (_, set, answer: boolean) => set(found, answer),
 )
 asked.onMount = (answer) => {
-  void sandboxConnection().then(
-    (id) => answer(id !== null),
-    () => answer(false),
-  )
+  let there = false
+  const look = async () => {
+    if (there) return
+    there = (await sandboxConnection().catch(() => null)) !== null
+    answer(there)
+  }
+  void look()
+  return live.hear(connectionTopic.name, () => void look()) // a company’s first may come at any time
 }
 /** Only who may use it asks for it. */
 export const sandboxExistsAtom = atom((get) => sandbox.customers.may(get(viewerAtom)) === null && get(asked))

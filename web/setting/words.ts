@@ -82,6 +82,7 @@ export const optionWords = words({
   maxOpenTickets: ['Limite por atendente', 'Limit per agent', 'Límite por agente', 'Temsilci başına sınır'],
   campaignsEnabled: ['Campanhas', 'Campaigns', 'Campañas', 'Kampanyalar'],
   chatBotType: ['Tipo de chatbot', 'Kind of chatbot', 'Tipo de chatbot', 'Sohbet botu türü'],
+  firstSteps: ['Primeiros passos', 'First steps', 'Primeros pasos', 'İlk adımlar'],
   sendSignMessage: ['Assinar mensagens', 'Sign messages', 'Firmar mensajes', 'Mesajları imzala'],
   sendGreetingAccepted: ['Saudar ao aceitar', 'Greet on accepting', 'Saludar al aceptar', 'Kabul edince selamla'],
   greetingAcceptedMessage: ['Texto da saudação', 'Text of the greeting', 'Texto del saludo', 'Selamlama metni'],

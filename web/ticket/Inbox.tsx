@@ -3,6 +3,7 @@ import { Chat as ChatIcon } from '@blueprintjs/icons'
 import { useAtom, useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, useParams } from 'wouter'
+import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
 import { unsent } from '#web/message/unsent.ts'
 import { useViewer } from '#web/session.ts'
@@ -72,13 +73,21 @@ function Welcome() {
   useEffect(() => () => forget(null), [forget])
   return (
     <section className={css.welcome} aria-label={say('ticket')}>
-      <Empty
-        icon={<ChatIcon size={22} />}
-        title={gone === null ? say('welcome') : say('gone', { name: gone })}
-        action={one && <Button intent="primary" text={say('choose')} onClick={() => forget(null)} />}
-      >
-        {gone === null ? say('welcomeText') : <span role="status">{say('missingText')}</span>}
-      </Empty>
+      {gone === null ? (
+        <Checklist>
+          <Empty icon={<ChatIcon size={22} />} title={say('welcome')}>
+            {say('welcomeText')}
+          </Empty>
+        </Checklist>
+      ) : (
+        <Empty
+          icon={<ChatIcon size={22} />}
+          title={say('gone', { name: gone })}
+          action={one && <Button intent="primary" text={say('choose')} onClick={() => forget(null)} />}
+        >
+          <span role="status">{say('missingText')}</span>
+        </Empty>
+      )}
     </section>
   )
 }

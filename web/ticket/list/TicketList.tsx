@@ -3,6 +3,7 @@ import { ArrowUp, Inbox as InboxIcon, Search } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { useViewer } from '#web/session.ts'
@@ -10,6 +11,7 @@ import { choiceAtom, countsAtom, listAtom, onMessagesAtom, searchAtom, tabAtom }
 import { filterWords, tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useKeys } from '#web/ui/keys.ts'
+import { onePaneAtom } from '#web/ui/room.ts'
 import { comesAsAsked, useSettled } from '#web/ui/settle.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { cardId } from './card.ts'
@@ -134,6 +136,7 @@ function None() {
   const further = tab === 'search' && search.trim() !== '' && !onMessages && (
     <Button intent="primary" text={say('onMessages')} onClick={() => lookInMessages(true)} />
   )
+  const one = useAtomValue(onePaneAtom)
   const filtered = JSON.stringify(choice) !== JSON.stringify(everything)
   if (filtered)
     return (
@@ -148,7 +151,7 @@ function None() {
         }
       />
     )
-  return (
+  const none = (
     <Empty
       icon={tab === 'search' ? <Search size={20} /> : <InboxIcon size={20} />}
       title={say(nothing[tab])}
@@ -165,4 +168,5 @@ function None() {
       {tab === 'search' ? search : say(tab === 'closed' ? 'noneClosedHint' : 'noneHint')}
     </Empty>
   )
+  return one && (tab === 'open' || tab === 'pending') ? <Checklist>{none}</Checklist> : none // else it stands beside the list
 }

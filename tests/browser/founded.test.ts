@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { foundCompany } from '#app/session/founding.ts'
+import { openStore } from '#projections/postgres.ts'
+import { type Stage, stage } from '#tests/kit/stage.ts'
+
+const admin = { name: 'Padaria Nova', email: 'dona@padaria.test', password: 'pão quentinho' }
+let on: Stage
+beforeAll(async () => {
+  on = await stage()
+  const { db } = openStore(on.databaseUrl, 1)
+  await foundCompany(db, admin).finally(() => db.destroy())
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('a company just founded is led by its checklist, step by step, to a bot that answers a phone', async () => {
+  const dona = await on.come()
+  const { page } = dona
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(admin.email)
+  await page.getByLabel('Senha', { exact: true }).fill(admin.password)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  const list = page.getByRole('region', { name: 'Primeiros passos' })
+  const done = async () => {
+    await page.goto('/tickets')
+    await list.waitFor()
+    return list.locator('li[data-done]').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.step))
+  }
+  const begin = async (step: string) => {
+    await list.getByRole('link', { name: step }).click()
+    await list.waitFor({ state: 'detached' })
+  }
+  const dialog = page.getByRole('dialog')
+  const save = async () => {
+    await dialog.getByRole('button', { name: 'Salvar' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await list.getByText('0 de 6 prontos').waitFor()
+  await dona.shot('first-steps')
+
+  await begin('Chame a equipe')
+  await page.getByRole('button', { name: 'Adicionar usuário' }).first().click()
+  await dialog.getByLabel('Nome').fill('Beto Forneiro')
+  await dialog.getByLabel('E-mail').fill('beto@padaria.test')
+  await dialog.getByLabel('Senha').fill('fermento')
+  await save()
+  await page.getByRole('row').filter({ hasText: 'Beto Forneiro' }).waitFor()
+  expect(await done()).toEqual(['team'])
+
+  await begin('Crie uma fila')
+  for (const name of ['Encomendas', 'Balcão']) {
+    await page.getByRole('button', { name: 'Nova fila' }).first().click()
+    await dialog.getByLabel('Nome').fill(name)
+    await dialog.getByRole('tab', { name: 'Mensagens' }).click()
+    await dialog.getByLabel('Mensagem de saudação').fill(`Aqui é {fila}.`)
+    await save()
+    await page.getByRole('row').filter({ hasText: name }).waitFor()
+  }
+  expect(await done()).toEqual(['team', 'queue'])
+
+  await begin('Conecte um número')
+  await page.getByRole('button', { name: 'Nova conexão' }).first().click()
+  await page.getByRole('menuitem', { name: 'WhatsApp', exact: true }).click()
+  await dialog.getByLabel('Nome').fill('Celular da padaria')
+  await dialog.getByRole('button', { name: 'Salvar' }).click() // behind the form stands the code
+  await page.getByRole('button', { name: 'Ler com o celular do simulador' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Celular da padaria' })
+  await row.locator('[data-status=CONNECTED]').waitFor()
+  expect(await done()).toEqual(['team', 'queue', 'connection'])
+
+  await begin('Escreva a saudação')
+  await row.getByRole('button', { name: /Editar/ }).click()
+  for (const name of ['Encomendas', 'Balcão']) await dialog.getByText(name, { exact: true }).first().click()
+  await dialog.getByRole('tab', { name: /Mensagens/ }).click()
+  await dialog.getByLabel('Mensagem de saudação').fill('Bom dia, {nome}! Escolha:')
+  await save()
+  expect(await done()).toEqual(['team', 'queue', 'connection', 'greeting'])
+
+  await begin('Defina os horários')
+  await page.getByLabel('Horário de atendimento', { exact: true }).first().selectOption({ label: 'Da empresa' })
+  await page.getByText(/Horário de atendimento: Operação atualizada/).waitFor()
+  expect(await done()).toEqual(['team', 'queue', 'connection', 'greeting', 'hours'])
+  await dona.shot('first-steps-nearly')
+  await page.getByRole('navigation').getByRole('link', { name: 'Configurações' }).click() // a day that is open at any hour
+  await page.getByLabel('Horário de atendimento', { exact: true }).first().selectOption({ label: 'Por fila' })
+  await page
+    .getByText(/Horário de atendimento: Operação atualizada/)
+    .last()
+    .waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Atendimentos' }).click()
+
+  await begin('Envie uma mensagem de teste')
+  await page.getByRole('button', { name: 'Adicionar celular' }).first().click()
+  await page.getByLabel('Nome', { exact: true }).fill('Freguês de teste')
+  await page.getByLabel('Número', { exact: true }).fill('5511922220001')
+  await page.getByRole('button', { name: 'Pegar o celular' }).click()
+  const phone = page.getByRole('region', { name: 'Freguês de teste' })
+  const says = async (text: string, told: RegExp) => {
+    await phone.getByRole('textbox', { name: 'Mensagem' }).fill(text)
+    await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await phone.getByText(told).last().waitFor()
+  }
+  await says('oi', /Bom dia, Freguês de teste! Escolha:[\s\S]*\[ 1 \][\s\S]*Encomendas/)
+  await says('1', /Aqui é Encomendas\./)
+  await dona.shot('first-steps-phone')
+  await page.goto('/tickets')
+  await page.getByText('Escolha um atendimento').waitFor()
+  expect(await list.count()).toBe(0)
+  expect(dona.wrong).toEqual([])
+}, 60_000)
+
+it('the checklist is hidden by a press and taken back; on a phone it stands in the empty list, in every language', async () => {
+  const { db } = openStore(on.databaseUrl, 1)
+  const other = { name: 'Outra Nova', email: 'novo@outra.test', password: 'começo de tudo' }
+  await foundCompany(db, other).finally(() => db.destroy())
+  const one = await on.come({ width: 390, height: 700, theme: 'dark', language: 'tr' })
+  const { page } = one
+  await page.goto('/login')
+  await page.locator('#email').fill(other.email)
+  await page.locator('#password').fill(other.password)
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('region', { name: 'İlk adımlar' })
+  await list.getByRole('link', { name: 'Ekibinizi ekleyin' }).waitFor()
+  await one.shot('first-steps-narrow')
+  await list.getByRole('button', { name: 'Listeyi gizle' }).press('Enter')
+  await list.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Geri al' }).click()
+  await list.waitFor()
+  expect(one.wrong).toEqual([])
+}, 60_000)
