@@ -99,7 +99,15 @@ export interface Database {
   secretSetting: { id: string; companyId: number; key: string; wrapped: Buffer; wrappedBy: string }
   user: UserTable
   userQueue: { companyId: number; userId: number; queueId: number }
-  passwordLink: { tokenHash: string; companyId: number; userId: number; expiresAt: string; usedAt: string | null }
+  passwordLink: {
+    tokenHash: string
+    companyId: number
+    userId: number
+    expiresAt: string
+    usedAt: string | null
+    /** Asked for by somebody who is not signed in (A-AUTH-09). */
+    forgotten: Generated<boolean>
+  }
   userPresence: {
     id: number
     companyId: number

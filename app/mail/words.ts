@@ -16,6 +16,18 @@ const written = {
     'Hola, {name}:\n\nCree aquí su contraseña para atender por {company}:\n{link}\n\nEl enlace vale 3 días y una sola vez. Si no esperaba este correo, ignórelo.',
     'Merhaba {name},\n\n{company} adına hizmet vermek için parolanızı burada belirleyin:\n{link}\n\nBağlantı 3 gün ve yalnızca bir kez geçerlidir. Bu e-postayı beklemiyorduysanız dikkate almayın.',
   ],
+  resetSubject: [
+    'Redefinir sua senha do Guichê',
+    'Reset your Guichê password',
+    'Restablecer su contraseña de Guichê',
+    'Guichê parolanızı sıfırlayın',
+  ],
+  reset: [
+    'Olá, {name}!\n\nAlguém pediu uma nova senha para a sua conta em {company}. Se foi você, defina-a aqui:\n{link}\n\nO link vale por uma hora e só uma vez. Se não foi você, ignore este e-mail: a sua senha continua a mesma.',
+    'Hello, {name}!\n\nSomebody asked for a new password for your account at {company}. If it was you, set it here:\n{link}\n\nThe link is good for an hour and only once. If it was not you, ignore this mail: your password stays the same.',
+    'Hola, {name}:\n\nAlguien pidió una contraseña nueva para su cuenta en {company}. Si fue usted, defínala aquí:\n{link}\n\nEl enlace vale una hora y una sola vez. Si no fue usted, ignore este correo: su contraseña sigue siendo la misma.',
+    'Merhaba {name},\n\n{company} hesabınız için yeni bir parola istendi. İsteyen sizseniz buradan belirleyin:\n{link}\n\nBağlantı bir saat ve yalnızca bir kez geçerlidir. Siz değilseniz bu e-postayı dikkate almayın: parolanız değişmedi.',
+  ],
 } as const satisfies Record<string, Row>
 
 /** What a mail says in the language of whom it is for. */

@@ -5,32 +5,39 @@ import type { Database } from '#projections/database.ts'
 import { recordSecurity } from '../security/log.ts'
 import { hashPassword } from './password.ts'
 
-/** A-USER-04. */
-const validMs = 3 * 86_400_000
+/** Of a first password (A-USER-04), and of a forgotten one (A-AUTH-09). */
+const validMs = { first: 3 * 86_400_000, forgotten: 3_600_000 }
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** The way to the page that sets a password; the token stands behind the #, which no browser sends, to us or to anybody else. */
 export const linkTo = (root: string, token: string): string => `${root}/password#${token}`
 
+/** The way to the page for a forgotten one. */
+export const resetLinkTo = (root: string, token: string): string => `${root}/reset-password#${token}`
+
+type Of = { id: number; companyId: number }
+type By = { by: 'admin' | 'command' | 'forgotten'; userId: number | null; address: string | null }
+
 /** A new token for a user of ours; those given before lead nowhere any more. */
-export async function makePasswordLink(
-  db: Kysely<Database>,
-  user: { id: number; companyId: number },
-  by: { userId: number; address: string } | null = null,
-): Promise<string> {
+export const makePasswordLink = (db: Kysely<Database>, user: Of, admin: { userId: number; address: string } | null = null) =>
+  makeToken(db, user, admin ? { by: 'admin', ...admin } : { by: 'command', userId: null, address: null }) // who sits at this machine is not known
+
+/** Asked for by who says to be that user: it ends no link that an admin gave. */
+export const makeResetLink = (db: Kysely<Database>, user: Of, address: string) =>
+  makeToken(db, user, { by: 'forgotten', userId: null, address })
+
+async function makeToken(db: Kysely<Database>, { id, companyId }: Of, { by, ...who }: By): Promise<string> {
   const token = randomBytes(32).toString('base64url')
+  const forgotten = by === 'forgotten'
+  const expiresAt = new Date(Date.now() + validMs[forgotten ? 'forgotten' : 'first']).toISOString()
   await db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('passwordLink').where('userId', '=', user.id).execute()
+    const before = tx.deleteFrom('passwordLink').where('userId', '=', id)
+    await (forgotten ? before.where('forgotten', '=', true) : before).execute()
     await tx
       .insertInto('passwordLink')
-      .values({
-        ...{ tokenHash: hashOf(token), companyId: user.companyId, userId: user.id, usedAt: null },
-        expiresAt: new Date(Date.now() + validMs).toISOString(),
-      })
+      .values({ tokenHash: hashOf(token), companyId, userId: id, usedAt: null, forgotten, expiresAt })
       .execute()
-    const detail = { user: user.id, by: by ? 'admin' : 'command' } // who sits at this machine is not known
-    const who = by ?? { userId: null, address: null }
-    await recordSecurity(tx, { companyId: user.companyId, ...who, kind: 'passwordLinkMade', detail })
+    await recordSecurity(tx, { companyId, ...who, kind: 'passwordLinkMade', detail: { user: id, by } })
   })
   return token
 }
@@ -50,7 +57,7 @@ export async function ofPasswordLink(db: Kysely<Database>, token: string) {
   return found ?? null
 }
 
-/** Once: of two at the same time one does. Every session of before ends. */
+/** Once: of two at the same time one does. Every session of before ends, and every other link. */
 export async function setByLink(db: Kysely<Database>, token: string, password: string, address: string): Promise<void> {
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
@@ -64,6 +71,7 @@ export async function setByLink(db: Kysely<Database>, token: string, password: s
       .returning(['userId', 'companyId'])
       .executeTakeFirst()
     const { userId, companyId } = link ?? refuse('ERR_PASSWORD_LINK')
+    await tx.updateTable('passwordLink').set({ usedAt }).where('userId', '=', userId).where('usedAt', 'is', null).execute()
     await tx.updateTable('user').set({ passwordHash }).where('id', '=', userId).execute()
     await tx.updateTable('session').set({ endedAt: usedAt }).where('userId', '=', userId).where('endedAt', 'is', null).execute()
     await recordSecurity(tx, { companyId, userId, kind: 'passwordSet', address, detail: { by: 'link' } })

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { refuse } from '#domain/errors.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
 import { timeIn } from '#domain/zone/rules.ts'
@@ -9,13 +9,14 @@ import { pace } from '../http/pace.ts'
 import type { Handlers, Wire } from '../http/serve.ts'
 import { noCompany, recordSecurity, sessionHandle, shortened } from '../security/log.ts'
 import { type Attempt, attempt, network, type Pause, pausedAlready, succeeded, sweep } from './attempts.ts'
+import { askForReset } from './forgot.ts'
 import { signInLane } from './lane.ts'
 import { hashPassword, passwordFits } from './password.ts'
 import { ofPasswordLink, setByLink } from './password-link.ts'
 import type { Pauses } from './pauses.ts'
 import { type Account, account, me } from './viewers.ts'
 
-type Deps = Pick<House, 'db' | 'sign' | 'tell' | 'clock' | 'media'> & { pauses: Pauses }
+type Deps = Pick<House, 'db' | 'sign' | 'tell' | 'clock' | 'media' | 'later'> & { pauses: Pauses }
 
 const cookieName = 'guiche_session'
 const days = 24 * 3600
@@ -31,9 +32,10 @@ const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashPassword(randomUUID())
 
-export const sessionRoutes = ({ db, sign, tell, pauses, clock, media }: Deps): Handlers<typeof session> => {
+export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: Deps): Handlers<typeof session> => {
   const inLane = signInLane()
   const badLinks = pace({ burst: 20, everyMs: 30_000 })
+  const forget = askForReset({ db, later })
   const entered = (found: Account, sessionId: string) => ({
     token: sign({ sid: sessionId }),
     user: me(found, sessionHandle(sessionId), media),
@@ -169,6 +171,18 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media }: Deps): H
         await setByLink(db, token, password, wire.ip)
         return enter(wire, user, false)
       })
+    },
+
+    forgot: ({ body, wire }) => forget(body.email.toLowerCase(), wire),
+    async reset({ body: { token = '', newPassword }, wire }) {
+      if (isWeak(newPassword)) refuse('ERR_INVALID_INPUT', { field: 'newPassword', rule: 'weak' })
+      try {
+        const { email } = await whoseLink(wire, token)
+        await inLane(network(wire.ip), () => setByLink(db, token, newPassword, wire.ip))
+        return { email }
+      } catch (error) {
+        throw error instanceof Refusal && error.code === 'ERR_PASSWORD_LINK' ? new Refusal('ERR_RESET_TOKEN') : error
+      }
     },
 
     /** Rotates the secret. One that was rotated before ends the session, but for ten seconds after (A-AUTH-03). */

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { anyone, signedIn } from '#domain/access.ts'
 import { del, get, post, Text } from '#domain/contract.ts'
 import { Me } from '#domain/user/contract.ts'
-import { passwordLength } from './rules.ts'
+import { passwordLength, resetLength } from './rules.ts'
 
 const Token = Text(43, 43)
 const Entered = Type.Object({ token: Type.String(), user: Me })
@@ -36,6 +36,23 @@ export const session = {
     body: Type.Object({ token: Token, password: Text(passwordLength.max, passwordLength.min) }, { additionalProperties: false }),
     answer: Entered,
     refuses: ['ERR_PASSWORD_LINK', 'ERR_OUT_OF_HOURS', 'ERR_NO_PERMISSION/company'],
+  }),
+  forgot: post('/auth/forgot-password', {
+    may: anyone,
+    says: 'Mails a link that sets a new password, for an hour, once; answered alike whether anybody signs in by that address (A-AUTH-09).',
+    body: Type.Object({ email: Type.String({ format: 'email', maxLength: 250 }) }, { additionalProperties: false }),
+    /** False where this server sends no mail to anybody. */
+    answer: Type.Object({ mails: Type.Boolean() }),
+  }),
+  reset: post('/auth/reset-password', {
+    may: anyone,
+    says: 'Sets a new password by such a link, and ends every session of before.',
+    body: Type.Object(
+      { token: Type.Optional(Text(200)), newPassword: Text(resetLength.max, resetLength.min) },
+      { additionalProperties: false },
+    ),
+    answer: Type.Object({ email: Type.String() }),
+    refuses: ['ERR_RESET_TOKEN'],
   }),
   logout: del('/auth/logout', { may: anyone, says: 'Ends the session.' }),
   me: get('/auth/me', { may: signedIn, says: 'Who is signed in, with company, queues, plan and permissions.', answer: Me }),

@@ -19,6 +19,12 @@ export const sessionErrors = {
     'Este enlace ya no es válido. Pida uno nuevo a quien se lo envió.',
     'Bu bağlantı artık geçerli değil. Gönderen kişiden yenisini isteyin.',
   ],
+  ERR_RESET_TOKEN: [
+    'Token de redefinição ausente ou inválido. Por favor, solicite um novo link de redefinição.',
+    'The reset link is missing or no longer valid. Please ask for a new one.',
+    'El enlace de restablecimiento falta o ya no es válido. Solicite uno nuevo.',
+    'Sıfırlama bağlantısı eksik ya da geçersiz. Lütfen yenisini isteyin.',
+  ],
   ERR_OUT_OF_HOURS: [
     'Fora do horário de expediente.',
     'Outside business hours.',

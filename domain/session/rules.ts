@@ -1,5 +1,6 @@
 /** A-AUTH-10. */
 export const passwordLength = { min: 5, max: 50 } as const
+export const resetLength = { min: 6, max: 50 } as const
 
 /** What is tried first by whoever tries. */
 const common = new Set(

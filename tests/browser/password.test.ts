@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePasswordLink } from '#app/session/password-link.ts'
 import { openStore } from '#projections/postgres.ts'
+import { openMailbox } from '#tests/kit/mailbox.ts'
+import { client, signIn } from '#tests/kit/processes.ts'
 import { type Stage, stage } from '#tests/kit/stage.ts'
 
 let on: Stage
@@ -51,4 +53,77 @@ it('says of a link that is over what to do next, in the reader’s language and 
   await shot('password-over')
   await page.getByRole('button', { name: 'Go to sign-in' }).click()
   await page.getByLabel('Email').waitFor()
+}, 60_000)
+
+it('who forgot the password asks for a link, and sets a new one by it (A-AUTH-09, R-RESET-01 to 04, R-VALID-08)', async () => {
+  const box = await openMailbox()
+  const { page, shot, wrong } = await on.come()
+  try {
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Esqueceu a senha?' }).click()
+    const field = page.getByLabel('E-mail')
+    const send = page.getByRole('button', { name: /^Envia/ })
+    await field.fill('carla')
+    await send.click()
+    await page.getByRole('alert').getByText('Isto não parece um e-mail.').waitFor()
+    await field.fill('carla@demo.test')
+    await send.click()
+    await page.getByRole('alert').getByText('Este servidor não envia e-mails.').waitFor()
+
+    const { token } = await signIn(() => on.server.url, 'super@demo.test')
+    const ask = client(() => on.server.url, token)
+    const mail = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@demo.test' }
+    for (const [key, value] of Object.entries(mail)) expect((await ask('PUT', `/settings/${key}`, { value })).status).toBe(200)
+    await send.click()
+    await page.getByRole('button', { name: 'Enviado!' }).waitFor()
+    await page.getByText('Link de redefinição de senha enviado com sucesso').waitFor()
+    await page.getByRole('status').getByText('Se carla@demo.test for de alguém').waitFor()
+    await shot('forgot')
+    await page.getByRole('button', { name: 'Enviar', exact: true }).waitFor() // it may be asked for again
+    await expect.poll(() => box.mails.length).toBe(1)
+    const way = /\/reset-password#[\w-]{43}/.exec(box.mails[0]!.source.replace(/=\r?\n/g, '').replaceAll('=3D', '='))![0]
+
+    await page.goto(way)
+    await page.getByText('Escolha a nova senha de carla@demo.test').waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+    const [first, second] = [page.getByLabel('Nova senha', { exact: true }), page.getByLabel('Confirme a nova senha')]
+    const alert = page.getByRole('alert')
+    await first.fill('curta')
+    await first.press('Enter')
+    await alert.getByText('A senha deve ter pelo menos 6 caracteres').waitFor()
+    await first.fill('lembrei dela agora')
+    await second.fill('lembrei dela agor')
+    await second.press('Enter')
+    await alert.getByText('As senhas não coincidem').waitFor()
+    await shot('reset')
+    await second.fill('lembrei dela agora')
+    await second.press('Enter')
+    await page.getByText('Senha redefinida com sucesso').waitFor()
+    await page.waitForURL('**/login')
+    await page.getByLabel('E-mail').fill('carla@demo.test')
+    await page.getByLabel('Senha', { exact: true }).fill('lembrei dela agora')
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+    await page.waitForURL('**/tickets')
+    await page.goto('/forgot-password')
+    await page.waitForURL('**/tickets') // R-ROUTE-01
+    expect(wrong).toEqual([])
+  } finally {
+    await box.close()
+  }
+}, 60_000)
+
+it('says in place of the form that a link to reset is good no more, wherever the token stands (R-RESET-02)', async () => {
+  const { page, shot } = await on.come({ language: 'tr', width: 390, height: 844, theme: 'dark' })
+  for (const at of ['/reset-password', '/reset-password?token=nonsense', `/reset-password?token=${'x'.repeat(43)}`]) {
+    await page.goto('/login')
+    await page.goto(at)
+    await page.getByRole('alert').getByText('Sıfırlama bağlantısı eksik ya da geçersiz.').waitFor()
+    expect(await page.locator('form').count()).toBe(0)
+    expect(new URL(page.url()).search).toBe('')
+  }
+  await shot('reset-over')
+  await page.getByRole('link', { name: 'Yeni bağlantı iste' }).click()
+  await page.getByRole('heading', { name: 'Parolayı sıfırla' }).waitFor()
+  await page.getByRole('link', { name: 'Girişe dön' }).click()
+  await page.waitForURL('**/login')
 }, 60_000)

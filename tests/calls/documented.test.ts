@@ -69,7 +69,7 @@ describe('each call', () => {
     expect(those(({ security }) => security !== undefined).sort()).toEqual(
       [
         ...['DELETE /api/auth/logout', 'GET /api/version', 'POST /api/auth/login', 'POST /api/auth/refresh_token'],
-        ...['POST /api/auth/password', 'POST /api/auth/password-link'],
+        ...['POST /api/auth/password', 'POST /api/auth/password-link', 'POST /api/auth/forgot-password', 'POST /api/auth/reset-password'],
         ...['GET /api/public-settings/{key}', 'GET /api/settings/userCreation'],
       ].sort(),
     )

@@ -99,6 +99,8 @@ const otherwise: Record<string, string> = {
   'DELETE /auth/logout': 'there is no session to end the second time',
   'POST /auth/password-link': 'only looks',
   'POST /auth/password': 'a link is good for once',
+  'POST /auth/forgot-password': 'the newest link counts, and no more than a few are sent',
+  'POST /auth/reset-password': 'a link is good for once',
   'POST /tickets/closeAll': 'its commands derive from its id, ticket by ticket',
   'POST /tickets/closeAll/undo': 'its commands derive from its id, ticket by ticket',
   'POST /tickets/listed/close': 'its commands derive from its id, ticket by ticket',

@@ -41,6 +41,19 @@ export const table: Record<string, Case> = {
     ...{ open: true, gives: { user: { name: 'carla' } } },
     pass: async (s) => ({ who: null, path: '/auth/password', body: { token: await s.passwordLink('carla'), password } }),
   },
+  'POST /auth/forgot-password': {
+    open: true,
+    pass: () => ({ who: null, path: '/auth/forgot-password', body: { email: 'ninguem@casa.test' } }),
+    no: () => [{ who: null, path: '/auth/forgot-password', body: { email: 'ana' } }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'POST /auth/reset-password': {
+    ...{ open: true, gives: { email: 'carla@casa.test' } },
+    pass: async (s) => ({
+      ...{ who: null, path: '/auth/reset-password' },
+      body: { token: await s.passwordLink('carla'), newPassword: password },
+    }),
+    no: () => [{ who: null, path: '/auth/reset-password', body: { newPassword: password } }, 400, 'ERR_RESET_TOKEN'],
+  },
   'DELETE /auth/logout': { open: true, pass: () => ({ who: null, path: '/auth/logout' }) },
   'GET /auth/me': { pass: () => ({ path: '/auth/me' }), gives: { name: 'ana', profile: 'user', allTicket: 'disable' } },
   'GET /security-log': {

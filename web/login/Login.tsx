@@ -1,7 +1,7 @@
 import { Button, FormGroup, InputGroup, Switch } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { type FormEvent, useRef, useState } from 'react'
-import { Redirect, useLocation, useSearchParams } from 'wouter'
+import { Link, Redirect, useLocation, useSearchParams } from 'wouter'
 import { Offline, Refused } from '#web/api.ts'
 import { language, useWords } from '#web/i18n.ts'
 import { daysLeft, endedAtom, sessionAtom, signIn } from '#web/session.ts'
@@ -102,6 +102,9 @@ export function Login() {
         />
         <Button type="submit" intent="primary" size="large" fill text={say('enter')} loading={busy} />
       </form>
+      <Link href="/forgot-password" className={outside.way}>
+        {say('forgotLink')}
+      </Link>
       <Demo busy={busy} onChoose={({ email, password: known }) => void enter({ email, password: known, remember: draft.remember })} />
     </Outside>
   )

@@ -1,55 +1,22 @@
 import { Button } from '@blueprintjs/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { isWeak, passwordLength } from '#domain/session/rules.ts'
-import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { setPassword } from '#web/session.ts'
-import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { failure } from '#web/ui/toaster.ts'
+import { isOver, type Link, Linked } from './Linked.tsx'
 import outside from './Outside.module.css'
-import { Outside, PasswordInput, Problem } from './Outside.tsx'
+import { PasswordInput, Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
 
-type Link = { email: string; company: string }
-const isOver = (error: unknown) => error instanceof Refused && ['ERR_PASSWORD_LINK', 'ERR_INVALID_INPUT'].includes(error.code)
-
-async function asked(token: string): Promise<Link | 'over'> {
-  try {
-    return await api.session.passwordLink({ body: { token } })
-  } catch (error) {
-    if (isOver(error)) return 'over'
-    throw error
-  }
-}
-
-/** A-USER-04: the link that lets somebody in for the first time. Its token stays in this page's memory and leaves the address at once. */
+/** A-USER-04: the link that lets somebody in for the first time. */
 export function Password() {
   const say = useWords(loginWords)
-  const [token] = useState(() => location.hash.slice(1))
-  const [link, found] = useState<Link | 'over' | null>(token === '' ? 'over' : null)
-  const [fault, failed] = useState<unknown>(null)
-  useEffect(() => {
-    history.replaceState(null, '', '/password')
-    if (token !== '') void asked(token).then(found, failed)
-  }, [token])
-  const again = () => {
-    failed(null)
-    return asked(token).then(found, failed)
-  }
-
   return (
-    <Outside title={say('setPassword')}>
-      {fault !== null ? (
-        <ErrorView error={fault} retry={again} />
-      ) : link === null ? (
-        <Skeleton rows={3} />
-      ) : link === 'over' ? (
-        <Over />
-      ) : (
-        <Choose link={link} token={token} over={() => found('over')} />
-      )}
-    </Outside>
+    <Linked title={say('setPassword')} over={<Over />}>
+      {(link, token, over) => <Choose link={link} token={token} over={over} />}
+    </Linked>
   )
 }
 

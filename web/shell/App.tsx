@@ -7,6 +7,8 @@ import { Offline } from '#web/wire.ts'
 
 const Login = lazy(() => import('#web/login/Login.tsx').then(({ Login }) => ({ default: Login })))
 const Password = lazy(() => import('#web/login/Password.tsx').then(({ Password }) => ({ default: Password })))
+const Forgot = lazy(() => import('#web/login/Forgot.tsx').then(({ Forgot }) => ({ default: Forgot })))
+const Reset = lazy(() => import('#web/login/Reset.tsx').then(({ Reset }) => ({ default: Reset })))
 const Shell = lazy(() => import('./Shell.tsx').then(({ Shell }) => ({ default: Shell })))
 
 /** Who is not signed in goes to the door and comes back to where they wanted to be. */
@@ -14,14 +16,24 @@ export function App() {
   const session = useAtomValue(sessionAtom)
   const [path] = useLocation()
   useEffect(() => (session === 'failed' ? whenBack(() => void resume()) : undefined), [session])
-  if (path === '/password')
+  /* These two open for who holds a link, whoever is signed in here. */
+  const Linked = { '/password': Password, '/reset-password': Reset }[path]
+  if (Linked)
     return (
       <Suspense fallback={<Skeleton rows={8} />}>
-        <Password />
+        <Linked />
       </Suspense>
     )
   if (session === 'starting') return <Skeleton rows={8} />
   if (session === 'failed') return <ErrorView error={new Offline()} retry={resume} />
+  if (path === '/forgot-password')
+    return session === 'in' ? (
+      <Redirect to="/" replace />
+    ) : (
+      <Suspense fallback={<Skeleton rows={8} />}>
+        <Forgot />
+      </Suspense>
+    )
   if (session === 'out' && path !== '/login')
     return <Redirect to={`/login${path === '/' ? '' : `?to=${encodeURIComponent(path)}`}`} replace />
   return <Suspense fallback={<Skeleton rows={8} />}>{session === 'out' || path === '/login' ? <Login /> : <Shell />}</Suspense>

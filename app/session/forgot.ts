@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { House } from '../house.ts'
+import { pace } from '../http/pace.ts'
+import type { Wire } from '../http/serve.ts'
+import { hasMail, sendMail } from '../mail/send.ts'
+import { mailText } from '../mail/words.ts'
+import { job } from '../work/jobs.ts'
+import { network } from './attempts.ts'
+import { makeResetLink, resetLinkTo } from './password-link.ts'
+
+const minuteMs = 60_000
+
+/** A link for who forgot a password (A-AUTH-09): whoever asks is answered alike, and as soon, whether or not there is somebody to write to. */
+export const askForReset = ({ db, later }: Pick<House, 'db' | 'later'>) => {
+  const byAddress = pace({ burst: 5, everyMs: minuteMs })
+  const byAccount = pace({ burst: 3, everyMs: 10 * minuteMs })
+  return async function forgot(email: string, wire: Wire): Promise<{ mails: boolean }> {
+    byAddress.take(network(wire.ip), wire)
+    const mails = await hasMail({ db })
+    const account = createHash('sha256').update(email).digest('base64url')
+    if (!mails || !byAccount.free(account)) return { mails }
+    const user = await db
+      .selectFrom('user')
+      .select('id')
+      .where(sql`lower(email)`, '=', email)
+      .where('retiredAt', 'is', null)
+      .executeTakeFirst()
+    await later(mailReset, { userId: user?.id ?? null, address: wire.ip }, { id: `forgot-${account}` })
+    return { mails }
+  }
+}
+
+/** Makes the link as late as it is sent, so that it stands nowhere but in the mail. */
+export const mailReset = job<Pick<House, 'db' | 'settings' | 'settingStore'>>()<{ userId: number | null; address: string }>('mail-reset', {
+  attempts: 5,
+  concurrency: 1,
+  async run({ userId, address }, { db, settings, settingStore }) {
+    if (userId === null) return
+    const user = await db
+      .selectFrom('user')
+      .innerJoin('company', 'company.id', 'user.companyId')
+      .select(['user.id', 'user.companyId', 'user.name', 'user.email', 'user.language', 'company.name as company'])
+      .where('user.id', '=', userId)
+      .where('retiredAt', 'is', null)
+      .executeTakeFirst()
+    if (!user) return
+    const { name, email: to, company, language } = user
+    const link = resetLinkTo(settings.publicUrl ?? `http://${settings.host}:${settings.port}`, await makeResetLink(db, user, address))
+    await sendMail(
+      { db, settingStore },
+      { to, subject: mailText('resetSubject', language), text: mailText('reset', language, { name, company, link }) },
+    )
+  },
+})

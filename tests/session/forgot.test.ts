@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePasswordLink } from '#app/session/password-link.ts'
+import { type Person, password } from '#tests/kit/company.ts'
+import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* A-AUTH-09: who forgot a password gets a link by mail, and nobody learns whose address it is. */
+let house: TestHouse
+let box: Mailbox
+beforeAll(async () => {
+  house = await startHouse({ settings: { publicUrl: 'https://inbox.exemplo.test' } })
+  box = await openMailbox()
+}, 30_000)
+afterAll(async () => {
+  await house?.stop()
+  await box?.close()
+}, 30_000)
+
+let homes = 0
+const fromElsewhere = () => ({ 'x-forwarded-for': `198.51.100.${++homes}` })
+const forgot = (email: string, headers = fromElsewhere()) => house.stranger('POST', '/auth/forgot-password', { email }, headers)
+const reset = (token: string | undefined, newPassword: string) => house.stranger('POST', '/auth/reset-password', { token, newPassword })
+const signIn = (who: Person, by: string) => house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: by })
+const over = [400, 'ERR_RESET_TOKEN']
+const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
+async function mail(n: number) {
+  await expect.poll(() => box.mails.length).toBe(n)
+  const { to, source } = box.mails.at(-1)!
+  const text = source.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
+  return { to, text, token: /inbox\.exemplo\.test\/reset-password#([\w-]{43})/.exec(text)?.[1] }
+}
+
+it('says where no mail is sent to anybody, and afterwards the same to everybody; who is known gets a link that works once', async () => {
+  expect((await forgot('ana@casa.test')).body).toEqual({ mails: false })
+  const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
+  const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
+  await house.db.insertInto('platformSetting').values(rows).execute()
+  await house.db.updateTable('user').set({ language: 'es' }).where('id', '=', house.company.users.ana).execute()
+  await house.as('admin')('DELETE', `/users/${house.company.users.bruno}`)
+
+  const before = await signIn('ana', password)
+  const answers = []
+  for (const email of ['ninguem@casa.test', 'bruno@casa.test', 'ANA@casa.test']) answers.push(await forgot(email))
+  expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(Array(3).fill({ status: 200, body: { mails: true } }))
+  const { to, text, token } = await mail(1)
+  expect(to).toEqual(['ana@casa.test'])
+  expect(text).toContain('vale una hora')
+  expect((await house.stranger('POST', '/auth/password-link', { token })).body).toEqual({ email: 'ana@casa.test', company: 'Casa' })
+
+  expect(says(await reset(token, 'curta'))).toEqual([400, 'ERR_INVALID_INPUT']) // six at the least
+  expect(says(await reset(token, 'senha123'))).toEqual([400, 'ERR_INVALID_INPUT'])
+  const both = await Promise.all([reset(token, 'a nova da ana'), reset(token, 'a outra da ana')])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+  expect(says(await reset(token, 'mais uma vez'))).toEqual(over)
+  expect((await signIn('ana', password)).status).toBe(401)
+  const me = await house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${before.body.token}` })
+  expect(me.status).toBe(403)
+  const { body } = await house.as('admin')('GET', '/security-log?kind=passwordLinkMade')
+  expect(body.events[0]).toMatchObject({ user: null, address: expect.stringMatching(/^198\.51\.100\./), detail: { by: 'forgotten' } })
+  expect(JSON.stringify(body.events)).not.toContain(token)
+})
+
+it('is good for an hour, the newest alone, and ends no link that an admin gave; setting a password ends them all', async () => {
+  const given = await makePasswordLink(house.db, { id: house.company.users.carla, companyId: house.company.companies.casa })
+  await forgot('carla@casa.test')
+  const first = (await mail(2)).token
+  await forgot('carla@casa.test')
+  const second = (await mail(3)).token
+  expect(says(await reset(first, 'primeira senha'))).toEqual(over)
+  const links = house.db.selectFrom('passwordLink').select(['forgotten', 'expiresAt']).where('userId', '=', house.company.users.carla)
+  const left = (await links.execute()).map(({ forgotten, expiresAt }) => [
+    forgotten,
+    Math.round((Date.parse(expiresAt) - Date.now()) / 60_000),
+  ])
+  expect(left.toSorted()).toEqual([
+    [false, 3 * 24 * 60],
+    [true, 60],
+  ])
+  expect((await reset(second, 'segunda senha')).body).toEqual({ email: 'carla@casa.test' })
+  expect(says(await house.stranger('POST', '/auth/password', { token: given, password: 'do convite' }))).toEqual([400, 'ERR_PASSWORD_LINK'])
+  for (const token of [undefined, '', 'x', 'x'.repeat(43)]) expect(says(await reset(token, 'qualquer uma'))).toEqual(over)
+  const late = await makePasswordLink(house.db, { id: house.company.users.carla, companyId: house.company.companies.casa })
+  await house.db
+    .updateTable('passwordLink')
+    .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
+    .execute()
+  expect(says(await reset(late, 'tarde demais'))).toEqual(over)
+})
+
+it('is no way to fill somebody’s mailbox, nor to try many addresses from one place', async () => {
+  for (let n = 0; n < 5; n++) {
+    expect((await forgot('dulce@casa.test')).body).toEqual({ mails: true })
+    if (n < 3) expect((await mail(4 + n)).to).toEqual(['dulce@casa.test'])
+  }
+  await forgot('admin@casa.test') // one after the other: what was asked for before is sent before
+  expect((await mail(7)).to).toEqual(['admin@casa.test'])
+  const here = fromElsewhere()
+  const asked = []
+  for (let n = 0; n < 6; n++) asked.push((await forgot(`tentativa${n}@casa.test`, here)).status)
+  expect(asked).toEqual([200, 200, 200, 200, 200, 429])
+  expect((await forgot('tentativa6@casa.test')).status).toBe(200)
+})

@@ -1,0 +1,93 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { failure, toast } from '#web/ui/toaster.ts'
+import outside from './Outside.module.css'
+import { Outside, Problem } from './Outside.tsx'
+import { loginWords } from './words.ts'
+
+/** How long the button says that it was sent (R-RESET-01). */
+const saidMs = 2000
+
+/** For who cannot sign in: a link by mail, if the address is somebody's; nobody is told whether it is (A-AUTH-09). */
+export function Forgot() {
+  const say = useWords(loginWords)
+  const [query] = useSearchParams()
+  const [email, write] = useState(query.get('email') ?? '')
+  const [state, turn] = useState<'idle' | 'sending' | 'sent'>('idle')
+  const [sentTo, tellSent] = useState<string | null>(null)
+  const [problem, tell] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (state !== 'sent') return
+    const timer = setTimeout(() => turn('idle'), saidMs)
+    return () => clearTimeout(timer)
+  }, [state])
+  const fail = (text: string) => {
+    tell(text)
+    field.current?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (state !== 'idle') return
+    const to = email.trim()
+    tellSent(null)
+    if (!/^[^\s@]+@[^\s@]+$/.test(to)) return fail(say('emailWrong'))
+    tell(null)
+    turn('sending')
+    try {
+      const { mails } = await api.session.forgot({ body: { email: to } })
+      if (!mails) {
+        turn('idle')
+        return tell(say('noMail'))
+      }
+      tellSent(to)
+      toast(say('sentToast'))
+      turn('sent')
+    } catch (error) {
+      turn('idle')
+      fail(failure(error))
+    }
+  }
+  return (
+    <Outside title={say('forgot')}>
+      <p className={outside.lead}>{say('forgotLead')}</p>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <FormGroup label={say('email')} labelFor="email">
+          <InputGroup
+            id="email"
+            type="email"
+            name="email"
+            size="large"
+            autoComplete="username"
+            autoFocus
+            required
+            aria-invalid={problem !== null}
+            value={email}
+            inputRef={field}
+            onValueChange={write}
+          />
+        </FormGroup>
+        <Problem text={problem} />
+        {sentTo && (
+          <p className={outside.notice} role="status">
+            {say('sentWhere', { email: sentTo })}
+          </p>
+        )}
+        <Button
+          type="submit"
+          intent={state === 'sent' ? 'success' : 'primary'}
+          size="large"
+          fill
+          text={say({ idle: 'send', sending: 'sending', sent: 'sent' }[state] as 'send')}
+          aria-disabled={state !== 'idle'}
+        />
+      </form>
+      <Link href="/login" className={outside.way}>
+        {say('back')}
+      </Link>
+    </Outside>
+  )
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, Refused } from '#web/api.ts'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Outside } from './Outside.tsx'
+
+export type Link = { email: string; company: string }
+export const isOver = (error: unknown): boolean => error instanceof Refused && ['ERR_PASSWORD_LINK', 'ERR_RESET_TOKEN'].includes(error.code)
+
+async function asked(token: string): Promise<Link | 'over'> {
+  try {
+    return await api.session.passwordLink({ body: { token } })
+  } catch (error) {
+    if (isOver(error) || (error instanceof Refused && error.code === 'ERR_INVALID_INPUT')) return 'over' // no token of ours
+    throw error
+  }
+}
+/** Behind the #, which no browser sends; or where the published address has it. */
+const given = () => location.hash.slice(1) || new URLSearchParams(location.search).get('token') || ''
+
+/** A page that a mailed link leads to. Its token stays in this page's memory and leaves the address at once. */
+export function Linked({
+  title,
+  over,
+  below,
+  children,
+}: {
+  title: string
+  /** What to do where the link is good no more. */
+  over: ReactNode
+  below?: ReactNode
+  children: (link: Link, token: string, over: () => void) => ReactNode
+}) {
+  const [path] = useLocation()
+  const [token] = useState(given)
+  const [link, found] = useState<Link | 'over' | null>(token === '' ? 'over' : null)
+  const [fault, failed] = useState<unknown>(null)
+  useEffect(() => {
+    history.replaceState(null, '', path)
+    if (token !== '') void asked(token).then(found, failed)
+  }, [token, path])
+  const again = () => {
+    failed(null)
+    return asked(token).then(found, failed)
+  }
+  return (
+    <Outside title={title}>
+      {fault !== null ? (
+        <ErrorView error={fault} retry={again} />
+      ) : link === null ? (
+        <Skeleton rows={3} />
+      ) : link === 'over' ? (
+        over
+      ) : (
+        children(link, token, () => found('over'))
+      )}
+      {below}
+    </Outside>
+  )
+}
