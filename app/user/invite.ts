@@ -10,16 +10,16 @@ import { userIn } from './colleagues.ts'
 type Deps = Pick<House, 'db' | 'settingStore' | 'settings'>
 
 /** A link by which somebody sets their own password: mailed, or where it could not be, for the admin to pass on (A-USER-04). */
-export async function invite(deps: Deps, viewer: Viewer, address: string, id: number) {
+export async function invite(deps: Deps, viewer: Viewer, address: string, { id, companyId }: { id: number; companyId: number }) {
   const { db, settings } = deps
-  const user = (await userIn(db, viewer.companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
+  const user = (await userIn(db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
   if (!mayEditUser(viewer, user)) refuse('ERR_NO_PERMISSION')
   const token = await makePasswordLink(db, user, { userId: viewer.id, address })
   /* Without an address of its own the house says only the path, and the browser knows where it is. */
   const shown = { sent: false, link: linkTo(settings.publicUrl ?? '', token) }
   const root = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
   if (!(await hasMail(deps))) return { ...shown, failed: null }
-  const { name: company } = await db.selectFrom('company').select('name').where('id', '=', viewer.companyId).executeTakeFirstOrThrow()
+  const { name: company } = await db.selectFrom('company').select('name').where('id', '=', companyId).executeTakeFirstOrThrow()
   const said = { name: user.name, company, link: linkTo(root, token) }
   try {
     const { language } = user

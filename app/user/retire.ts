@@ -17,10 +17,10 @@ import { told, userIn } from './colleagues.ts'
 
 type ReleaseDeps = { db: Kysely<Database>; ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
 export type Deps = ReleaseDeps & { later: Later }
+type At = { id: number; companyId: number }
 
 /** A-USER-03. Ended in between, the job that was asked for first does what is left. */
-export async function retire(deps: Deps, viewer: Viewer, command: Command, address: string, id: number): Promise<void> {
-  const { companyId } = viewer
+export async function retire(deps: Deps, viewer: Viewer, command: Command, address: string, { id, companyId }: At): Promise<void> {
   const now = (await userIn(deps.db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
   if (id === viewer.id) refuse('ERR_OWN_USER')
   if (!mayEditUser(viewer, now)) refuse('ERR_NO_PERMISSION')
@@ -38,7 +38,7 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
     await keepAnswered(on, viewer, command, id)
     await recordSecurity(on, { companyId, userId: viewer.id, kind: 'accessChanged', address, detail: { user: id, reason: 'retired' } })
   })
-  await release(deps, stamp(viewer), id)
+  await release(deps, { ...stamp(viewer), companyId }, id)
 }
 
 /** One admin is left who can sign in; whoever asks holds the company until the change is saved. */

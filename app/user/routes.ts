@@ -32,6 +32,17 @@ async function own(db: Kysely<Database>, viewer: Viewer, id: number): Promise<vo
   if (!row) refuse('ERR_NO_USER_FOUND')
   if (row.id !== viewer.id) refuse('ERR_NO_PERMISSION')
 }
+/** In whose company one acts: one's own, or for a super user the one that is named (A-CONN-02 says the same of connections). */
+async function inCompany(db: Kysely<Database>, viewer: Viewer, companyId: number | undefined): Promise<number> {
+  if (!viewer.super || companyId === undefined || companyId === viewer.companyId) return viewer.companyId
+  const there = await db.selectFrom('company').select('id').where('id', '=', companyId).executeTakeFirst()
+  return there ? companyId : refuse('ERR_NOT_FOUND')
+}
+/** Whose company somebody is of, for a super user any. */
+async function companyOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<number> {
+  if (!viewer.super) return viewer.companyId
+  return (await db.selectFrom('user').select('companyId').where('id', '=', id).executeTakeFirst())?.companyId ?? refuse('ERR_NO_USER_FOUND')
+}
 const one = async (db: Kysely<Database>, companyId: number, id: number): Promise<StoredUser> =>
   (await userIn(db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
 
@@ -77,9 +88,9 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
   const { db, media } = deps
   const shown = withPicture(media)
   return {
-    async list({ viewer, query: { searchParam = '', pageNumber = 1 } }) {
+    async list({ viewer, query: { searchParam = '', pageNumber = 1, companyId } }) {
       const like = containing(searchParam.trim())
-      const rows = await usersIn(db, viewer.companyId)
+      const rows = await usersIn(db, await inCompany(db, viewer, companyId))
         .where(sql<boolean>`(plain("user".name) like plain(${like}) or "user".email ilike ${like})`)
         .orderBy('user.name')
         .orderBy('user.id')
@@ -88,20 +99,23 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
         .execute()
       return { users: rows.slice(0, pageSize).map(shown), hasMore: rows.length > pageSize }
     },
-    choices: async ({ viewer }) => (await usersIn(db, viewer.companyId).orderBy('user.name').limit(1000).execute()).map(shown),
+    async choices({ viewer, query }) {
+      const there = usersIn(db, await inCompany(db, viewer, query.companyId))
+      return (await there.orderBy('user.name').limit(1000).execute()).map(shown)
+    },
     async find({ viewer, params: { id } }) {
-      const row = await one(db, viewer.companyId, id)
+      const row = await one(db, await companyOf(db, viewer, id), id)
       return id === viewer.id || viewer.profile === 'admin' ? shown(row) : refuse('ERR_NO_PERMISSION')
     },
-    async create({ viewer, command, wire, body: { password, ...given } }) {
-      const { companyId } = viewer
+    async create({ viewer, command, wire, body: { password, companyId: named, ...given } }) {
+      const companyId = await inCompany(db, viewer, named)
       const body = neat(given)
       const passwordHash = (await hashed(password)) ?? noPassword
       const made = audited(db, kept, { viewer, command }, async (on) => {
         await roomInPlan(on, companyId, 'users')
         const row = { whatsappId: null, farewellMessage: null, ...columnsOf(body), companyId, passwordHash }
         const save = async () => (await on.insertInto('user').values(row).returning('id').executeTakeFirstOrThrow()).id
-        const id = await related(on, user, viewer, body, save)
+        const id = await related(on, user, { ...viewer, companyId }, body, save)
         await recordSecurity(on, {
           companyId,
           userId: viewer.id,
@@ -114,7 +128,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       return shown(await one(db, companyId, (await oneEmail(made)).id))
     },
     async update({ viewer, params: { id }, command, wire, body: { version, password, currentPassword, ...given } }) {
-      const { companyId } = viewer
+      const companyId = await companyOf(db, viewer, id)
       const change = neat(given)
       const stood = await one(db, companyId, id)
       allowed(viewer, stood, change)
@@ -130,7 +144,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
         const { flags } = await on.selectFrom('user').select('flags').where('id', '=', id).executeTakeFirstOrThrow()
         const row = { ...columnsOf(change, flags), ...(passwordHash && { passwordHash }), version: before.version + 1 }
         const save = async () => (await on.updateTable('user').set(row).where('id', '=', id).returning('id').executeTakeFirstOrThrow()).id
-        await related(on, user, viewer, change, save)
+        await related(on, user, { ...viewer, companyId }, change, save)
         const after = await one(on, companyId, id)
         const who = { companyId, userId: viewer.id, address: wire.ip }
         if (byAdmin.some((name) => differs(before[name], after[name])))
@@ -143,8 +157,9 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       await oneEmail(changed)
       return shown(await one(db, companyId, id))
     },
-    remove: ({ viewer, command, wire, params }) => retire(deps, viewer, command, wire.ip, params.id),
-    invite: ({ viewer, wire, params }) => invite(deps, viewer, wire.ip, params.id),
+    remove: async ({ viewer, command, wire, params: { id } }) =>
+      retire(deps, viewer, command, wire.ip, { id, companyId: await companyOf(db, viewer, id) }),
+    invite: async ({ viewer, wire, params: { id } }) => invite(deps, viewer, wire.ip, { id, companyId: await companyOf(db, viewer, id) }),
     async language({ viewer, params, body }) {
       await own(db, viewer, params.id)
       await db.updateTable('user').set({ language: body.language }).where('id', '=', params.id).execute()

@@ -97,7 +97,9 @@ export const user = resource('/users', {
 })
 export type UserDetail = Static<typeof user.Row>
 const password = Type.Optional(Text(passwordLength.max, passwordLength.min))
-export const UserBody = Type.Object({ ...user.Body.properties, password }, { additionalProperties: false })
+/** Another company, where a super user names it; of everybody else it is ignored. */
+const companyId = Type.Optional(Id)
+export const UserBody = Type.Object({ ...user.Body.properties, password, companyId }, { additionalProperties: false })
 export const UserChange = Type.Object(
   /** One's own e-mail and password are changed by who knows the password. */
   { ...user.Change.properties, password, currentPassword: Type.Optional(Text(200, 1)) },
@@ -144,14 +146,18 @@ export type Me = Static<typeof Me>
 export const pictureLimit = 1
 
 export const users = {
-  list: get('/users', { may: signedIn, says: 'Colleagues, newest first.', query: Search, answer: Page('users', UserRow) }),
+  list: get('/users', {
+    may: signedIn,
+    says: 'Colleagues, by name; for a super user those of the company that is named.',
+    query: Type.Object({ ...Search.properties, companyId }),
+    answer: Page('users', UserRow),
+  }),
   find: { ...user.calls.find, says: 'All of a user: oneself, or for an admin anybody.' },
   create: {
     ...user.calls.create,
     says: 'Makes a user. Who is given no password sets one by a link.',
     body: UserBody,
-    ignores: ['companyId'],
-    refuses: ['ERR_PLAN_USERS', 'ERR_DUPLICATED_EMAIL', 'ERR_WEAK_PASSWORD'] as Case[],
+    refuses: ['ERR_NOT_FOUND', 'ERR_PLAN_USERS', 'ERR_DUPLICATED_EMAIL', 'ERR_WEAK_PASSWORD'] as Case[],
   },
   update: {
     ...user.calls.update,
@@ -178,7 +184,12 @@ export const users = {
     says: 'A link by which a user sets their own password, for three days, once; those of before lead nowhere. Mailed where mail is set up, else to be passed on (A-USER-04).',
     answer: Type.Object({ sent: Type.Boolean(), link: Nullable(Type.String()), failed: Nullable(Type.String()) }),
   }),
-  choices: get('/users/list', { may: signedIn, says: 'All colleagues, to choose from.', answer: Type.Array(UserRow) }),
+  choices: get('/users/list', {
+    may: signedIn,
+    says: 'All colleagues, to choose from; for a super user those of the company that is named.',
+    query: Type.Object({ companyId }),
+    answer: Type.Array(UserRow),
+  }),
   language: put('/users/:id/language', {
     may: signedIn,
     says: 'The language of one’s own screens.',

@@ -194,3 +194,41 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
     expect(await admins.where('profile', '=', 'admin').where('retiredAt', 'is', null).execute()).toHaveLength(1)
   })
 })
+
+describe('a super user', () => {
+  it('makes, finds, changes, invites and retires in the company that they name; of everybody else the name is ignored', async () => {
+    const { vizinha, casa } = house.company.companies
+    const nova = { name: 'Nova deles', email: 'nova@deles.test', companyId: vizinha, queueIds: [house.company.queues.deles] }
+    expect((await house.as('ana')('GET', `/users/list?companyId=${vizinha}`)).body[0].companyId).toBe(casa)
+    const ours = await house.as('admin')('POST', '/users', { ...nova, email: 'nossa@casa.test', queueIds: [] })
+    expect(ours.body.companyId).toBe(casa)
+    await house.db.updateTable('user').set({ super: true }).where('id', '=', idOf('admin')).execute()
+    house.house.viewers.forget()
+    const boss = house.as('admin')
+    const { status, body } = await boss('POST', '/users', nova)
+    expect([status, body.companyId, body.queues.map(({ name }: any) => name)]).toEqual([200, vizinha, ['Deles']])
+    const listed = async (at: string) => JSON.stringify((await boss('GET', `${at}companyId=${vizinha}`)).body).includes('nova@deles.test')
+    expect([await listed('/users?searchParam=nova&'), await listed('/users/list?')]).toEqual([true, true])
+    expect((await boss('GET', `/users/${body.id}`)).body.companyId).toBe(vizinha)
+    expect((await boss('PUT', `/users/${body.id}`, { startWork: '08:00', companyId: casa })).body).toMatchObject({
+      startWork: '08:00',
+      companyId: vizinha,
+    })
+    expect(code(await boss('PUT', `/users/${body.id}`, { queueIds: [house.company.queues.vendas] }))[0]).toBe(404) // not theirs
+    expect((await boss('POST', `/users/${body.id}/password-link`)).body.link).toContain('/password#')
+    expect((await boss('DELETE', `/users/${body.id}`)).status).toBe(204)
+    expect(await listed('/users/list?')).toBe(false)
+    const kept = await house.db
+      .selectFrom('audit')
+      .select(['companyId', 'act'])
+      .where('list', '=', 'user')
+      .where('rowId', '=', body.id)
+      .execute()
+    expect(kept.map(({ companyId, act }) => [companyId, act])).toEqual([
+      [vizinha, 'created'],
+      [vizinha, 'changed'],
+      [vizinha, 'removed'],
+    ])
+    expect(code(await boss('POST', '/users', { ...nova, companyId: 999_999 }))).toEqual([404, 'ERR_NOT_FOUND'])
+  })
+})

@@ -25,7 +25,7 @@ export const tagChoices = collection<TagChoice>({
 })
 export const userChoices = collection<UserRow>({
   topic: userTopic,
-  load: async () => whole((await api.users.choices()).toSorted(byName)),
+  load: async () => whole((await api.users.choices({ query: {} })).toSorted(byName)),
   order: byName,
 })
 export const connectionChoices = collection<ConnectionRow>({
