@@ -1,6 +1,6 @@
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import type { kanban } from '#domain/kanban/contract.ts'
+import { type kanban, onBoard } from '#domain/kanban/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { inSight, veiled } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
@@ -16,7 +16,7 @@ export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
     async board({ viewer, query: { queueIds, startDate, endDate } }) {
       const queues = ids(queueIds)
       const { timeZone } = viewer
-      let found = db.selectFrom('ticket').select('id').where(inSight(viewer, 'ticket')).where('status', 'in', ['open', 'pending'])
+      let found = db.selectFrom('ticket').select('id').where(inSight(viewer, 'ticket')).where('status', 'in', onBoard)
       if (queues.length > 0) found = found.where((eb) => eb.or([eb('queueId', 'in', queues), eb('queueId', 'is', null)]))
       if (startDate) found = found.where('createdAt', '>=', startOfDay(timeZone, startDate).toISOString())
       if (endDate) found = found.where('createdAt', '<', endOfDay(timeZone, endDate).toISOString())
@@ -26,6 +26,11 @@ export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
         rows.map(({ id }) => id),
       )
       return { tickets: tickets.map((row) => veiled(viewer, row)) }
+    },
+    async counts({ viewer }) {
+      const lanes = db.selectFrom('ticket').select(['laneId', (eb) => eb.fn.countAll<number>().as('count')])
+      const seen = lanes.where(inSight(viewer, 'ticket')).where('status', 'in', onBoard).where('laneId', 'is not', null)
+      return { lanes: await seen.groupBy('laneId').$narrowType<{ laneId: number }>().execute() }
     },
     async enter({ viewer, params: { ticketId, tagId }, commandId }) {
       await sighted(db, viewer, ticketId)

@@ -1,10 +1,13 @@
 import * as Type from 'typebox'
 import { acting, every, plan } from '#domain/access.ts'
-import { del, get, IdList, put } from '#domain/contract.ts'
+import { del, get, Id, IdList, put } from '#domain/contract.ts'
 import { TicketRow } from '#domain/ticket/contract.ts'
 
 const Day = Type.Optional(Type.String({ format: 'date' }))
 const moves = every(acting, plan('useKanban'))
+
+/** Which stand on the board: what waits and what is served, groups too. */
+export const onBoard: readonly TicketRow['status'][] = ['open', 'pending', 'group']
 
 /** The board: tickets at work in their lanes (A-LANE-02, A-LANE-03). */
 export const kanban = {
@@ -13,6 +16,11 @@ export const kanban = {
     says: 'Tickets in sight of the caller that are waiting or at work and were opened on these days, both included; newest change first, a thousand at most.',
     query: Type.Object({ queueIds: Type.Optional(IdList), startDate: Day, endDate: Day }),
     answer: Type.Object({ tickets: Type.Array(TicketRow) }),
+  }),
+  counts: get('/ticket/kanban/counts', {
+    may: plan('useKanban'),
+    says: 'How many tickets in sight of the caller stand in each lane, whenever they were opened; a lane without any is not named.',
+    answer: Type.Object({ lanes: Type.Array(Type.Object({ laneId: Id, count: Type.Integer() })) }),
   }),
   enter: put('/ticket-tags/:ticketId/:tagId', {
     follows: true,

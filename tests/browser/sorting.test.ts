@@ -95,7 +95,8 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
   await expect.poll(() => next.getByRole('option').allTextContents()).toEqual(['Nenhuma', 'Fechado']) // not to itself
   await next.selectOption({ label: 'Fechado' })
   await form().getByLabel('Horas até a próxima coluna').fill('24')
-  await form().getByLabel('Mensagem ao entrar').fill('Segue a proposta')
+  await form().getByLabel('Mensagem ao entrar').fill('Segue a proposta, {nome}')
+  await form().locator('[data-part=said-preview]').getByText('Segue a proposta, ').waitFor()
   await admin.shot('lane-form')
   await save()
   await row('Proposta').getByText('Após 24 h: Fechado').waitFor()
@@ -118,6 +119,15 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
   const { id: lanes } = (await on.ask('GET', '/tag/kanban')).body.lista.find((one: any) => one.name === 'Proposta')
   await on.ask('PUT', `/ticket-tags/${id}/${lanes}`)
   await card('Proposta').waitFor() // somebody else moved it
+  const group = await on.says(
+    { name: 'Gil', number: '5511933334445', group: { id: '551199-77@g.us', name: 'Feira de sábado' } },
+    'Quem leva o som?',
+  )
+  await on.ask('PUT', `/ticket-tags/${group.id}/${lanes}`)
+  await lane('Proposta')
+    .getByRole('listitem', { name: /Feira de sábado/ })
+    .getByRole('img', { name: 'Grupo' })
+    .waitFor()
   await on.ask('PUT', `/tickets/${id}`, { amount: 500 })
   await lane('Proposta').locator('[data-part=worth]').filter({ hasText: '500,00' }).waitFor()
   await card('Proposta').getByRole('link', { name: 'Ver Ticket' }).click()
@@ -135,6 +145,11 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
   await admin.shot('amount')
   await page.goto('/Kanban')
   await lane('Proposta').locator('[data-part=worth]').filter({ hasText: '1.234,50' }).waitFor()
+  await page.goto('/TagsKanban')
+  await row('Proposta').getByRole('cell', { name: '2', exact: true }).waitFor()
+  await on.ask('DELETE', `/ticket-tags/${group.id}`)
+  await row('Proposta').getByRole('cell', { name: '1', exact: true }).waitFor()
+  await page.goto('/Kanban')
   await page.setViewportSize({ width: 390, height: 800 })
   await admin.shot('kanban-narrow')
 })

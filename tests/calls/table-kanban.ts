@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Case } from './table.ts'
 
 const missing = 2147483647
@@ -12,6 +13,14 @@ export const board: Record<string, Case> = {
     },
     gives: { tickets: { 0: { status: 'open' } } },
     no: () => [{ path: '/ticket/kanban?startDate=today' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'GET /ticket/kanban/counts': {
+    async pass(s) {
+      const { id } = await s.served()
+      await s.made('ana', 'PUT', `/ticket-tags/${id}/${s.tags.pista}`, {})
+      return { path: '/ticket/kanban/counts' }
+    },
+    gives: { lanes: [{ laneId: expect.any(Number), count: expect.any(Number) }] },
   },
   'PUT /ticket-tags/:ticketId/:tagId': {
     pass: async (s) => ({ path: `/ticket-tags/${(await s.served()).id}/${s.tags.pista}` }),

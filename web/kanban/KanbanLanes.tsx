@@ -4,16 +4,17 @@ import { useContext } from 'react'
 import { Link } from 'wouter'
 import { mayRemoveTag, type TagRow, tag } from '#domain/tag/contract.ts'
 import { api } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
+import { amount, useLanguage, useWords } from '#web/i18n.ts'
+import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
 import { useViewer } from '#web/session.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
 import { StoredValues } from '#web/ui/fieldLabels.ts'
-import { AreaOrNullField, ChoiceField, ColourField, NumberOrNullField, Pair, TextField } from '#web/ui/fields.tsx'
+import { ChoiceField, ColourField, NumberOrNullField, Pair, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
-import { laneChoices } from './atoms.ts'
+import { laneChoices, laneCountsAtom } from './atoms.ts'
 import css from './Kanban.module.css'
 import { kanbanWords } from './words.ts'
 
@@ -32,7 +33,9 @@ export function KanbanLanes() {
   const say = useWords(kanbanWords)
   const tags = useWords(tagWords)
   const me = useViewer()
+  const language = useLanguage()
   const lanes = useAtomValue(laneChoices.all)
+  const counts = useAtomValue(laneCountsAtom)
   return (
     <>
       <p className={css.back}>
@@ -53,6 +56,7 @@ export function KanbanLanes() {
         warn={say('goes')}
         columns={[
           { title: tags('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
+          { title: say('tickets'), cell: ({ id }) => counts && amount(counts.get(id) ?? 0, language), num: true },
           {
             title: say('moves'),
             cell: ({ timeLane, nextLaneId }) => {
@@ -84,7 +88,7 @@ function LaneFields() {
         <NumberOrNullField name="timeLane" label={say('timeLane')} hint={say('timeLaneHint')} />
       </Pair>
       <ChoiceField name="rollbackLaneId" label={say('rollbackLane')} hint={say('rollbackLaneHint')} choices={others} none={none} />
-      <AreaOrNullField name="greetingMessageLane" label={say('greetingLane')} hint={say('greetingLaneHint')} />
+      <SaidOrNullField name="greetingMessageLane" label={say('greetingLane')} hint={say('greetingLaneHint')} optional />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core'
+import { People } from '@blueprintjs/icons'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
@@ -92,6 +93,7 @@ function Card({ ticket, stage, stages, beside: [left, right], move, may }: { tic
       <div className={css.who}>
         <Face name={contact.name} picture={contact.urlPicture} size={28} channel={channel} />
         <b dir="auto">{contact.name}</b>
+        {ticket.isGroup && <People size={12} title={say('group')} />}
         <small className="nums">#{id}</small>
       </div>
       <p dir="auto">{lastMessage}</p>

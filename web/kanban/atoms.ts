@@ -1,8 +1,12 @@
+import { atom } from 'jotai'
 import type { Topic } from '#domain/contract.ts'
+import { onBoard } from '#domain/kanban/contract.ts'
 import { type TagRow, tag } from '#domain/tag/contract.ts'
 import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { collection, collections } from '#web/live.ts'
+import { live } from '#web/socket.ts'
+import { ticketsRoom } from '#web/ticket/list/counts.ts'
 import type { Days } from '#web/ui/FilterBar.tsx'
 import { dayOf } from '#web/ui/moment.ts'
 
@@ -16,7 +20,7 @@ export const boards = collections(({ from, to }: Days) =>
     },
     belongs({ status, createdAt }) {
       const day = dayOf(new Date(createdAt))
-      return (status === 'open' || status === 'pending') && (!from || day >= from) && (!to || day <= to)
+      return onBoard.includes(status) && (!from || day >= from) && (!to || day <= to)
     },
     order: (a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id - a.id,
   }),
@@ -28,3 +32,27 @@ export const laneChoices = collection<TagRow>({
   belongs: ({ kanban }) => kanban === 1,
   order: (a, b) => a.id - b.id,
 })
+
+const pauseMs = 2500
+const counted = atom<ReadonlyMap<number, number> | null>(null)
+/** How many tickets stand in each lane; asked for again, at most once in `pauseMs`, while tickets change. null: not known yet. */
+export const laneCountsAtom = atom(
+  (get) => get(counted),
+  async (_, set) => {
+    const { lanes } = await api.kanban.counts()
+    set(counted, new Map(lanes.map(({ laneId, count }) => [laneId, count])))
+  },
+)
+laneCountsAtom.onMount = (ask) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const again = () => {
+    timer = undefined
+    void ask().catch(later) // the line is away: the next try tells
+  }
+  const later = () => {
+    timer ??= setTimeout(again, pauseMs)
+  }
+  again()
+  const ends = [live.join(ticketsRoom), live.back(again), live.hear(ticketTopic.name, later), () => clearTimeout(timer)]
+  return () => ends.forEach((end) => void end())
+}

@@ -5,6 +5,8 @@ export const kanbanWords = words({
   addLanes: ['+ Adicionar colunas', '+ Add columns', '+ Agregar columnas', '+ Sütun ekle'],
   noLane: ['Em aberto', 'Open', 'Abiertos', 'Açık'],
   cards: ['{n} atendimentos', '{n} tickets', '{n} tickets', '{n} talep'],
+  tickets: ['Atendimentos', 'Tickets', 'Tickets', 'Talepler'],
+  group: ['Grupo', 'Group', 'Grupo', 'Grup'],
   worth: ['Soma dos valores', 'Sum of the amounts', 'Suma de los valores', 'Tutarların toplamı'],
   empty: ['Nenhum atendimento nesta coluna', 'No tickets in this column', 'Ningún ticket en esta columna', 'Bu sütunda talep yok'],
   moveTo: ['Mover {name} para', 'Move {name} to', 'Mover a {name} a', '{name} talebini taşı'],
