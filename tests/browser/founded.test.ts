@@ -5,10 +5,14 @@ import { type Stage, stage } from '#tests/kit/stage.ts'
 
 const admin = { name: 'Padaria Nova', email: 'dona@padaria.test', password: 'pão quentinho' }
 let on: Stage
+async function found(company: typeof admin): Promise<void> {
+  const { db } = openStore(on.databaseUrl, 1)
+  await foundCompany(db, company)
+  await db.destroy()
+}
 beforeAll(async () => {
   on = await stage()
-  const { db } = openStore(on.databaseUrl, 1)
-  await foundCompany(db, admin).finally(() => db.destroy())
+  await found(admin)
 }, 120_000)
 afterAll(() => on?.clear(), 40_000)
 
@@ -109,9 +113,8 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
 }, 60_000)
 
 it('the checklist is hidden by a press and taken back; on a phone it stands in the empty list, in every language', async () => {
-  const { db } = openStore(on.databaseUrl, 1)
   const other = { name: 'Outra Nova', email: 'novo@outra.test', password: 'começo de tudo' }
-  await foundCompany(db, other).finally(() => db.destroy())
+  await found(other)
   const one = await on.come({ width: 390, height: 700, theme: 'dark', language: 'tr' })
   const { page } = one
   await page.goto('/login')

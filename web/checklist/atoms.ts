@@ -19,5 +19,7 @@ stepsAtom.onMount = (ask) => {
   again()
   window.addEventListener('focus', again)
   const ends = [live.hear(ticketTopic.name, () => void ask('ticket')), () => window.removeEventListener('focus', again)]
-  return () => ends.forEach((end) => void end())
+  return () => {
+    for (const end of ends) end()
+  }
 }

@@ -54,5 +54,7 @@ laneCountsAtom.onMount = (ask) => {
   }
   again()
   const ends = [live.join(ticketsRoom), live.back(again), live.hear(ticketTopic.name, later), () => clearTimeout(timer)]
-  return () => ends.forEach((end) => void end())
+  return () => {
+    for (const end of ends) end()
+  }
 }
