@@ -24,8 +24,9 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
   await page.getByLabel('Senha', { exact: true }).fill(admin.password)
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   const list = page.getByRole('region', { name: 'Primeiros passos' })
+  const inbox = page.getByRole('navigation').getByRole('link', { name: 'Atendimentos' })
   const done = async () => {
-    await page.goto('/tickets')
+    await inbox.click()
     await list.waitFor()
     return list.locator('li[data-done]').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.step))
   }
@@ -90,7 +91,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
     .getByText(/Horário de atendimento: Operação atualizada/)
     .last()
     .waitFor()
-  await page.getByRole('navigation').getByRole('link', { name: 'Atendimentos' }).click()
+  await inbox.click()
 
   await begin('Envie uma mensagem de teste')
   await page.getByRole('button', { name: 'Adicionar celular' }).first().click()
@@ -106,7 +107,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
   await says('oi', /Bom dia, Freguês de teste! Escolha:[\s\S]*\[ 1 \][\s\S]*Encomendas/)
   await says('1', /Aqui é Encomendas\./)
   await dona.shot('first-steps-phone')
-  await page.goto('/tickets')
+  await inbox.click()
   await page.getByText('Escolha um atendimento').waitFor()
   expect(await list.count()).toBe(0)
   expect(dona.wrong).toEqual([])

@@ -190,10 +190,8 @@ export const notYet = [
     'DELETE /queueIntegration/{id}',
     'POST /queueIntegration/testSession',
   ],
-  // AI prompts
-  ...['GET /prompt', 'GET /prompt/{id}', 'POST /prompt', 'PUT /prompt/{id}', 'DELETE /prompt/{id}'],
-  // public API
-  ...['POST /messages/send'],
+  // AI prompts, public API
+  ...['GET /prompt', 'GET /prompt/{id}', 'POST /prompt', 'PUT /prompt/{id}', 'DELETE /prompt/{id}', 'POST /messages/send'],
   // campaigns
   ...[
     'GET /campaigns',
