@@ -81,6 +81,7 @@ export const errors = {
   ERR_WAPP_NOT_INITIALIZED: 400,
   ERR_WAPP_CHECK_CONTACT: 400,
   ERR_WAPP_INVALID_CONTACT: 400,
+  ERR_OTHER_CHANNEL: 400, // a contact is written to on its own network alone
   ERR_WAPP_DOWNLOAD_MEDIA: 400,
 
   ERR_BUSY: 503, // too many wrote to one ticket at once; the same call may be tried again

@@ -1,53 +1,116 @@
 import { type Kysely, sql } from 'kysely'
-import { numberKey } from '#domain/contact/rules.ts'
+import { lidEnding, networkOf, numberKey } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
+import type { Identity } from './channel.ts'
 
-export type From = { number: string; name: string; group: boolean }
-type Who = { companyId: number; channel: string; key: string }
+/** `ids`: all that the provider names them by. */
+export type From = { ids: Identity[]; name: string; group: boolean }
+type Keyed = Identity & { key: string }
+type Who = { companyId: number; network: string; ids: Keyed[] }
 type Found = { id: number; active: boolean }
+type Row = Found & { number: string; kind: string; key: string; written: string }
 const known = new Map<string, { found: Found; until: number }>()
 
-const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<(Found | undefined)[]> => {
-  const column = (name: keyof Who) => list.map((who) => who[name])
-  const { rows } = await sql<Found & { n: number }>`
-    select w.n::int, c.id, c.active
-    from unnest(${column('companyId')}::int[], ${column('channel')}::text[], ${column('key')}::text[])
-      with ordinality as w(company_id, channel, number_key, n)
-    join contact c using (company_id, channel, number_key) where c.deleted_at is null`.execute(db)
-  const found = new Map(rows.map(({ n, ...one }) => [n, one]))
-  return list.map((_, i) => found.get(i + 1))
+const bare = (id: string) => id.replace(/@.*$/, '')
+/** As an identity is compared: a phone in all the ways its number is written, an id of another kind as it is. */
+export const keyOf = ({ kind, id }: Identity): string => (kind === 'phone' ? numberKey(id) : kind === 'lid' ? bare(id) : id)
+
+const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Row[][]> => {
+  const asked = list.flatMap(({ companyId, network, ids }, n) => ids.map(({ kind, key }) => ({ n, companyId, network, kind, key })))
+  const column = (name: keyof (typeof asked)[number]) => asked.map((one) => one[name])
+  const { rows } = await sql<Row & { n: number }>`
+    select w.n, c.id, c.active, c.number, i.kind, i.key, i.id as written
+    from unnest(${column('n')}::int[], ${column('companyId')}::int[], ${column('network')}::text[], ${column('kind')}::text[], ${column('key')}::text[])
+      as w(n, company_id, network, kind, key)
+    join contact_identity i using (company_id, network, kind, key)
+    join contact c on c.id = i.contact_id`.execute(db)
+  const found = Map.groupBy(rows, ({ n }) => n)
+  return list.map((_, n) => found.get(n) ?? [])
 })
 
-/** The contact who wrote, made where `create` says so; believed for two seconds. */
+/** The contact who wrote, by any of the ids they are told under, made where `create` says so; believed for two seconds. */
 export async function contactFor(
   connection: { id: number; companyId: number; channel: string },
-  { number, name, group }: From,
+  { ids: told, name, group }: From,
   create: boolean,
   db: Kysely<Database>,
 ): Promise<Found | undefined> {
-  const { companyId, channel } = connection
-  const key = group ? number : numberKey(number)
-  const cached = known.get(`${companyId}/${channel}/${key}`)
+  const { companyId } = connection
+  const network = networkOf(connection.channel)
+  const all = told.map((one) => ({ ...one, id: one.kind === 'lid' ? bare(one.id) : one.id, key: keyOf(one) }))
+  const ids = all.filter(({ kind, key }, i) => all.findIndex((one) => one.kind === kind && one.key === key) === i)
+  const called = `${companyId}/${network}/${ids.map(({ kind, id }) => `${kind}:${id}`).join()}`
+  const cached = known.get(called)
   if (cached && cached.until > Date.now()) return cached.found
-  const find = () => finding(db, { companyId, channel, key })
-  let found = await find()
-  if (!found && create) {
+  const who = { companyId, network, ids }
+  let rows = await finding(db, who)
+  if (rows.length === 0 && create) {
+    const number = numberOf(ids)
+    const own = ids.find(({ kind }) => kind === 'phone' || kind === 'scoped')
     await db
       .insertInto('contact')
       .values({
-        ...{ companyId, channel, number, numberKey: key, name: name || number, isGroup: group, whatsappId: connection.id },
-        ...{ extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null },
+        ...{ companyId, channel: network, number, numberKey: own ? numberKey(number) : number, name: name || number, isGroup: group },
+        ...{ whatsappId: connection.id, extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null },
       })
       .onConflict((row) => row.doNothing())
       .execute()
-    found = await find()
+    rows = await finding(db, who)
   }
-  if (found) {
-    if (known.size > 20_000) known.clear()
-    known.set(`${companyId}/${channel}/${key}`, { found, until: Date.now() + 2000 })
+  const first = rows.toSorted((a, b) => a.id - b.id)[0]
+  if (!first) return undefined
+  const kept = (one: Keyed) =>
+    rows.some((row) => row.id === first.id && row.kind === one.kind && row.key === one.key && row.written === one.id)
+  if (!ids.every(kept)) {
+    await link(who, first, rows, db)
+    known.clear() // who was somebody else a moment ago
   }
+  const found = { id: first.id, active: first.active }
+  if (known.size > 20_000) known.clear()
+  known.set(called, { found, until: Date.now() + 2000 })
   return found
+}
+
+/** What a contact is called by who has no phone number. */
+function numberOf(ids: Identity[]): string {
+  const own = ids.find(({ kind }) => kind === 'phone') ?? ids[0]!
+  return own.kind === 'lid' ? `${own.id}${lidEnding}` : own.id
+}
+
+/**
+ * All of them name one person from now on: the contact that is there longest. Whom a second one was made for keeps it, with its history; a
+ * row says that the two are one. Who was known by no number gets the one that is told now, unless another contact has it.
+ */
+async function link({ companyId, network, ids }: Who, { id: contactId, number }: Row, rows: Row[], db: Kysely<Database>): Promise<void> {
+  const others = [...new Set(rows.map(({ id }) => id))].filter((id) => id !== contactId)
+  await db.transaction().execute(async (on) => {
+    await on
+      .insertInto('contactIdentity')
+      .values(ids.map(({ kind, key, id }) => ({ companyId, network, kind, key, id, contactId })))
+      .onConflict((row) =>
+        row.columns(['companyId', 'network', 'kind', 'key']).doUpdateSet((eb) => ({
+          id: eb.ref('excluded.id'),
+          contactId: eb.ref('excluded.contactId'),
+        })),
+      )
+      .execute()
+    for (const duplicateId of others)
+      await on
+        .insertInto('contactDuplicate')
+        .values({ companyId, contactId, duplicateId })
+        .onConflict((row) => row.doNothing())
+        .execute()
+    const phone = ids.find(({ kind }) => kind === 'phone')
+    if (!phone || !number.endsWith(lidEnding)) return
+    await sql`
+      update contact c set number = ${phone.id}, number_key = ${phone.key}, name = case when c.name = c.number then ${phone.id} else c.name end,
+        updated_at = house_now()
+      where id = ${contactId} and not exists (
+        select from contact o where o.company_id = c.company_id and o.channel = c.channel and o.number_key = ${phone.key} and o.deleted_at is null)`.execute(
+      on,
+    )
+  })
 }
 
 /** Where a contact's earlier message may stand: the active ticket first, then the latest ones. */

@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access.ts'
-import { validNumber } from '#domain/contact/rules.ts'
+import { networkOf, validNumber } from '#domain/contact/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { isAdmin, stamp } from '../ticket/sight.ts'
@@ -43,9 +43,8 @@ async function reachable(viewer: Viewer, contactId: number, source: TicketSummar
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (!contact) refuse('ERR_NO_CONTACT_FOUND')
-  const family = (channel: string) => channel.replace('whatsappapi', 'whatsapp')
-  const fits = family(contact.channel) === family(source.channel)
-  return fits && contact.active && contact.number !== '' ? contact : refuse('ERR_WAPP_INVALID_CONTACT')
+  if (networkOf(contact.channel) !== networkOf(source.channel)) refuse('ERR_OTHER_CHANNEL')
+  return contact.active && contact.number !== '' ? contact : refuse('ERR_WAPP_INVALID_CONTACT')
 }
 
 /** In the source's queue where the caller serves it, else in the one that was chosen. */

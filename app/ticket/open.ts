@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { validNumber } from '#domain/contact/rules.ts'
+import { networkOf, validNumber } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -24,14 +24,14 @@ export const open =
     const contact =
       (await db
         .selectFrom('contact')
-        .select(['id', 'number', 'channel', 'isGroup', 'active'])
+        .select(['id', 'number', 'channel', 'isGroup', 'active', 'whatsappId'])
         .where('id', '=', body.contactId)
         .where('companyId', '=', companyId)
         .where('deletedAt', 'is', null)
         .executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
     if (!contact.active) refuse('ERR_CREATING_TICKET')
     if (!validNumber(contact)) refuse('ERR_WAPP_INVALID_CONTACT')
-    const connection = await connectionFor(db, viewer, body.whatsappId ?? null)
+    const connection = await connectionFor(db, viewer, body.whatsappId ?? null, contact)
     const queueId = body.queueId ?? null
     if (queueId !== null) await queueOf(deps, viewer, queueId)
     const userId = body.status === 'pending' ? null : (body.userId ?? viewer.id)
@@ -72,11 +72,22 @@ async function endAsking({ ask, see, place }: Deps, viewer: Viewer, who: Who, co
 const openedAs = (db: Kysely<Database>, companyId: number, uuid: string) =>
   db.selectFrom('ticketHistory').select('id').where('companyId', '=', companyId).where('uuid', '=', uuid).executeTakeFirst()
 
-/** The one that is named, else the user's, else the company's default (A-TICKET-01). */
-export async function connectionFor(db: Kysely<Database>, { companyId, id }: Viewer, whatsappId: number | null) {
-  const mine = db.selectFrom('connection').select(['id', 'channel']).where('companyId', '=', companyId)
-  if (whatsappId !== null) return (await mine.where('id', '=', whatsappId).executeTakeFirst()) ?? refuse('ERR_NO_WAPP_FOUND')
+type Contact = { channel: string; whatsappId: number | null }
+/**
+ * The one that is named, else the user's, else the company's default (A-TICKET-01). Where neither is on the contact's network: the one by
+ * which they came, else the first that is.
+ */
+async function connectionFor(db: Kysely<Database>, { companyId, id }: Viewer, whatsappId: number | null, contact: Contact) {
+  const mine = db.selectFrom('connection').select(['id', 'channel', 'isDefault']).where('companyId', '=', companyId)
+  const fits = ({ channel }: { channel: string }) => networkOf(channel) === networkOf(contact.channel)
+  if (whatsappId !== null) {
+    const named = (await mine.where('id', '=', whatsappId).executeTakeFirst()) ?? refuse('ERR_NO_WAPP_FOUND')
+    return fits(named) ? named : refuse('ERR_OTHER_CHANNEL')
+  }
+  const all = await mine.orderBy('id').execute()
   const user = await db.selectFrom('user').select('whatsappId').where('id', '=', id).executeTakeFirst()
-  const own = user?.whatsappId ? await mine.where('id', '=', user.whatsappId).executeTakeFirst() : undefined
-  return own ?? (await mine.where('isDefault', '=', true).executeTakeFirst()) ?? refuse('ERR_NO_DEF_WAPP_FOUND')
+  const chosen = [user?.whatsappId, all.find(({ isDefault }) => isDefault)?.id].flatMap((id) => all.filter((one) => one.id === id))
+  if (chosen.length === 0) refuse('ERR_NO_DEF_WAPP_FOUND')
+  const came = all.filter((one) => one.id === contact.whatsappId)
+  return [...chosen, ...came, ...all].find(fits) ?? refuse('ERR_OTHER_CHANNEL')
 }

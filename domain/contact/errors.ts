@@ -25,4 +25,10 @@ export const contactErrors = {
     'Este no es un número de WhatsApp válido.',
     'Bu geçerli bir WhatsApp numarası değil.',
   ],
+  ERR_OTHER_CHANNEL: [
+    'Este contato não é deste canal: escolha uma conexão do canal dele.',
+    'This contact is not of this channel: choose a connection of their own channel.',
+    'Este contacto no es de este canal: elija una conexión de su canal.',
+    'Bu kişi bu kanalda değil: kendi kanalından bir bağlantı seçin.',
+  ],
 } as const satisfies ErrorTexts

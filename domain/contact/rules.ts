@@ -15,10 +15,14 @@ export const brazilian = (number: string): boolean => new RegExp(brazilianDigits
 
 /** Ids of these are no phone numbers, and always valid (A-PHONE-01). */
 export const channelsWithoutNumbers = ['facebook', 'instagram']
+/** What somebody without a number is stored under who writes by WhatsApp. */
+export const lidEnding = '@lid'
 type Numbered = { number: string; channel: string; isGroup: boolean }
+/** A contact belongs to a network and is written to on its connections alone; WhatsApp is one, by a phone's session and by the Cloud API. */
+export const networkOf = (channel: string): string => (channel === 'whatsappapi' ? 'whatsapp' : channel)
 /** Whether one can be chatted with: shown in the list, and a ticket opened with (R-PHONE-02, R-CONTACT-02, A-CONTACT-03). */
 export const validNumber = ({ number, channel, isGroup }: Numbered): boolean =>
-  isGroup || channelsWithoutNumbers.includes(channel) || brazilian(number)
+  isGroup || channelsWithoutNumbers.includes(channel) || number.endsWith(lidEnding) || brazilian(number)
 
 /** Whether a list that is searched so holds the contact; of a number that came masked no part is known (A-LGPD-04). */
 export function isCalled({ name, number }: { name: string; number: string }, search: string): boolean {

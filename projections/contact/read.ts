@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { asksForNumber, brazilianDigits, channelsWithoutNumbers, digits } from '#domain/contact/rules.ts'
+import { asksForNumber, brazilianDigits, channelsWithoutNumbers, digits, lidEnding, networkOf } from '#domain/contact/rules.ts'
 import { veilContact } from '#domain/contact/veil.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { Database } from '../database.ts'
@@ -15,7 +15,7 @@ const tags = sql<ContactRow['tags']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.id)
   from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id = contact.id), '[]')`
 /** domain/contact/rules.ts `validNumber`, said in SQL. */
-const validNumber = sql<boolean>`(contact.is_group or contact.channel in (${sql.join(channelsWithoutNumbers)})
+const validNumber = sql<boolean>`(contact.is_group or contact.channel in (${sql.join(channelsWithoutNumbers)}) or contact.number like ${`%${lidEnding}`}
   or regexp_replace(contact.number, '[^0-9]', '', 'g') ~ ${brazilianDigits})`
 
 const present = (db: Kysely<Database>, companyId: number) =>
@@ -64,7 +64,7 @@ export async function listContacts(
   let query = present(db, viewer.companyId).where(validNumber)
   if (search !== '') query = query.where(named(viewer, search))
   if (tagIds.length > 0) query = query.where('id', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tagIds))
-  if (channel) query = query.where('channel', '=', channel)
+  if (channel) query = query.where('channel', 'in', [channel, networkOf(channel)])
   if (isGroup !== undefined) query = query.where('isGroup', '=', isGroup)
   const [rows, { n }] = await Promise.all([
     query

@@ -18,15 +18,22 @@ export function ContactPicker({
   none,
   before,
   start,
+  channel,
 }: {
   onChoose: (contact: ContactRow) => void
   none?: (text: string) => ReactNode
   /** Offered until something is typed. */
   before?: ReactNode
   start?: string
+  /** Those alone who can be written to on it. */
+  channel?: string
 }) {
   const say = useWords(newWords)
-  const found = useMemo(() => finding((text) => api.contacts.list({ query: { searchParam: text } }).then(({ contacts }) => contacts)), [])
+  const found = useMemo(
+    () =>
+      finding((text) => api.contacts.list({ query: { searchParam: text, ...(channel && { channel }) } }).then(({ contacts }) => contacts)),
+    [channel],
+  )
   const [{ state, text, rows }, find] = useAtom(found)
   useEffect(() => {
     if (start) find(start)

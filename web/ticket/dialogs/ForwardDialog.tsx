@@ -1,12 +1,15 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
+import { networkOf } from '#domain/contact/rules.ts'
 import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { brief } from '#web/message/bubble/Bubble.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { QueueSelect, useServedQueues } from '#web/queue/QueueSelect.tsx'
+import { connectionChoices } from '#web/ticket/choices.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -63,6 +66,7 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
     choose(to)
   }
   const [only] = messages
+  const channel = useAtomValue(connectionChoices.all).find(({ id }) => id === only?.ticket.whatsappId)?.channel
   return (
     <Dialog isOpen title={say('forwardTitle')} onClose={close}>
       <DialogBody>
@@ -75,7 +79,11 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
             <Button size="small" variant="minimal" text={sayNew('change')} disabled={busy} onClick={() => change(null)} />
           </p>
         ) : (
-          <ContactPicker onChoose={change} before={<Recent but={only?.ticketId ?? 0} onChoose={change} />} />
+          <ContactPicker
+            onChoose={change}
+            before={<Recent but={only?.ticketId ?? 0} {...(channel && { channel })} onChoose={change} />}
+            {...(channel && { channel })}
+          />
         )}
         {asksQueue && <QueueSelect autoFocus hint={say('forwardQueue')} queues={queues} value={queueId} onChange={chooseQueue} />}
       </DialogBody>
@@ -101,11 +109,12 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
 }
 
 /** Whom one talks with now: most of what is forwarded goes there. */
-function Recent({ but, onChoose }: { but: number; onChoose: (to: To) => void }) {
+function Recent({ but, channel, onChoose }: { but: number; channel?: ConnectionRow['channel']; onChoose: (to: To) => void }) {
   const say = useWords(messageWords)
   const [recent] = useState(() => loaded(() => api.tickets.list({ query: { status: 'open', sortTickets: 'DESC', pageSize: offered + 1 } })))
   const found = useAtomValue(recent)
-  const rows = found.state === 'ready' ? found.value.tickets.filter(({ id }) => id !== but).slice(0, offered) : []
+  const fits = (of: ConnectionRow['channel']) => channel === undefined || networkOf(of) === networkOf(channel)
+  const rows = found.state === 'ready' ? found.value.tickets.filter((row) => row.id !== but && fits(row.channel)).slice(0, offered) : []
   if (rows.length === 0) return null
   return (
     <>

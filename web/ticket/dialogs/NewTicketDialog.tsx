@@ -1,11 +1,12 @@
 import { Button, FormGroup } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useController } from 'react-hook-form'
 import * as Type from 'typebox'
 import { useLocation } from 'wouter'
 import type { ContactRow } from '#domain/contact/contract.ts'
+import { networkOf } from '#domain/contact/rules.ts'
 import { Id, isStored, Nullable } from '#domain/contract.ts'
 import { api, Refused } from '#web/api.ts'
 import { ContactDialog } from '#web/contact/ContactDialog.tsx'
@@ -48,7 +49,6 @@ export function NewTicket({
   const viewer = useViewer()
   const [, go] = useLocation()
   const queues = useServedQueues()
-  const connections = useAtomValue(connectionChoices.all)
   const [contact, choose] = useState(first)
   const [making, make] = useState<string | null>(null)
   const [taken, tell] = useState<Taken | null>(null)
@@ -92,9 +92,7 @@ export function NewTicket({
       >
         <Contact contact={contact} choose={choose} make={make} {...(number && { number })} />
         <Queue queues={queues} only={only} />
-        {connections.length > 1 && (
-          <ChoiceField name="whatsappId" label={say('connection')} choices={connections} none={say('defaultConnection')} />
-        )}
+        <Connections contact={contact} />
       </FormDialog>
       {making !== null && (
         <ContactDialog
@@ -133,6 +131,21 @@ function Contact({ contact, choose, make, number }: Chosen) {
       )}
     </FormGroup>
   )
+}
+
+/** Those on the contact's network; where one was chosen that the next contact is not on, none is. */
+function Connections({ contact }: { contact: ContactRow | null }) {
+  const say = useWords(newWords)
+  const { field } = useController({ name: 'whatsappId' })
+  const all = useAtomValue(connectionChoices.all)
+  const fitting = contact ? all.filter(({ channel }) => networkOf(channel) === networkOf(contact.channel)) : all
+  const gone = field.value !== null && !fitting.some(({ id }) => id === field.value)
+  useEffect(() => {
+    if (gone) field.onChange(null)
+  }, [gone, field.onChange])
+  return fitting.length > 1 ? (
+    <ChoiceField name="whatsappId" label={say('connection')} choices={fitting} none={say('defaultConnection')} />
+  ) : null
 }
 
 function Queue({ queues, only }: { queues: { id: number; name: string }[]; only: number | null }) {

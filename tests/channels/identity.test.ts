@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Channel, Heard, Identity, Target } from '#app/channels/channel.ts'
+import { hearing } from '#app/channels/hear.ts'
+import { awaken, takeDown } from '#app/channels/journal.ts'
+import { switchboard } from '#app/channels/switchboard.ts'
+import { follow } from '#app/eventlog/follower.ts'
+import { reacting } from '#app/eventlog/reactor.ts'
+import { sending } from '#app/message/sending.ts'
+import { attend } from '#app/ticket/reactions.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* One person is one contact, by whichever of their ids a provider names them. */
+let house: TestHouse
+const done = new AbortController()
+const nothing = async () => undefined
+const sentTo: Target[] = []
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+  void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+  const channel: Channel = {
+    sameIdIsSafe: true,
+    send: async (to) => {
+      sentTo.push(to)
+      return null
+    },
+    ...{ edit: nothing, react: nothing, remove: nothing, read: nothing },
+  }
+  void switchboard([hearing, sending], { ...house.house, channel: () => channel }, done.signal)
+}, 30_000)
+afterAll(async () => {
+  done.abort()
+  await house?.stop()
+}, 30_000)
+
+const phone = (id: string): Identity => ({ kind: 'phone', id })
+const lid = (id: string): Identity => ({ kind: 'lid', id })
+let said = 0
+async function says(from: Identity[], body: string): Promise<void> {
+  const connectionId = house.company.connections.balcao
+  const externalId = `said-${++said}`
+  const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
+  const heard: Heard = { type: 'message', externalId, from, name: '', group: null, body, ...content }
+  await takeDown(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: from.at(-1)!.id, heard }])
+  awaken(house.db, connectionId)
+  await house.settled()
+}
+/** Who said what, and in which ticket. */
+const told = async (...bodies: string[]) =>
+  house.db
+    .selectFrom('message')
+    .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+    .innerJoin('contact', 'contact.id', 'ticket.contactId')
+    .select(['contact.id', 'contact.number', 'contact.name', 'message.ticketId', 'message.body'])
+    .where('message.body', 'in', bodies)
+    .orderBy('message.id')
+    .execute()
+const distinct = (list: unknown[]) => new Set(list).size
+
+it('is one contact and one ticket by number, by number and id, and by the id alone, and is written to by all of them', async () => {
+  await says([phone('5511944440001')], 'by number')
+  await says([lid('88010001@lid'), phone('5511944440001')], 'by both')
+  await says([lid('88010001')], 'by id')
+  const rows = await told('by number', 'by both', 'by id')
+  expect(rows).toHaveLength(3)
+  expect([distinct(rows.map(({ id }) => id)), distinct(rows.map(({ ticketId }) => ticketId))]).toEqual([1, 1])
+
+  const ticketId = rows[0]!.ticketId
+  const { vendas } = house.company.queues
+  expect((await house.as('bruno')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: vendas })).status).toBe(200)
+  expect((await house.as('bruno')('POST', `/messages/${ticketId}`, { body: 'Olá' })).status).toBe(200)
+  await house.settled()
+  expect(sentTo.at(-1)).toMatchObject({ contactId: rows[0]!.id, number: '5511944440001', group: false })
+  expect(sentTo.at(-1)!.ids).toEqual([phone('5511944440001'), lid('88010001')])
+})
+
+it('shares no key with a number of the same digits', async () => {
+  await says([lid('5511944440002')], 'as an id')
+  await says([phone('5511944440002')], 'as a number')
+  const rows = await told('as an id', 'as a number')
+  expect(rows.map(({ number }) => number)).toEqual(['5511944440002@lid', '5511944440002'])
+})
+
+it('gets its number when that is told, and is called by it until it has a name', async () => {
+  await says([lid('88010003')], 'without a number')
+  await says([lid('88010003'), phone('5511944440003')], 'with a number')
+  const rows = await told('without a number', 'with a number')
+  expect(rows.map(({ number, name }) => [number, name])).toEqual(Array(2).fill(['5511944440003', '5511944440003']))
+})
+
+it('goes on as the older contact where two turn out to be one, and leaves a row that says so', async () => {
+  await says([lid('88010004')], 'first')
+  await says([phone('5511944440004')], 'second')
+  await says([lid('88010004'), phone('5511944440004')], 'together')
+  await says([phone('5511944440004')], 'and on')
+  const [first, second, together, on] = await told('first', 'second', 'together', 'and on')
+  expect(second!.id).not.toBe(first!.id)
+  expect([together!.id, on!.id]).toEqual([first!.id, first!.id])
+  const rows = await house.db.selectFrom('contactDuplicate').select(['contactId', 'duplicateId']).execute()
+  expect(rows).toEqual([{ contactId: first!.id, duplicateId: second!.id }])
+})
+
+it('is found by the number that an agent gave it, and no more by the one of before', async () => {
+  await says([phone('5511944440005')], 'before')
+  const [{ id } = { id: 0 }] = await told('before')
+  expect((await house.as('admin')('PUT', `/contacts/${id}`, { number: '5511944440006' })).status).toBe(200)
+  await says([phone('5511944440006')], 'the new one')
+  await says([phone('551144440005')], 'the old one') // written otherwise, so that it is not the answer of a moment ago
+  const [after, other] = await told('the new one', 'the old one')
+  expect(after!.id).toBe(id)
+  expect(other!.id).not.toBe(id)
+})
+
+it('is written to on its own network alone', async () => {
+  const { companies, connections, queues } = house.company
+  const row = { companyId: companies.casa, channel: 'instagram', number: '1789', numberKey: '1789', name: 'Iris', isGroup: false }
+  const { id: contactId } = await house.db
+    .insertInto('contact')
+    .values({ ...row, whatsappId: null, extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const open = (whatsappId?: number) =>
+    house.as('bruno')('POST', '/tickets', { contactId, queueId: queues.vendas, ...(whatsappId && { whatsappId }) })
+  for (const answer of [await open(connections.balcao), await open()])
+    expect(answer).toMatchObject({ status: 400, body: { error: 'ERR_OTHER_CHANNEL' } })
+
+  const [{ ticketId } = { ticketId: 0 }] = await told('by number')
+  const { messages } = (await house.as('bruno')('GET', `/messages/${ticketId}`)).body
+  const forwarded = await house.as('bruno')('POST', '/message/forward', { messageId: messages[0].id, contactId })
+  expect(forwarded).toMatchObject({ status: 400, body: { error: 'ERR_OTHER_CHANNEL' } })
+
+  const connection = await house.db.selectFrom('connection').selectAll().where('id', '=', connections.balcao).executeTakeFirstOrThrow()
+  const { id: _, queueIds: __, ...own } = connection as typeof connection & { queueIds?: unknown }
+  const { id: insta } = await house.db
+    .insertInto('connection')
+    .values({ ...own, schedules: JSON.stringify(own.schedules), channel: 'instagram', name: 'Insta', isDefault: false } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const opened = await open()
+  expect(opened).toMatchObject({ status: 200, body: { whatsappId: insta } })
+  expect((await house.as('bruno')('GET', '/contacts?searchParam=Iris&channel=whatsapp')).body.contacts).toEqual([])
+})
