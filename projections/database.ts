@@ -147,6 +147,8 @@ export interface Database {
   fileListOption: { id: Generated<number>; companyId: number; fileListId: number; position: number; name: string }
   quickMessage: Omit<TableOf<typeof quickReply>, 'mediaPath' | 'mediaName' | 'isMedia'>
   contact: ContactTable
+  contactIdentity: { companyId: number; network: string; kind: string; key: string; id: string; contactId: number }
+  contactDuplicate: { companyId: number; contactId: number; duplicateId: number; foundAt: Now }
   contactTag: { companyId: number; contactId: number; tagId: number }
 
   ticket: TicketTable
@@ -223,6 +225,8 @@ export interface Database {
     externalId: string
     state: Generated<'waiting' | 'taken' | 'failed' | 'uncertain'>
     attempts: Generated<number>
+    /** How often the channel put it off. */
+    putOff: Generated<number>
     dueAt: Now
     createdAt: Now
     providerId: string | null

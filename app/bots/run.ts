@@ -19,7 +19,7 @@ import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
 import { ledBy } from './setup.ts'
 
 type Deps = PositionDeps & { log: EventLog; keys: ContactKeys }
-type Received = Recorded<Extract<TicketEvent, { type: 'MessageReceived' }>>
+type Received = Recorded<Extract<TicketEvent, { type: 'MessageReceived' | 'MessageDecrypted' }>>
 
 /** Answers what contacts write by what their company has set: one command a message, whose id derives from it, so that twice is once. */
 export const bots: Reactor<TicketEvent, Deps> = {
@@ -29,6 +29,11 @@ export const bots: Reactor<TicketEvent, Deps> = {
     MessageReceived: async (event, deps) => {
       const ticket = await ticketOf(event, deps, {}, event.revision) // what came since, the ticket itself minds
       if (ticket && !heldBack(ticket, event.revision)) await answered(event, ticket, deps)
+    },
+    MessageDecrypted: async (event, deps) => {
+      const ticket = await ticketOf(event, deps, { messages: [event.messageId] })
+      const revision = ticket?.messages.get(event.messageId)?.revision
+      if (ticket && revision !== undefined && !heldBack(ticket, revision)) await answered({ ...event, revision }, ticket, deps)
     },
     ConsentRequested: told,
     ConsentGiven: goneOn,
@@ -61,7 +66,7 @@ async function goneOn({ stream, revision, at, ...event }: Recorded<Extract<Ticke
 
 async function answered(event: Received, ticket: Present, deps: Deps): Promise<void> {
   const { companyId, aggregateId: ticketId, revision: answers, kind, body, at, eventId } = event
-  if (ticket.group || ticket.status === 'closed' || kind === 'call_log') return
+  if (ticket.group || ticket.status === 'closed' || kind === 'call_log' || ('undecryptable' in event && event.undecryptable)) return
   const { connectionId, contactId, queueId } = ticket
   const { dealt } = ticket.bot
   const first = answers === 1 // it opened the ticket

@@ -1,17 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Logger } from 'pino'
 import { numberKey } from '#domain/contact/rules.ts'
 import { Refusal } from '#domain/errors.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import { caughtUp } from '../http/reached.ts'
 import type { Line } from './channel.ts'
-import { type Noted, understood } from './journal.ts'
-import { type Claims, type Deps as Taking, take } from './take.ts'
+import { type Noted, placeholder, understood } from './journal.ts'
+import { type Claims, type Deps, take } from './take.ts'
 
-export type Deps = Taking & { logger: Logger }
-type Entry = { id: number; externalId: string; conversation: string; heard: Noted | null; failures: number; tries: number; unsure: boolean }
+/** `awaited`: it comes in the place of one that nobody could read. */
+type Entry = {
+  awaited: boolean
+  id: number
+  externalId: string
+  conversation: string
+  heard: Noted | null
+  failures: number
+  tries: number
+  unsure: boolean
+}
 
 const pageSize = 500
 const giveUpAfter = 20
@@ -77,6 +85,11 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
       const entries = (await db
         .selectFrom('journal')
         .select(['id', 'externalId', 'conversation', 'heard', 'failures'])
+        .select(
+          sql<boolean>`exists (select from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder})`.as(
+            'awaited',
+          ),
+        )
         .where('connectionId', '=', connectionId)
         .where('doneAt', 'is', null)
         .where(sql<boolean>`id <> all(${[...inHand]}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
@@ -115,7 +128,7 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
 async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Promise<boolean> {
   const { id, externalId, heard, tries, unsure } = entry
   try {
-    if (heard) await take(line, claims, externalId, understood(heard), unsure || tries > 0, deps)
+    if (heard) await take(line, claims, { externalId, unsure: unsure || tries > 0, tries, awaited: entry.awaited }, understood(heard), deps)
     return true
   } catch (error) {
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null

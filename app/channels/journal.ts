@@ -4,12 +4,20 @@ import type { Heard, Identity } from './channel.ts'
 
 export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; heard: Heard }
 
+/** What cannot be read yet stands under an id of its own, so that what it says can come under that of the message. */
+export const placeholder = ':undecryptable'
+/** The id of what is taken down: of a message the provider's. */
+export const idOf = ({ externalId, heard }: Pick<Entry, 'externalId' | 'heard'>) =>
+  heard.type === 'message' && heard.undecryptable ? `${externalId}${placeholder}` : externalId
+
 /** Takes down what a provider said, before anything is confirmed to it. Each id once; answers which of them are new. Then `awaken`. */
 export async function takeDown(db: Kysely<Database> | Transaction<Database>, entries: Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set()
   const rows = await db
     .insertInto('journal')
-    .values(entries.map(({ heard, ...entry }) => ({ ...entry, heard: JSON.stringify(heard), doneAt: null, refused: null })))
+    .values(
+      entries.map((entry) => ({ ...entry, externalId: idOf(entry), heard: JSON.stringify(entry.heard), doneAt: null, refused: null })),
+    )
     .onConflict((row) => row.columns(['connectionId', 'externalId']).doNothing())
     .returning('externalId')
     .execute()

@@ -11,7 +11,8 @@ import { beat, bury, give, held, join, part, sessionName, take, waiting } from '
 type Deps = { connectionString: string; ears: Ears; logger: Logger }
 /** What is done with a connection for as long as it is held. */
 export type Work<D> = (line: Line, deps: D, signal: AbortSignal) => Promise<void>
-type Held = { line: Line; leave: AbortController; left: Promise<unknown> }
+/** `stood`: how it stood when the table was last read, whatever the work on it has learnt since. */
+type Held = { stood: string; line: Line; leave: AbortController; left: Promise<unknown> }
 
 /** Within `leaseMs + beatMs` another process has what one that stands still held; what is killed gives way at once, by its session. */
 export type Pace = { beatMs: number; leaseMs: number; sweepMs: number }
@@ -66,7 +67,7 @@ async function hold<D extends Deps>(
     const leave = new AbortController()
     const line: Line = { now, lease: { holder: me, number }, sure, journal: bell(), outbox: bell(), session: bell() }
     const left = Promise.allSettled(works.map((work) => work(line, deps, leave.signal)))
-    lines.set(now.id, { line, leave, left })
+    lines.set(now.id, { stood: now.status, line, leave, left })
   }
   function leave(id: number, { leave, left }: Held): void {
     if (leave.signal.aborted) return
@@ -83,8 +84,9 @@ async function hold<D extends Deps>(
       if (!one) {
         if (!free.includes(now.id)) open({ number, ...now })
       } else {
-        const back = one.line.now.status !== now.status
+        const back = one.line.now.status !== now.status || one.stood !== now.status
         one.line.now = now
+        one.stood = now.status
         if (back) for (const bell of [one.line.journal, one.line.outbox, one.line.session]) bell.ring()
       }
     }

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
 import { cleanName } from '#domain/contract.ts'
 import type { Actor, Asker } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
-import type { Opening } from '#domain/ticket/attendance.ts'
-import type { ConversationCommand } from '#domain/ticket/conversation.ts'
+import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf, type ContactKeys } from '../eventlog/keys.ts'
@@ -14,7 +14,7 @@ import { settingsOf } from '../setting/read.ts'
 import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import { contactFor, type From, ticketsOf } from './caller.ts'
-import type { Connection, Heard, Line } from './channel.ts'
+import type { Channel, Connection, Heard, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
 import { resumable } from './resume.ts'
 
@@ -27,83 +27,88 @@ export type Deps = {
   place: Place
   keys: ContactKeys
   nextMessageId: NextId
+  logger: Logger
+  /** The adapter of a provider, where there is one to ask. */
+  channel?: (provider: string) => Channel | undefined
 }
 /** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
 export type Claims = Map<number, Named>
 
+/** How an entry stands in the journal. `unsure`: it may have been taken already. `awaited`: it comes in the place of one that nobody could read. */
+type Noting = { externalId: string; unsure: boolean; tries: number; awaited: boolean }
+type Message = Extract<Heard, { type: 'message' }>
+
 /** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
-export async function take(
-  { now: connection, sure }: Line,
-  claims: Claims,
-  externalId: string,
-  heard: Heard,
-  unsure: boolean,
-  deps: Deps,
-): Promise<void> {
-  if (heard.type === 'mark') return mark(connection, heard, deps)
-  if (heard.type === 'failed' || heard.type === 'call') return
-  const groupId = typeof heard.group === 'string' ? heard.group : (heard.group?.id ?? null)
-  const person = heard.from[0]!.id
+export async function take(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps): Promise<void> {
+  const { now: connection } = line
+  if (heard.type === 'mark' || heard.type === 'failed') return report(connection, heard, noting, deps)
+  const said = heard.type === 'call' ? call(heard) : heard
+  const groupId = typeof said.group === 'string' ? said.group : (said.group?.id ?? null)
+  const name = said.type !== 'message' ? '' : (said.group?.name ?? (said.fromMe ? '' : said.name))
   const from: From = {
-    number: groupId ?? person,
-    name: heard.type === 'message' ? cleanName(heard.group?.name ?? heard.name) : '',
+    ids: groupId === null ? said.from : [{ kind: 'group', id: groupId }],
+    name: cleanName(name),
     group: groupId !== null,
   }
-  const contact = await contactFor(connection, from, heard.type === 'message', deps.db)
+  const contact = await contactFor(connection, from, said.type === 'message', deps.db)
   if (!contact?.active) return // blocked, or unknown and nothing said (A-BOT-01)
   if (from.group && !connection.allowGroup) return
   const who = { companyId: connection.companyId, connectionId: connection.id, contactId: contact.id }
-  const by: Actor = { kind: 'contact', id: contact.id }
-  const stamp: Asker = { companyId: connection.companyId, by, ...(heard.at && { occurredAt: heard.at }) }
-  const author = from.group ? authorOf(await deps.keys.of(who), person) : null
-  const commandId = `${connection.id}/${externalId}`
-  if (heard.type !== 'message') {
-    const command = { ...(await changeOf(heard, connection.companyId, deps)), author }
+  const by: Actor = said.fromMe ? { kind: 'system' } : { kind: 'contact', id: contact.id }
+  const stamp: Asker = { companyId: connection.companyId, by, ...(said.at && { occurredAt: said.at }) }
+  const commandId = `${connection.id}/${noting.externalId}`
+  const same = (said.from.find(({ kind }) => kind === 'lid') ?? said.from[0]!).id
+  const author = from.group && !said.fromMe ? authorOf(await deps.keys.of(who), same) : null
+  if (said.type !== 'message') {
+    const command = await changeOf(said, author, connection.companyId, deps)
     for (const ticketId of await ticketsOf(deps.db, who)) {
       const { facts } = await deps.ask(ticketId, { ...command, ...stamp }, commandId)
       if (facts.length > 0) return
     }
     return
   }
-  const { kind, body, media, vCard, quotedExternalId } = heard
-  if (unsure && (await alreadyTaken(who, externalId, deps))) return
-  const messageId = await deps.nextMessageId()
-  const asked = from.group ? null : await consentOf(deps.db, who)
+  if (said.fromMe && (await ownSend(who, said.externalId, noting, deps))) return
+  if (noting.unsure && (await takenIn(who, said.externalId, deps)) !== null && !noting.awaited) return
+  const command = said.fromMe ? await elsewhere(said, deps) : await received(said, author, who, from.group, connection, deps)
+  const earlier = noting.awaited ? await takenIn(who, said.externalId, deps) : null
   const group = from.group && connection.groupAsTicket !== 'enabled'
-  let resumed = claims.has(contact.id) ? null : await resumable(connection, who, null, deps)
-  for (let claim = claims.get(contact.id) ?? resumed?.claim ?? (await deps.place.claim(who)), tried = resumed !== null; ; ) {
-    const opening: Opening = {
-      ...{ ticketId: claim.ticketId, uuid: claim.uuid, contactId: contact.id, connectionId: connection.id },
-      ...{ channel: connection.channel, group, queueId: connection.queueId, follows: null },
-    }
+  const opening = {
+    contactId: contact.id,
+    connectionId: connection.id,
+    channel: connection.channel,
+    group,
+    queueId: connection.queueId,
+    follows: null,
+  }
+  if (earlier) await deps.ask(earlier.ticketId, { ...command, opening: { ...opening, ...earlier }, ...stamp }, commandId)
+  else
+    await place(
+      line,
+      claims,
+      who,
+      (named, how) => deps.ask(named.ticketId, { ...command, ...how, opening: { ...opening, ...named }, ...stamp }, commandId),
+      deps,
+    )
+  if (heard.type === 'call') await turnDown(heard, who, connection, deps)
+}
+
+type How = { resumes?: { withinMs: number; queueId: number | null } }
+/** Puts it into the contact's ticket, or into the next one where that is over. */
+async function place(
+  { now: connection, sure }: Line,
+  claims: Claims,
+  who: Who,
+  put: (named: Named, how: How) => Promise<unknown>,
+  deps: Deps,
+): Promise<void> {
+  let resumed = claims.has(who.contactId) ? null : await resumable(connection, who, null, deps)
+  for (let claim = claims.get(who.contactId) ?? resumed?.claim ?? (await deps.place.claim(who)), tried = resumed !== null; ; ) {
     if (!sure()) throw new Unavailable('another process may hold the connection by now')
     try {
-      await deps.ask(
-        claim.ticketId,
-        {
-          type: 'Receive',
-          externalId,
-          participant: heard.group && { id: person, name: cleanName(heard.name) },
-          author,
-          messageId,
-          kind,
-          body,
-          media,
-          vCard,
-          quotedExternalId,
-          opening,
-          ...(asked && !asked.accepted && { consent: asked.consent }),
-          mostRatings: connection.maxUseBotQueuesNPS,
-          lanesBack: connection.lanesBack,
-          ...resumed?.how,
-          ...stamp,
-        },
-        commandId,
-      )
-      keep(claims, contact.id, claim)
-      return
+      await put({ ticketId: claim.ticketId, uuid: claim.uuid }, resumed?.how ?? {})
+      return keep(claims, who.contactId, claim)
     } catch (error) {
-      claims.delete(contact.id)
+      claims.delete(who.contactId)
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
       if (!over) throw error
       resumed = tried ? null : await resumable(connection, who, claim, deps)
@@ -113,41 +118,108 @@ export async function take(
   }
 }
 
+async function received(said: Message, author: string | null, who: Who, inGroup: boolean, connection: Connection, deps: Deps) {
+  const { externalId, kind, body, media, vCard, quotedExternalId, undecryptable, group, name, from } = said
+  const person = (from.find((one) => one.kind === 'phone') ?? from[0]!).id
+  const asked = inGroup ? null : await consentOf(deps.db, who)
+  return {
+    ...{ type: 'Receive' as const, messageId: await deps.nextMessageId(), externalId, author, kind, body, media, vCard, quotedExternalId },
+    participant: group && { id: person, name: cleanName(name) },
+    ...(undecryptable && { undecryptable }),
+    ...(asked && !asked.accepted && { consent: asked.consent }),
+    ...{ mostRatings: connection.maxUseBotQueuesNPS, lanesBack: connection.lanesBack },
+  }
+}
+async function elsewhere({ externalId, kind, body, media, vCard, quotedExternalId }: Message, { nextMessageId }: Deps) {
+  return { type: 'SendElsewhere' as const, messageId: await nextMessageId(), externalId, kind, body, media, vCard, quotedExternalId }
+}
+
+/** A call stands among the messages (A-CALL-01). */
+const call = ({ externalId, from, name, video, at }: Extract<Heard, { type: 'call' }>): Message => ({
+  ...{ type: 'message', externalId, from, name, group: null, kind: 'call_log', body: video ? '📹' : '' },
+  ...{ media: null, vCard: null, quotedExternalId: null, at },
+})
+async function turnDown(
+  { externalId, from }: Extract<Heard, { type: 'call' }>,
+  who: Who,
+  { provider }: Connection,
+  deps: Deps,
+): Promise<void> {
+  const channel = deps.channel?.(provider)
+  if (!channel?.rejectCall || on(await settingsOf(deps.db, who.companyId), 'acceptCallWhatsapp')) return
+  const to = { ...who, number: from[0]!.id, ids: from, group: false }
+  await channel.rejectCall(to, externalId).catch((err) => deps.logger.warn({ err }, 'a call was not turned down')) // it may be over by now
+}
+
 function keep(claims: Claims, contactId: number, claim: Named): void {
   if (claims.size >= 20_000) claims.clear()
   claims.set(contactId, claim)
 }
 
 type Changed = Extract<Heard, { type: 'reaction' | 'removal' | 'edit' }>
-type Change = Extract<ConversationCommand, { type: 'ContactReacts' | 'ContactRemoves' | 'ContactEdits' }>
-async function changeOf(heard: Changed, companyId: number, { db }: Deps): Promise<Change> {
-  if (heard.type === 'reaction') return { type: 'ContactReacts', externalId: heard.externalId, emoji: heard.emoji }
-  if (heard.type === 'removal')
-    return { type: 'ContactRemoves', externalId: heard.externalId, empties: on(await settingsOf(db, companyId), 'lgpdDeleteMessage') }
-  return { type: 'ContactEdits', externalId: heard.externalId, body: heard.body }
+async function changeOf(heard: Changed, author: string | null, companyId: number, { db }: Deps): Promise<TicketCommand> {
+  const { type, externalId, fromMe } = heard
+  if (type === 'reaction') {
+    const { emoji } = heard
+    return fromMe ? { type: 'ReactElsewhere', externalId, emoji } : { type: 'ContactReacts', externalId, emoji, author }
+  }
+  if (type === 'edit') {
+    const { body } = heard
+    return fromMe ? { type: 'EditElsewhere', externalId, body } : { type: 'ContactEdits', externalId, body, author }
+  }
+  if (fromMe) return { type: 'RemoveElsewhere', externalId }
+  return { type: 'ContactRemoves', externalId, empties: on(await settingsOf(db, companyId), 'lgpdDeleteMessage'), author }
 }
 
-/** After a crash, or an append whose answer was lost, a message may stand in a ticket that was closed since: it must not open a second one. */
-async function alreadyTaken({ companyId, ...who }: Who, externalId: string, { db, see }: Deps): Promise<boolean> {
+/** In which of the contact's tickets a message stands, which may have been closed since: it must not open a second one. */
+async function takenIn({ companyId, ...who }: Who, externalId: string, { db, see }: Deps): Promise<Named | null> {
   for (const ticketId of await ticketsOf(db, who)) {
     const ticket = await see(companyId, ticketId, { ids: [externalId] })
-    if (ticket.status !== 'absent' && ticket.status !== 'deleted' && ticket.spent.has(externalId)) return true
+    if (ticket.status !== 'absent' && ticket.status !== 'deleted' && ticket.spent.has(externalId)) return { ticketId, uuid: ticket.uuid }
   }
+  return null
+}
+
+const sends = (db: Deps['db'], connectionId: number) =>
+  db.selectFrom('outbox').where('connectionId', '=', connectionId).where('kind', '=', 'send')
+/** A provider may tell of a message before it answers who sent it: what is looked for is waited for while something is on its way. */
+const mostWaits = 6
+async function onItsWay(connectionId: number, { tries }: Noting, db: Deps['db']): Promise<boolean> {
+  if (tries >= mostWaits) return false
+  const one = sends(db, connectionId).select('n').where('state', '=', 'waiting').where('attempts', '>', 0)
+  return (await one.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Whether what was sent elsewhere was sent from here. */
+async function ownSend({ connectionId, contactId }: Who, externalId: string, noting: Noting, { db }: Deps): Promise<boolean> {
+  const own = sends(db, connectionId).select('n').where('contactId', '=', contactId)
+  const known = own.where(({ or, eb }) => or([eb('externalId', '=', externalId), eb('providerId', '=', externalId)]))
+  if (await known.limit(1).executeTakeFirst()) return true
+  if (await onItsWay(connectionId, noting, db)) throw new Unavailable('what is on its way may be this')
   return false
 }
 
-async function mark(connection: Connection, { externalIds, mark, at }: Extract<Heard, { type: 'mark' }>, { db, ask }: Deps): Promise<void> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select(['ticketId', 'externalId', 'contactId'])
-    .where('connectionId', '=', connection.id)
-    .where('kind', '=', 'send')
+/** What became of messages of ours, by the provider's word. */
+async function report(
+  { id, companyId }: Connection,
+  heard: Extract<Heard, { type: 'mark' | 'failed' }>,
+  noting: Noting,
+  { db, ask }: Deps,
+): Promise<void> {
+  const { externalIds, at } = heard
+  const rows = await sends(db, id)
+    .select(['ticketId', 'externalId', 'providerId', 'contactId'])
     .where(({ or, eb }) => or([eb('externalId', 'in', externalIds), eb('providerId', 'in', externalIds)]))
     .execute()
   for (const [ticketId, own] of Map.groupBy(rows, (row) => row.ticketId)) {
-    const by: Actor = { kind: 'contact', id: own[0]!.contactId }
-    const stamp: Asker = { companyId: connection.companyId, by, ...(at && { occurredAt: at }) }
+    const by: Actor = heard.type === 'mark' ? { kind: 'contact', id: own[0]!.contactId } : { kind: 'system' }
+    const stamp: Asker = { companyId, by, ...(at && { occurredAt: at }) }
     const ids = own.map((row) => row.externalId)
-    await ask(ticketId, { type: 'Mark', mark, externalIds: ids, ...stamp }, `${connection.id}/${mark}/${ids.join()}`)
+    if (heard.type === 'mark')
+      await ask(ticketId, { type: 'Mark', mark: heard.mark, externalIds: ids, ...stamp }, `${id}/${heard.mark}/${ids.join()}`)
+    else await ask(ticketId, { type: 'NotDelivered', code: heard.code, externalIds: ids, ...stamp }, `${id}/failed/${ids.join()}`)
   }
+  const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))
+  if (externalIds.some((one) => !known.has(one)) && (await onItsWay(id, noting, db)))
+    throw new Unavailable('what is on its way may be this')
 }

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Logger } from 'pino'
 import type { Asker, Cause } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
@@ -7,7 +8,7 @@ import type { TicketMessage } from '#domain/ticket/message.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
-import { type Channel, type Identity, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { type Channel, type Identity, Later, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { awaken } from '../channels/journal.ts'
 import { type EventLog, Unavailable } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
@@ -32,6 +33,8 @@ type Asked = Pick<OutboxRow, 'kind' | 'messageId' | 'externalId' | 'companyId' |
 const sendMs = 30_000
 /** What is done to a message steps aside after so many, and holds what is behind it no longer. */
 export const mostAttempts = 6
+/** A message that the channel put off so often does not leave any more: hours have passed. */
+export const mostPutOff = 24
 const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 600_000)
 
 /** What is asked for at the same moment is written at once: one trip to the disk serves many conversations. */
@@ -45,9 +48,11 @@ const kept = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['
   return rows.map(() => undefined)
 })
 
+export const keep = (asked: Asked & { state?: 'taken' }, { db }: Pick<Deps, 'db'>) =>
+  kept(db, { state: 'waiting', ...asked, cause: JSON.stringify(asked.cause) })
 /** One thing to do at the channel, one row a fact; whoever holds the connection is told. */
 export async function put(asked: Asked, { db }: Pick<Deps, 'db'>): Promise<void> {
-  await kept(db, { ...asked, cause: JSON.stringify(asked.cause) })
+  await keep(asked, { db })
   awaken(db, asked.connectionId, 'outbox')
 }
 
@@ -72,6 +77,7 @@ export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<v
     const { kind, messageId } = row
     deps.logger.warn({ err: error, kind, messageId, attempts }, 'what is done to a message did not reach the channel')
     if (error instanceof Refused) return settle(row, 'failed', deps)
+    if (error instanceof Later) return putOff(row, error, line, deps)
     return wait(row, backoffMs(attempts), deps)
   }
 }
@@ -128,6 +134,11 @@ async function send(
       await say(row, { type: 'Fail', messageId, code: error.code }, 'fail', deps)
       return settle(row, 'failed', deps)
     }
+    if (error instanceof Later && row.putOff < mostPutOff) return putOff(row, error, line, deps)
+    if (error instanceof Later) {
+      await say(row, { type: 'Fail', messageId, code: error.code }, 'fail', deps)
+      return settle(row, 'failed', deps)
+    }
     deps.logger.warn({ err: error, messageId, attempts }, 'the outcome of a send is unknown')
     if (channel.sameIdIsSafe && attempts < mostAttempts) return wait(row, backoffMs(attempts), deps)
     await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
@@ -135,6 +146,23 @@ async function send(
   }
   await say(row, { type: 'Accepted', messageId, ...(providerId !== null && { providerId }) }, 'accepted', deps)
   return settle(row, 'taken', deps, providerId)
+}
+
+/**
+ * The channel did not take it and may do so later: it is as if it had not been tried. Where the connection is down it waits until that is
+ * back, and nothing is counted.
+ */
+async function putOff({ n, attempts, putOff, connectionId }: OutboxRow, { code, afterMs }: Later, line: Line, deps: Deps): Promise<void> {
+  const now = await deps.db.selectFrom('connection').select('status').where('id', '=', connectionId).executeTakeFirst()
+  const down = now !== undefined && now.status !== 'CONNECTED'
+  if (down) line.now = { ...line.now, status: now.status }
+  deps.logger.debug({ n, code, putOff, down }, 'the channel put off what was to leave')
+  const dueAt = new Date(Date.now() + (down ? 0 : (afterMs ?? backoffMs(putOff + 1)))).toISOString()
+  await deps.db
+    .updateTable('outbox')
+    .set({ attempts, putOff: down ? putOff : putOff + 1, dueAt })
+    .where('n', '=', n)
+    .execute()
 }
 
 async function wait({ n }: OutboxRow, ms: number, { db }: Deps): Promise<void> {
@@ -173,13 +201,21 @@ async function target({ companyId, connectionId, contactId }: OutboxRow, db: Kys
     .selectFrom('connection')
     .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))
     .select(['connection.provider', 'connection.status', 'contact.name', 'contact.number', 'contact.isGroup'])
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('contactIdentity')
+          .select(['kind', 'id'])
+          .whereRef('contactIdentity.contactId', '=', 'contact.id')
+          .orderBy(sql`kind = 'phone'`, 'desc'),
+      ).as('ids'),
+    )
     .where('connection.id', '=', connectionId)
     .where('connection.companyId', '=', companyId)
     .executeTakeFirst()
   if (!row) return undefined
   const { provider, status, name, number, isGroup: group } = row
-  const ids: Identity[] = [{ kind: group ? 'group' : 'phone', id: number }]
-  const to: Target = { companyId, connectionId, contactId, number, ids, group }
+  const to: Target = { companyId, connectionId, contactId, number, ids: row.ids as Identity[], group }
   return { provider, status, to, names: { nome: name, numero: number } }
 }
 

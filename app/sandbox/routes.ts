@@ -12,7 +12,7 @@ import type { Kind } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
-import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import { awaken, type Entry, idOf, takeDown } from '../channels/journal.ts'
 import { turn } from '../connection/session.ts'
 import type { House } from '../house.ts'
 import type { MediaStore, StoredFile } from '../http/media.ts'
@@ -21,7 +21,15 @@ import { marked } from './provider.ts'
 
 type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pick<House, 'clock' | 'later' | 'settings'>
 
-type Written = Entry & { heard: Extract<Heard, { type: 'message' }>; author: string }
+/** `id`: of the line on the phone; `mine`: it is the customer's. */
+type Written = Entry & {
+  heard: Extract<Heard, { type: 'message' | 'call' }>
+  id: string
+  author: string
+  mine: boolean
+  kind: Kind
+  text: string
+}
 /** What customers wrote, many in one statement: the journal's entry and the line on the phone, both or neither. Whether each is new. */
 async function write(db: Kysely<Database>, messages: Written[]): Promise<boolean[]> {
   const { rows } = await sql<{ connectionId: number; externalId: string }>`
@@ -34,7 +42,7 @@ async function write(db: Kysely<Database>, messages: Written[]): Promise<boolean
       on conflict (connection_id, external_id) do nothing returning connection_id, external_id
     ), lines as (
       insert into sandbox_message (company_id, connection_id, id, phone, from_phone, author, kind, body, media, quoted_id)
-      select company_id, connection_id, external_id, one->>'conversation', true, one->>'author', one#>>'{heard,kind}', one#>>'{heard,body}',
+      select company_id, connection_id, one->>'id', one->>'conversation', (one->>'mine')::bool, one->>'author', one->>'kind', one->>'text',
         nullif(one#>'{heard,media}', 'null'), one#>>'{heard,quotedExternalId}'
       from offered join taken using (connection_id, external_id) order by n
       on conflict do nothing
@@ -90,8 +98,12 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
   async function hear(companyId: number, connectionId: number, body: Inbound, kept: StoredFile | null): Promise<{ duplicate: boolean }> {
     const heard = heardFrom(body, kept, clock)
     const phone = body.group?.id ?? body.from
-    if (heard.type === 'message') {
-      const taken = await written({ companyId, connectionId, externalId: body.id, conversation: phone, heard, author: body.name })
+    if (heard.type === 'message' || heard.type === 'call') {
+      const entry = { companyId, connectionId, externalId: body.id, conversation: phone, heard }
+      const { kind, body: text } =
+        heard.type === 'call' ? { kind: 'call_log' as const, body: '' } : { ...heard, ...(body.undecryptable && body) }
+      const line = { id: body.id, author: body.name, mine: !body.fromMe, kind, text: text ?? '' }
+      const taken = await written({ ...entry, ...line, externalId: idOf(entry) })
       if (taken) awaken(db, connectionId)
       return { duplicate: !taken }
     }
@@ -101,7 +113,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       const line = tx.updateTable('sandboxMessage').where('connectionId', '=', connectionId).where('phone', '=', phone)
       if (heard.type === 'reaction')
         await line
-          .set({ theirs: heard.emoji || null })
+          .set({ [heard.fromMe ? 'ours' : 'theirs']: heard.emoji || null })
           .where('id', '=', heard.externalId)
           .execute()
       else if (heard.type === 'removal')
@@ -206,8 +218,8 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
 
     async faults({ viewer, params, body }) {
       const connectionId = await connectionOf(viewer, params.connectionId)
-      const { loseAnswers = false, delayMs = 0, failCode = null, duplicate = false, count } = body
-      const row = { companyId: viewer.companyId, loseAnswers, delayMs, failCode, duplicate, remaining: count }
+      const { loseAnswers = false, delayMs = 0, laterMs = null, failCode = null, afterwards = false, duplicate = false, count } = body
+      const row = { companyId: viewer.companyId, loseAnswers, delayMs, laterMs, failCode, afterwards, duplicate, remaining: count }
       await db
         .insertInto('sandboxFault')
         .values({ connectionId, ...row })
@@ -229,9 +241,25 @@ export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): First<typeof san
 }
 
 function heardFrom(body: Inbound, kept: StoredFile | null, clock: House['clock']): Heard {
-  const { id, from, name, group = null, body: text = '', quotedId = null, mediaType, reaction, deletes, edits } = body
+  const {
+    id,
+    from,
+    name,
+    group = null,
+    body: text = '',
+    quotedId = null,
+    mediaType,
+    reaction,
+    deletes,
+    edits,
+    fromMe,
+    undecryptable,
+    call,
+  } = body
   const ids: Identity[] = [{ kind: 'phone', id: from }]
-  const who = { from: ids, group: group?.id ?? null, ...(body.at && { at: body.at }) }
+  const at = body.at ?? clock.iso()
+  if (call) return { type: 'call', externalId: id, from: ids, name, video: call === 'video', at }
+  const who = { from: ids, group: group?.id ?? null, ...(fromMe && { fromMe }), ...(body.at && { at: body.at }) }
   if (deletes !== undefined) return { type: 'removal', ...who, externalId: deletes }
   if (edits !== undefined)
     return text.trim() === '' ? refuse('ERR_INVALID_INPUT', { field: 'body' }) : { type: 'edit', ...who, externalId: edits, body: text }
@@ -239,7 +267,7 @@ function heardFrom(body: Inbound, kept: StoredFile | null, clock: House['clock']
     const externalId = quotedId ?? refuse('ERR_INVALID_INPUT', { field: 'quotedId' })
     return { type: 'reaction', ...who, externalId, emoji: reaction }
   }
-  if (text.trim() === '' && !kept) refuse('ERR_INVALID_INPUT', { field: 'body' })
+  if (text.trim() === '' && !kept && !undecryptable) refuse('ERR_INVALID_INPUT', { field: 'body' })
   const said: Kind = kept?.kind ?? (mediaType === 'locationMessage' || mediaType === 'contactMessage' ? mediaType : 'chat')
   return {
     ...{ type: 'message', externalId: id, from: ids, name, group, kind: said, body: said === 'contactMessage' ? '' : text },
@@ -247,7 +275,9 @@ function heardFrom(body: Inbound, kept: StoredFile | null, clock: House['clock']
       media: kept?.media ?? null,
       vCard: said === 'contactMessage' ? text : null,
       quotedExternalId: quotedId,
-      at: body.at ?? clock.iso(),
+      at,
     },
+    ...(fromMe && { fromMe }),
+    ...(undecryptable && { undecryptable, body: '', media: null, vCard: null, kind: 'chat' as const }),
   }
 }

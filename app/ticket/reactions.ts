@@ -10,7 +10,7 @@ import type { Database, OutboxRow } from '#projections/database.ts'
 import { causeOf } from '../eventlog/facts.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
 import type { NextId } from '../ids.ts'
-import { put } from '../message/outbox.ts'
+import { keep, put } from '../message/outbox.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { Clock } from '../work/clock.ts'
 import { setDeadline } from '../work/deadlines.ts'
@@ -108,14 +108,42 @@ export const attend: Reactor<TicketEvent, Deps> = {
       )
     },
 
+    /** A-CALL-01: who calls is told that nobody answers here. */
+    MessageReceived: async (event, deps) => {
+      const settings = event.kind === 'call_log' && (await settingsOf(deps.db, event.companyId))
+      const ticket = settings && !on(settings, 'acceptCallWhatsapp') && (await partiesOf(event, deps))
+      if (!ticket || ticket.group) return
+      await say({ ...event, cause: causeOf(event) }, 'call', settings.AcceptCallWhatsappMessage, ticket, deps, { aside: true }).catch(gone)
+    },
+    /** It has left by itself; its row is what its marks are found by. */
+    MessageSentElsewhere: async ({ messageId, externalId, ...event }, deps) => {
+      await waits(event, deps)
+      const ticket = await ticketOf(event, deps)
+      if (!ticket) return
+      const { companyId, aggregateId: ticketId, revision } = event
+      const { connectionId, contactId } = ticket
+      const row = {
+        kind: 'send',
+        messageId,
+        externalId,
+        companyId,
+        ticketId,
+        revision,
+        connectionId,
+        contactId,
+        cause: causeOf(event),
+      } as const
+      await keep({ ...row, state: 'taken' }, deps)
+    },
+
     MessageRemoved: async (event, deps) => {
       const { companyId, aggregateId: ticketId, messageId } = event
-      if (event.from === 'us') await pass('remove', event, deps)
+      if (event.from === 'us' && here(event)) await pass('remove', event, deps)
       if (event.emptied) await deps.later(withdrawMedia, { companyId, ticketId, messageId }, { id: `withdraw-media-${messageId}` })
     },
     MessageEdited: (event, deps) => (event.by.kind === 'user' ? pass('edit', event, deps) : Promise.resolve()),
-    MessageReacted: (event, deps) => (event.from === 'us' ? pass('react', event, deps) : Promise.resolve()),
-    ReactionRemoved: (event, deps) => (event.from === 'us' ? pass('react', event, deps) : Promise.resolve()),
+    MessageReacted: (event, deps) => (event.from === 'us' && here(event) ? pass('react', event, deps) : Promise.resolve()),
+    ReactionRemoved: (event, deps) => (event.from === 'us' && here(event) ? pass('react', event, deps) : Promise.resolve()),
 
     TicketRead: async (event, deps) => {
       const last = await lastRead(event, deps)
@@ -123,6 +151,9 @@ export const attend: Reactor<TicketEvent, Deps> = {
     },
   },
 }
+
+/** What was done on the company's own phone is so at the channel already. */
+const here = ({ by }: Stamp): boolean => by.kind !== 'system'
 
 /** It waits from here on: for whoever serves it, for an answer, or for a queue. */
 async function waits(event: Pick<Event, 'companyId' | 'aggregateId' | 'revision'>, deps: Deps): Promise<void> {

@@ -41,6 +41,10 @@ export const MessageRow = Type.Object({
   failed: Nullable(Type.String()),
   /** The channel did not say whether it took it. */
   uncertain: Type.Boolean(),
+  /** Ours, and written on the company’s own phone or in the provider’s own inbox. */
+  elsewhere: Type.Boolean(),
+  /** A contact’s, and nobody can read it yet; what it says comes in its place. */
+  undecryptable: Type.Boolean(),
   /** The message as which it was sent once more. */
   sentAgain: Nullable(Id),
   mediaType: Type.String(),

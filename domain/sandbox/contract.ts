@@ -25,6 +25,12 @@ export const Inbound = Type.Object(
     deletes: Type.Optional(ExternalId),
     /** Replaces the text of this message by `body`. */
     edits: Type.Optional(ExternalId),
+    /** It was written, edited, deleted or reacted to on the company’s own phone, to `from`. */
+    fromMe: Type.Optional(Type.Literal(true)),
+    /** Nobody can read it yet; it comes again under the same id. */
+    undecryptable: Type.Optional(Type.Literal(true)),
+    /** The customer calls. */
+    call: Type.Optional(Type.Enum(['voice', 'video'])),
     at: Type.Optional(Type.String({ format: 'date-time' })),
     /** The group it was written in: its id and name. */
     group: Type.Optional(Type.Object({ id: Number_, name: Name(250) })),
@@ -84,7 +90,7 @@ export const sandbox = {
   }),
   inbound: post('/sandbox/:connectionId/inbound', {
     may: admin,
-    says: 'A customer writes, reacts, edits or deletes. 202 only once it is durable; a repeated id is a duplicate.',
+    says: 'A customer writes, reacts, edits, deletes or calls, or the company does on its own phone. 202 only once it is durable; a repeated id is a duplicate.',
     upload: true,
     kilobytes: 3072, // a file may come as a data: URL
     body: Inbound,
@@ -109,12 +115,14 @@ export const sandbox = {
   }),
   faults: post('/sandbox/:connectionId/faults', {
     may: admin,
-    says: 'The next `count` sends lose their answer, come late, fail with a code, or report their marks twice.',
+    says: 'The next `count` sends lose their answer, come late, are put off, fail with a code (at once, or after they were taken), or report their marks twice.',
     body: Type.Object(
       {
         loseAnswers: Type.Optional(Type.Boolean()),
         delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
+        laterMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
         failCode: Type.Optional(Type.String({ minLength: 1, maxLength: 60, pattern: '^\\w+$' })),
+        afterwards: Type.Optional(Type.Boolean()),
         duplicate: Type.Optional(Type.Boolean()),
         count: Type.Integer({ minimum: 0, maximum: 10_000 }),
       },

@@ -68,8 +68,8 @@ export const settings = {
   sendQueuePosition: { ...ours, ...toggle('disabled') },
   sendQueuePositionMessage: { ...ours, ...text(), saidWhile: ['sendQueuePosition', 'enabled'] },
   acceptAudioMessageContact: { ...ours, ...toggle('enabled') },
-  acceptCallWhatsapp: { ...ours, ...toggle('enabled'), idle },
-  AcceptCallWhatsappMessage: { ...ours, ...text(), saidWhile: ['acceptCallWhatsapp', 'disabled'], idle },
+  acceptCallWhatsapp: { ...ours, ...toggle('enabled') },
+  AcceptCallWhatsappMessage: { ...ours, ...text(), saidWhile: ['acceptCallWhatsapp', 'disabled'] },
 
   enableLGPD: { ...known, ...toggle('disabled') },
   lgpdHideNumber: { ...known, ...toggle('disabled') },

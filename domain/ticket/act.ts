@@ -30,6 +30,7 @@ function ends(act: Act, event: Stamped<TicketEvent>): boolean {
     case 'TicketResumed':
     case 'ActUndone':
     case 'MessageReceived':
+    case 'MessageSentElsewhere':
       return true
     case 'MessageSent':
       return event.act === act.revision || (event.by.kind !== 'system' && !same(event.by, act.by))

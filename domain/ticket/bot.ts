@@ -56,6 +56,7 @@ export function botAfter(bot: Bot, event: Stamped<TicketEvent>): Bot {
     case 'TicketResumed':
     case 'TicketRedirected':
     case 'TicketClosed':
+    case 'MessageSentElsewhere': // A-BOT-08
       return over(bot)
     case 'MessageSent': // who writes by hand leads from there on (A-BOT-08)
       return (event.by.kind === 'user' || event.by.kind === 'api') && !event.private && !event.aside ? over(bot) : bot

@@ -3,6 +3,7 @@ import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Consent } from './consent.ts'
 import { consentAsked, consentFrom } from './consenting.ts'
+import { ours } from './elsewhere.ts'
 import type { Author, Content, Participant, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
 import type { TicketMessage } from './message.ts'
@@ -25,6 +26,8 @@ export type ConversationCommand =
       /** How often a rating is asked for (A-NPS-02). */
       mostRatings?: number
       lanesBack?: LanesBack
+      /** Nobody can read it yet; it comes again. */
+      undecryptable?: true
     } & Partial<Author> &
       Omit<Content, 'quotedId'>)
   | ({
@@ -46,6 +49,8 @@ export type ConversationCommand =
   | { type: 'Accepted'; messageId: number; providerId?: string }
   | { type: 'Mark'; mark: 'delivered' | 'read' | 'played'; externalIds: string[] }
   | { type: 'Fail'; messageId: number; code: string }
+  /** The channel had taken them, and they did not arrive. */
+  | { type: 'NotDelivered'; externalIds: string[]; code: string }
   | { type: 'Doubt'; messageId: number }
   | { type: 'Edit'; messageId: number; body: string; admin: boolean }
   | { type: 'Remove'; messageId: number; admin: boolean }
@@ -65,20 +70,35 @@ const levels = {
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   Receive: (ticket, { opening, resumes, consent, mostRatings = 3, lanesBack = {}, quotedExternalId, at, ...said }) => {
-    const { messageId, externalId, participant, author = null, kind, body, media, vCard } = said
+    const { messageId, externalId, participant, author = null, kind, body, media, vCard, undecryptable } = said
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
-    if (now?.spent.has(externalId)) return []
+    if (now?.spent.has(externalId)) {
+      const facts = decrypted(now, said, quotedExternalId)
+      return facts.length === 0 ? [] : [...facts, ...answering(now, kind, body, consent, mostRatings)]
+    }
     const resumed = now?.status === 'closed' ? resuming(now, resumes, at) : []
     const quotedId = (quotedExternalId && now?.spent.get(quotedExternalId)) || null
     const wrote = (now?.revision ?? -1) + resumed.length + 1
     const queueId = resumed[0] ? resumed[0].queueId : now ? now.queueId : opening.queueId
     return [
       ...(fresh ? opened(opening) : resumed),
-      { type: 'MessageReceived', messageId, externalId, participant, author, kind, body, media, vCard, quotedId, queueId },
+      {
+        type: 'MessageReceived',
+        messageId,
+        externalId,
+        participant,
+        author,
+        kind,
+        body,
+        media,
+        vCard,
+        quotedId,
+        queueId,
+        ...(undecryptable && { undecryptable }),
+      },
       ...(consent && (fresh || resumed.length > 0) ? consentAsked(consent) : []),
-      ...(now?.status === 'lgpd' ? consentFrom(now, kind, body, consent) : []),
-      ...(now?.status === 'nps' ? ratingFrom(now, kind, body, mostRatings) : []),
+      ...(now && !undecryptable ? answering(now, kind, body, consent, mostRatings) : []),
       ...(now ? movedBack(resumed.length > 0 ? { ...now, status: 'pending' } : now, lanesBack, wrote) : []),
     ]
   },
@@ -116,18 +136,17 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   Accepted: (ticket, { messageId, providerId }) =>
     waits(ticket, messageId) ? [{ type: 'MessageAccepted', messageId, ...(providerId !== undefined && { providerId }) }] : [],
   Fail: (ticket, { messageId, code }) => (waits(ticket, messageId) ? [{ type: 'MessageFailed', messageId, code }] : []),
+  NotDelivered: (ticket, { externalIds, code }) =>
+    ours(ticket, externalIds)
+      .filter(({ message }) => message.ack < 2 && !message.failed)
+      .map(({ messageId }) => ({ type: 'MessageFailed', messageId, code })),
   Doubt: (ticket, { messageId }) => (waits(ticket, messageId) ? [{ type: 'MessageUncertain', messageId }] : []),
 
   Mark: (ticket, { mark, externalIds }) => {
-    if (ticket.status === 'absent' || ticket.status === 'deleted') return []
     const [level, type] = levels[mark]
-    const messageIds = externalIds
-      .map((id) => ticket.spent.get(id))
-      .filter((id) => id !== undefined)
-      .filter((id) => {
-        const message = ticket.messages.get(id)
-        return message !== undefined && message.from === 'us' && message.ack < level
-      })
+    const messageIds = ours(ticket, externalIds)
+      .filter(({ message }) => message.ack < level)
+      .map(({ messageId }) => messageId)
     return messageIds.length === 0 ? [] : [{ type, messageIds }]
   },
 
@@ -187,6 +206,12 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   },
 }
 
+/** What follows from what a contact says where something was asked of them; a call says nothing. */
+function answering(now: Present, kind: Content['kind'], body: string, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
+  if (kind === 'call_log') return []
+  if (now.status === 'lgpd') return consentFrom(now, kind, body, consent)
+  return now.status === 'nps' ? ratingFrom(now, kind, body, mostRatings) : []
+}
 /** A-EXP-04. Where a transfer closed it, it goes on in its successor. */
 function resuming({ closedAt, successor }: Present, resumes: { withinMs: number; queueId: number | null } | undefined, at: string) {
   const soon = resumes && closedAt !== null && !successor && Date.parse(at) - Date.parse(closedAt) <= resumes.withinMs
@@ -220,7 +245,18 @@ function undelivered(ticket: Present, messageId: number): void {
 }
 function waits(ticket: Ticket, messageId: number): boolean {
   const message = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.messages.get(messageId)
-  return message !== undefined && message.ack === 0
+  return message !== undefined && message.ack === 0 && !message.failed
+}
+/** What is told under an id that is spent is told twice, or is what a message says that nobody could read. */
+function decrypted(
+  { spent, messages }: Present,
+  { externalId, kind, body, media, vCard, undecryptable }: Omit<Content, 'quotedId'> & { externalId: string; undecryptable?: true },
+  quotedExternalId: string | null,
+): TicketEvent[] {
+  const messageId = spent.get(externalId)!
+  if (undecryptable || !messages.get(messageId)?.undecryptable) return []
+  const quotedId = (quotedExternalId && spent.get(quotedExternalId)) || null
+  return [{ type: 'MessageDecrypted', messageId, kind, body, media, vCard, quotedId }]
 }
 /** A message of the contact; in a group of the same participant, for nobody edits or deletes another's. */
 function theirs(ticket: Ticket, externalId: string, author: string | null): { messageId: number; message: TicketMessage } | null {

@@ -3,18 +3,26 @@ import { type AssigningCommand, assigning } from './assigning.ts'
 import { type AttendanceCommand, attendance } from './attendance.ts'
 import { type AutomationCommand, automation } from './automation.ts'
 import { type ConversationCommand, conversation } from './conversation.ts'
+import { type ElsewhereCommand, elsewhere } from './elsewhere.ts'
 import type { TicketEvent } from './events.ts'
 import { type LaneCommand, lanes } from './lane.ts'
 import { believable } from './rules.ts'
 import { evolve, owned, type Ticket } from './ticket.ts'
 import { type WaitingCommand, waiting } from './waiting.ts'
 
-export type TicketCommand = AssigningCommand | AttendanceCommand | ConversationCommand | AutomationCommand | WaitingCommand | LaneCommand
+export type TicketCommand =
+  | AssigningCommand
+  | AttendanceCommand
+  | ConversationCommand
+  | AutomationCommand
+  | WaitingCommand
+  | LaneCommand
+  | ElsewhereCommand
 
 export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
   stream: 'ticket',
   initial: { status: 'absent' },
-  decide: { ...assigning, ...attendance, ...conversation, ...automation, ...waiting, ...lanes },
+  decide: { ...assigning, ...attendance, ...conversation, ...automation, ...waiting, ...lanes, ...elsewhere },
   evolve,
   own: owned,
   believed: (now, occurredAt, at) => believable(occurredAt, at, 'heardAt' in now ? now.heardAt : null),

@@ -85,7 +85,12 @@ export type Attendance =
   | { type: 'AmountSet'; amount: number | null }
 
 export type Conversation =
-  | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null } & Author & Content & Place)
+  /** `undecryptable`: there is nothing to read yet; what it says is told when it comes. */
+  | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null; undecryptable?: true } & Author & Content & Place)
+  /** What a message says that nobody could read before. */
+  | ({ type: 'MessageDecrypted' } & Content)
+  /** Written on the company's own phone, or in the provider's own inbox: it has left already. */
+  | ({ type: 'MessageSentElsewhere'; externalId: string } & Content & Place)
   /** The intent to send: an agent's, the system's or the API's. `externalId` is the provider's id, made before the call (events.md 7). */
   | ({
       type: 'MessageSent'
@@ -203,7 +208,9 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   TicketTransferred: ['note'],
   TicketClosed: ['note'],
   MessageReceived: ['body', 'media', 'vCard', 'participant', 'senderName'], // the last stands in old facts
+  MessageDecrypted: ['body', 'media', 'vCard'],
   MessageSent: ['body', 'media', 'vCard'],
+  MessageSentElsewhere: ['body', 'media', 'vCard'],
   MessageEdited: ['body'],
   NoteAdded: ['note'],
 }

@@ -16,6 +16,10 @@ export type TicketMessage = {
   author: string | null
   /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
   ack: number
+  /** It did not arrive, as far as anybody knows. */
+  failed?: boolean
+  /** Nobody can read it yet. */
+  undecryptable?: boolean
   /** The message as which it was sent once more. */
   sentAgain: number | null
   /** By who reacted: `us`, `contact`, or a participant of a group. */

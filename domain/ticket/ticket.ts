@@ -160,7 +160,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
   IntegrationSwitched: (t) => t,
   AmountSet: (t, { amount }) => change(t, { amount }),
 
-  MessageReceived: (t, { messageId, externalId, author, kind, at, occurredAt }) =>
+  MessageReceived: (t, { messageId, externalId, author, kind, undecryptable, at, occurredAt }) =>
     present(t, (now) => ({
       ...now,
       unread: now.unread + 1,
@@ -169,7 +169,20 @@ const rows: Evolve<Ticket, TicketEvent> = {
       heardAt: occurredAt ?? at,
       heardLast: at,
       warned: false,
-      messages: put(now.messages, messageId, { ...newMessage(now, 'contact', null, at, kind, false, externalId), author }),
+      messages: put(now.messages, messageId, {
+        ...newMessage(now, 'contact', null, at, kind, false, externalId),
+        ...{ author, ...(undecryptable && { undecryptable }) },
+      }),
+      spent: put(now.spent, externalId, messageId),
+    })),
+  MessageDecrypted: (t, { messageId, kind }) => remark(t, messageId, ({ undecryptable: _, ...message }) => ({ ...message, kind })),
+  MessageSentElsewhere: (t, { messageId, externalId, kind, at }) =>
+    present(t, (now) => ({
+      ...now,
+      ...{ unread: 0, read: now.heard }, // who writes there has read there
+      answered: { revision: now.revision + 1, userId: null },
+      last: { from: 'us', at },
+      messages: put(now.messages, messageId, { ...newMessage(now, 'us', null, at, kind, false, externalId), ack: 1 }),
       spent: put(now.spent, externalId, messageId),
     })),
   MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, by, at }) =>
@@ -191,7 +204,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
   MessagesDelivered: (t, { messageIds }) => marked(t, messageIds, 2),
   MessagesRead: (t, { messageIds }) => marked(t, messageIds, 3),
   MessagesPlayed: (t, { messageIds }) => marked(t, messageIds, 5),
-  MessageFailed: (t) => t,
+  MessageFailed: (t, { messageId }) => remark(t, messageId, (message) => ({ ...message, ack: 0, failed: true })),
   MessageUncertain: (t) => t,
   MessageEdited: (t) => t,
   MessageRemoved: (t, { messageId }) => remark(t, messageId, (message) => ({ ...message, removed: true })),
@@ -256,7 +269,10 @@ function remark(ticket: Ticket, messageId: number, next: (message: TicketMessage
   })
 }
 function marked(ticket: Ticket, messageIds: number[], ack: number): Ticket {
-  return messageIds.reduce((now, id) => remark(now, id, (message) => (message.ack < ack ? { ...message, ack } : message)), ticket)
+  return messageIds.reduce(
+    (now, id) => remark(now, id, ({ failed: _, ...message }) => (message.ack < ack ? { ...message, ack } : message)),
+    ticket,
+  )
 }
 const put = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> => (map as Map<K, V>).set(key, value)
 function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {

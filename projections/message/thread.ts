@@ -9,13 +9,18 @@ export const thread: Fold<TicketEvent, MessageTable> = {
   table: 'message',
   key: 'id',
   topic: 'appMessage',
-  begins: (event) => (event.type === 'MessageReceived' || event.type === 'MessageSent' ? [event.messageId] : []),
+  begins: (event) => (begun.has(event.type) ? [(event as Content).messageId] : []),
   touches: (event) => {
     if (event.type === 'MessageSent' && event.again !== undefined) return [event.messageId, event.again]
     return 'messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId] : []
   },
   on: {
-    MessageReceived: (_, event) => ({ ...written(event), fromMe: false, userId: null, senderName: event.participant?.name ?? null }),
+    MessageReceived: (_, event) => ({
+      ...{ ...written(event), fromMe: false, userId: null, senderName: event.participant?.name ?? null },
+      undecryptable: event.undecryptable === true,
+    }),
+    MessageDecrypted: (row, event) => row && { ...row, ...words(event), undecryptable: false },
+    MessageSentElsewhere: (_, event) => ({ ...written(event), fromMe: true, ack: 1, elsewhere: true }),
     MessageSent: (row, event, key) => (key === event.messageId ? ours(event) : row && { ...row, sentAgain: event.messageId }),
     MessageAccepted: (row) => row && { ...row, ack: Math.max(row.ack, 1), failed: null, uncertain: false },
     MessagesDelivered: (row) => row && { ...row, ack: Math.max(row.ack, 2), failed: null, uncertain: false },
@@ -35,6 +40,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
         and m.revision <= coalesce((select u.revision from message u where u.id = seen."messageId"), seen.revision)`,
     on: {
       TicketRead: ({ aggregateId: ticketId, revision, messageId }) => ({ ticketId, revision, messageId }),
+      MessageSentElsewhere: ({ aggregateId: ticketId, revision }) => ({ ticketId, revision }),
       MessageSent: ({ aggregateId: ticketId, revision, by, private: hidden, aside, left = 0, reads, seen }) =>
         by.kind === 'user' && !hidden && !aside && reads !== false ? { ticketId, revision: left > 0 ? seen : revision } : null, // who serves it and answers has read what was there
     },
@@ -42,25 +48,29 @@ export const thread: Fold<TicketEvent, MessageTable> = {
   clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }
 
+const begun = new Set<TicketEvent['type']>(['MessageReceived', 'MessageSent', 'MessageSentElsewhere'])
+const words = ({ body, kind, media, vCard, quotedId }: Content) => ({
+  body,
+  words: searchable(body),
+  mediaType: kind,
+  media,
+  vCard,
+  quotedId,
+})
 function written(event: Recorded<TicketEvent> & Content & { queueId: number | null }): MessageTable {
-  const { messageId, companyId, aggregateId: ticketId, queueId, body, kind, media, vCard, quotedId, revision } = event
+  const { messageId, companyId, aggregateId: ticketId, queueId, revision } = event
   return {
     ...{
       id: messageId,
       companyId,
       ticketId,
       queueId,
-      body,
-      words: searchable(body),
-      mediaType: kind,
-      media,
-      vCard,
-      quotedId,
+      ...words(event),
       revision,
       createdAt: happened(event),
     },
     ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isForwarded: false, isPrivate: false },
-    ...{ ack: 0, read: false, failed: null, uncertain: false, sentAgain: null, reactions: [] },
+    ...{ ack: 0, read: false, failed: null, uncertain: false, elsewhere: false, undecryptable: false, sentAgain: null, reactions: [] },
   }
 }
 function ours(event: Recorded<Extract<TicketEvent, { type: 'MessageSent' }>>): MessageTable {

@@ -26,6 +26,10 @@ export interface SandboxFaultTable {
   loseAnswers: Generated<boolean>
   delayMs: Generated<number>
   failCode: string | null
+  /** Puts them off by so long. */
+  laterMs: Generated<number | null>
+  /** Its code comes after it was taken. */
+  afterwards: Generated<boolean>
   duplicate: Generated<boolean>
   remaining: number
 }

@@ -99,6 +99,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     MessageReceived: (row, event) =>
       moved(row, event, {
         ...lastly(event),
+        ...(event.undecryptable && { lastMessage: '⏳' }),
         lastMessageFromMe: false,
         lastMessageUserId: null,
         lastMessageSender: row?.isGroup ? (event.participant?.name ?? null) : null,
@@ -114,6 +115,15 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
             lastMessageSender: null,
             ...(userOf(event) !== null && !event.aside && event.reads !== false && { unreadMessages: event.left ?? 0 }),
           }),
+    MessageSentElsewhere: (row, event) =>
+      moved(row, event, {
+        ...lastly(event),
+        ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, unreadMessages: 0 },
+      }),
+    MessageDecrypted: (row, event) => {
+      const { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile } = lastly(event)
+      return last(row, event, { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile })
+    },
     MessageEdited: (row, event) => last(row, event, { lastMessage: preview('chat', event.body) }),
     MessageRemoved: (row, event) => last(settled(row, [event.messageId]), event, { lastMessage: '🚫', lastMessageDeleted: true }),
     MessageFailed: (row, event) => unsettled(row, event),

@@ -100,6 +100,8 @@ export type MessageTable = {
   read: boolean
   failed: string | null
   uncertain: boolean
+  elsewhere: boolean
+  undecryptable: boolean
   sentAgain: number | null
   mediaType: string
   media: Media | null

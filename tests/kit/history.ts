@@ -45,6 +45,10 @@ export function history(seed: number, commands: number, tickets = 8): Told[] {
 /** Who asks what no user does. */
 const others: { [T in TicketCommand['type']]?: Actor } = {
   Receive: { kind: 'contact', id: 3 },
+  SendElsewhere: { kind: 'system' },
+  EditElsewhere: { kind: 'system' },
+  RemoveElsewhere: { kind: 'system' },
+  ReactElsewhere: { kind: 'system' },
   Automate: { kind: 'bot', flowId: null },
   Remark: { kind: 'bot', flowId: null },
 }
@@ -98,6 +102,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       quotedExternalId: chance(0.2) ? anyExternalId : null,
       opening,
       ...came,
+      ...(chance(0.5) && { undecryptable: true as const, body: '', media: null, kind: 'chat' as const }),
       ...(chance(0.5) && { consent: { text: 'a'.repeat(64), asks: chance(0.8) } }),
       ...(chance(0.5) && { resumes }),
       ...(chance(0.5) && { lanesBack: { 9: 10 } }),
@@ -134,6 +139,14 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     Accepted: () => ({ type: 'Accepted', messageId: our, ...(chance(0.5) && { providerId: `wamid-${our}` }) }),
     Mark: () => ({ type: 'Mark', mark: one(['delivered', 'read', 'played']), externalIds: [`out-${our}`, `wamid-${our}`] }),
     Fail: () => ({ type: 'Fail', messageId: our, code: 'ERR_SENDING_WAPP_MSG' }),
+    NotDelivered: () => ({ type: 'NotDelivered', externalIds: [`out-${our}`], code: '131026' }),
+    SendElsewhere: () => ({
+      ...{ type: 'SendElsewhere', externalId: `phone-${fresh}`, messageId: fresh, quotedExternalId: null, opening },
+      ...{ ...said, body: 'Do celular' },
+    }),
+    EditElsewhere: () => ({ type: 'EditElsewhere', externalId: `out-${our}`, body: `Do celular ${i}` }),
+    RemoveElsewhere: () => ({ type: 'RemoveElsewhere', externalId: `out-${our}` }),
+    ReactElsewhere: () => ({ type: 'ReactElsewhere', externalId: anyExternalId, emoji: one(['', '👍']) }),
     Doubt: () => ({ type: 'Doubt', messageId: our }),
     Edit: () => ({ type: 'Edit', messageId: our, body: `Corrigido ${i}`, admin: true }),
     Remove: () => ({ type: 'Remove', messageId: our, admin: true }),

@@ -29,6 +29,7 @@ export const given = (...happened: Fact[]) => ({
     return {
       // biome-ignore lint/suspicious/noThenProperty: given, when, then is how a story goes; nobody awaits one
       then: (...facts: TicketEvent[]) => expect(decided()).toEqual(facts.map((fact) => ({ ...fact, ...told }))), // oxlint-disable-line unicorn/no-thenable
+      facts: decided,
       nothing: () => expect(decided()).toEqual([]),
       refused(which: keyof typeof errors, detail: Record<string, unknown> = {}) {
         const refusal = caught(decided)

@@ -130,6 +130,8 @@ describe('every event ever written', () => {
       { id: 102, from_me: true, user_id: null, queue_id: null },
       { id: 103 },
       { id: 111 },
+      { id: 721, body: 'agora dá para ler', undecryptable: false, from_me: false, read: true },
+      { id: 722, from_me: true, elsewhere: true, ack: 1, user_id: null, quoted_id: 721 },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed', 'closed'],

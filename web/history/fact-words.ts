@@ -101,6 +101,18 @@ export const factWords = words({
     'Entegrasyon değiştirildi',
   ],
   MessageReceived: ['Mensagem recebida', 'Message received', 'Mensaje recibido', 'Mesaj alındı'],
+  MessageDecrypted: [
+    'Conteúdo da mensagem recebido',
+    'Content of the message received',
+    'Contenido del mensaje recibido',
+    'Mesajın içeriği alındı',
+  ],
+  MessageSentElsewhere: [
+    'Mensagem escrita fora daqui, no celular da empresa',
+    'Message written outside, on the company’s phone',
+    'Mensaje escrito fuera de aquí, en el teléfono de la empresa',
+    'Mesaj başka yerde, şirketin telefonunda yazıldı',
+  ],
   MessageSent: ['Mensagem escrita', 'Message written', 'Mensaje escrito', 'Mesaj yazıldı'],
   MessageDispatched: ['Entregue ao canal', 'Handed to the channel', 'Entregado al canal', 'Kanala verildi'],
   MessageAccepted: ['Aceita pelo canal', 'Taken by the channel', 'Aceptado por el canal', 'Kanal kabul etti'],

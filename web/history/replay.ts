@@ -24,6 +24,10 @@ export type Line = {
   ack: number
   failed: string | null
   uncertain: boolean
+  /** Written on the company's own phone. */
+  elsewhere: boolean
+  /** Nobody could read it yet. */
+  undecryptable: boolean
   /** What it said before each edit, oldest first; null where that cannot be read. */
   before: (string | null)[]
   removed: Side | null
@@ -75,6 +79,7 @@ type Data = {
   private: boolean
   forwarded: boolean
   aside: true | undefined
+  undecryptable: true | undefined
   reads: false | undefined
   author: string | null
 } & {
@@ -110,7 +115,7 @@ const lostOf = (text: unknown, { fault, erased }: HistoryEvent): Lost =>
 const readsWith = (data: Data, { by }: HistoryEvent) => by.kind === 'user' && data.private !== true && !data.aside && data.reads !== false
 
 const said =
-  (from: Side): Rule =>
+  (from: Side, elsewhere = false): Rule =>
   (then, data, event) => {
     const { by, at, occurredAt } = event
     const { messageId: id, kind, quotedId = null } = data
@@ -131,9 +136,10 @@ const said =
         private: data.private === true,
         forwarded: data.forwarded === true,
       },
-      ...{ ack: 0, failed: null, uncertain: false, before: [], removed: null, reactions: {} },
+      ...{ ack: elsewhere ? 1 : 0, failed: null, uncertain: false, before: [], removed: null, reactions: {} },
+      ...{ elsewhere, undecryptable: data.undecryptable === true },
     }
-    const unread = from === 'contact' ? then.unread + 1 : readsWith(data, event) ? (data.left ?? 0) : then.unread
+    const unread = from === 'contact' ? then.unread + 1 : elsewhere ? 0 : readsWith(data, event) ? (data.left ?? 0) : then.unread
     then.entries.push(line)
     return { unread }
   }
@@ -155,7 +161,7 @@ const line =
 const marked =
   (ack: number): Rule =>
   (then, { messageIds, messageId }) =>
-    lines(then, messageIds ?? [messageId], (one) => (one.ack < ack ? { ...one, ack, uncertain: false } : one))
+    lines(then, messageIds ?? [messageId], (one) => (one.ack < ack ? { ...one, ack, failed: null, uncertain: false } : one))
 
 const still: Rule = () => undefined
 
@@ -197,6 +203,11 @@ const rules: Record<TicketEvent['type'], Rule> = {
 
   MessageReceived: said('contact'),
   MessageSent: said('us'),
+  MessageSentElsewhere: said('us', true),
+  MessageDecrypted: line((now, { kind, media, quotedId, body }, event) => ({
+    ...{ kind, quotedId, body: typeof body === 'string' ? body : null, lost: lostOf(body, event), undecryptable: false },
+    media: typeof media?.key === 'string' ? media : now.media,
+  })),
   MessageDispatched: still,
   MessageAccepted: marked(1),
   MessagesDelivered: marked(2),

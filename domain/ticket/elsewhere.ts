@@ -1,0 +1,57 @@
+import type { Decide } from '#domain/decider.ts'
+import { refuse } from '#domain/errors.ts'
+import { existing, type Opening, opened } from './attendance.ts'
+import type { Content, TicketEvent } from './events.ts'
+import type { TicketMessage } from './message.ts'
+import { oneEmoji } from './rules.ts'
+import type { Ticket } from './ticket.ts'
+
+/** What somebody of the company did on its own phone, or in the provider's own inbox: it is so there already, and nothing is sent for it. */
+export type ElsewhereCommand =
+  /** Where there is no ticket yet, it opens with that. */
+  | ({ type: 'SendElsewhere'; externalId: string; quotedExternalId: string | null; opening: Opening } & Omit<Content, 'quotedId'>)
+  | { type: 'RemoveElsewhere'; externalId: string }
+  | { type: 'EditElsewhere'; externalId: string; body: string }
+  | { type: 'ReactElsewhere'; externalId: string; emoji: string }
+
+export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
+  SendElsewhere: (ticket, { opening, externalId, quotedExternalId, messageId, kind, body, media, vCard }) => {
+    const now = ticket.status === 'absent' ? null : existing(ticket)
+    if (now?.spent.has(externalId)) return []
+    if (now?.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
+    const quotedId = (quotedExternalId && now?.spent.get(quotedExternalId)) || null
+    const queueId = now ? now.queueId : opening.queueId
+    return [
+      ...(now ? [] : opened(opening)),
+      { type: 'MessageSentElsewhere', externalId, messageId, kind, body, media, vCard, quotedId, queueId },
+    ]
+  },
+
+  RemoveElsewhere: (ticket, { externalId }) => {
+    const [found] = ours(ticket, [externalId])
+    return found && !found.message.removed ? [{ type: 'MessageRemoved', messageId: found.messageId, from: 'us' }] : []
+  },
+  EditElsewhere: (ticket, { externalId, body }) => {
+    const [found] = ours(ticket, [externalId])
+    return found && !found.message.removed ? [{ type: 'MessageEdited', messageId: found.messageId, body }] : []
+  },
+  ReactElsewhere: (ticket, { externalId, emoji }) => {
+    if (ticket.status === 'absent' || ticket.status === 'deleted') return []
+    const messageId = ticket.spent.get(externalId)
+    const message = messageId === undefined ? undefined : ticket.messages.get(messageId)
+    if (messageId === undefined || !message || message.removed) return []
+    const was = message.reactions.us
+    if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, from: 'us' }]
+    return was === emoji || !oneEmoji.test(emoji) ? [] : [{ type: 'MessageReacted', messageId, emoji, from: 'us' }]
+  },
+}
+
+/** Messages of ours by the provider's ids, each once. */
+export function ours(ticket: Ticket, externalIds: string[]): { messageId: number; message: TicketMessage }[] {
+  if (ticket.status === 'absent' || ticket.status === 'deleted') return []
+  const list = new Set(externalIds.flatMap((id) => ticket.spent.get(id) ?? []))
+  return [...list].flatMap((messageId) => {
+    const message = ticket.messages.get(messageId)
+    return message?.from === 'us' ? [{ messageId, message }] : []
+  })
+}
