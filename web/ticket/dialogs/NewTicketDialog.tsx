@@ -136,13 +136,13 @@ function Contact({ contact, choose, make, number }: Chosen) {
 /** Those on the contact's network; where one was chosen that the next contact is not on, none is. */
 function Connections({ contact }: { contact: ContactRow | null }) {
   const say = useWords(newWords)
-  const { field } = useController({ name: 'whatsappId' })
+  const { value, onChange } = useController({ name: 'whatsappId' }).field
   const all = useAtomValue(connectionChoices.all)
   const fitting = contact ? all.filter(({ channel }) => networkOf(channel) === networkOf(contact.channel)) : all
-  const gone = field.value !== null && !fitting.some(({ id }) => id === field.value)
+  const gone = value !== null && !fitting.some(({ id }) => id === value)
   useEffect(() => {
-    if (gone) field.onChange(null)
-  }, [gone, field.onChange])
+    if (gone) onChange(null)
+  }, [gone, onChange])
   return fitting.length > 1 ? (
     <ChoiceField name="whatsappId" label={say('connection')} choices={fitting} none={say('defaultConnection')} />
   ) : null
