@@ -9,6 +9,7 @@ import type { Media } from '#domain/ticket/events.ts'
 
 import type { AuditTable } from './audit/tables.ts'
 import type { ConnectionTable, ConnectionTokenTable } from './connection/tables.ts'
+import type { ContactDuplicateTable, ContactIdentityTable, ContactTable } from './contact/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './sandbox/tables.ts'
 import type { SecurityEventTable } from './security/tables.ts'
@@ -147,8 +148,8 @@ export interface Database {
   fileListOption: { id: Generated<number>; companyId: number; fileListId: number; position: number; name: string }
   quickMessage: Omit<TableOf<typeof quickReply>, 'mediaPath' | 'mediaName' | 'isMedia'>
   contact: ContactTable
-  contactIdentity: { companyId: number; network: string; kind: string; key: string; id: string; contactId: number }
-  contactDuplicate: { companyId: number; contactId: number; duplicateId: number; foundAt: Now }
+  contactIdentity: ContactIdentityTable
+  contactDuplicate: ContactDuplicateTable
   contactTag: { companyId: number; contactId: number; tagId: number }
 
   ticket: TicketTable
@@ -275,29 +276,6 @@ interface UserTable {
   version: Generated<number>
   retiredAt: Generated<string | null>
   createdAt: Now
-}
-
-interface ContactTable {
-  id: Generated<number>
-  version: Generated<number>
-  uuid: Generated<string>
-  companyId: number
-  name: string
-  number: string
-  numberKey: string
-  email: Generated<string>
-  channel: string
-  isGroup: Generated<boolean>
-  active: Generated<boolean>
-  disableBot: Generated<boolean>
-  acceptAudioMessage: Generated<boolean>
-  lgpdAcceptedAt: string | null
-  urlPicture: string | null
-  whatsappId: number | null
-  extraInfo: Json<{ id: number; name: string; value: string }[]>
-  createdAt: Now
-  updatedAt: Now
-  deletedAt: string | null
 }
 
 export type OutboxRow = Selectable<Database['outbox']>

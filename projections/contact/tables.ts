@@ -1,0 +1,41 @@
+import type { Generated, JSONColumnType } from 'kysely'
+
+export interface ContactTable {
+  id: Generated<number>
+  version: Generated<number>
+  uuid: Generated<string>
+  companyId: number
+  name: string
+  number: string
+  numberKey: string
+  email: Generated<string>
+  channel: string
+  isGroup: Generated<boolean>
+  active: Generated<boolean>
+  disableBot: Generated<boolean>
+  acceptAudioMessage: Generated<boolean>
+  lgpdAcceptedAt: string | null
+  urlPicture: string | null
+  whatsappId: number | null
+  extraInfo: JSONColumnType<{ id: number; name: string; value: string }[], string, string>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+  deletedAt: string | null
+}
+
+/** By what a contact is known on a network; `key`: as it is compared. */
+export interface ContactIdentityTable {
+  companyId: number
+  network: string
+  kind: string
+  key: string
+  id: string
+  contactId: number
+}
+/** Two contacts that were told to be one person. */
+export interface ContactDuplicateTable {
+  companyId: number
+  contactId: number
+  duplicateId: number
+  foundAt: Generated<string>
+}
