@@ -1,5 +1,6 @@
 import { Time as Clock, Disable, Edit, Lock, Tick, WarningSign } from '@blueprintjs/icons'
 import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Bubble.module.css'
@@ -10,6 +11,7 @@ import { historyWords } from './words.ts'
 
 export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory; quoted?: Line }) {
   const say = useWords(historyWords)
+  const sayMessage = useWords(messageWords)
   const gone = line.removed !== null
   return (
     <article
@@ -23,6 +25,7 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
         {line.private && <Lock size={12} />} {actor(line.by, say)}
         {line.private && ` · ${say('privateNote')}`}
         {line.forwarded && ` · ${say('forwarded')}`}
+        {line.elsewhere && ` · ${sayMessage('onPhone')}`}
       </p>
       {quoted && (
         <blockquote className={css.quoted}>
@@ -33,7 +36,7 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
         </blockquote>
       )}
       {line.media && <Media line={line} url={told.mediaUrls[line.media.key]} />}
-      <Words text={line.body} lost={line.lost} />
+      {line.undecryptable ? <p className={css.erased}>{sayMessage('undecryptable')}</p> : <Words text={line.body} lost={line.lost} />}
       {line.before.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts only grow in number
         <p key={at} className={css.note}>

@@ -26,6 +26,13 @@ export const messageWords = words({
   you: ['Você', 'You', 'Usted', 'Siz'],
   we: ['Nós', 'Us', 'Nosotros', 'Biz'],
   system: ['Sistema', 'System', 'Sistema', 'Sistem'],
+  onPhone: ['Pelo celular da empresa', 'On the company’s phone', 'Desde el teléfono de la empresa', 'Şirketin telefonundan'],
+  undecryptable: [
+    'Aguardando esta mensagem. Ela aparece aqui assim que puder ser lida.',
+    'Waiting for this message. It appears here as soon as it can be read.',
+    'Esperando este mensaje. Aparecerá aquí en cuanto se pueda leer.',
+    'Bu mesaj bekleniyor. Okunabilir olduğunda burada görünür.',
+  ],
   somebody: ['Alguém', 'Somebody', 'Alguien', 'Biri'],
   private: ['Nota interna', 'Internal note', 'Nota interna', 'Dahili not'],
   forwarded: ['Encaminhada', 'Forwarded', 'Reenviado', 'İletildi'],

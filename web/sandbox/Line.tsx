@@ -28,6 +28,7 @@ export const Line = memo(
           ) : (
             <>
               <Media line={line} played={played} />
+              {line.kind === 'call_log' && <p className={css.body}>📞 {say(line.mark === 'rejected' ? 'calledRejected' : 'called')}</p>}
               {line.body && (
                 <p className={css.body}>
                   <Marked text={line.body} />

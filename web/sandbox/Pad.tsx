@@ -1,5 +1,5 @@
-import { Button } from '@blueprintjs/core'
-import { Cross, Record as Microphone, Paperclip, SendMessage, Trash } from '@blueprintjs/icons'
+import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core'
+import { Phone as Call, Cross, EyeOff, Record as Microphone, More, Paperclip, SendMessage, Shop, Trash, Video } from '@blueprintjs/icons'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Inbound } from '#domain/sandbox/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -9,6 +9,8 @@ import css from './Pad.module.css'
 import { useVoice } from './voice.ts'
 import { sandboxWords } from './words.ts'
 
+/** As long as another phone takes to send its message once more. */
+const resentMs = 4000
 /** Where the customer writes, answers, edits, sends a file or speaks. */
 export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; busy: boolean; onStop: () => void }) {
   const say = useWords(sandboxWords)
@@ -25,6 +27,16 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
     const body = text.trim()
     if (body === '' || busy) return
     if (await tell(doing?.what === 'edit' ? { edits: doing.line.id, body } : { body, ...answering })) write('')
+  }
+  const call = (how: 'voice' | 'video') => void tell({ call: how })
+  const asCompany = async () => {
+    if (await tell({ body: text.trim(), fromMe: true })) write('')
+  }
+  const unreadable = async () => {
+    const what = { id: crypto.randomUUID(), body: text.trim() }
+    if (!(await tell({ ...what, undecryptable: true }))) return
+    write('')
+    setTimeout(() => void tell(what), resentMs)
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && doing) onStop()
@@ -69,6 +81,19 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
         onChange={({ target }) => write(target.value)}
         onKeyDown={press}
       />
+      <Popover
+        placement="top-end"
+        content={
+          <Menu>
+            <MenuItem icon={<Call />} text={say('callVoice')} onClick={() => call('voice')} />
+            <MenuItem icon={<Video />} text={say('callVideo')} onClick={() => call('video')} />
+            <MenuItem icon={<Shop />} text={say('asCompany')} disabled={text.trim() === ''} onClick={() => void asCompany()} />
+            <MenuItem icon={<EyeOff />} text={say('unreadable')} disabled={text.trim() === ''} onClick={() => void unreadable()} />
+          </Menu>
+        }
+      >
+        <Button variant="minimal" icon={<More />} aria-label={say('more')} title={say('more')} />
+      </Popover>
       {text.trim() === '' ? (
         <Button variant="minimal" icon={<Microphone />} aria-label={say('record')} onClick={() => void voice.start()} />
       ) : (

@@ -29,6 +29,7 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
       </>
     )
   }
+  if (message.undecryptable) return <p className={css.gone}>{say('undecryptable')}</p>
   switch (mediaType) {
     case 'image':
       return <Image message={message} ticketId={ticketId} />

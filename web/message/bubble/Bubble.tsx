@@ -45,13 +45,19 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
   const reason = useReason()
   const sayTrouble = useWords(troubleWords)
   const longPress = useLongPress()
-  const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain } = message
+  const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain, elsewhere } = message
   const sign = signature(message.body)
   const told = fromMe && user !== null && !isDeleted && sign.startsWith(`*${user.name}:*`) // the message itself says who
   const other = fromMe && user !== null && user.id !== viewer.id && !told
   const news =
     since !== null && fromMe && !isPrivate && user?.id !== viewer.id && message.revision > since && message.ticketId === ticket.id
-  const who = fromMe ? (user ? (user.id === viewer.id ? say('you') : user.name) : say('system')) : (contact?.name ?? ticket.contact.name)
+  const who = fromMe
+    ? user
+      ? user.id === viewer.id
+        ? say('you')
+        : user.name
+      : say(elsewhere ? 'onPhone' : 'system')
+    : (contact?.name ?? ticket.contact.name)
   return (
     <article
       className={css.message}
@@ -67,7 +73,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
       {...(!still && !isDeleted && longPress)}
     >
       <div className={css.bubble} data-part="bubble" data-media={message.mediaType}>
-        {first && (other || isPrivate || (fromMe && user === null) || (!fromMe && ticket.isGroup)) && (
+        {(first || elsewhere) && (other || isPrivate || (fromMe && user === null) || (!fromMe && ticket.isGroup)) && (
           <p className={css.who} {...(!fromMe && { 'data-hue': '', style: { '--hue': hue(who) } as object })}>
             {isPrivate && <Lock size={11} />} <bdi>{who}</bdi>
             {isPrivate && <span> · {say('private')}</span>}

@@ -3,9 +3,23 @@ import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { troubleWords } from './words.ts'
 
+type Reason = keyof typeof troubleWords
+/** What channels mean by their codes: the Cloud API by numbers, WhatsApp’s own by 463, ours by words. */
+const reasons: Record<string, Reason> = {
+  ...{ 131026: 'notOnNetwork', 131030: 'notOnNetwork', NOT_REGISTERED: 'notOnNetwork' },
+  ...{ 131047: 'windowOver', 2534022: 'windowOver' },
+  ...{ 463: 'restricted', 131049: 'restricted' },
+  ...{ 130429: 'tooFast', 131048: 'tooFast', 131056: 'tooFast', TOO_FAST: 'tooFast' },
+  ...{ 131051: 'badMedia', 131053: 'badMedia' },
+  NOT_DELIVERED: 'notDelivered',
+}
 /** Why a message did not leave, by the code it failed with; a channel may know codes that we do not. */
 export function useReason(): (code: string) => string {
   const sayError = useWords(errorWords)
   const say = useWords(troubleWords)
-  return (code) => (code in errorWords ? sayError(code as ErrorCode) : say('refused', { code }))
+  return (code) => {
+    if (code in errorWords) return sayError(code as ErrorCode)
+    const known = reasons[code]
+    return known ? say(known) : say('refused', { code })
+  }
 }

@@ -14,5 +14,41 @@ export const troubleWords = words({
     'El canal no lo aceptó (código {code}).',
     'Kanal kabul etmedi (kod {code}).',
   ],
+  notOnNetwork: [
+    'O número não recebe mensagens por este canal.',
+    'The number does not receive messages on this channel.',
+    'El número no recibe mensajes por este canal.',
+    'Bu numara bu kanaldan mesaj almıyor.',
+  ],
+  windowOver: [
+    'O contato não escreve há mais de 24 horas: só um modelo aprovado chega até ele.',
+    'The contact has not written for more than 24 hours: only an approved template reaches them.',
+    'El contacto no escribe desde hace más de 24 horas: solo le llega una plantilla aprobada.',
+    'Kişi 24 saatten uzun süredir yazmadı: yalnızca onaylı bir şablon ulaşır.',
+  ],
+  restricted: [
+    'O canal limitou por ora as conversas novas deste número.',
+    'The channel has restricted new chats of this number for now.',
+    'El canal limitó por ahora las conversaciones nuevas de este número.',
+    'Kanal bu numaranın yeni sohbetlerini şimdilik kısıtladı.',
+  ],
+  tooFast: [
+    'O canal ainda estava limitando os envios depois de muitas tentativas.',
+    'The channel was still limiting what is sent after many attempts.',
+    'El canal seguía limitando los envíos después de muchos intentos.',
+    'Kanal birçok denemeden sonra hâlâ gönderimi sınırlıyordu.',
+  ],
+  badMedia: [
+    'O canal não aceita este arquivo.',
+    'The channel does not take this file.',
+    'El canal no acepta este archivo.',
+    'Kanal bu dosyayı kabul etmiyor.',
+  ],
+  notDelivered: [
+    'O canal aceitou a mensagem, mas não a entregou.',
+    'The channel took the message but did not deliver it.',
+    'El canal aceptó el mensaje, pero no lo entregó.',
+    'Kanal mesajı aldı ama teslim etmedi.',
+  ],
   sentAgain: ['Enviada de novo', 'Sent again', 'Enviado de nuevo', 'Yeniden gönderildi'],
 })

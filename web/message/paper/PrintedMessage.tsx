@@ -24,7 +24,7 @@ export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
   const reason = useReason()
   const language = useLanguage()
   const { fromMe, isPrivate, isDeleted, isEdited, isForwarded, user, contact, quotedMsg, reactions, failed, uncertain, createdAt } = message
-  const who = fromMe ? (user?.name ?? say('system')) : (contact?.name ?? ticket.contact.name)
+  const who = fromMe ? (user?.name ?? say(message.elsewhere ? 'onPhone' : 'system')) : (contact?.name ?? ticket.contact.name)
   const marks = [
     ...(isForwarded ? [say('forwarded')] : []),
     ...(isEdited && !isDeleted ? [say('edited')] : []),
@@ -72,6 +72,7 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
       {caption}
     </>
   )
+  if (message.undecryptable) return <Text text={say('undecryptable')} />
   switch (mediaType) {
     case 'image':
       return mediaUrl ? (
