@@ -1,0 +1,151 @@
+import { type BinaryNode, encodeWAMessage, getBinaryNodeChild, proto, unpadRandomMax16 } from '@whiskeysockets/baileys'
+import { signedPreKeyFrom, uploadFrom } from './device.ts'
+import { encrypted, type FileKind } from './media.ts'
+import type { Phone } from './phone.ts'
+import {
+  type Companion,
+  children,
+  companionsOf,
+  ensureSession,
+  type Group,
+  type Named,
+  newId,
+  node,
+  type Person,
+  person,
+  seconds,
+  tell,
+  typeOf,
+  type World,
+} from './world.ts'
+
+export type Received = { id: string; from: string; to: string; message: proto.IMessage; group: string | null }
+type Mark = 'delivery' | 'read' | 'played'
+type Sent = { message: proto.IMessage; group: Group | null }
+type How = { id?: string; group?: Group; corrupt?: boolean }
+
+export type Contact = Person & {
+  /** `lid`: what it says comes from its lid, with its number beside it, as WhatsApp does today; `pn`: the older way round. */
+  addressing: 'pn' | 'lid'
+  /** The marks that it sends by itself when a message arrives, and after how long each. */
+  marks: Mark[]
+  markMs: number
+  received: Received[]
+  /** To every linked device of an account, or to a group; answers the message's id. */
+  send: (to: Phone, message: proto.IMessage, how?: How) => Promise<string>
+  says: (to: Phone, text: string, how?: How) => Promise<string>
+  sendFile: (to: Phone, kind: FileKind, data: Buffer, fields?: object) => Promise<string>
+  react: (to: Phone, key: proto.IMessageKey, emoji: string) => Promise<string>
+  edit: (to: Phone, id: string, text: string) => Promise<string>
+  revoke: (to: Phone, id: string) => Promise<string>
+  mark: (to: Phone, received: Pick<Received, 'id' | 'to' | 'group'>, type: Mark) => void
+  type: (to: Phone, state?: 'composing' | 'paused') => void
+  /** Rings; answers the call's id. */
+  call: (to: Phone) => string
+  /** The client could not read a message, and asks for it again with keys that are fresh. */
+  resend: (to: Companion, receipt: BinaryNode) => Promise<void>
+  receive: (from: Companion, stanza: BinaryNode, encs: BinaryNode[], group: Group | null) => Promise<void>
+}
+
+const { Type } = proto.Message.ProtocolMessage
+
+export function contact(world: World, named: Named): Contact {
+  const sent = new Map<string, Sent>()
+  const address = () => (self.addressing === 'lid' ? self.lidJid : self.jid)
+  const alternate = () => (self.addressing === 'lid' ? self.jid : self.lidJid)
+
+  /** Sender keys for a group, and who gets them beside the message. */
+  async function forGroup(to: Companion, group: Group, message: proto.IMessage): Promise<BinaryNode[]> {
+    const asked = { group: group.jid, meId: self.jid, data: encodeWAMessage(message) }
+    const { ciphertext, senderKeyDistributionMessage } = await self.device.signal.encryptGroupMessage(asked)
+    const key = { groupId: group.jid, axolotlSenderKeyDistributionMessage: senderKeyDistributionMessage }
+    const enc = await self.device.encrypt(to.jid, { senderKeyDistributionMessage: key })
+    return [enc, node('enc', { v: '2', type: 'skmsg' }, ciphertext)]
+  }
+
+  async function deliver(to: Companion, id: string, { retry, corrupt }: { retry?: string; corrupt?: boolean | undefined } = {}) {
+    const { message, group } = sent.get(id)!
+    await ensureSession(self, to)
+    const side = self.addressing === 'lid' ? 'pn' : 'lid'
+    const origin = group
+      ? { from: group.jid, participant: address(), [`participant_${side}`]: alternate() }
+      : { from: address(), [`sender_${side}`]: alternate() }
+    const attrs = { id, t: seconds(), type: typeOf(message), notify: self.name, addressing_mode: self.addressing, ...origin }
+    const encs = group ? await forGroup(to, group, message) : [await self.device.encrypt(to.jid, message)]
+    if (retry) for (const enc of encs) enc.attrs.count = retry
+    if (corrupt) {
+      const last = encs.at(-1)!
+      const bytes = Buffer.from(last.content as Uint8Array)
+      bytes[bytes.length - 3]! ^= 0xff
+      last.content = bytes
+    }
+    tell(to, node('message', attrs, encs))
+  }
+
+  async function send(to: Phone, message: proto.IMessage, { id = newId('3A'), group, corrupt }: How = {}) {
+    sent.set(id, { message, group: group ?? null })
+    for (const companion of companionsOf(world, to)) await deliver(companion, id, { corrupt })
+    return id
+  }
+  const protocol = (to: Phone, protocolMessage: proto.Message.IProtocolMessage, id: string) =>
+    send(to, { protocolMessage: { ...protocolMessage, key: { id, fromMe: true, remoteJid: to.jid } } })
+
+  const self: Contact = {
+    ...person(named, world.log),
+    ...{ addressing: 'lid', marks: ['delivery'], markMs: 250, received: [] },
+    send,
+    says: (to, text, how) => send(to, { conversation: text }, how),
+    async sendFile(to, kind, data, fields = {}) {
+      return send(to, { [`${kind}Message`]: { ...(await encrypted(world, kind, data)), ...fields } })
+    },
+    react: (to, key, emoji) => send(to, { reactionMessage: { key, text: emoji, senderTimestampMs: Date.now() } }),
+    edit: (to, id, text) => protocol(to, { type: Type.MESSAGE_EDIT, editedMessage: { conversation: text }, timestampMs: Date.now() }, id),
+    revoke: (to, id) => protocol(to, { type: Type.REVOKE }, id),
+    mark(to, { id, to: addressed, group }, type) {
+      const from = group ? { from: group, participant: address() } : { from: addressed }
+      const attrs = { id, t: seconds(), ...(type !== 'delivery' && { type }), ...from }
+      for (const companion of companionsOf(world, to)) tell(companion, node('receipt', attrs), `receipt:${type}:${id}`)
+    },
+    type(to, state = 'composing') {
+      for (const { connection } of companionsOf(world, to)) connection?.send(node('chatstate', { from: address() }, [node(state)]))
+    },
+    call(to) {
+      const callId = newId()
+      const offer = () => node('offer', { 'call-id': callId, 'call-creator': address(), caller_pn: self.jid }, [node('audio')])
+      for (const companion of companionsOf(world, to))
+        tell(companion, node('call', { id: newId(), from: address(), t: seconds() }, [offer()]))
+      return callId
+    },
+    async resend(to, receipt) {
+      const id = receipt.attrs.id!
+      if (!sent.has(id)) return
+      const keys = getBinaryNodeChild(receipt, 'keys')
+      if (keys) {
+        const upload = uploadFrom(node('iq', {}, [getBinaryNodeChild(receipt, 'registration')!, ...children(keys)]))
+        const key = getBinaryNodeChild(keys, 'key')
+        await self.device.startSession(to.jid, { ...upload, preKey: key && signedPreKeyFrom(key) })
+      } else await ensureSession(self, to, true)
+      await deliver(to, id, { retry: getBinaryNodeChild(receipt, 'retry')?.attrs.count ?? '1' })
+    },
+    async receive(from, stanza, encs, group) {
+      let message = new proto.Message()
+      for (const enc of encs) {
+        if (enc.attrs.type === 'skmsg') {
+          const msg = enc.content as Uint8Array
+          const plain = await self.device.signal.decryptGroupMessage({ group: group!.jid, authorJid: from.jid, msg })
+          message = proto.Message.decode(unpadRandomMax16(plain))
+          continue
+        }
+        message = await self.device.decrypt(from.jid, enc)
+        const item = message.senderKeyDistributionMessage
+        if (item) await self.device.signal.processSenderKeyDistributionMessage({ authorJid: from.jid, item })
+      }
+      const one = { id: stanza.attrs.id!, from: from.jid, to: stanza.attrs.to!, message, group: group?.jid ?? null }
+      if (self.received.some(({ id }) => id === one.id)) return // the same id again is shown once
+      self.received.push(one)
+      world.events.emit('arrived', self)
+      for (const [i, type] of self.marks.entries()) setTimeout(() => self.mark(from.phone, one, type), self.markMs * (i + 1)).unref()
+    },
+  }
+  return self
+}

@@ -1,0 +1,77 @@
+import { EventEmitter, on, once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { WebSocketServer } from 'ws'
+import { connected } from './connection.ts'
+import { type Contact, contact, type Received } from './contact.ts'
+import { mediaServer } from './media.ts'
+import { serverKeys } from './noise.ts'
+import { type Phone, phone } from './phone.ts'
+import { companionsOf, type Group, type Named, type World } from './world.ts'
+
+export type Double = Awaited<ReturnType<typeof whatsappDouble>>
+
+/**
+ * A double of WhatsApp's multi-device server on this machine, with the phones of accounts and of contacts, really encrypted from end to end.
+ * It answers what Baileys 7.0.0-rc14 asks for, by what Baileys itself reads and writes; `unhandled` holds the rest.
+ */
+export async function whatsappDouble() {
+  const events: World['events'] = new EventEmitter()
+  const files = new Map<string, Buffer>()
+  const { host, certificate, server: media } = await mediaServer(files)
+  const world: World = {
+    ...{ log: pino({ level: 'silent' }), events, unhandled: [], phones: [], contacts: [], groups: [], companions: [] },
+    ...{ connections: new Set(), media: files, mediaHost: host, failNext: null, holdAcks: false },
+  }
+  events.setMaxListeners(0)
+  const keys = serverKeys()
+  const http = createServer((_, response) => void response.writeHead(404).end())
+  const sockets = new WebSocketServer({ server: http, path: '/ws/chat' })
+  sockets.on('connection', (socket) => connected(world, socket, keys))
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+
+  return {
+    world,
+    url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}/ws/chat`,
+    /** What has to be trusted for its files. */
+    certificate,
+    addPhone(named: Named): Phone {
+      const one = phone(world, named)
+      world.phones.push(one)
+      return one
+    },
+    addContact(named: Named): Contact {
+      const one = contact(world, named)
+      world.contacts.push(one)
+      return one
+    },
+    addGroup(of: Omit<Group, 'jid'>): Group {
+      const group = { ...of, jid: `1203630${Math.floor(Math.random() * 1e11)}@g.us` }
+      world.groups.push(group)
+      return group
+    },
+    companions: (of: Phone) => companionsOf(world, of),
+    /** A network that fails: every line is gone, and nobody said goodbye. */
+    drop() {
+      for (const connection of world.connections) connection.drop()
+    },
+    /** What has arrived on a contact's phone and is so. */
+    async arrived(at: Contact, is: (one: Received) => unknown = () => true, ms = 10_000): Promise<Received> {
+      const found = () => at.received.find(is)
+      if (found()) return found()!
+      for await (const _ of on(events, 'arrived', { signal: AbortSignal.timeout(ms) })) if (found()) break
+      return found()!
+    },
+    async stop() {
+      for (const connection of world.connections) connection.drop()
+      sockets.close()
+      for (const server of [http, media]) {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      }
+    },
+  }
+}

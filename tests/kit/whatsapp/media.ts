@@ -1,0 +1,50 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { aesEncrypWithIV, getMediaKeys } from '@whiskeysockets/baileys'
+import { generate } from 'selfsigned'
+import { newId, type World } from './world.ts'
+
+export type FileKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
+
+/** Where files are brought and fetched; https, for the client knows nothing else. `certificate`: what has to be trusted for it. */
+export async function mediaServer(files: Map<string, Buffer>): Promise<{ host: string; certificate: string; server: Server }> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'wire double' }], {
+    ...{ keyType: 'ec', algorithm: 'sha256' },
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  })
+  let host = ''
+  const answer: RequestListener = async (request, response) => {
+    const { pathname } = new URL(request.url!, 'http://x')
+    const file = files.get(pathname)
+    if (request.method === 'POST' && pathname.startsWith('/mms/')) {
+      files.set(pathname, Buffer.concat(await request.toArray()))
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ url: `https://${host}${pathname}`, direct_path: pathname }))
+    } else if (request.method === 'GET' && file) response.writeHead(200, { 'content-length': file.length }).end(file)
+    else response.writeHead(404).end()
+  }
+  const server = createServer({ key, cert }, answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, certificate: cert, server }
+}
+
+/** Puts a file there as a phone does, encrypted; answers what a message says of it. */
+export async function encrypted({ media, mediaHost }: World, kind: FileKind, data: Buffer): Promise<object> {
+  const mediaKey = randomBytes(32)
+  const { cipherKey, iv, macKey } = await getMediaKeys(mediaKey, kind)
+  const body = aesEncrypWithIV(data, Buffer.from(cipherKey), Buffer.from(iv))
+  const mac = createHmac('sha256', macKey!).update(iv).update(body).digest().subarray(0, 10)
+  const file = Buffer.concat([body, mac])
+  const directPath = `/v/${newId()}.enc`
+  media.set(directPath, file)
+  const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+  return {
+    ...{ url: `https://${mediaHost}${directPath}`, directPath, mediaKey, fileLength: data.length },
+    ...{ fileSha256: hash(data), fileEncSha256: hash(file), mediaKeyTimestamp: Math.floor(Date.now() / 1000) },
+  }
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import {
+  type BinaryNode,
+  encodeSyncdPatch,
+  getBinaryNodeChild,
+  type LTHashState,
+  newLTHashState,
+  proto,
+  type WAPatchCreate,
+} from '@whiskeysockets/baileys'
+import type { Contact } from './contact.ts'
+import { scanned, typed } from './pairing.ts'
+import {
+  type Companion,
+  companionsOf,
+  ensureSession,
+  type Named,
+  newId,
+  node,
+  type Person,
+  person,
+  seconds,
+  tell,
+  typeOf,
+  type World,
+} from './world.ts'
+
+type Collection = { state: LTHashState; patches: Uint8Array[] }
+/** The phone of the account that the client is linked to. */
+export type Phone = Person & {
+  /** What the client sent to it: copies of what it sent to others. */
+  mirrored: proto.Message[]
+  blocked: Set<string>
+  /** What it pushes to a device that is new. */
+  history: proto.IHistorySync
+  scan: (qr: string) => Promise<Companion>
+  enterCode: (code: string) => Promise<Companion>
+  /** Somebody takes the linked device away. */
+  unlink: (companion: Companion) => void
+  greet: (companion: Companion) => Promise<void>
+  /** Typed on the phone itself: its linked devices get a copy. */
+  says: (to: Contact, message: proto.IMessage) => Promise<string>
+  receive: (from: Companion, encs: BinaryNode[]) => Promise<void>
+  /** Changes what its devices share, such as the name of a contact, and tells them. */
+  patch: (patch: WAPatchCreate) => Promise<void>
+  /** The answer to a device that asks what is new in a collection, or brings something. */
+  collection: (asked: BinaryNode) => BinaryNode
+}
+
+const { Type } = proto.Message.ProtocolMessage
+
+export function phone(world: World, named: Named): Phone {
+  const collections = new Map<string, Collection>()
+  const keyId = Buffer.concat([Buffer.from([0, 1]), randomBytes(4)])
+  const keyData = proto.Message.AppStateSyncKeyData.create({
+    ...{ keyData: randomBytes(32), fingerprint: { rawId: 1, currentIndex: 1, deviceIndexes: [0, 1] }, timestamp: Date.now() },
+  })
+  let devices = 0
+
+  function collectionOf(name: string): Collection {
+    const found = collections.get(name) ?? { state: newLTHashState(), patches: [] }
+    collections.set(name, found)
+    return found
+  }
+  async function peer(companion: Companion, protocolMessage: proto.Message.IProtocolMessage): Promise<void> {
+    await ensureSession(self, companion)
+    const enc = await self.device.encrypt(companion.jid, { protocolMessage })
+    tell(companion, node('message', { id: newId(), from: self.jid, t: seconds(), type: 'protocol', category: 'peer' }, [enc]))
+  }
+
+  const self: Phone = {
+    ...person(named, world.log),
+    mirrored: [],
+    blocked: new Set(),
+    history: { syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP, conversations: [] },
+    scan: (qr) => scanned(world, self, ++devices, qr),
+    enterCode: (code) => typed(world, self, ++devices, code),
+    unlink(companion) {
+      world.companions.splice(world.companions.indexOf(companion), 1)
+      companion.connection?.fail({ code: '401' }, [node('conflict', { type: 'device_removed' })])
+    },
+    async greet(companion) {
+      companion.greeted = true
+      const keys = [{ keyId: { keyId }, keyData }]
+      await peer(companion, { type: Type.APP_STATE_SYNC_KEY_SHARE, appStateSyncKeyShare: { keys } })
+      const payload = deflateSync(proto.HistorySync.encode(self.history).finish())
+      const told = { syncType: self.history.syncType as number, chunkOrder: 1, progress: 100, initialHistBootstrapInlinePayload: payload }
+      await peer(companion, { type: Type.HISTORY_SYNC_NOTIFICATION, historySyncNotification: told })
+    },
+    async says(to, message) {
+      const id = newId('3A')
+      const attrs = { id, from: self.jid, recipient: to.jid, t: seconds(), type: typeOf(message), notify: self.name }
+      for (const companion of companionsOf(world, self)) {
+        await ensureSession(self, companion)
+        const enc = await self.device.encrypt(companion.jid, { deviceSentMessage: { destinationJid: to.jid, message } })
+        tell(companion, node('message', attrs, [enc]))
+      }
+      return id
+    },
+    async receive(from, encs) {
+      for (const enc of encs) self.mirrored.push(await self.device.decrypt(from.jid, enc))
+    },
+    async patch(patch) {
+      const collection = collectionOf(patch.type)
+      const made = await encodeSyncdPatch(patch, keyId.toString('base64'), collection.state, async () => keyData)
+      collection.state = made.state
+      collection.patches.push(proto.SyncdPatch.encode(made.patch).finish())
+      const changed = node('collection', { name: patch.type, version: String(collection.patches.length) })
+      for (const companion of companionsOf(world, self))
+        tell(companion, node('notification', { id: newId(), from: self.jid, type: 'server_sync', t: seconds() }, [changed]))
+    },
+    collection(asked) {
+      const { name, version } = asked.attrs as { name: string; version: string }
+      const { patches } = collectionOf(name)
+      const brought = getBinaryNodeChild(asked, 'patch')
+      if (brought) {
+        patches.push(brought.content as Uint8Array)
+        return node('collection', { name, version: String(patches.length), type: 'result' })
+      }
+      const missing = patches.slice(Number(version)).map((patch) => node('patch', {}, patch))
+      const attrs = { name, version: String(patches.length), has_more_patches: 'false' }
+      return node('collection', attrs, missing.length > 0 ? [node('patches', {}, missing)] : undefined)
+    },
+  }
+  return self
+}
