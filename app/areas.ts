@@ -26,6 +26,7 @@ import { tagArea } from './tag/area.ts'
 import { ticketArea } from './ticket/area.ts'
 import { userArea } from './user/area.ts'
 import { versionArea } from './version/area.ts'
+import { whatsappArea } from './whatsapp/area.ts'
 import { workArea } from './work/area.ts'
 
 /** Every area once, in the order of /docs. */
@@ -33,7 +34,7 @@ const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
   ...[ticketArea, botArea, noteArea, historyArea, messageArea, kanbanArea],
   ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, connectionArea, companyArea, checklistArea],
-  ...[workArea, parkedArea, sandboxArea],
+  ...[workArea, parkedArea, sandboxArea, whatsappArea],
 ]
 /** Those that a house of these settings has. */
 export const areasOf = (settings: Settings): Area[] => areas.filter(({ given }) => given?.(settings) ?? true)

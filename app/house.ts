@@ -33,6 +33,7 @@ import { type SettingStore, settingStore } from './setting/store.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 import { type Place, places } from './ticket/place.ts'
 import type { AskTicket, SeeTicket, WasAsked } from './ticket/store.ts'
+import { type AccountKeys, accountKeys } from './whatsapp/account-keys.ts'
 import { type Clock, followClock, openClock } from './work/clock.ts'
 import { type Jobs, type Later, openJobs } from './work/jobs.ts'
 
@@ -71,6 +72,7 @@ export type House = {
   /** What companies and the platform set, where `settings` is what the process was started with. */
   settingStore: SettingStore
   tokens: ConnectionTokens
+  accountKeys: AccountKeys
   viewers: Viewers
   pauses: Pauses
   secret: Buffer
@@ -186,6 +188,7 @@ export async function openHouse({
     uploadDir: uploadDirOf(settings),
     settingStore: settingStore({ db, masterKey }),
     tokens: connectionTokens(masterKey),
+    accountKeys: accountKeys(masterKey),
     viewers: openViewers(db, clock, () => jwt.current!),
     pauses: openPauses(),
     secret: derived(masterKey, 'access tokens'),

@@ -39,6 +39,10 @@ export type Settings = {
   /** Whose word on a caller's address is believed. */
   trustProxy: string
   publicUrl: string | null
+  /** Where WhatsApp is reached for numbers that are linked by QR code; null: no such numbers here. */
+  whatsappUrl: string | null
+  /** The version of WhatsApp Web that we say we are; null: what the client knows. */
+  whatsappWebVersion: [number, number, number] | null
   /** Where anchors of the log are published: a file to which a line is added for each, and an address to which each is sent. */
   anchorFile: string | null
   anchorWebhook: string | null
@@ -150,6 +154,11 @@ const Environment = Type.Object({
   METRICS_TOKEN: Type.Optional(Type.String({ writeOnly: true, ...must('16 characters or more, without a blank', '^\\S{16,500}$') })),
   DOCS: Type.Optional(Type.Boolean(flag)),
   PUBLIC_URL: Type.Optional(url('a URL such as https://inbox.example.org', 'https?', { writeOnly: true })),
+  WHATSAPP_URL: Type.Refine(
+    Type.String({ default: 'wss://web.whatsapp.com/ws/chat', description: 'a URL such as wss://web.whatsapp.com/ws/chat, or off' }),
+    (text) => text === 'off' || (/^wss?:\/\/./.test(text) && URL.canParse(text)),
+  ),
+  WHATSAPP_WEB_VERSION: Type.Optional(Type.String(must('three numbers such as 2.3000.1043857760', '^\\d+\\.\\d+\\.\\d+$'))),
   ANCHOR_FILE: Type.Optional(Type.String()),
   ANCHOR_WEBHOOK: Type.Optional(url('a URL such as https://notary.example.org/anchors', 'https?', { writeOnly: true })),
 })
@@ -268,6 +277,8 @@ function settled(env: Environment): Settings {
     metricsToken: env.METRICS_TOKEN ?? null,
     docs: env.DOCS ?? isLoopback(env.HOST),
     publicUrl: env.PUBLIC_URL === undefined ? null : withoutSlash(env.PUBLIC_URL),
+    whatsappUrl: env.WHATSAPP_URL === 'off' ? null : env.WHATSAPP_URL,
+    whatsappWebVersion: (env.WHATSAPP_WEB_VERSION?.split('.').map(Number) as [number, number, number] | undefined) ?? null,
     anchorFile: env.ANCHOR_FILE === undefined ? null : path.resolve(env.ANCHOR_FILE),
     anchorWebhook: env.ANCHOR_WEBHOOK ?? null,
   }

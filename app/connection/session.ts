@@ -7,10 +7,11 @@ import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import type { Settings } from '../settings.ts'
+import { whatsappSessions } from '../whatsapp/sessions.ts'
 import type { Clock } from '../work/clock.ts'
 import { job, type Later } from '../work/jobs.ts'
 
-type Deps = { db: Kysely<Database>; later: Later; clock: Clock; settings: Pick<Settings, 'sandbox'> }
+type Deps = { db: Kysely<Database>; later: Later; clock: Clock; settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }
 export type Linkable = { id: number; provider: string; number: string | null }
 /** What of a connection its session changes. */
 export type State = Standing & { qrcode: string }
@@ -43,10 +44,11 @@ const sandbox: Sessions = {
 }
 
 /** The providers whose sessions this house can hold; the others say that theirs is not there. */
-const providers: Record<string, (settings: Pick<Settings, 'sandbox'>) => Sessions | undefined> = {
+const providers: Record<string, (settings: Pick<Settings, 'sandbox' | 'whatsappUrl'>) => Sessions | undefined> = {
   sandbox: (settings) => (settings.sandbox ? sandbox : undefined),
+  beta: ({ whatsappUrl }) => (whatsappUrl === null ? undefined : whatsappSessions),
 }
-export const sessionsOf = ({ settings }: { settings: Pick<Settings, 'sandbox'> }, provider: string): Sessions | undefined =>
+export const sessionsOf = ({ settings }: { settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }, provider: string): Sessions | undefined =>
   providers[provider]?.(settings)
 
 /** Keeps what a provider wants kept for as long as a connection is held. */
@@ -88,7 +90,8 @@ export async function turn(
     .where('id', '=', one.id)
     .execute()
   return async () => {
-    if (next.status === 'OPENING') await deps.later(link, { connectionId: one.id }, { id: `link-${crypto.randomUUID()}`, delay: 300 })
+    if (next.status === 'OPENING' && !sessions.hold)
+      await deps.later(link, { connectionId: one.id }, { id: `link-${crypto.randomUUID()}`, delay: 300 })
   }
 }
 

@@ -6,6 +6,7 @@ import { presence } from '../http/changes.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { rewrapSettings } from '../setting/store.ts'
 import { SettingsFault } from '../settings.ts'
+import { rewrapAccounts } from '../whatsapp/account-keys.ts'
 import { rewrapTokens } from './connection-tokens.ts'
 import { rewrapContactKeys } from './keys.ts'
 import { rewrapLogKeys } from './log-keys.ts'
@@ -19,6 +20,7 @@ const wrapped: Record<string, Rewrap> = {
   'house keys': rewrapHouseKeys,
   'secret settings': rewrapSettings,
   'tokens of connections': rewrapTokens,
+  'WhatsApp accounts': rewrapAccounts,
 }
 
 const fault = (line: string) => new SettingsFault([`MASTER_KEY: ${line}`])

@@ -18,6 +18,7 @@ export async function startProcess(env: Record<string, string>, patienceMs = 60_
       PORT: '0',
       LOG_LEVEL: 'warn',
       USER_CALLS_PER_SECOND: '0', // what is measured asks as one user for many
+      WHATSAPP_URL: 'off',
       ...env,
     },
   })

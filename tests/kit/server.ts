@@ -53,6 +53,7 @@ export async function startHouse({
     MASTER_KEY: masterKey,
     LOG_LEVEL: 'silent',
     SANDBOX: '1',
+    WHATSAPP_URL: 'off',
     DEMO: '0',
     USER_CALLS_PER_SECOND: '0',
   }

@@ -1,19 +1,23 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
+import { say as sayNow, useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { toastFailure } from '#web/ui/toaster.ts'
+import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import { CodePicture } from './CodePicture.tsx'
 import css from './Connections.module.css'
 import { connectionList } from './list.ts'
 import { Status } from './Status.tsx'
 import { connectionWords } from './words.ts'
 
-/** The code that a phone reads; it is read again whenever the connection changes, and the dialog goes when there is none (R-CONN-03). */
+/** While it stands so there is a code to be read, or one to come; a code that nobody read in time can be had anew. */
+const awaited = ['qrcode', 'PAIRING', 'TIMEOUT']
+
+/** The code that a phone reads; it is read again whenever the connection changes, and the dialog goes once a phone is linked (R-CONN-03). */
 export function CodeDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const say = useWords(connectionWords)
   const ui = useWords(uiWords)
@@ -24,22 +28,44 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   const stands = `${turn} ${live?.status} ${live?.updatedAt}`
   useEffect(() => {
     if (stands === '') return
-    api.connections.find({ params: { id }, query: {} }).then((found) => (found.qrcode === '' ? onClose() : show(found)), toastFailure)
+    api.connections.find({ params: { id }, query: {} }).then((found) => {
+      if (awaited.includes(found.status)) return show(found)
+      if (found.status === 'CONNECTED') toast(sayNow(connectionWords, 'linked', { name: found.name }))
+      onClose()
+    }, toastFailure)
   }, [id, stands, onClose])
   if (!shown) return null
   return (
     <Dialog isOpen title={say('codeTitle', { name: shown.name })} onClose={onClose} size="small">
       <DialogBody>
-        <p>{say('codeHint')}</p>
-        <code className={css.code} data-part="qrcode">
-          {shown.qrcode}
-        </code>
-        <Status of={shown.status} />
+        <p>{say(hintOf(shown))}</p>
+        {shown.status === 'qrcode' && shown.provider === 'sandbox' && (
+          <code className={css.code} data-part="qrcode">
+            {shown.qrcode}
+          </code>
+        )}
+        {shown.status === 'qrcode' && shown.provider !== 'sandbox' && shown.qrcode !== '' && <CodePicture code={shown.qrcode} />}
+        {(shown.status === 'PAIRING' || (shown.status === 'qrcode' && shown.qrcode === '')) && (
+          <div className={css.coming}>
+            <Spinner />
+          </div>
+        )}
+        <div aria-live="polite">
+          <Status of={shown.status} />
+        </div>
       </DialogBody>
       <DialogFooter
         actions={
           <>
             <Button text={ui('cancel')} onClick={onClose} />
+            {shown.provider !== 'sandbox' && shown.status !== 'PAIRING' && (
+              <Button
+                text={say('newCode')}
+                intent={shown.status === 'TIMEOUT' ? 'primary' : 'none'}
+                loading={act.pending}
+                onClick={() => void act(async () => show(await api.connections.renew({ params: { id } })))()}
+              />
+            )}
             {shown.provider === 'sandbox' && (
               <Button
                 intent="primary"
@@ -58,4 +84,11 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
       />
     </Dialog>
   )
+}
+
+function hintOf({ provider, status, qrcode }: Connection) {
+  if (provider === 'sandbox') return 'codeHint'
+  if (status === 'TIMEOUT') return 'codeExpired'
+  if (status === 'PAIRING') return 'codeRead'
+  return qrcode === '' ? 'codeComing' : 'codeSteps'
 }

@@ -30,8 +30,8 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
     <Button size="small" text={text} aria-label={`${text}: ${row.name}`} loading={act.pending} onClick={() => void run()} />
   )
   if (row.status === 'qrcode') return button(say('showCode'), onCode)
-  if (row.status === 'OPENING') return <Button size="small" disabled text={say('connecting')} />
-  if (row.status === 'DISCONNECTED')
+  if (row.status === 'OPENING' || row.status === 'PAIRING') return <Button size="small" disabled text={say('connecting')} />
+  if (row.status === 'DISCONNECTED' || row.status === 'TIMEOUT')
     return (
       <>
         {button(

@@ -144,6 +144,32 @@ export const connectionWords = words({
     'Lea este código con el aparato que tiene el número.',
     'Bu kodu, numaranın bulunduğu telefonla okutun.',
   ],
+  codeSteps: [
+    'No celular, abra o WhatsApp, toque em Dispositivos conectados, depois em Conectar dispositivo, e aponte a câmera para o código.',
+    'On the phone open WhatsApp, tap Linked devices, then Link a device, and point the camera at the code.',
+    'En el celular abra WhatsApp, toque Dispositivos vinculados, luego Vincular dispositivo, y apunte la cámara al código.',
+    'Telefonda WhatsApp’ı açın, Bağlı cihazlar’a, ardından Cihaz bağla’ya dokunun ve kamerayı koda tutun.',
+  ],
+  codePicture: [
+    'Código QR para ler com o celular',
+    'QR code to read with the phone',
+    'Código QR para leer con el celular',
+    'Telefonla okutulacak QR kodu',
+  ],
+  codeComing: ['O código está a caminho…', 'The code is on its way…', 'El código está en camino…', 'Kod hazırlanıyor…'],
+  codeRead: [
+    'O código foi lido. Conectando o celular…',
+    'The code was read. Linking the phone…',
+    'Se leyó el código. Vinculando el celular…',
+    'Kod okundu. Telefon bağlanıyor…',
+  ],
+  codeExpired: [
+    'Ninguém leu o código a tempo. Peça um novo quando estiver com o celular na mão.',
+    'Nobody read the code in time. Ask for a new one when you have the phone at hand.',
+    'Nadie leyó el código a tiempo. Pida uno nuevo cuando tenga el celular a mano.',
+    'Kod zamanında okunmadı. Telefon elinizdeyken yeni bir kod isteyin.',
+  ],
+  linked: ['{name} está conectada', '{name} is connected', '{name} está conectada', '{name} bağlandı'],
   sandboxScan: [
     'Ler com o celular do simulador',
     'Read it with the simulator’s phone',

@@ -13,26 +13,7 @@ import {
 import type { WebSocket } from 'ws'
 import { framed, frameReader, type Noise, noiseServer, type ServerKeys } from './noise.ts'
 import { answered } from './queries.ts'
-import { type Companion, children, companionAt, newId, node, personAt, seconds, tell, type World } from './world.ts'
-
-/** One socket of the client. */
-export type Connection = {
-  refs: string[]
-  registration: proto.ClientPayload.IDevicePairingRegistrationData | null
-  clientKey: Buffer | null
-  companion: Companion | null
-  /** A client that wants to be linked by a code, and who waits for its last word. */
-  linkCode: { jid: string; wrapped: Uint8Array } | null
-  onLinkCode: ((finish: BinaryNode) => void) | null
-  /** Once the client is no longer passive, what waits for it flows. */
-  active: boolean
-  send: (stanza: BinaryNode) => void
-  query: (stanza: BinaryNode) => Promise<BinaryNode>
-  /** Ends the stream with an error. */
-  fail: (attrs: BinaryNode['attrs'], content?: BinaryNode[]) => void
-  /** The line is gone, and nobody said goodbye. */
-  drop: () => void
-}
+import { type Companion, type Connection, children, companionAt, newId, node, personAt, seconds, tell, type World } from './world.ts'
 
 export function connected(world: World, socket: WebSocket, keys: ServerKeys): void {
   const frames = frameReader()

@@ -1,51 +1,25 @@
 import { type BinaryNode, encodeWAMessage, getBinaryNodeChild, proto, unpadRandomMax16 } from '@whiskeysockets/baileys'
 import { signedPreKeyFrom, uploadFrom } from './device.ts'
-import { encrypted, type FileKind } from './media.ts'
-import type { Phone } from './phone.ts'
+import { encrypted } from './media.ts'
 import {
   type Companion,
+  type Contact,
   children,
   companionsOf,
   ensureSession,
   type Group,
+  type How,
   type Named,
   newId,
   node,
-  type Person,
+  type Phone,
   person,
+  type Sent,
   seconds,
   tell,
   typeOf,
   type World,
 } from './world.ts'
-
-export type Received = { id: string; from: string; to: string; message: proto.IMessage; group: string | null }
-type Mark = 'delivery' | 'read' | 'played'
-type Sent = { message: proto.IMessage; group: Group | null }
-type How = { id?: string; group?: Group; corrupt?: boolean }
-
-export type Contact = Person & {
-  /** `lid`: what it says comes from its lid, with its number beside it, as WhatsApp does today; `pn`: the older way round. */
-  addressing: 'pn' | 'lid'
-  /** The marks that it sends by itself when a message arrives, and after how long each. */
-  marks: Mark[]
-  markMs: number
-  received: Received[]
-  /** To every linked device of an account, or to a group; answers the message's id. */
-  send: (to: Phone, message: proto.IMessage, how?: How) => Promise<string>
-  says: (to: Phone, text: string, how?: How) => Promise<string>
-  sendFile: (to: Phone, kind: FileKind, data: Buffer, fields?: object) => Promise<string>
-  react: (to: Phone, key: proto.IMessageKey, emoji: string) => Promise<string>
-  edit: (to: Phone, id: string, text: string) => Promise<string>
-  revoke: (to: Phone, id: string) => Promise<string>
-  mark: (to: Phone, received: Pick<Received, 'id' | 'to' | 'group'>, type: Mark) => void
-  type: (to: Phone, state?: 'composing' | 'paused') => void
-  /** Rings; answers the call's id. */
-  call: (to: Phone) => string
-  /** The client could not read a message, and asks for it again with keys that are fresh. */
-  resend: (to: Companion, receipt: BinaryNode) => Promise<void>
-  receive: (from: Companion, stanza: BinaryNode, encs: BinaryNode[], group: Group | null) => Promise<void>
-}
 
 const { Type } = proto.Message.ProtocolMessage
 

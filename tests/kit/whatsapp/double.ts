@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { WebSocketServer } from 'ws'
 import { connected } from './connection.ts'
-import { type Contact, contact, type Received } from './contact.ts'
+import { contact } from './contact.ts'
 import { mediaServer } from './media.ts'
 import { serverKeys } from './noise.ts'
-import { type Phone, phone } from './phone.ts'
-import { companionsOf, type Group, type Named, type World } from './world.ts'
+import { phone } from './phone.ts'
+import { type Contact, companionsOf, type Group, type Named, type Phone, type Received, type World } from './world.ts'
 
 export type Double = Awaited<ReturnType<typeof whatsappDouble>>
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { eventually } from '#tests/kit/processes.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
 import type { Double } from './double.ts'
-import type { Phone } from './phone.ts'
+import type { Phone } from './world.ts'
 
 export const stands = async ({ db }: Pick<TestHouse, 'db'>, id: number) =>
   db.selectFrom('connection').select(['status', 'qrcode', 'number']).where('id', '=', id).executeTakeFirstOrThrow()

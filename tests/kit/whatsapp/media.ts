@@ -1,13 +1,11 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { aesEncrypWithIV, getMediaKeys } from '@whiskeysockets/baileys'
 import { generate } from 'selfsigned'
-import { newId, type World } from './world.ts'
-
-export type FileKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
+import { type FileKind, newId, type World } from './world.ts'
 
 /** Where files are brought and fetched; https, for the client knows nothing else. `certificate`: what has to be trusted for it. */
 export async function mediaServer(files: Map<string, Buffer>): Promise<{ host: string; certificate: string; server: Server }> {
@@ -16,7 +14,7 @@ export async function mediaServer(files: Map<string, Buffer>): Promise<{ host: s
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   })
   let host = ''
-  const answer: RequestListener = async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url!, 'http://x')
     const file = files.get(pathname)
     if (request.method === 'POST' && pathname.startsWith('/mms/')) {
@@ -26,7 +24,7 @@ export async function mediaServer(files: Map<string, Buffer>): Promise<{ host: s
     } else if (request.method === 'GET' && file) response.writeHead(200, { 'content-length': file.length }).end(file)
     else response.writeHead(404).end()
   }
-  const server = createServer({ key, cert }, answer)
+  const server = createServer({ key, cert }, (request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   host = `127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -14,10 +14,8 @@ import {
   WA_ADV_ACCOUNT_SIG_PREFIX,
   WA_ADV_DEVICE_SIG_PREFIX,
 } from '@whiskeysockets/baileys'
-import type { Connection } from './connection.ts'
 import { isSigned } from './noise.ts'
-import type { Phone } from './phone.ts'
-import { type Companion, newId, node, seconds, type World } from './world.ts'
+import { type Companion, type Connection, newId, node, type Phone, seconds, type World } from './world.ts'
 
 /** Somebody points the phone's camera at the code. */
 export async function scanned(world: World, phone: Phone, deviceId: number, qr: string): Promise<Companion> {

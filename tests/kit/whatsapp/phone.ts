@@ -1,15 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
-import {
-  type BinaryNode,
-  encodeSyncdPatch,
-  getBinaryNodeChild,
-  type LTHashState,
-  newLTHashState,
-  proto,
-  type WAPatchCreate,
-} from '@whiskeysockets/baileys'
-import type { Contact } from './contact.ts'
+import { encodeSyncdPatch, getBinaryNodeChild, type LTHashState, newLTHashState, proto } from '@whiskeysockets/baileys'
 import { scanned, typed } from './pairing.ts'
 import {
   type Companion,
@@ -18,7 +9,7 @@ import {
   type Named,
   newId,
   node,
-  type Person,
+  type Phone,
   person,
   seconds,
   tell,
@@ -27,27 +18,6 @@ import {
 } from './world.ts'
 
 type Collection = { state: LTHashState; patches: Uint8Array[] }
-/** The phone of the account that the client is linked to. */
-export type Phone = Person & {
-  /** What the client sent to it: copies of what it sent to others. */
-  mirrored: proto.Message[]
-  blocked: Set<string>
-  /** What it pushes to a device that is new. */
-  history: proto.IHistorySync
-  scan: (qr: string) => Promise<Companion>
-  enterCode: (code: string) => Promise<Companion>
-  /** Somebody takes the linked device away. */
-  unlink: (companion: Companion) => void
-  greet: (companion: Companion) => Promise<void>
-  /** Typed on the phone itself: its linked devices get a copy. */
-  says: (to: Contact, message: proto.IMessage) => Promise<string>
-  receive: (from: Companion, encs: BinaryNode[]) => Promise<void>
-  /** Changes what its devices share, such as the name of a contact, and tells them. */
-  patch: (patch: WAPatchCreate) => Promise<void>
-  /** The answer to a device that asks what is new in a collection, or brings something. */
-  collection: (asked: BinaryNode) => BinaryNode
-}
-
 const { Type } = proto.Message.ProtocolMessage
 
 export function phone(world: World, named: Named): Phone {

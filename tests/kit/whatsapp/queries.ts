@@ -6,9 +6,19 @@ import {
   jidDecode,
   S_WHATSAPP_NET,
 } from '@whiskeysockets/baileys'
-import type { Connection } from './connection.ts'
 import { keyType, signedPreKeyFrom, uploadFrom } from './device.ts'
-import { type Companion, children, companionAt, companionsOf, type Group, node, personAt, seconds, type World } from './world.ts'
+import {
+  type Companion,
+  type Connection,
+  children,
+  companionAt,
+  companionsOf,
+  type Group,
+  node,
+  personAt,
+  seconds,
+  type World,
+} from './world.ts'
 
 type Asked = { world: World; connection: Connection; companion: Companion; iq: BinaryNode; child: BinaryNode | undefined }
 /** What is answered: the content of the answer, undefined where it has none; a number where it is an error. */
@@ -135,11 +145,13 @@ async function bundle(world: World, jid: string): Promise<BinaryNode> {
   ])
 }
 
+const textOf = (node?: BinaryNode) => Buffer.from((node?.content as Uint8Array | string | undefined) ?? '').toString()
+
 /** Who is on WhatsApp, by which devices and which lid. */
 function usync(world: World, asked: BinaryNode): BinaryNode {
   const protocols = children(getBinaryNodeChild(asked, 'query')).map(({ tag }) => tag)
   const users = getBinaryNodeChildren(getBinaryNodeChild(asked, 'list'), 'user').map((user) => {
-    const number = getBinaryNodeChild(user, 'contact')?.content?.toString().replace(/\D/g, '')
+    const number = textOf(getBinaryNodeChild(user, 'contact')).replace(/\D/g, '')
     const jid = user.attrs.jid ?? `${number}@s.whatsapp.net`
     const owner = personAt(world, jid)
     const there = owner?.onWhatsApp ? owner : undefined

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
-import { type BinaryNode, jidDecode, type proto } from '@whiskeysockets/baileys'
+import { type BinaryNode, jidDecode, type proto, type WAPatchCreate } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
-import type { Connection } from './connection.ts'
-import type { Contact } from './contact.ts'
 import { type Device, device, type KeyBundle } from './device.ts'
-import type { Phone } from './phone.ts'
 
 /** Somebody with WhatsApp on a phone, whose keys the double holds. */
 export type Person = {
@@ -23,7 +20,77 @@ export const person = ({ pn, name, lid = `9${[...pn].reverse().join('')}` }: Nam
   ...{ pn, lid, jid: `${pn}@s.whatsapp.net`, lidJid: `${lid}@lid`, name, device: device(log), pictureUrl: null, onWhatsApp: true },
 })
 
+export type FileKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
+
+export type Received = { id: string; from: string; to: string; message: proto.IMessage; group: string | null }
+export type Mark = 'delivery' | 'read' | 'played'
+export type Sent = { message: proto.IMessage; group: Group | null }
+export type How = { id?: string; group?: Group; corrupt?: boolean }
+
+export type Contact = Person & {
+  /** `lid`: what it says comes from its lid, with its number beside it, as WhatsApp does today; `pn`: the older way round. */
+  addressing: 'pn' | 'lid'
+  /** The marks that it sends by itself when a message arrives, and after how long each. */
+  marks: Mark[]
+  markMs: number
+  received: Received[]
+  /** To every linked device of an account, or to a group; answers the message's id. */
+  send: (to: Phone, message: proto.IMessage, how?: How) => Promise<string>
+  says: (to: Phone, text: string, how?: How) => Promise<string>
+  sendFile: (to: Phone, kind: FileKind, data: Buffer, fields?: object) => Promise<string>
+  react: (to: Phone, key: proto.IMessageKey, emoji: string) => Promise<string>
+  edit: (to: Phone, id: string, text: string) => Promise<string>
+  revoke: (to: Phone, id: string) => Promise<string>
+  mark: (to: Phone, received: Pick<Received, 'id' | 'to' | 'group'>, type: Mark) => void
+  type: (to: Phone, state?: 'composing' | 'paused') => void
+  /** Rings; answers the call's id. */
+  call: (to: Phone) => string
+  /** The client could not read a message, and asks for it again with keys that are fresh. */
+  resend: (to: Companion, receipt: BinaryNode) => Promise<void>
+  receive: (from: Companion, stanza: BinaryNode, encs: BinaryNode[], group: Group | null) => Promise<void>
+}
+
+/** The phone of the account that the client is linked to. */
+export type Phone = Person & {
+  /** What the client sent to it: copies of what it sent to others. */
+  mirrored: proto.Message[]
+  blocked: Set<string>
+  /** What it pushes to a device that is new. */
+  history: proto.IHistorySync
+  scan: (qr: string) => Promise<Companion>
+  enterCode: (code: string) => Promise<Companion>
+  /** Somebody takes the linked device away. */
+  unlink: (companion: Companion) => void
+  greet: (companion: Companion) => Promise<void>
+  /** Typed on the phone itself: its linked devices get a copy. */
+  says: (to: Contact, message: proto.IMessage) => Promise<string>
+  receive: (from: Companion, encs: BinaryNode[]) => Promise<void>
+  /** Changes what its devices share, such as the name of a contact, and tells them. */
+  patch: (patch: WAPatchCreate) => Promise<void>
+  /** The answer to a device that asks what is new in a collection, or brings something. */
+  collection: (asked: BinaryNode) => BinaryNode
+}
+
 export type Group = { jid: string; subject: string; phones: Phone[]; contacts: Contact[] }
+
+/** One socket of the client. */
+export type Connection = {
+  refs: string[]
+  registration: proto.ClientPayload.IDevicePairingRegistrationData | null
+  clientKey: Buffer | null
+  companion: Companion | null
+  /** A client that wants to be linked by a code, and who waits for its last word. */
+  linkCode: { jid: string; wrapped: Uint8Array } | null
+  onLinkCode: ((finish: BinaryNode) => void) | null
+  /** Once the client is no longer passive, what waits for it flows. */
+  active: boolean
+  send: (stanza: BinaryNode) => void
+  query: (stanza: BinaryNode) => Promise<BinaryNode>
+  /** Ends the stream with an error. */
+  fail: (attrs: BinaryNode['attrs'], content?: BinaryNode[]) => void
+  /** The line is gone, and nobody said goodbye. */
+  drop: () => void
+}
 
 /** A linked device of an account, which is the client, as the server knows it; it outlives its connections. */
 export type Companion = {

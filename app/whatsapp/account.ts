@@ -1,0 +1,184 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type AuthenticationCreds,
+  BufferJSON,
+  initAuthCreds,
+  proto,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+  type SignalKeyStore,
+} from '@whiskeysockets/baileys'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import type { Line } from '../channels/channel.ts'
+import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import { Unavailable } from '../eventlog/eventlog.ts'
+import { unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
+import type { AccountKeys } from './account-keys.ts'
+
+type Deps = { db: Kysely<Database>; accountKeys: AccountKeys }
+/** A message as WhatsApp has it: to be sent again to a device that could not read it, quoted, reacted to. */
+export type Kept = { id: string; fromMe: boolean; participant: string | null; message: Uint8Array }
+/** What is written down in one transaction with the keys that a decryption changes. */
+type Taking = { entries: Entry[]; kept: Kept[]; written: boolean }
+
+export type Account = Awaited<ReturnType<typeof openAccount>>
+
+const mostCached = 5000
+
+/** The account that a connection is linked to: its credentials and its keys, in Postgres, sealed with a key of its own. One process at a time has it. */
+export async function openAccount({ now: { id: connectionId, companyId }, lease }: Pick<Line, 'now' | 'lease'>, { db, accountKeys }: Deps) {
+  const key = await accountKeys.of(db, { id: connectionId, companyId })
+  const sealed = (what: string, value: unknown) => wrapSecret(key, Buffer.from(JSON.stringify(value, BufferJSON.replacer)), what)
+  const opened = (what: string, box: Buffer) => JSON.parse(unwrapSecret(key, box, what).toString(), BufferJSON.reviver)
+  const mine = { connectionId, companyId }
+  const taking = new AsyncLocalStorage<Taking>()
+  /** What is known to be in the tables; nothing of it goes while something is read. */
+  const cache = new Map<string, unknown>()
+  let reading = 0
+
+  const row = await db.selectFrom('waAccount').select('creds').where('connectionId', '=', connectionId).executeTakeFirstOrThrow()
+  const stored: AuthenticationCreds | null = row.creds && opened('creds', row.creds)
+  /** A code was asked for and never typed in: what is left of that would be taken for an account, and refused. */
+  const halfway = stored?.me && !stored.registered && !stored.account
+  let creds = stored && !halfway ? stored : initAuthCreds()
+
+  /** A process that stood still may have lost the account to another: what it still writes would spoil the keys of that one. */
+  async function stillMine(on: Transaction<Database>): Promise<void> {
+    const held = on.selectFrom('connectionLease').select('connectionId').where('connectionId', '=', connectionId)
+    const mine = held.where('holder', '=', lease.holder).where('number', '=', lease.number).forShare()
+    if (!(await mine.executeTakeFirst())) throw new Unavailable('another process has the account')
+  }
+  const writing = <T>(work: (on: Transaction<Database>) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (on) => {
+      await stillMine(on)
+      return work(on)
+    })
+  async function keep(on: Kysely<Database>, messages: Kept[]): Promise<void> {
+    if (messages.length === 0) return
+    await on
+      .insertInto('waMessage')
+      .values(messages.map(({ id, ...rest }) => ({ ...mine, id, data: sealed(`message ${id}`, rest) })))
+      .onConflict((known) => known.doNothing())
+      .execute()
+  }
+  async function write(on: Kysely<Database>, { entries, kept }: Taking): Promise<void> {
+    await keep(on, kept)
+    await takeDown(on, entries)
+  }
+
+  const keys: SignalKeyStore = {
+    async get<T extends keyof SignalDataTypeMap>(type: T, ids: string[]) {
+      const found: Record<string, SignalDataTypeMap[T]> = {}
+      const missing = ids.filter((id) => !cache.has(`${type}/${id}`))
+      if (missing.length > 0) {
+        reading++
+        const rows = await db
+          .selectFrom('waKey')
+          .select(['id', 'data'])
+          .where('connectionId', '=', connectionId)
+          .where('type', '=', type)
+          .where(sql<boolean>`id = any(${missing}::text[])`)
+          .execute()
+          .finally(() => reading--)
+        const read = new Map(rows.map(({ id, data }) => [id, revived(type, opened(`${type}/${id}`, data))]))
+        for (const id of missing) if (!cache.has(`${type}/${id}`)) cache.set(`${type}/${id}`, read.get(id) ?? null) // or it was written meanwhile
+      }
+      for (const id of ids) {
+        const value = cache.get(`${type}/${id}`)
+        if (value !== null && value !== undefined) found[id] = value as SignalDataTypeMap[T]
+      }
+      return found
+    },
+    /** All of it, and what was read with it, or nothing; the cache knows it only then. */
+    async set(data: SignalDataSet) {
+      const changes = Object.entries(data).flatMap(([type, values]) =>
+        Object.entries(values ?? {}).map(([id, value]) => ({ type, id, value: value as unknown })),
+      )
+      const taken = taking.getStore()
+      const some = changes.filter(({ value }) => value !== null)
+      const gone = changes.filter(({ value }) => value === null)
+      const columns = (of: typeof changes) => [of.map(({ type }) => type), of.map(({ id }) => id)] as const
+      await writing(async (on) => {
+        if (some.length > 0) {
+          const [types, ids] = columns(some)
+          await sql`
+            insert into wa_key (connection_id, company_id, type, id, data)
+            select ${connectionId}, ${companyId}, t.* from unnest(${types}::text[], ${ids}::text[],
+              ${some.map(({ type, id, value }) => sealed(`${type}/${id}`, value))}::bytea[]) as t
+            on conflict (connection_id, type, id) do update set data = excluded.data`.execute(on)
+        }
+        if (gone.length > 0) {
+          const [types, ids] = columns(gone)
+          await sql`
+            delete from wa_key k using unnest(${types}::text[], ${ids}::text[]) as t(type, id)
+            where k.connection_id = ${connectionId} and k.type = t.type and k.id = t.id`.execute(on)
+        }
+        if (taken) await write(on, taken)
+      })
+      if (taken) taken.written = true
+      for (const { type, id, value } of changes) cache.set(`${type}/${id}`, value)
+      if (cache.size > mostCached && reading === 0) cache.clear()
+    },
+  }
+
+  let saving: Promise<void> = Promise.resolve()
+  let changed = false
+  async function saveNow(): Promise<void> {
+    if (!changed) return // went along with the one before
+    changed = false
+    try {
+      await db
+        .updateTable('waAccount')
+        .set({ creds: sealed('creds', creds) })
+        .where('connectionId', '=', connectionId)
+        .execute()
+    } catch (error) {
+      changed = true
+      throw error
+    }
+  }
+
+  return {
+    keys,
+    creds: () => creds,
+    linked: () => creds.me !== undefined && (creds.registered || creds.account !== undefined),
+    /** One at a time; what changes meanwhile goes along with the next. */
+    save(): Promise<void> {
+      changed = true
+      saving = saving.catch(() => undefined).then(saveNow)
+      return saving
+    },
+    /** What `run` reads is in the journal before the keys that it used up are gone; both or neither. */
+    async journalled<T>(run: (told: Pick<Taking, 'entries' | 'kept'>) => Promise<T>): Promise<T> {
+      const told: Taking = { entries: [], kept: [], written: false }
+      const answer = await taking.run(told, () => run(told))
+      if (!told.written && told.entries.length + told.kept.length > 0) await db.transaction().execute((on) => write(on, told)) // no key was changed
+      if (told.entries.length > 0) awaken(db, connectionId)
+      return answer
+    },
+    keep: (one: Kept) => keep(db, [one]),
+    async kept(id: string): Promise<Kept | null> {
+      const found = await db
+        .selectFrom('waMessage')
+        .select('data')
+        .where('connectionId', '=', connectionId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return found ? { id, ...opened(`message ${id}`, found.data) } : null
+    },
+    /** The phone took the device away, or somebody here gave it up. */
+    async forget(): Promise<void> {
+      await writing(async (on) => {
+        await on.deleteFrom('waKey').where('connectionId', '=', connectionId).execute()
+        await on.updateTable('waAccount').set({ creds: null }).where('connectionId', '=', connectionId).execute()
+      })
+      cache.clear()
+      changed = false
+      creds = initAuthCreds()
+    },
+  }
+}
+
+const revived = (type: keyof SignalDataTypeMap, value: unknown) =>
+  type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value as object) : value

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import { type Channel, Later, type Target } from '../channels/channel.ts'
+import { type Live, sockets } from './live.ts'
+
+/** Sends through the socket that this process holds. A recipient drops what comes twice under one id. */
+export function whatsappChannel(db: Kysely<Database>): Channel {
+  const live = ({ connectionId }: Target): Live => {
+    const found = sockets(db).get(connectionId)
+    if (!found) throw new Later('ERR_WAPP_NOT_INITIALIZED')
+    return found
+  }
+  return {
+    sameIdIsSafe: true,
+    async send(to, externalId, content) {
+      await live(to).send(to, externalId, content)
+      return null
+    },
+    react: async (to, externalId, emoji) => live(to).react(to, externalId, emoji),
+    remove: async (to, externalId) => live(to).remove(to, externalId),
+    edit: async (to, externalId, body) => live(to).edit(to, externalId, body),
+    read: async (to, externalIds) => live(to).read(to, externalIds),
+  }
+}

@@ -1,0 +1,102 @@
+import { isLidUser, isPnUser, jidDecode, normalizeMessageContent, proto } from '@whiskeysockets/baileys'
+import type { Kind } from '#domain/ticket/events.ts'
+import type { Heard, Identity } from '../channels/channel.ts'
+
+/** What a stanza says of a message before it is opened. */
+export type About = {
+  id: string
+  from: Identity[]
+  name: string
+  group: { id: string; name: string } | null
+  fromMe: boolean
+  at: string
+}
+type Said = { kind: Kind; body: string; vCard?: string | null }
+
+const { Type } = proto.Message.ProtocolMessage
+
+/** One person, by all addresses that are told; the number first where it is known, for people call each other by it. */
+export function idsOf(jids: (string | null | undefined)[]): Identity[] {
+  const ids = jids.flatMap((jid): Identity[] => {
+    const user = jid && jidDecode(jid)?.user
+    if (!user) return []
+    if (isLidUser(jid)) return [{ kind: 'lid', id: user }]
+    return [{ kind: isPnUser(jid) ? 'phone' : 'group', id: user }]
+  })
+  return ids.toSorted((a, b) => Number(a.kind === 'lid') - Number(b.kind === 'lid'))
+}
+
+/** What is said in one conversation is heard in its order. */
+export const conversationOf = ({ group, from }: Pick<About, 'group' | 'from'>): string => group?.id ?? from[0]!.id
+
+/** What was opened → what was said or done; null: nothing that concerns anybody. */
+export function heardIn(sealed: proto.IMessage, { id, from, name, group, fromMe, at }: About): Heard | null {
+  const content = normalizeMessageContent(sealed) ?? {}
+  const origin = { from, ...(fromMe && { fromMe: true as const }), at }
+  const where = { ...origin, group: group?.id ?? null }
+  const { reactionMessage: reaction, protocolMessage: protocol } = content
+  if (reaction) return { type: 'reaction', ...where, externalId: reaction.key?.id ?? '', emoji: reaction.text ?? '' }
+  if (protocol?.type === Type.REVOKE) return { type: 'removal', ...where, externalId: protocol.key?.id ?? '' }
+  if (protocol?.type === Type.MESSAGE_EDIT) {
+    const edited = normalizeMessageContent(protocol.editedMessage) ?? {}
+    return { type: 'edit', ...where, externalId: protocol.key?.id ?? '', body: saidIn(edited)?.body ?? '' }
+  }
+  const said = saidIn(content)
+  if (!said) return null
+  return { type: 'message', externalId: id, ...origin, name, group, vCard: null, ...said, media: null, quotedExternalId: quotedIn(content) }
+}
+
+const caption = (kind: Kind) => (of: { caption?: string | null }) => ({ kind, body: of.caption ?? '' })
+const named = (of: { name?: string | null; options?: { optionName?: string | null }[] | null }): Said => ({
+  kind: 'chat',
+  body: [of.name ?? '', ...(of.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)].join('\n'),
+})
+const chosen = (body: string | null | undefined): Said => ({ kind: 'chat', body: body ?? '' })
+const place = (of: { degreesLatitude?: number | null; degreesLongitude?: number | null }): Said => ({
+  kind: 'locationMessage',
+  body: `${of.degreesLatitude ?? 0},${of.degreesLongitude ?? 0}`,
+})
+
+/** What each kind of content says. */
+const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K]>) => Said } = {
+  conversation: chosen,
+  extendedTextMessage: ({ text }) => chosen(text),
+  imageMessage: caption('image'),
+  videoMessage: caption('video'),
+  ptvMessage: caption('video'),
+  audioMessage: () => ({ kind: 'audio', body: '' }),
+  documentMessage: caption('application'),
+  stickerMessage: () => ({ kind: 'image', body: '' }),
+  locationMessage: place,
+  liveLocationMessage: place,
+  contactMessage: ({ vcard }) => ({ kind: 'contactMessage', body: '', vCard: vcard ?? '' }),
+  contactsArrayMessage: ({ contacts }) => ({
+    ...{ kind: 'contactMessage', body: '' },
+    vCard: (contacts ?? []).map(({ vcard }) => vcard ?? '').join('\n'),
+  }),
+  buttonsResponseMessage: ({ selectedDisplayText, selectedButtonId }) => chosen(selectedDisplayText ?? selectedButtonId),
+  templateButtonReplyMessage: ({ selectedDisplayText, selectedId }) => chosen(selectedDisplayText ?? selectedId),
+  listResponseMessage: ({ title, singleSelectReply }) => chosen(title ?? singleSelectReply?.selectedRowId),
+  interactiveResponseMessage: ({ body, nativeFlowResponseMessage }) => chosen(body?.text ?? nativeFlowResponseMessage?.name),
+  pollCreationMessage: named,
+  pollCreationMessageV2: named,
+  pollCreationMessageV3: named,
+  groupInviteMessage: ({ groupName, caption }) => chosen([groupName, caption].filter(Boolean).join('\n')),
+  productMessage: ({ product, body }) => chosen([product?.title, body].filter(Boolean).join('\n')),
+  orderMessage: ({ orderTitle, message }) => chosen([orderTitle, message].filter(Boolean).join('\n')),
+  eventMessage: ({ name, description }) => chosen([name, description].filter(Boolean).join('\n')),
+}
+const kinds = Object.keys(readers) as (keyof typeof readers)[]
+const kindIn = (content: proto.IMessage) => kinds.find((kind) => content[kind] !== null && content[kind] !== undefined)
+
+function saidIn(content: proto.IMessage): Said | null {
+  const kind = kindIn(content)
+  return kind ? (readers[kind] as (of: unknown) => Said)(content[kind]) : null
+}
+
+function quotedIn(content: proto.IMessage): string | null {
+  const kind = kindIn(content)
+  const of = kind && content[kind]
+  if (typeof of !== 'object' || of === null || !('contextInfo' in of)) return null
+  return of.contextInfo?.stanzaId ?? null
+}

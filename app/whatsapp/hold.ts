@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Line, Standing } from '../channels/channel.ts'
+import { stands } from '../connection/session.ts'
+import { announced, backoff } from '../eventlog/patience.ts'
+import type { House } from '../house.ts'
+import { type Account, openAccount } from './account.ts'
+import { sockets } from './live.ts'
+import { silence } from './quiet.ts'
+import { afterwards } from './reconnect.ts'
+import { type Memory, openSocket } from './socket.ts'
+
+type Row = { status: Standing['status']; qrcode: string }
+/** A socket that stood so long begins to count its failures anew. */
+const steadyMs = 60_000
+const same = (a: Row, b: Row) => a.status === b.status && a.qrcode === b.qrcode
+const rests = ({ status }: Row) => status === 'DISCONNECTED' || status === 'TIMEOUT'
+
+/**
+ * Holds the socket of one account for as long as this process holds the connection: one at a time, begun again by what it ended with. The
+ * row of the connection says what is wanted: whoever asks for something writes it there, and what is not as we wrote it was asked for.
+ */
+export async function hold(line: Line, house: House, signal: AbortSignal): Promise<void> {
+  silence()
+  const account = await openAccount(line, house)
+  const memory: Memory = { groups: new Map(), retries: new Map() }
+  const post = await postOf(line, house)
+  let failures = 0
+  while (!signal.aborted) {
+    if (rests(post.row())) {
+      await line.session.rung()
+      await post.look()
+      continue
+    }
+    if (same(post.row(), { status: 'qrcode', qrcode: '' })) await account.forget()
+    const began = performance.now()
+    const code = await oneSocket(line, account, memory, house, post, signal)
+    if (signal.aborted || code === null) {
+      failures = 0
+      continue
+    }
+    failures = performance.now() - began > steadyMs ? 1 : failures + 1
+    await saved(account, house, signal) // a phone may have been linked a moment ago
+    const next = afterwards({ code, linked: account.linked(), failures })
+    house.logger.info(
+      { connectionId: line.now.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
+      'a WhatsApp socket ended',
+    )
+    if (next.again) {
+      if (code === 515) failures = 0
+      else await post.tell({ status: 'OPENING' })
+      if (next.alarm) house.logger.error({ connectionId: line.now.id, code }, next.alarm)
+      await post.otherwise(next.afterMs, signal)
+    } else {
+      if (next.forget) await account.forget()
+      await post.tell({ status: next.status, reason: next.reason })
+    }
+  }
+}
+
+async function saved(account: Account, { logger }: House, signal: AbortSignal): Promise<void> {
+  const wait = announced(backoff(200, 5000), logger, 'the keeping of an account')
+  while (!signal.aborted)
+    try {
+      return await account.save()
+    } catch (error) {
+      await wait.pause(error, signal)
+    }
+}
+
+/** Answers the code it ended with; null where something else was asked for, which is done then. */
+async function oneSocket(
+  line: Line,
+  account: Account,
+  memory: Memory,
+  house: House,
+  post: Post,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const socket = openSocket(line, account, memory, house, async (standing) => {
+    if (standing.status === 'CONNECTED') sockets(house.db).set(line.now.id, socket.live)
+    await post.tell(standing)
+  })
+  const over = new AbortController()
+  const asked = post.otherwise(undefined, AbortSignal.any([signal, over.signal])).then(() => null)
+  try {
+    const code = await Promise.race([socket.ended, asked])
+    if (code !== null) return code
+    const { status, qrcode } = post.row()
+    const leaving = !signal.aborted && (status === 'DISCONNECTED' || (status === 'qrcode' && qrcode === ''))
+    if (leaving) {
+      await Promise.race([socket.leave(), sleep(5000)])
+      await account.forget()
+    }
+    return null
+  } finally {
+    sockets(house.db).delete(line.now.id)
+    over.abort()
+    await socket.end()
+    await asked
+  }
+}
+
+type Post = Awaited<ReturnType<typeof postOf>>
+/** Where is said how the connection stands, and where is read what is asked for. */
+async function postOf({ now: { id }, session }: Line, house: House) {
+  const read = (db = house.db) => db.selectFrom('connection').select(['status', 'qrcode']).where('id', '=', id)
+  let row: Row = (await read().executeTakeFirst()) ?? { status: 'DISCONNECTED', qrcode: '' }
+  let before: Promise<void> = Promise.resolve()
+  /** Whether the row is other than we left it. */
+  async function look(): Promise<boolean> {
+    await before
+    const found = (await read().executeTakeFirst()) ?? { status: 'DISCONNECTED' as const, qrcode: '' }
+    const changed = !same(found, row)
+    row = found
+    return changed
+  }
+  async function write(standing: Standing): Promise<void> {
+    const told = await house.db.transaction().execute(async (on) => {
+      const found = await read(on).forUpdate().executeTakeFirst()
+      if (!found || !same(found, row)) return false // somebody asked for something meanwhile
+      await stands({ ...house, db: on }, { id }, standing)
+      return true
+    })
+    if (told) row = { status: standing.status, qrcode: standing.qrcode ?? '' }
+    else session.ring()
+  }
+  return {
+    row: () => row,
+    look,
+    /** One after the other, in the order in which it was told. */
+    tell(standing: Standing): Promise<void> {
+      const told = before.then(() => write(standing))
+      before = told.catch(() => undefined)
+      return told
+    },
+    /** Until something else is asked for, or the time is over. */
+    async otherwise(ms: number | undefined, signal: AbortSignal): Promise<void> {
+      const until = ms === undefined ? Number.POSITIVE_INFINITY : performance.now() + ms
+      signal.addEventListener('abort', session.ring, { once: true })
+      for (let left = until - performance.now(); left > 0 && !signal.aborted; left = until - performance.now()) {
+        await session.rung(Number.isFinite(left) ? left : undefined)
+        if (signal.aborted || (await look())) break
+      }
+      signal.removeEventListener('abort', session.ring)
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  type BinaryNode,
+  DEFAULT_CONNECTION_CONFIG,
+  decodeMessageNode,
+  isJidBroadcast,
+  isJidGroup,
+  isJidNewsletter,
+  jidNormalizedUser,
+  proto,
+  type SignalKeyStoreWithTransaction,
+  type SocketConfig,
+  unpadRandomMax16,
+  type WASocket,
+} from '@whiskeysockets/baileys'
+import type { Line } from '../channels/channel.ts'
+import type { Account } from './account.ts'
+import { type About, conversationOf, heardIn, idsOf } from './heard.ts'
+
+type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
+
+/**
+ * Takes down what comes before WhatsApp is told that it came. Baileys decrypts, keeps the keys, confirms and only then tells of a message: a
+ * crash in between would lose it, for it can neither be fetched nor decrypted again. So the journal is written with the keys.
+ */
+export function inbox(account: Account, { now: { id: connectionId, companyId } }: Pick<Line, 'now'>, subjectOf: (group: string) => string) {
+  const stanzas = new WeakMap<Uint8Array, BinaryNode>()
+
+  function read(stanza: BinaryNode, plain: Uint8Array, told: Told): void {
+    const { id: meId, lid: meLid = '' } = account.creds().me!
+    const { fullMessage, category } = { category: stanza.attrs.category, ...decodeMessageNode(stanza, meId, meLid) }
+    const chat = fullMessage.key.remoteJid!
+    if (category === 'peer' || isJidBroadcast(chat) || isJidNewsletter(chat)) return
+    const decoded = proto.Message.decode(unpadRandomMax16(plain))
+    const content = decoded.deviceSentMessage?.message ?? decoded
+    const about: About = {
+      id: fullMessage.key.id!,
+      from: idsOf(isJidGroup(chat) ? [fullMessage.key.participant, fullMessage.key.participantAlt] : [chat, fullMessage.key.remoteJidAlt]),
+      name: fullMessage.key.fromMe ? '' : (fullMessage.pushName ?? ''),
+      group: isJidGroup(chat) ? { id: idsOf([chat])[0]!.id, name: subjectOf(chat) } : null,
+      fromMe: fullMessage.key.fromMe === true,
+      at: new Date(Number(fullMessage.messageTimestamp) * 1000).toISOString(),
+    }
+    const heard = heardIn(content, about)
+    if (!heard) return
+    told.entries.push({ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard })
+    if (heard.type !== 'message') return
+    const participant = fullMessage.key.participant ? jidNormalizedUser(fullMessage.key.participant) : null
+    told.kept.push({ id: about.id, fromMe: about.fromMe, participant, message: proto.Message.encode(content).finish() })
+  }
+
+  const makeSignalRepository: SocketConfig['makeSignalRepository'] = (auth, logger, pnToLid) => {
+    const real = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, pnToLid)
+    const { transaction } = auth.keys as SignalKeyStoreWithTransaction
+    /* In the same transaction as Baileys sends in: apart, one that comes while another leaves would undo its step in their common session. */
+    function noted(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
+      const stanza = stanzas.get(ciphertext)
+      if (!stanza) return decrypt()
+      return account.journalled((told) =>
+        transaction(async () => {
+          const plain = await decrypt()
+          read(stanza, plain, told)
+          return plain
+        }, account.creds().me!.id),
+      )
+    }
+    return {
+      ...real,
+      decryptMessage: (of) => noted(of.ciphertext, () => real.decryptMessage(of)),
+      decryptGroupMessage: (of) => noted(of.msg, () => real.decryptGroupMessage(of)),
+    }
+  }
+
+  /** A mark of the other phone, before it is confirmed; as they come on the wire, where nothing is folded into anything else. */
+  async function marked({ attrs, content }: BinaryNode): Promise<void> {
+    const mark = marks[attrs.type ?? '']
+    if (!mark || attrs.recipient) return // of another device of ours
+    const items = Array.isArray(content) ? content.flatMap((list) => (Array.isArray(list.content) ? list.content : [])) : []
+    const externalIds = [attrs.id!, ...items.flatMap(({ attrs: { id } }) => id ?? [])]
+    const [who] = idsOf([attrs.from])
+    const at = new Date(Number(attrs.t) * 1000).toISOString()
+    const entry = { companyId, connectionId, externalId: `${attrs.id}:${mark}`, conversation: who?.id ?? '' }
+    await account.journalled(async ({ entries }) => void entries.push({ ...entry, heard: { type: 'mark', externalIds, mark, at } }))
+  }
+
+  /** Right after the socket is made. */
+  function attach({ ws }: WASocket, failed: (error: unknown) => void): void {
+    ws.prependListener('CB:message', (stanza: BinaryNode) => {
+      if (!Array.isArray(stanza.content)) return
+      for (const { tag, content } of stanza.content) if (tag === 'enc' && content instanceof Uint8Array) stanzas.set(content, stanza)
+    })
+    const theirs = ws.listeners('CB:receipt')
+    ws.removeAllListeners('CB:receipt')
+    let before: Promise<void> = Promise.resolve()
+    ws.on('CB:receipt', (stanza: BinaryNode) => {
+      before = before
+        .then(() => marked(stanza))
+        .then(() => {
+          for (const confirm of theirs) confirm.call(ws, stanza)
+        })
+        .catch(failed) // not confirmed: it comes again with the next socket
+    })
+  }
+
+  return { makeSignalRepository, attach }
+}
+
+const marks: Record<string, 'delivered' | 'read' | 'played'> = { '': 'delivered', inactive: 'delivered', read: 'read', played: 'played' }

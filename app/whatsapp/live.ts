@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import type { Outgoing, Target } from '../channels/channel.ts'
+
+/** What can be done through a socket that stands. */
+export type Live = {
+  send: (to: Target, id: string, content: Outgoing) => Promise<void>
+  react: (to: Target, id: string, emoji: string) => Promise<void>
+  remove: (to: Target, id: string) => Promise<void>
+  edit: (to: Target, id: string, body: string) => Promise<void>
+  read: (to: Target, ids: string[]) => Promise<void>
+}
+
+const houses = new WeakMap<Kysely<Database>, Map<number, Live>>()
+/** The sockets of a process, by the connections they belong to. */
+export function sockets(db: Kysely<Database>): Map<number, Live> {
+  const known = houses.get(db) ?? new Map<number, Live>()
+  houses.set(db, known)
+  return known
+}

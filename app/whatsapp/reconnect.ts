@@ -1,0 +1,45 @@
+import type { Standing } from '../channels/channel.ts'
+
+/** What is done after a socket ended: begin again, or stop and say why. `forget`: the account is no longer ours. */
+export type Next =
+  | { again: true; afterMs: number; status?: Standing['status']; alarm?: string }
+  | { again: false; status: Standing['status']; reason: string; forget?: true }
+export type Ended = {
+  code: number
+  /** Whether a phone is linked. */
+  linked: boolean
+  /** Sockets in a row that ended before they stood for a while, this one among them. */
+  failures: number
+}
+
+const firstMs = 1000
+const mostMs = 60_000
+/** So many in a row are about five minutes. */
+const alarming = 10
+
+/** By the code with which WhatsApp, or the line to it, ended the socket. */
+const byCode: Record<number, (ended: Ended) => Next> = {
+  /** Right after a phone was linked, and whenever the server wants it. */
+  515: () => ({ again: true, afterMs: 0 }),
+  /** The codes to read ran out, or a line that was lost. */
+  408: (ended) => (ended.linked ? later(ended) : { again: false, status: 'TIMEOUT', reason: 'WAPP_CODE_EXPIRED' }),
+  /** Somebody else is there with our keys: twice in a row it is no overlap of two processes, and going on would only throw each other out. */
+  440: ({ failures }) =>
+    failures > 1 ? { again: false, status: 'DISCONNECTED', reason: 'WAPP_REPLACED' } : { again: true, afterMs: 30_000 },
+  401: () => ({ again: false, status: 'DISCONNECTED', reason: 'WAPP_UNLINKED', forget: true }),
+  403: () => ({ again: false, status: 'DISCONNECTED', reason: 'WAPP_BANNED' }),
+  411: () => ({ again: false, status: 'DISCONNECTED', reason: 'WAPP_NOT_MULTI_DEVICE' }),
+  405: (ended) => ({ ...later(ended), alarm: 'WhatsApp refuses this version of its web client: set WHATSAPP_WEB_VERSION to a newer one' }),
+  500: (ended) => ({
+    ...later(ended),
+    ...(ended.failures >= 3 && { alarm: 'WhatsApp ends the session again and again; its keys are kept' }),
+  }),
+}
+
+/** Twice as long each time, up to a minute, and never at the same moment as others. */
+function later({ failures }: Ended): Extract<Next, { again: true }> {
+  const afterMs = Math.min(firstMs * 2 ** (failures - 1), mostMs) * (0.5 + Math.random() / 2)
+  return { again: true, afterMs, ...(failures === alarming && { alarm: 'WhatsApp has not been reached for minutes' }) }
+}
+
+export const afterwards = (ended: Ended): Next => (byCode[ended.code] ?? later)(ended)

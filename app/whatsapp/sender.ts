@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import {
+  type AnyMessageContent,
+  type BinaryNode,
+  isPnUser,
+  jidEncode,
+  jidNormalizedUser,
+  proto,
+  type WAMessageKey,
+  type WASocket,
+} from '@whiskeysockets/baileys'
+import { Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import type { Account } from './account.ts'
+import type { Live } from './live.ts'
+
+/** By the errors of WhatsApp’s answers. An account that may not begin new chats gets deeper into it with each try. */
+const refusals: Record<string, string> = {
+  463: 'ERR_SENDING_WAPP_MSG',
+  400: 'ERR_SENDING_WAPP_MSG',
+  403: 'ERR_SENDING_WAPP_MSG',
+  404: 'ERR_WAPP_INVALID_CONTACT',
+}
+const answerMs = 20_000
+
+/** What goes out through one socket. */
+export function sender(sock: WASocket, account: Account): Live {
+  /** Who waits for WhatsApp’s own word that it has a message: that the bytes left says little. */
+  const asked = new Map<string, PromiseWithResolvers<void>>()
+  sock.ws.on('CB:ack,class:message', ({ attrs: { id, error } }: BinaryNode) => {
+    const waiting = asked.get(id ?? '')
+    if (!waiting) return
+    if (error === undefined) waiting.resolve()
+    else waiting.reject(refusals[error] ? new Refused(refusals[error]) : new Error(`WhatsApp answered ${error}`))
+  })
+
+  async function say(
+    jid: string,
+    content: AnyMessageContent,
+    id?: string,
+    quoted?: { key: WAMessageKey; message: proto.IMessage },
+  ): Promise<void> {
+    const waiting = Promise.withResolvers<void>()
+    waiting.promise.catch(() => undefined)
+    const over = new AbortController()
+    if (id !== undefined) asked.set(id, waiting)
+    const lost = once(sock.ws, 'close', { signal: over.signal }).then(
+      () => waiting.reject(new Later('ERR_WAPP_NOT_INITIALIZED')),
+      () => undefined,
+    )
+    const late = setTimeout(() => waiting.reject(new Error('WhatsApp did not answer')), answerMs)
+    try {
+      const sent = await sock.sendMessage(jid, content, { ...(id !== undefined && { messageId: id }), ...(quoted && { quoted }) })
+      if (id === undefined || !sent?.message) return
+      await account.keep({ id, fromMe: true, participant: null, message: proto.Message.encode(sent.message).finish() })
+      await waiting.promise
+    } finally {
+      clearTimeout(late)
+      over.abort()
+      await lost
+      if (id !== undefined) asked.delete(id)
+    }
+  }
+
+  /** Where a contact is written to: at its own id, to which WhatsApp moved everybody; what goes to the number of such a contact is lost. */
+  const known = new Map<string, string>()
+  async function addressOf({ ids, number, group }: Target): Promise<string> {
+    if (group) return jidEncode(number, 'g.us')
+    const lid = ids.find(({ kind }) => kind === 'lid')
+    if (lid) return jidEncode(lid.id, 'lid')
+    const phone = ids.find(({ kind }) => kind === 'phone')?.id ?? number
+    const found = known.get(phone) ?? (await lookedUp(phone))
+    known.set(phone, found)
+    return found
+  }
+  async function lookedUp(phone: string): Promise<string> {
+    const { lidMapping } = sock.signalRepository
+    const mapped = await lidMapping.getLIDForPN(jidEncode(phone, 's.whatsapp.net'))
+    if (mapped) return jidNormalizedUser(mapped)
+    const [found] = (await sock.onWhatsApp(phone)) ?? []
+    if (!found?.exists) throw new Refused('ERR_WAPP_INVALID_CONTACT')
+    const jid = jidNormalizedUser(found.jid)
+    return jidNormalizedUser((isPnUser(jid) && (await lidMapping.getLIDForPN(jid))) || jid)
+  }
+  /** How WhatsApp names a message: in a group by its author too. */
+  async function keyOf(to: Target, id: string): Promise<{ jid: string; key: WAMessageKey; message: proto.IMessage }> {
+    const jid = await addressOf(to)
+    const kept = await account.kept(id)
+    const key = { remoteJid: jid, id, fromMe: kept?.fromMe ?? false, ...(kept?.participant && { participant: kept.participant }) }
+    return { jid, key, message: kept ? proto.Message.decode(kept.message) : { conversation: '' } }
+  }
+
+  return {
+    async send(to, id, content) {
+      const jid = await addressOf(to)
+      const quoted = content.quotedExternalId === null ? undefined : await keyOf(to, content.quotedExternalId)
+      await say(jid, contentOf(content), id, quoted)
+    },
+    async react(to, id, emoji) {
+      const { jid, key } = await keyOf(to, id)
+      await say(jid, { react: { text: emoji, key } })
+    },
+    async remove(to, id) {
+      const { jid, key } = await keyOf(to, id)
+      await say(jid, { delete: key })
+    },
+    async edit(to, id, body) {
+      const { jid, key } = await keyOf(to, id)
+      await say(jid, { text: body, edit: { ...key, fromMe: true } })
+    },
+    async read(to, ids) {
+      const keys = await Promise.all(ids.map((id) => keyOf(to, id)))
+      await sock.readMessages(keys.map(({ key }) => key))
+    },
+  }
+}
+
+function contentOf({ kind, body, vCard }: Outgoing): AnyMessageContent {
+  if (kind === 'contactMessage') return { contacts: { contacts: [{ vcard: vCard ?? '' }] } }
+  if (kind === 'locationMessage') {
+    const [degreesLatitude = 0, degreesLongitude = 0] = body.split(',').map(Number)
+    return { location: { degreesLatitude, degreesLongitude } }
+  }
+  return { text: body }
+}

@@ -1,0 +1,14 @@
+import type { Line, Standing } from '../channels/channel.ts'
+import type { House } from '../house.ts'
+
+type State = Standing & { qrcode: string }
+const toRead: State = { status: 'qrcode', qrcode: '' }
+
+/** A number that was linked is taken up again; one that was not shows a code, which comes with the socket. */
+export const whatsappSessions = {
+  begin: ({ number }: { number: string | null }): State => (number === null ? toRead : { status: 'OPENING', qrcode: '' }),
+  renew: () => toRead,
+  end: { status: 'DISCONNECTED', qrcode: '' } as State,
+  /** Loaded only where a number is linked: the client is large. */
+  hold: async (line: Line, house: House, signal: AbortSignal): Promise<void> => (await import('./hold.ts')).hold(line, house, signal),
+}

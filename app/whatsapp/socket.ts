@@ -1,0 +1,103 @@
+import makeWASocket, { DEFAULT_CONNECTION_CONFIG, type GroupMetadata, proto, type WASocket } from '@whiskeysockets/baileys'
+import type { Line, Standing } from '../channels/channel.ts'
+import type { House } from '../house.ts'
+import type { Account } from './account.ts'
+import { inbox } from './inbox.ts'
+import type { Live } from './live.ts'
+import { wordsOnly } from './quiet.ts'
+import { sender } from './sender.ts'
+
+/** What outlives a socket while this process has the account: how often something was asked for again, and who is in which group. */
+export type Memory = { groups: Map<string, GroupMetadata>; retries: Map<string, unknown> }
+export type Socket = {
+  live: Live
+  /** The code it ended with. */
+  ended: Promise<number>
+  end: () => Promise<void>
+  /** The device leaves the account, so that the phone shows it no longer. */
+  leave: () => Promise<void>
+}
+type Tell = (standing: Standing) => Promise<void>
+
+/** One socket to WhatsApp, from its beginning to its end; what comes over it is taken down, how it stands is told. */
+export function openSocket(line: Line, account: Account, memory: Memory, house: House, tell: Tell): Socket {
+  const { settings, logger } = house
+  const connectionId = line.now.id
+  const { makeSignalRepository, attach } = inbox(account, line, (group) => memory.groups.get(group)?.subject ?? '')
+  const { promise: ended, resolve } = Promise.withResolvers<number>()
+  const warn = (error: unknown, what: string) => logger.warn({ err: error, connectionId }, what)
+  const told = (standing: Standing) => void tell(standing).catch((error) => warn(error, 'how a connection stands could not be kept'))
+
+  const sock: WASocket = makeWASocket({
+    auth: { creds: account.creds(), keys: account.keys },
+    logger: wordsOnly(logger, connectionId),
+    waWebSocketUrl: settings.whatsappUrl!,
+    version: settings.whatsappWebVersion ?? DEFAULT_CONNECTION_CONFIG.version,
+    browser: ['Guichê', 'Chrome', '1.0'],
+    markOnlineOnConnect: false, // or the phone of the number would no longer ring
+    syncFullHistory: false,
+    emitOwnEvents: false,
+    transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
+    msgRetryCounterCache: cacheOf(memory.retries),
+    cachedGroupMetadata: async (jid) => memory.groups.get(jid),
+    async getMessage({ id }) {
+      const kept = id ? await account.kept(id) : null
+      return kept ? proto.Message.decode(kept.message) : undefined
+    },
+    makeSignalRepository,
+  })
+  attach(sock, (error) => {
+    warn(error, 'a mark could not be taken down; the socket begins again')
+    void sock.end(undefined)
+  })
+  const live = sender(sock, account)
+  sock.ws.on('CB:status', ({ attrs: { id, from } }) => {
+    void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // unanswered, it ends the stream
+  })
+
+  sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
+  sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect }) => {
+    if (qr) told({ status: 'qrcode', qrcode: qr })
+    if (isNewLogin) told({ status: 'PAIRING' })
+    if (connection === 'open') {
+      told({ status: 'CONNECTED', number: account.creds().me!.id.split(/[:@]/)[0]! })
+      void groups().catch((error) => warn(error, 'the groups of an account were not told'))
+    }
+    if (connection === 'close')
+      resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 428)
+  })
+  async function groups(): Promise<void> {
+    for (const one of Object.values(await sock.groupFetchAllParticipating())) memory.groups.set(one.id, one)
+  }
+  const anew = (jid: string | undefined) => {
+    if (jid)
+      void sock.groupMetadata(jid).then(
+        (one) => memory.groups.set(jid, one),
+        () => memory.groups.delete(jid),
+      )
+  }
+  sock.ev.on('groups.upsert', (list) => {
+    for (const one of list) memory.groups.set(one.id, one)
+  })
+  sock.ev.on('groups.update', (list) => {
+    for (const { id } of list) anew(id)
+  })
+  sock.ev.on('group-participants.update', ({ id }) => anew(id))
+
+  return {
+    live,
+    ended,
+    end: () => sock.end(undefined),
+    async leave() {
+      if (account.linked()) await sock.logout().catch(() => undefined)
+      await sock.end(undefined)
+    },
+  }
+}
+
+const cacheOf = (kept: Map<string, unknown>) => ({
+  get: <T>(key: string) => kept.get(key) as T | undefined,
+  set: <T>(key: string, value: T) => void kept.set(key, value),
+  del: (key: string) => void kept.delete(key),
+  flushAll: () => kept.clear(),
+})

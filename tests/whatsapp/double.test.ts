@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import makeWASocket, {
+  type AuthenticationState,
+  type BaileysEventMap,
+  Curve,
+  type GroupMetadata,
+  initAuthCreds,
+  proto,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+  WA_CERT_DETAILS,
+  type WASocket,
+} from '@whiskeysockets/baileys'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { silence } from '#app/whatsapp/quiet.ts'
+import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
+import { certified, isSigned } from '#tests/kit/whatsapp/noise.ts'
+import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
+
+/* The double against the client as it comes from npm, with nothing of ours between them. */
+let double: Double
+let phone: Phone
+let ana: Contact
+let sock: WASocket
+const auth = inMemory()
+beforeAll(async () => {
+  silence()
+  double = await whatsappDouble()
+  phone = double.addPhone({ pn: '5511900000001', name: 'Balcão' })
+  ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
+})
+afterAll(async () => {
+  await sock?.end(undefined)
+  await double?.stop()
+})
+
+function inMemory(): AuthenticationState {
+  const kept = new Map<string, unknown>()
+  return {
+    creds: initAuthCreds(),
+    keys: {
+      get<T extends keyof SignalDataTypeMap>(type: T, ids: string[]) {
+        const found = ids.filter((id) => kept.get(`${type}/${id}`)).map((id) => [id, kept.get(`${type}/${id}`)])
+        return Object.fromEntries(found) as { [id: string]: SignalDataTypeMap[T] }
+      },
+      set(data: SignalDataSet) {
+        for (const [type, values] of Object.entries(data))
+          for (const [id, value] of Object.entries(values ?? {})) kept.set(`${type}/${id}`, value)
+      },
+    },
+  }
+}
+const client = (of: AuthenticationState) => makeWASocket({ waWebSocketUrl: double.url, auth: of, logger: pino({ level: 'silent' }) })
+function told<K extends keyof BaileysEventMap>(of: WASocket, event: K, is: (data: BaileysEventMap[K]) => unknown = () => true) {
+  const { promise, resolve } = Promise.withResolvers<BaileysEventMap[K]>()
+  of.ev.on(event, (data) => is(data) && resolve(data))
+  return promise
+}
+const ended = async (of: WASocket) => {
+  const { lastDisconnect } = await told(of, 'connection.update', ({ connection }) => connection === 'close')
+  return (lastDisconnect?.error as { output?: { statusCode: number } } | undefined)?.output?.statusCode
+}
+
+it('links a device by its QR code, begins again, and hands it the history', async () => {
+  sock = client(auth)
+  const { qr } = await told(sock, 'connection.update', ({ qr }) => qr)
+  const over = ended(sock)
+  await phone.scan(qr!)
+  expect(await over).toBe(515)
+  sock = client(auth)
+  await told(sock, 'messaging-history.set')
+  expect(auth.creds.me?.id).toBe('5511900000001:1@s.whatsapp.net')
+})
+
+it('carries a text both ways, encrypted, with its marks', async () => {
+  const heard = told(sock, 'messages.upsert', ({ messages }) => messages.some(({ message }) => message?.conversation === 'olá'))
+  await ana.says(phone, 'olá')
+  expect((await heard).messages[0]!.key).toMatchObject({ remoteJid: ana.lidJid, remoteJidAlt: ana.jid })
+  const delivered = told(sock, 'messages.update', (list) => list.some(({ update }) => update.status === 3))
+  const acked = once(sock.ws as never, 'CB:ack,class:message')
+  await sock.sendMessage(ana.jid, { text: 'oi Ana' })
+  expect((await double.arrived(ana)).message.extendedTextMessage?.text).toBe('oi Ana')
+  await Promise.all([delivered, acked])
+  expect(phone.mirrored.at(-1)?.deviceSentMessage?.message?.extendedTextMessage?.text).toBe('oi Ana')
+})
+
+it('knows groups, and what is said in them by sender keys', async () => {
+  const bia = double.addContact({ pn: '5511900000003', name: 'Bia' })
+  const group = double.addGroup({ subject: 'Turma', phones: [phone], contacts: [ana, bia] })
+  const { subject, participants }: GroupMetadata = await sock.groupMetadata(group.jid)
+  expect([subject, participants.length]).toEqual(['Turma', 3])
+  const heard = told(sock, 'messages.upsert', ({ messages }) => messages.some(({ message }) => message?.conversation === 'oi turma'))
+  await ana.says(phone, 'oi turma', { group })
+  expect((await heard).messages[0]!.key.participantAlt).toBe(ana.jid)
+  await sock.sendMessage(group.jid, { text: 'oi a todas' })
+  for (const one of [ana, bia]) await double.arrived(one, ({ message }) => message.extendedTextMessage?.text === 'oi a todas')
+})
+
+it('tells again what was missed, and takes a device away', async () => {
+  const over = ended(sock)
+  double.drop()
+  expect(await over).toBe(428)
+  await ana.says(phone, 'onde vocês estão?')
+  sock = client(auth)
+  const { type } = await told(sock, 'messages.upsert', ({ messages }) =>
+    messages.some(({ message }) => message?.conversation?.startsWith('onde')),
+  )
+  expect(type).toBe('append')
+  await expect.poll(() => [...double.companions(phone)[0]!.pending.keys()]).toEqual([])
+  const gone = ended(sock)
+  phone.unlink(double.companions(phone)[0]!)
+  expect(await gone).toBe(401)
+})
+
+it('links a device by a code that is typed in', async () => {
+  const other = double.addPhone({ pn: '5511900000009', name: 'Outro balcão' })
+  const own = inMemory()
+  sock = client(own)
+  await told(sock, 'connection.update', ({ qr }) => qr)
+  const code = await sock.requestPairingCode(other.pn)
+  await expect.poll(() => [...double.world.connections].some(({ linkCode }) => linkCode)).toBe(true)
+  const over = ended(sock)
+  await other.enterCode(code)
+  expect(await over).toBe(515)
+  sock = client(own)
+  await told(sock, 'connection.update', ({ connection }) => connection === 'open')
+  expect(own.creds.registered).toBe(true)
+  expect(double.world.unhandled).toEqual([])
+})
+
+it('is certified under a root of its own, and no other', () => {
+  const server = Curve.generateKeyPair()
+  const { root, chain } = certified(server.public)
+  const { intermediate, leaf } = proto.CertChain.decode(chain)
+  const { key } = proto.CertChain.NoiseCertificate.Details.decode(intermediate!.details!)
+  expect(isSigned(root, intermediate!.details!, intermediate!.signature!)).toBe(true)
+  expect(isSigned(key!, leaf!.details!, leaf!.signature!)).toBe(true)
+  expect(isSigned(WA_CERT_DETAILS.PUBLIC_KEY, intermediate!.details!, intermediate!.signature!)).toBe(false)
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
+import { becomes, codeOf, linked, stands } from '#tests/kit/whatsapp/linked.ts'
+import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
+
+let double: Double
+let house: TestHouse
+let phone: Phone
+let ana: Contact
+let id: number
+const printed: string[] = []
+beforeAll(async () => {
+  double = await whatsappDouble()
+  house = await startHouse({ settings: { whatsappUrl: double.url }, log: (line) => printed.push(line) })
+  ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
+  ;({ id, phone } = await linked(house, double))
+}, 60_000)
+afterAll(async () => {
+  await house?.stop()
+  await double?.stop()
+}, 30_000)
+
+/** What stands in the tickets of who wrote by this connection, in order. */
+async function thread(connection = id) {
+  await house.settled()
+  return house.db
+    .selectFrom('message')
+    .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+    .select(['message.body', 'message.fromMe', 'message.ack', 'message.ticketId', 'message.id', 'message.deletedBy'])
+    .where('ticket.whatsappId', '=', connection)
+    .orderBy('message.id')
+    .execute()
+}
+async function answers(body: string, more: object = {}) {
+  const { ticketId } = (await thread()).at(-1)!
+  const admin = house.as('admin')
+  await admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
+  const { status, body: sent } = await admin('POST', `/messages/${ticketId}`, { body, ...more })
+  expect({ status, sent }).toMatchObject({ status: 200 })
+  return sent.messages.at(-1)
+}
+
+it('shows a code, is linked by it, and says by which number', async () =>
+  expect(await stands(house, id)).toEqual({ status: 'CONNECTED', qrcode: '', number: phone.pn }))
+
+it('keeps the account sealed: no key stands in a table or in a log', async () => {
+  const rows = await house.db.selectFrom('waKey').select(['type', 'data']).where('connectionId', '=', id).execute()
+  expect(rows.length).toBeGreaterThan(800)
+  const account = await house.db.selectFrom('waAccount').selectAll().executeTakeFirstOrThrow()
+  for (const { data } of [...rows, { data: account.creds! }]) expect(data.toString('latin1')).not.toMatch(/private|Buffer|"type"/)
+  expect(printed.join('\n')).not.toMatch(/privKey|noiseKey|signedIdentityKey|advSecret/)
+})
+
+it('takes what a customer writes and carries the answer, with its ticks', async () => {
+  await ana.says(phone, 'bom dia')
+  await expect.poll(async () => (await thread()).map(({ body }) => body)).toEqual(['bom dia'])
+  await answers('bom dia, Ana')
+  const got = await double.arrived(ana)
+  expect([got.message.extendedTextMessage?.text, got.to]).toEqual(['bom dia, Ana', ana.lidJid])
+  await expect.poll(async () => (await thread()).at(-1)!.ack).toBe(2)
+  ana.mark(phone, got, 'read')
+  await expect.poll(async () => (await thread()).at(-1)!.ack).toBe(3)
+  expect(await house.db.selectFrom('contact').select(['name', 'number']).where('name', '=', 'Ana').execute()).toEqual([
+    { name: 'Ana', number: ana.pn },
+  ])
+})
+
+it('has a reaction, an edit and a removal from the phone, and carries ours to it', async () => {
+  const said = await ana.says(phone, 'me enganei')
+  await expect.poll(async () => (await thread()).at(-1)!.body).toBe('me enganei')
+  await ana.edit(phone, said, 'agora certo')
+  await expect.poll(async () => (await thread()).at(-1)!.body).toBe('agora certo')
+  const sent = await answers('posso ajudar?')
+  const got = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'posso ajudar?')
+  await ana.react(phone, { id: got.id, fromMe: false, remoteJid: phone.jid }, '👍')
+  const message = () => house.db.selectFrom('message').selectAll().where('id', '=', sent.id).executeTakeFirstOrThrow()
+  await expect.poll(async () => JSON.stringify((await message()).reactions)).toContain('👍')
+  await ana.revoke(phone, said)
+  await expect.poll(async () => (await thread()).at(-2)).toMatchObject({ deletedBy: 'contact' })
+})
+
+it('quotes what the customer wrote as WhatsApp shows it', async () => {
+  const asked = await ana.says(phone, 'quanto custa?')
+  await expect.poll(async () => (await thread()).at(-1)!.body).toBe('quanto custa?')
+  await answers('dez reais', { quotedMsg: { id: (await thread()).at(-1)!.id } })
+  const { message } = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'dez reais')
+  expect(message.extendedTextMessage!.contextInfo).toMatchObject({ stanzaId: asked, quotedMessage: { conversation: 'quanto custa?' } })
+})
+
+it('loses nothing that is said while the line is gone, and hears it in order', async () => {
+  double.drop()
+  for (const text of ['um', 'dois', 'três']) await ana.says(phone, text)
+  await becomes(house, id, 'CONNECTED')
+  await expect.poll(async () => (await thread()).slice(-3).map(({ body }) => body), { timeout: 15_000 }).toEqual(['um', 'dois', 'três'])
+  await expect.poll(() => double.companions(phone)[0]!.pending.size).toBe(0)
+}, 40_000)
+
+it('begins anew when it is asked to, and is soon back (A-CONN-05)', async () => {
+  const [before] = double.world.connections
+  expect((await house.as('admin')('POST', '/whatsapp-restart')).body.restarted).toBeGreaterThan(0)
+  await expect.poll(() => double.world.connections.has(before!)).toBe(false)
+  await becomes(house, id, 'CONNECTED')
+})
+
+const keysOf = async () => (await house.db.selectFrom('waKey').select('id').where('connectionId', '=', id).limit(1).execute()).length
+const creds = () => house.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirstOrThrow()
+
+it('says so when the phone takes the device away, and keeps none of its keys', async () => {
+  phone.unlink(double.companions(phone)[0]!)
+  await becomes(house, id, 'DISCONNECTED')
+  expect(await keysOf()).toBe(0)
+  expect(await creds()).toEqual({ creds: null })
+})
+
+it('is linked again by a new code; ended here, the device is gone from the phone too', async () => {
+  expect((await house.as('admin')('PUT', `/whatsappsession/${id}`)).body).toMatchObject({ status: 'qrcode' })
+  await phone.scan(await codeOf(house, id))
+  await becomes(house, id, 'CONNECTED')
+  await ana.says(phone, 'de novo')
+  await expect.poll(async () => (await thread()).at(-1)!.body).toBe('de novo')
+  expect((await house.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
+  await expect.poll(() => double.companions(phone)).toEqual([])
+  await expect.poll(keysOf).toBe(0)
+  expect((await stands(house, id)).status).toBe('DISCONNECTED')
+  expect(double.world.unhandled).toEqual([])
+}, 40_000)

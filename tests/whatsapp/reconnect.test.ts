@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { afterwards, type Ended } from '#app/whatsapp/reconnect.ts'
+
+const after = (code: number, more: Partial<Ended> = {}) => afterwards({ code, linked: true, failures: 1, ...more })
+
+it('begins again at once where WhatsApp wants it so, as after a phone was linked (515)', () =>
+  expect(after(515)).toEqual({ again: true, afterMs: 0 }))
+
+it('begins again after a line that was lost, each time later, up to a minute and without end (428, 408, 503)', () => {
+  for (const code of [428, 408, 503]) {
+    const waits = [1, 3, 7, 100].map((failures) => after(code, { failures }))
+    for (const [i, most] of [1000, 4000, 60_000, 60_000].entries()) {
+      const next = waits[i]!
+      expect(next.again && next.afterMs).toBeGreaterThanOrEqual(most / 2)
+      expect(next.again && next.afterMs).toBeLessThanOrEqual(most)
+    }
+  }
+  expect(after(428, { failures: 10 })).toHaveProperty('alarm')
+  expect(after(428, { failures: 11 })).not.toHaveProperty('alarm')
+})
+
+it('stops where nobody read the code, and can be asked again (408, not linked)', () =>
+  expect(after(408, { linked: false })).toEqual({ again: false, status: 'TIMEOUT', reason: 'WAPP_CODE_EXPIRED' }))
+
+it('looks once more half a minute later where somebody took its place, and then stops (440)', () => {
+  expect(after(440)).toEqual({ again: true, afterMs: 30_000 })
+  expect(after(440, { failures: 2 })).toEqual({ again: false, status: 'DISCONNECTED', reason: 'WAPP_REPLACED' })
+})
+
+it('gives up the keys where the phone took the device away (401), and only there', () => {
+  expect(after(401)).toEqual({ again: false, status: 'DISCONNECTED', reason: 'WAPP_UNLINKED', forget: true })
+  for (const code of [403, 411]) expect(after(code)).toMatchObject({ again: false, status: 'DISCONNECTED' })
+  for (const code of [403, 405, 411, 428, 440, 500, 503, 515]) expect(after(code, { failures: 9 })).not.toHaveProperty('forget')
+})
+
+it('goes on trying where WhatsApp refuses the version or ends the session, and says so aloud (405, 500)', () => {
+  expect(after(405)).toMatchObject({ again: true, alarm: expect.stringContaining('WHATSAPP_WEB_VERSION') })
+  expect(after(500, { failures: 2 })).not.toHaveProperty('alarm')
+  expect(after(500, { failures: 3 })).toMatchObject({ again: true, alarm: expect.any(String) })
+})
