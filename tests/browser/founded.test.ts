@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { foundCompany } from '#app/session/founding.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Stage, stage } from '#tests/kit/stage.ts'
+import { typing } from './scene.ts'
 
 const admin = { name: 'Padaria Nova', email: 'dona@padaria.test', password: 'pão quentinho' }
 let on: Stage
@@ -98,12 +99,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
   await page.getByLabel('Nome', { exact: true }).fill('Freguês de teste')
   await page.getByLabel('Número', { exact: true }).fill('5511922220001')
   await page.getByRole('button', { name: 'Pegar o celular' }).click()
-  const phone = page.getByRole('region', { name: 'Freguês de teste' })
-  const says = async (text: string, told: RegExp) => {
-    await phone.getByRole('textbox', { name: 'Mensagem' }).fill(text)
-    await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
-    await phone.getByText(told).last().waitFor()
-  }
+  const says = typing(page.getByRole('region', { name: 'Freguês de teste' }))
   await says('oi', /Bom dia, Freguês de teste! Escolha:[\s\S]*\[ 1 \][\s\S]*Encomendas/)
   await says('1', /Aqui é Encomendas\./)
   await dona.shot('first-steps-phone')

@@ -92,6 +92,12 @@ export async function answer(on: Scene, page: Page, { number }: Customer, text: 
 }
 /** The bubble that says this, among those of the chat. */
 export const bubble = (page: Page, text: string | RegExp): Locator => page.getByRole('log').getByRole('article').filter({ hasText: text })
+/** Who writes on this phone, and waits until it shows what they are told. */
+export const typing = (phone: Locator) => async (text: string, told: RegExp) => {
+  await phone.getByRole('textbox', { name: 'Mensagem' }).fill(text)
+  await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await phone.getByText(told).last().waitFor()
+}
 /** Opens the menu of a bubble and chooses in it. */
 export async function choose(page: Page, text: string, what: string): Promise<void> {
   const one = bubble(page, text).first()

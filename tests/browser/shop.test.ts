@@ -1,6 +1,5 @@
-import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { answer, type Customer, type Scene, scene } from './scene.ts'
+import { answer, type Customer, type Scene, scene, typing } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
@@ -23,13 +22,6 @@ beforeAll(async () => {
   expect(await on.ask('PUT', '/queue/1', { greetingMessage: 'Setor {fila}', chatbots })).toMatchObject({ status: 200 })
 }, 90_000)
 afterAll(() => on?.clear(), 40_000)
-
-/** Who writes on this phone, and waits until it shows what they are told. */
-const typing = (phone: Locator) => async (text: string, told: RegExp) => {
-  await phone.getByRole('textbox', { name: 'Mensagem' }).fill(text)
-  await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
-  await phone.getByText(told).last().waitFor()
-}
 
 it('a shop: the phone is led through the menu, an agent takes over, and the drawer tells why', async () => {
   const customer: Customer = { name: 'Lídia Freguesa', number: '5511933330001' }
