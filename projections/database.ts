@@ -146,7 +146,7 @@ export interface Database {
   tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }
   fileList: { id: Generated<number>; companyId: number; version: Generated<number>; userId: number | null; name: string; message: string }
   fileListOption: { id: Generated<number>; companyId: number; fileListId: number; position: number; name: string }
-  quickMessage: Omit<TableOf<typeof quickReply>, 'mediaPath' | 'mediaName' | 'isMedia'>
+  quickMessage: Omit<TableOf<typeof quickReply>, 'mediaPath' | 'mediaName' | 'isMedia' | 'status'> & { status: Generated<boolean> }
   contact: ContactTable
   contactIdentity: ContactIdentityTable
   contactDuplicate: ContactDuplicateTable

@@ -76,7 +76,8 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
       await plain.remove(ask)
       await sweepHeldFiles(deps, givenUpMs)
     },
-    choices: async ({ viewer }) => (await inSight(db, viewer).orderBy('shortcode').limit(1000).execute()).map(shown),
+    choices: async ({ viewer }) =>
+      (await inSight(db, viewer).where('status', '=', true).orderBy('shortcode').limit(1000).execute()).map(shown),
   }
 }
 type Change = { files?: Upload[]; removeFile?: boolean; command: Command }

@@ -16,6 +16,8 @@ export const quickReply = resource('/quick-messages', {
     message: Written(10_000),
     geral: Type.Boolean({ default: false }),
     visao: Type.Boolean({ default: false }),
+    /** Whether it is offered to who writes; one that is not is only kept. */
+    status: Type.Boolean({ default: true }),
     userId: Nullable(Id),
   },
   shown: fileShown,
@@ -52,7 +54,7 @@ export const quickReplies = {
   detach: del('/quick-messages/:id/media-upload', { may: acting, says: 'Takes the file from a quick reply.', once: true }),
   choices: get('/quick-messages/list', {
     may: signedIn,
-    says: 'All quick replies in sight of the caller.',
+    says: 'All quick replies in sight of the caller that are offered.',
     query: Type.Object({ companyId: Type.Optional(Id), userId: Type.Optional(Id) }),
     answer: Type.Array(quickReply.Row),
   }),

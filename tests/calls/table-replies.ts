@@ -16,7 +16,7 @@ export const replies: Record<string, Case> = {
   },
   'POST /quick-messages': {
     pass: (s) => ({ path: '/quick-messages', body: { ...reply, userId: s.users.admin } }),
-    gives: { shortcode: 'abc', visao: false },
+    gives: { shortcode: 'abc', visao: false, status: true },
     no: () => [{ path: '/quick-messages', body: { shortcode: 'ABC', message: 'x' } }, 409, 'ERR_DUPLICATED_NAME'],
   },
   'GET /quick-messages/:id': {

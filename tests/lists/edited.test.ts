@@ -142,3 +142,16 @@ it('a company’s holidays are on record under its name', async () => {
   const { body } = await ask('admin')('GET', '/audit?list=company')
   expect(body.changes[0]).toMatchObject({ rowId: id, name: expect.stringMatching(/./), stands: true, before: { holidays: [] } })
 })
+
+it('a quick reply that is not offered is kept in its list, and comes to no composer, until it is again', async () => {
+  const { id } = (await ask('ana')('POST', '/quick-messages', { shortcode: 'feriado', message: 'Hoje não abrimos.' })).body
+  const lists = async () => [
+    (await ask('ana')('GET', '/quick-messages?searchParam=feriado')).body.records.length,
+    (await ask('ana')('GET', '/quick-messages/list')).body.filter((one: { id: number }) => one.id === id).length,
+  ]
+  expect(await lists()).toEqual([1, 1])
+  expect((await ask('ana')('PUT', `/quick-messages/${id}`, { status: false })).body.status).toBe(false)
+  expect(await lists()).toEqual([1, 0])
+  await ask('ana')('PUT', `/quick-messages/${id}`, { status: true })
+  expect(await lists()).toEqual([1, 1])
+})

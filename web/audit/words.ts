@@ -91,6 +91,7 @@ export const fieldWords = words<string>({
   'quickMessage.message': replyWords.message,
   'quickMessage.geral': replyWords.geral,
   'quickMessage.visao': replyWords.visao,
+  'quickMessage.status': replyWords.status,
   'quickMessage.userId': ['De', 'Of', 'De', 'Sahibi'],
   'quickMessage.media': replyWords.file,
   'fileList.name': fileListWords.name,

@@ -54,7 +54,7 @@ export function QuickReplies() {
       mayEdit={(row) => mayEditReply(me, row)}
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Lightning size={20} />}
-      blank={() => ({ shortcode: '', message: '', geral: false, visao: false, userId: me.id, file: null })}
+      blank={() => ({ shortcode: '', message: '', geral: false, visao: false, status: true, userId: me.id, file: null })}
       beside={{ ERR_DUPLICATED_NAME: 'shortcode' }}
       name={({ shortcode }) => `/${shortcode}`}
       removal={({ id, shortcode, message, mediaName, geral, visao }, close) => (
@@ -107,7 +107,11 @@ export function QuickReplies() {
             ),
           wide: true,
         },
-        { title: say('kind'), cell: ({ geral, visao }) => say(geral ? 'shared' : visao ? 'visible' : 'mine'), wide: true },
+        {
+          title: say('kind'),
+          cell: ({ geral, visao, status }) => say(!status ? 'notOffered' : geral ? 'shared' : visao ? 'visible' : 'mine'),
+          wide: true,
+        },
       ]}
     >
       <Shortcode />
@@ -115,6 +119,7 @@ export function QuickReplies() {
       <FileField label={say('file')} hint={say('fileHint')} />
       <SwitchField name="geral" label={say('geral')} hint={say('geralHint')} />
       <SwitchField name="visao" label={say('visao')} hint={say('visaoHint')} />
+      <SwitchField name="status" label={say('status')} hint={say('statusHint')} />
     </ResourceScreen>
   )
 }

@@ -15,5 +15,6 @@ export async function fileOf({ mediaPath, mediaName }: QuickReplyRow): Promise<F
 export const allReplies = collection<QuickReplyRow>({
   topic: quickReplyTopic,
   load: async () => ({ rows: await api.quickReplies.choices({ query: {} }), hasMore: false }),
+  belongs: ({ status }) => status,
   order: (a, b) => a.shortcode.localeCompare(b.shortcode),
 })

@@ -62,4 +62,12 @@ export const replyWords = words({
     'Otros la usan; solo usted la edita.',
     'Başkaları kullanır; yalnız siz düzenlersiniz.',
   ],
+  status: ['Oferecer na conversa', 'Offer it in chats', 'Ofrecerla en el chat', 'Sohbette sun'],
+  statusHint: [
+    'Desligado, fica guardada e não aparece ao digitar /.',
+    'When off, it is kept and does not show when typing /.',
+    'Desactivada, se guarda y no aparece al escribir /.',
+    'Kapalıyken saklanır ve / yazınca görünmez.',
+  ],
+  notOffered: ['Ninguém, por ora', 'Nobody, for now', 'Nadie, por ahora', 'Şimdilik kimse'],
 })
