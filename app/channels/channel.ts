@@ -1,6 +1,7 @@
 import type { Opening } from '#domain/ticket/attendance.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
 import type { LanesBack } from '#domain/ticket/lane.ts'
+import type { StoredFile } from '../http/media.ts'
 import type { Bell } from '../work/bell.ts'
 
 export type Connection = {
@@ -56,6 +57,8 @@ export type Channel = {
   read(to: Target, externalIds: string[]): Promise<void>
   /** Where a call can be turned down. */
   rejectCall?(to: Target, externalId: string): Promise<void>
+  /** The file of what was said, where it comes apart from it: kept, and held until a fact names it. null: it cannot be had. */
+  fetch?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string): Promise<StoredFile | null>
 }
 
 /** The channel said no, and said why: it will not change its mind. What is thrown and is neither this nor `Later` leaves the outcome unknown. */
@@ -93,6 +96,8 @@ export type Heard =
       at: string
       /** Its content cannot be read yet; it comes again under the same id. */
       undecryptable?: true
+      /** There is a file to it, which is fetched before it is taken; `media` is null until then. */
+      apart?: true
     } & Omit<Origin, 'group' | 'at'>)
   | ({ type: 'reaction'; externalId: string; emoji: string } & Origin)
   | ({ type: 'removal'; externalId: string } & Origin)

@@ -5,7 +5,7 @@ import { Refusal } from '#domain/errors.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import { caughtUp } from '../http/reached.ts'
-import type { Line } from './channel.ts'
+import type { Heard, Line } from './channel.ts'
 import { type Noted, placeholder, understood } from './journal.ts'
 import { type Claims, type Deps, take } from './take.ts'
 
@@ -124,11 +124,28 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
   }
 }
 
+/** So often a file is asked for; what was said is worth more than what hangs on it. */
+const mostFetches = 8
+/** With its file, where that comes apart: whatever is said behind it waits meanwhile. */
+async function withFile(heard: Heard, { now }: Line, tries: number, deps: Deps): Promise<Heard> {
+  if (heard.type !== 'message' || !heard.apart) return heard
+  try {
+    const stored = await deps.channel?.(now.provider)?.fetch?.(now, heard.externalId)
+    return stored ? { ...heard, kind: stored.kind, media: stored.media } : heard
+  } catch (error) {
+    if (tries < mostFetches) throw error
+    deps.logger.warn({ err: error, connectionId: now.id }, 'a file was not to be had; what was said is taken without it')
+    return heard
+  }
+}
+
 /** Whether an entry is over and done with; what cannot be understood after many tries is set aside whole, with its reason, so that it holds nobody for ever. */
 async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Promise<boolean> {
   const { id, externalId, heard, tries, unsure } = entry
   try {
-    if (heard) await take(line, claims, { externalId, unsure: unsure || tries > 0, tries, awaited: entry.awaited }, understood(heard), deps)
+    if (!heard) return true
+    const noting = { externalId, unsure: unsure || tries > 0, tries, awaited: entry.awaited }
+    await take(line, claims, noting, await withFile(understood(heard), line, tries, deps), deps)
     return true
   } catch (error) {
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null

@@ -86,6 +86,9 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
       await db.updateTable('media').set({ withdrawnAt }).where('companyId', '=', companyId).where('key', '=', key).execute()
     },
 
+    /** Its bytes; null: it is gone. */
+    read: (companyId: number, key: string): Promise<Readable | null> => blobs.read(placeOf(companyId, key)),
+
     /** The file behind an address of ours, for who quotes one instead of uploading. */
     async find(companyId: number, address: string): Promise<{ key: string; mime: string } | null> {
       const [, company, key] = /^\/api\/media\/(\d+)\/([0-9a-f]{64})\//.exec(address) ?? []

@@ -18,7 +18,7 @@ import type { AccountKeys } from './account-keys.ts'
 
 type Deps = { db: Kysely<Database>; accountKeys: AccountKeys }
 /** A message as WhatsApp has it: to be sent again to a device that could not read it, quoted, reacted to. */
-export type Kept = { id: string; fromMe: boolean; participant: string | null; message: Uint8Array }
+export type Kept = { id: string; fromMe: boolean; chat: string; participant: string | null; message: Uint8Array }
 /** What is written down in one transaction with the keys that a decryption changes. */
 type Taking = { entries: Entry[]; kept: Kept[]; written: boolean }
 

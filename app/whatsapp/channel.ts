@@ -5,7 +5,7 @@ import { type Live, sockets } from './live.ts'
 
 /** Sends through the socket that this process holds. A recipient drops what comes twice under one id. */
 export function whatsappChannel(db: Kysely<Database>): Channel {
-  const live = ({ connectionId }: Target): Live => {
+  const live = ({ connectionId }: Pick<Target, 'connectionId'>): Live => {
     const found = sockets(db).get(connectionId)
     if (!found) throw new Later('ERR_WAPP_NOT_INITIALIZED')
     return found
@@ -19,6 +19,12 @@ export function whatsappChannel(db: Kysely<Database>): Channel {
     react: async (to, externalId, emoji) => live(to).react(to, externalId, emoji),
     remove: async (to, externalId) => live(to).remove(to, externalId),
     edit: async (to, externalId, body) => live(to).edit(to, externalId, body),
+    fetch: async (at, externalId) => live({ connectionId: at.id }).fetch(at, externalId),
+    async rejectCall(to, externalId) {
+      const one = live(to)
+      const from = one.callers.get(externalId)
+      if (from) await one.rejectCall(externalId, from)
+    },
     read: async (to, externalIds) => live(to).read(to, externalIds),
   }
 }

@@ -1,4 +1,14 @@
-import { isLidUser, isPnUser, jidDecode, normalizeMessageContent, proto } from '@whiskeysockets/baileys'
+import {
+  isJidBroadcast,
+  isJidGroup,
+  isJidNewsletter,
+  isLidUser,
+  isPnUser,
+  jidDecode,
+  normalizeMessageContent,
+  proto,
+  type WAMessage,
+} from '@whiskeysockets/baileys'
 import type { Kind } from '#domain/ticket/events.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 
@@ -11,7 +21,7 @@ export type About = {
   fromMe: boolean
   at: string
 }
-type Said = { kind: Kind; body: string; vCard?: string | null }
+type Said = { kind: Kind; body: string; vCard?: string | null; apart?: true }
 
 const { Type } = proto.Message.ProtocolMessage
 
@@ -25,6 +35,26 @@ export function idsOf(jids: (string | null | undefined)[]): Identity[] {
   })
   return ids.toSorted((a, b) => Number(a.kind === 'lid') - Number(b.kind === 'lid'))
 }
+
+/** Null: of a place where nobody is served. */
+export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, subjectOf: (group: string) => string): About | null {
+  const chat = key.remoteJid!
+  if (isJidBroadcast(chat) || isJidNewsletter(chat)) return null
+  return {
+    id: key.id!,
+    from: idsOf(isJidGroup(chat) ? [key.participant, key.participantAlt] : [chat, key.remoteJidAlt]),
+    name: key.fromMe ? '' : (pushName ?? ''),
+    group: isJidGroup(chat) ? { id: idsOf([chat])[0]!.id, name: subjectOf(chat) } : null,
+    fromMe: key.fromMe === true,
+    at: new Date(Number(messageTimestamp) * 1000).toISOString(),
+  }
+}
+
+/** What came and could not be opened; what it says may come yet. */
+export const unread = ({ id, from, name, group, at }: About): Heard => ({
+  ...{ type: 'message', externalId: id, from, name, group, at, kind: 'chat', body: '', media: null, vCard: null, quotedExternalId: null },
+  undecryptable: true,
+})
 
 /** What is said in one conversation is heard in its order. */
 export const conversationOf = ({ group, from }: Pick<About, 'group' | 'from'>): string => group?.id ?? from[0]!.id
@@ -46,7 +76,9 @@ export function heardIn(sealed: proto.IMessage, { id, from, name, group, fromMe,
   return { type: 'message', externalId: id, ...origin, name, group, vCard: null, ...said, media: null, quotedExternalId: quotedIn(content) }
 }
 
-const caption = (kind: Kind) => (of: { caption?: string | null }) => ({ kind, body: of.caption ?? '' })
+const caption =
+  (kind: Kind) =>
+  (of: { caption?: string | null }): Said => ({ kind, body: of.caption ?? '', apart: true })
 const named = (of: { name?: string | null; options?: { optionName?: string | null }[] | null }): Said => ({
   kind: 'chat',
   body: [of.name ?? '', ...(of.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)].join('\n'),
@@ -64,9 +96,9 @@ const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K
   imageMessage: caption('image'),
   videoMessage: caption('video'),
   ptvMessage: caption('video'),
-  audioMessage: () => ({ kind: 'audio', body: '' }),
+  audioMessage: () => ({ kind: 'audio', body: '', apart: true }),
   documentMessage: caption('application'),
-  stickerMessage: () => ({ kind: 'image', body: '' }),
+  stickerMessage: () => ({ kind: 'image', body: '', apart: true }),
   locationMessage: place,
   liveLocationMessage: place,
   contactMessage: ({ vcard }) => ({ kind: 'contactMessage', body: '', vCard: vcard ?? '' }),

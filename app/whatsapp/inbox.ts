@@ -2,9 +2,6 @@ import {
   type BinaryNode,
   DEFAULT_CONNECTION_CONFIG,
   decodeMessageNode,
-  isJidBroadcast,
-  isJidGroup,
-  isJidNewsletter,
   jidNormalizedUser,
   proto,
   type SignalKeyStoreWithTransaction,
@@ -14,7 +11,7 @@ import {
 } from '@whiskeysockets/baileys'
 import type { Line } from '../channels/channel.ts'
 import type { Account } from './account.ts'
-import { type About, conversationOf, heardIn, idsOf } from './heard.ts'
+import { aboutOf, conversationOf, heardIn, idsOf } from './heard.ts'
 
 type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
 
@@ -28,24 +25,17 @@ export function inbox(account: Account, { now: { id: connectionId, companyId } }
   function read(stanza: BinaryNode, plain: Uint8Array, told: Told): void {
     const { id: meId, lid: meLid = '' } = account.creds().me!
     const { fullMessage, category } = { category: stanza.attrs.category, ...decodeMessageNode(stanza, meId, meLid) }
+    const about = category === 'peer' ? null : aboutOf(fullMessage, subjectOf)
+    if (!about) return
     const chat = fullMessage.key.remoteJid!
-    if (category === 'peer' || isJidBroadcast(chat) || isJidNewsletter(chat)) return
     const decoded = proto.Message.decode(unpadRandomMax16(plain))
     const content = decoded.deviceSentMessage?.message ?? decoded
-    const about: About = {
-      id: fullMessage.key.id!,
-      from: idsOf(isJidGroup(chat) ? [fullMessage.key.participant, fullMessage.key.participantAlt] : [chat, fullMessage.key.remoteJidAlt]),
-      name: fullMessage.key.fromMe ? '' : (fullMessage.pushName ?? ''),
-      group: isJidGroup(chat) ? { id: idsOf([chat])[0]!.id, name: subjectOf(chat) } : null,
-      fromMe: fullMessage.key.fromMe === true,
-      at: new Date(Number(fullMessage.messageTimestamp) * 1000).toISOString(),
-    }
     const heard = heardIn(content, about)
     if (!heard) return
     told.entries.push({ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard })
     if (heard.type !== 'message') return
     const participant = fullMessage.key.participant ? jidNormalizedUser(fullMessage.key.participant) : null
-    told.kept.push({ id: about.id, fromMe: about.fromMe, participant, message: proto.Message.encode(content).finish() })
+    told.kept.push({ id: about.id, fromMe: about.fromMe, chat, participant, message: proto.Message.encode(content).finish() })
   }
 
   const makeSignalRepository: SocketConfig['makeSignalRepository'] = (auth, logger, pnToLid) => {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import type { Outgoing, Target } from '../channels/channel.ts'
+import type { StoredFile } from '../http/media.ts'
 
 /** What can be done through a socket that stands. */
 export type Live = {
@@ -9,6 +10,11 @@ export type Live = {
   remove: (to: Target, id: string) => Promise<void>
   edit: (to: Target, id: string, body: string) => Promise<void>
   read: (to: Target, ids: string[]) => Promise<void>
+  /** The file of a message that came. */
+  fetch: (at: { id: number; companyId: number }, id: string) => Promise<StoredFile | null>
+  rejectCall: (id: string, from: string) => Promise<void>
+  /** Who rings. */
+  callers: Map<string, string>
 }
 
 const houses = new WeakMap<Kysely<Database>, Map<number, Live>>()

@@ -10,7 +10,9 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import { Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import type { House } from '../house.ts'
 import type { Account } from './account.ts'
+import { fetched, withFile } from './files.ts'
 import type { Live } from './live.ts'
 
 /** By the errors of WhatsApp’s answers. An account that may not begin new chats gets deeper into it with each try. */
@@ -23,7 +25,7 @@ const refusals: Record<string, string> = {
 const answerMs = 20_000
 
 /** What goes out through one socket. */
-export function sender(sock: WASocket, account: Account): Live {
+export function sender(sock: WASocket, account: Account, house: House): Live {
   /** Who waits for WhatsApp’s own word that it has a message: that the bytes left says little. */
   const asked = new Map<string, PromiseWithResolvers<void>>()
   sock.ws.on('CB:ack,class:message', ({ attrs: { id, error } }: BinaryNode) => {
@@ -51,7 +53,7 @@ export function sender(sock: WASocket, account: Account): Live {
     try {
       const sent = await sock.sendMessage(jid, content, { ...(id !== undefined && { messageId: id }), ...(quoted && { quoted }) })
       if (id === undefined || !sent?.message) return
-      await account.keep({ id, fromMe: true, participant: null, message: proto.Message.encode(sent.message).finish() })
+      await account.keep({ id, fromMe: true, chat: jid, participant: null, message: proto.Message.encode(sent.message).finish() })
       await waiting.promise
     } finally {
       clearTimeout(late)
@@ -93,7 +95,7 @@ export function sender(sock: WASocket, account: Account): Live {
     async send(to, id, content) {
       const jid = await addressOf(to)
       const quoted = content.quotedExternalId === null ? undefined : await keyOf(to, content.quotedExternalId)
-      await say(jid, contentOf(content), id, quoted)
+      await say(jid, content.media ? await withFile(content, to.companyId, house) : contentOf(content), id, quoted)
     },
     async react(to, id, emoji) {
       const { jid, key } = await keyOf(to, id)
@@ -107,6 +109,12 @@ export function sender(sock: WASocket, account: Account): Live {
       const { jid, key } = await keyOf(to, id)
       await say(jid, { text: body, edit: { ...key, fromMe: true } })
     },
+    async fetch(at, id) {
+      const kept = await account.kept(id)
+      return kept && fetched(sock, kept, at, house)
+    },
+    callers: new Map(),
+    rejectCall: (callId, from) => sock.rejectCall(callId, from),
     async read(to, ids) {
       const keys = await Promise.all(ids.map((id) => keyOf(to, id)))
       await sock.readMessages(keys.map(({ key }) => key))

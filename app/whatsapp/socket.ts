@@ -1,7 +1,9 @@
 import makeWASocket, { DEFAULT_CONNECTION_CONFIG, type GroupMetadata, proto, type WASocket } from '@whiskeysockets/baileys'
 import type { Line, Standing } from '../channels/channel.ts'
+import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
+import { aboutOf, conversationOf, idsOf, unread } from './heard.ts'
 import { inbox } from './inbox.ts'
 import type { Live } from './live.ts'
 import { wordsOnly } from './quiet.ts'
@@ -50,11 +52,35 @@ export function openSocket(line: Line, account: Account, memory: Memory, house: 
     warn(error, 'a mark could not be taken down; the socket begins again')
     void sock.end(undefined)
   })
-  const live = sender(sock, account)
+  const live = sender(sock, account, house)
   sock.ws.on('CB:status', ({ attrs: { id, from } }) => {
     void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // unanswered, it ends the stream
   })
 
+  const taken = (entry: Pick<Entry, 'externalId' | 'conversation' | 'heard'>) =>
+    void takeDown(house.db, [{ companyId: line.now.companyId, connectionId, ...entry }]).then(
+      () => awaken(house.db, connectionId),
+      (error) => warn(error, 'what WhatsApp told could not be taken down'),
+    )
+  sock.ev.on('call', (calls) => {
+    for (const { id, from, callerPn, status, isVideo, isGroup, date } of calls) {
+      if (status !== 'offer' || isGroup) continue
+      const who = idsOf([from, callerPn])
+      live.callers.set(id, from)
+      taken({
+        externalId: id,
+        conversation: who[0]!.id,
+        heard: { type: 'call', externalId: id, from: who, name: '', video: isVideo === true, at: date.toISOString() },
+      })
+    }
+  })
+  sock.ev.on('messages.upsert', ({ messages }) => {
+    for (const message of messages) {
+      if (message.messageStubType !== proto.WebMessageInfo.StubType.CIPHERTEXT || message.key.fromMe) continue
+      const about = aboutOf(message, (group) => memory.groups.get(group)?.subject ?? '')
+      if (about) taken({ externalId: about.id, conversation: conversationOf(about), heard: unread(about) })
+    }
+  })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
   sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect }) => {
     if (qr) told({ status: 'qrcode', qrcode: qr })

@@ -19,6 +19,8 @@ import { certified, isSigned } from '#tests/kit/whatsapp/noise.ts'
 import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
 
 /* The double against the client as it comes from npm, with nothing of ours between them. */
+/** A busy machine takes its time. */
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 let double: Double
 let phone: Phone
 let ana: Contact
@@ -107,7 +109,7 @@ it('tells again what was missed, and takes a device away', async () => {
     messages.some(({ message }) => message?.conversation?.startsWith('onde')),
   )
   expect(type).toBe('append')
-  await expect.poll(() => [...double.companions(phone)[0]!.pending.keys()]).toEqual([])
+  await soon(() => [...double.companions(phone)[0]!.pending.keys()]).toEqual([])
   const gone = ended(sock)
   phone.unlink(double.companions(phone)[0]!)
   expect(await gone).toBe(401)
@@ -119,7 +121,7 @@ it('links a device by a code that is typed in', async () => {
   sock = client(own)
   await told(sock, 'connection.update', ({ qr }) => qr)
   const code = await sock.requestPairingCode(other.pn)
-  await expect.poll(() => [...double.world.connections].some(({ linkCode }) => linkCode)).toBe(true)
+  await soon(() => [...double.world.connections].some(({ linkCode }) => linkCode)).toBe(true)
   const over = ended(sock)
   await other.enterCode(code)
   expect(await over).toBe(515)

@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto'
+import tls from 'node:tls'
+import { downloadMediaMessage } from '@whiskeysockets/baileys'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
 import { becomes, codeOf, linked, stands } from '#tests/kit/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
 
+/** A busy machine takes its time. */
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 let double: Double
 let house: TestHouse
 let phone: Phone
@@ -12,6 +18,7 @@ let id: number
 const printed: string[] = []
 beforeAll(async () => {
   double = await whatsappDouble()
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
   house = await startHouse({ settings: { whatsappUrl: double.url }, log: (line) => printed.push(line) })
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   ;({ id, phone } = await linked(house, double))
@@ -27,7 +34,16 @@ async function thread(connection = id) {
   return house.db
     .selectFrom('message')
     .innerJoin('ticket', 'ticket.id', 'message.ticketId')
-    .select(['message.body', 'message.fromMe', 'message.ack', 'message.ticketId', 'message.id', 'message.deletedBy'])
+    .select([
+      'message.body',
+      'message.fromMe',
+      'message.ack',
+      'message.ticketId',
+      'message.id',
+      'message.deletedBy',
+      'message.media',
+      'message.mediaType',
+    ])
     .where('ticket.whatsappId', '=', connection)
     .orderBy('message.id')
     .execute()
@@ -54,13 +70,13 @@ it('keeps the account sealed: no key stands in a table or in a log', async () =>
 
 it('takes what a customer writes and carries the answer, with its ticks', async () => {
   await ana.says(phone, 'bom dia')
-  await expect.poll(async () => (await thread()).map(({ body }) => body)).toEqual(['bom dia'])
+  await soon(async () => (await thread()).map(({ body }) => body)).toEqual(['bom dia'])
   await answers('bom dia, Ana')
   const got = await double.arrived(ana)
   expect([got.message.extendedTextMessage?.text, got.to]).toEqual(['bom dia, Ana', ana.lidJid])
-  await expect.poll(async () => (await thread()).at(-1)!.ack).toBe(2)
+  await soon(async () => (await thread()).at(-1)!.ack).toBe(2)
   ana.mark(phone, got, 'read')
-  await expect.poll(async () => (await thread()).at(-1)!.ack).toBe(3)
+  await soon(async () => (await thread()).at(-1)!.ack).toBe(3)
   expect(await house.db.selectFrom('contact').select(['name', 'number']).where('name', '=', 'Ana').execute()).toEqual([
     { name: 'Ana', number: ana.pn },
   ])
@@ -68,38 +84,87 @@ it('takes what a customer writes and carries the answer, with its ticks', async 
 
 it('has a reaction, an edit and a removal from the phone, and carries ours to it', async () => {
   const said = await ana.says(phone, 'me enganei')
-  await expect.poll(async () => (await thread()).at(-1)!.body).toBe('me enganei')
+  await soon(async () => (await thread()).at(-1)!.body).toBe('me enganei')
   await ana.edit(phone, said, 'agora certo')
-  await expect.poll(async () => (await thread()).at(-1)!.body).toBe('agora certo')
+  await soon(async () => (await thread()).at(-1)!.body).toBe('agora certo')
   const sent = await answers('posso ajudar?')
   const got = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'posso ajudar?')
   await ana.react(phone, { id: got.id, fromMe: false, remoteJid: phone.jid }, '👍')
   const message = () => house.db.selectFrom('message').selectAll().where('id', '=', sent.id).executeTakeFirstOrThrow()
-  await expect.poll(async () => JSON.stringify((await message()).reactions)).toContain('👍')
+  await soon(async () => JSON.stringify((await message()).reactions)).toContain('👍')
   await ana.revoke(phone, said)
-  await expect.poll(async () => (await thread()).at(-2)).toMatchObject({ deletedBy: 'contact' })
+  await soon(async () => (await thread()).at(-2)).toMatchObject({ deletedBy: 'contact' })
 })
 
 it('quotes what the customer wrote as WhatsApp shows it', async () => {
   const asked = await ana.says(phone, 'quanto custa?')
-  await expect.poll(async () => (await thread()).at(-1)!.body).toBe('quanto custa?')
+  await soon(async () => (await thread()).at(-1)!.body).toBe('quanto custa?')
   await answers('dez reais', { quotedMsg: { id: (await thread()).at(-1)!.id } })
   const { message } = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'dez reais')
   expect(message.extendedTextMessage!.contextInfo).toMatchObject({ stanzaId: asked, quotedMessage: { conversation: 'quanto custa?' } })
+})
+
+it('has the file of a message as it was sent, in its place, and carries ours', async () => {
+  const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0a7' } })
+    .png()
+    .toBuffer()
+  await ana.sendFile(phone, 'image', picture, { mimetype: 'image/png', caption: 'olha' })
+  await ana.says(phone, 'viu?')
+  await soon(async () => (await thread()).slice(-2).map(({ body }) => body)).toEqual(['olha', 'viu?'])
+  const { media, ticketId } = (await thread()).at(-2)!
+  expect(media).toMatchObject({
+    mime: 'image/png',
+    size: picture.length,
+    width: 40,
+    height: 30,
+    key: createHash('sha256').update(picture).digest('hex'),
+  })
+  const form = new FormData()
+  form.append('body', 'a nota')
+  form.append('medias', new Blob(['%PDF-1.4 nota'], { type: 'application/pdf' }), 'nota.pdf')
+  expect((await house.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
+  const { message } = await double.arrived(ana, ({ message }) => message.documentMessage)
+  expect(message.documentMessage).toMatchObject({ fileName: 'nota.pdf', mimetype: 'application/pdf', caption: 'a nota' })
+  expect((await downloadMediaMessage({ key: {}, message }, 'buffer', { host: double.world.mediaHost })).toString()).toBe('%PDF-1.4 nota')
+})
+
+it('takes what was said without its file where that is not what its sender says it is', async () => {
+  const other = Buffer.alloc(32, 1)
+  await ana.sendFile(phone, 'image', Buffer.from('not that'), { mimetype: 'image/png', caption: 'trocada', fileSha256: other })
+  await soon(async () => (await thread()).at(-1)).toMatchObject({ body: 'trocada', media: null })
+})
+
+it('shows what was written on the phone, a call, and what nobody could read until it can be', async () => {
+  await phone.says(ana, { conversation: 'escrito no celular' })
+  await soon(async () => (await thread()).at(-1)).toMatchObject({ body: 'escrito no celular', fromMe: true })
+  ana.call(phone)
+  await soon(async () => (await thread()).at(-1)!.mediaType).toBe('call_log')
+  await ana.says(phone, 'quebrada uma vez', { corrupt: true })
+  await soon(async () => (await thread()).at(-1)!.body).toBe('quebrada uma vez')
+})
+
+it('serves a group by its name, each by their own', async () => {
+  const group = double.addGroup({ subject: 'Condomínio', phones: [phone], contacts: [ana] })
+  await ana.says(phone, 'boa noite a todos', { group })
+  await soon(async () => (await thread()).at(-1)!.body).toBe('boa noite a todos')
+  const found = await house.db.selectFrom('contact').select('number').where('isGroup', '=', true).executeTakeFirstOrThrow()
+  expect(`${found.number}@g.us`).toBe(group.jid)
+  await answers('boa noite')
+  expect((await double.arrived(ana, ({ group: at }) => at === group.jid)).message.extendedTextMessage?.text).toBe('boa noite')
 })
 
 it('loses nothing that is said while the line is gone, and hears it in order', async () => {
   double.drop()
   for (const text of ['um', 'dois', 'três']) await ana.says(phone, text)
   await becomes(house, id, 'CONNECTED')
-  await expect.poll(async () => (await thread()).slice(-3).map(({ body }) => body), { timeout: 15_000 }).toEqual(['um', 'dois', 'três'])
-  await expect.poll(() => double.companions(phone)[0]!.pending.size).toBe(0)
+  await soon(async () => (await thread()).slice(-3).map(({ body }) => body)).toEqual(['um', 'dois', 'três'])
+  await soon(() => double.companions(phone)[0]!.pending.size).toBe(0)
 }, 40_000)
 
 it('begins anew when it is asked to, and is soon back (A-CONN-05)', async () => {
   const [before] = double.world.connections
   expect((await house.as('admin')('POST', '/whatsapp-restart')).body.restarted).toBeGreaterThan(0)
-  await expect.poll(() => double.world.connections.has(before!)).toBe(false)
+  await soon(() => double.world.connections.has(before!)).toBe(false)
   await becomes(house, id, 'CONNECTED')
 })
 
@@ -118,10 +183,10 @@ it('is linked again by a new code; ended here, the device is gone from the phone
   await phone.scan(await codeOf(house, id))
   await becomes(house, id, 'CONNECTED')
   await ana.says(phone, 'de novo')
-  await expect.poll(async () => (await thread()).at(-1)!.body).toBe('de novo')
+  await soon(async () => (await thread()).at(-1)!.body).toBe('de novo')
   expect((await house.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
-  await expect.poll(() => double.companions(phone)).toEqual([])
-  await expect.poll(keysOf).toBe(0)
+  await soon(() => double.companions(phone)).toEqual([])
+  await soon(keysOf).toBe(0)
   expect((await stands(house, id)).status).toBe('DISCONNECTED')
   expect(double.world.unhandled).toEqual([])
 }, 40_000)

@@ -9,14 +9,7 @@ export function CodePicture({ code }: { code: string }) {
   const { data, size } = encode(code, { ecc: 'L', border: 3 })
   const dots = data.flatMap((line, y) => line.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : [])))
   return (
-    <svg
-      role="img"
-      aria-label={say('codePicture')}
-      data-part="qrcode-picture"
-      className={css.picture}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-    >
+    <svg role="img" aria-label={say('codePicture')} className={css.picture} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
       <title>{say('codePicture')}</title>
       <rect width={size} height={size} fill="#fff" />
       <path d={dots.join('')} fill="#000" />

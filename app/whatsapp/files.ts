@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type AnyMessageContent, assertMediaContent, downloadMediaMessage, proto, type WASocket } from '@whiskeysockets/baileys'
+import { Refusal } from '#domain/errors.ts'
+import { type Outgoing, Refused } from '../channels/channel.ts'
+import type { House } from '../house.ts'
+import type { StoredFile } from '../http/media.ts'
+import { limits, megabyte } from '../http/uploads.ts'
+import type { Kept } from './account.ts'
+import { wordsOnly } from './quiet.ts'
+
+/** No file of WhatsApp is larger than what any kind may be. */
+const mostBytes = Math.max(...Object.values(limits)) * megabyte
+
+/** The file of a message, fetched and opened as it comes, whole and unaltered by the hash that its sender gave; null: there is none to be had. */
+export async function fetched(
+  sock: WASocket,
+  kept: Kept,
+  { companyId, id: connectionId }: { companyId: number; id: number },
+  house: House,
+): Promise<StoredFile | null> {
+  const content = proto.Message.decode(kept.message)
+  const of = assertMediaContent(content)
+  const name = ('fileName' in of && of.fileName) || 'file'
+  const at = path.join(house.uploadDir, randomUUID())
+  const hash = createHash('sha256')
+  let size = 0
+  async function* counted(bytes: AsyncIterable<Buffer>) {
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size > mostBytes) throw new Refused('ERR_TOO_LARGE')
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  try {
+    await mkdir(house.uploadDir, { recursive: true })
+    const key = { id: kept.id, remoteJid: kept.chat, fromMe: kept.fromMe, ...(kept.participant && { participant: kept.participant }) }
+    const context = { reuploadRequest: sock.updateMediaMessage, logger: wordsOnly(house.logger, connectionId) }
+    const from = await hostOf(sock, of.url)
+    const stream: Readable = await downloadMediaMessage({ key, message: content }, 'stream', { host: from }, context)
+    await pipeline(stream, counted, createWriteStream(at))
+    if (!of.fileSha256 || !hash.digest().equals(of.fileSha256)) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+    const file = await house.media.store(companyId, { field: 'medias', name, path: at, size, claims: of.mimetype ?? '' }, 'customer')
+    const seconds = 'seconds' in of && of.seconds ? of.seconds : null
+    return { ...file, media: { ...file.media, seconds } }
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Refusal)) throw error
+    house.logger.warn({ err: error, connectionId }, 'a file of WhatsApp was not kept')
+    return null
+  } finally {
+    await rm(at, { force: true })
+  }
+}
+
+/** Its sender names the host, who may be anybody: only WhatsApp’s own is asked. */
+async function hostOf(sock: WASocket, url: string | null | undefined): Promise<string> {
+  const named = url && URL.canParse(url) ? new URL(url) : null
+  if (named?.protocol === 'https:' && named.hostname.endsWith('.whatsapp.net')) return named.host
+  return (await sock.refreshMediaConn(false)).hosts[0]!.hostname
+}
+
+/** What goes out with a file; a recording that is none of a phone’s kind goes as what it is. */
+export async function withFile(
+  { kind, body, media }: Outgoing,
+  companyId: number,
+  { media: files }: Pick<House, 'media'>,
+): Promise<AnyMessageContent> {
+  const { key, mime, name, seconds } = media!
+  const stream = await files.read(companyId, key)
+  if (!stream) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+  const caption = body === name || body === '' ? {} : { caption: body }
+  if (kind === 'image') return { image: { stream }, mimetype: mime, ...caption }
+  if (kind === 'video') return { video: { stream }, mimetype: mime, jpegThumbnail: '', ...caption }
+  const voice = mime.startsWith('audio/ogg')
+  if (kind === 'audio')
+    return { audio: { stream }, mimetype: voice ? 'audio/ogg; codecs=opus' : mime, ptt: voice, ...(seconds !== null && { seconds }) }
+  return { document: { stream }, mimetype: mime, fileName: name, ...caption }
+}
