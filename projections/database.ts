@@ -234,7 +234,7 @@ export interface Database {
     cause: Json<Cause> | null
   }
   recurring: { name: string; nextAt: string; heldUntil: string | null; holder: string | null }
-  connectionLease: { connectionId: number; companyId: number; holder: number | null; number: Generated<number> }
+  connectionLease: { connectionId: number; companyId: number; holder: number | null; number: Generated<number>; roundTripAt: string | null }
   worker: { id: Generated<number>; pid: number; until: string }
   deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string; cause: Json<Cause> | null }
   media: {

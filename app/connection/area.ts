@@ -3,6 +3,7 @@ import { type Area, calls } from '../area.ts'
 import { hearing } from '../channels/hear.ts'
 import { switchboard } from '../channels/switchboard.ts'
 import { sending } from '../message/sending.ts'
+import { lookForSilence, mailOutage } from './outage.ts'
 import { closeLate } from './remove.ts'
 import { beforeFiles, connectionRoutes, connectionsIn } from './routes.ts'
 import { holding, link } from './session.ts'
@@ -11,6 +12,7 @@ export const connectionArea: Area = {
   calls: [calls('connections', connections, connectionRoutes, beforeFiles)],
   shapes: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
   topics: ({ db }) => [{ topic: connectionTopic, load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute() }],
-  jobs: [link, closeLate],
+  jobs: [link, closeLate, mailOutage],
+  recurring: [{ name: 'look for silent connections', everyMs: 60_000, run: lookForSilence }],
   lasting: [(works, signal) => switchboard([hearing, sending, holding], works, signal)],
 }

@@ -13,7 +13,7 @@ import { connectionIn, create, type Deps, shown, update } from './save.ts'
 import { sessionsOf, turn } from './session.ts'
 
 const columns = [
-  ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status'] as const),
+  ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
   ...(['isDefault', 'allowGroup', 'groupAsTicket', 'color', 'updatedAt'] as const),
 ]
 export const connectionsIn = (db: Kysely<Database>, companyId: number) =>

@@ -65,16 +65,6 @@ export async function holding(line: Line, house: House, signal: AbortSignal): Pr
     }
 }
 
-/** Told by who holds a connection: how it stands by its provider's word. */
-export async function stands(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { id }: Pick<Linkable, 'id'>,
-  { status, qrcode = '', number }: Standing,
-): Promise<void> {
-  const next = { status, qrcode, ...(number !== undefined && { number }), updatedAt: clock.iso() }
-  await db.updateTable('connection').set(next).where('id', '=', id).execute()
-}
-
 /** What of a session is asked for, in the transaction that asks. `later`: what is to be done once that is done. */
 export async function turn(
   deps: Deps,
@@ -86,7 +76,7 @@ export async function turn(
   const next = how === 'end' ? sessions.end : (sessions[how] ?? refuse('ERR_WAPP_NOT_INITIALIZED'))(one)
   await on
     .updateTable('connection')
-    .set({ ...next, updatedAt: deps.clock.iso() })
+    .set({ ...next, reason: null, silentSince: null, updatedAt: deps.clock.iso() })
     .where('id', '=', one.id)
     .execute()
   return async () => {

@@ -17,6 +17,7 @@ import { pace } from './pace.ts'
 import { refusalFor, refusalText } from './refusals.ts'
 import { base, bodies } from './serve.ts'
 import { receive } from './uploads.ts'
+import { webhookLimits } from './webhooks.ts'
 
 type Options = {
   logger: FastifyBaseLogger
@@ -105,6 +106,7 @@ export async function openServer({
   await server.register(rateLimit, { global: false, max: strangersPerMinute, ipv6Subnet: 64 })
   const knock = server.createRateLimit()
   const each = callsPerSecond > 0 ? pace({ burst: 3 * callsPerSecond, everyMs: 1000 / callsPerSecond }) : null
+  const webhooks = webhookLimits()
   const trusted = proxyAddr.compile(trustProxy.split(/\s*,\s*/))
   const connections = keepConnections(server.server, (address) => trusted(address, 0))
   if (docs) await describe(server, docs)
@@ -136,7 +138,8 @@ export async function openServer({
       }
       if (!request.url.startsWith(`${base}/sandbox/`))
         each?.take(held.viewer.id, { header: (name, value) => void reply.header(name, value) })
-    } else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
+    } else if (webhooks.isDoor(request.url)) webhooks.before(request, reply)
+    else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
     const { call } = request.routeOptions.config
     if (held && call && call.method !== 'GET' && !isCommandId(request.headers['x-command-id']))
       throw new Refusal('ERR_INVALID_INPUT', { field: 'x-command-id', rule: 'pattern' }) // taken for none, a retry would do it twice
@@ -168,6 +171,7 @@ export async function openServer({
     return said(request, reply, new Refusal('ERR_NOT_FOUND'))
   })
   server.addHook('onResponse', async (request, reply) => {
+    if (webhooks.isDoor(request.url)) webhooks.after(request, reply, () => connections.known(request.raw.socket))
     const { url: route = 'unknown', config } = request.routeOptions
     const who = request.viewer && { companyId: request.viewer.companyId, userId: request.viewer.id }
     const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...who }

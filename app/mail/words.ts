@@ -16,6 +16,18 @@ const written = {
     'Hola, {name}:\n\nCree aquí su contraseña para atender por {company}:\n{link}\n\nEl enlace vale 3 días y una sola vez. Si no esperaba este correo, ignórelo.',
     'Merhaba {name},\n\n{company} adına hizmet vermek için parolanızı burada belirleyin:\n{link}\n\nBağlantı 3 gün ve yalnızca bir kez geçerlidir. Bu e-postayı beklemiyorduysanız dikkate almayın.',
   ],
+  outageSubject: [
+    'A conexão {connection} está fora do ar',
+    'The connection {connection} is away',
+    'La conexión {connection} está fuera de servicio',
+    '{connection} bağlantısı çalışmıyor',
+  ],
+  outage: [
+    'Olá, {name}!\n\nA conexão {connection} está fora do ar: {reason}. Até ela voltar, nada do que os clientes escrevem por ela chega aqui, e as respostas esperam.\n\nVeja as conexões aqui:\n{link}',
+    'Hello, {name}!\n\nThe connection {connection} is away: {reason}. Until it is back nothing that customers write over it arrives here, and answers wait.\n\nSee the connections here:\n{link}',
+    'Hola, {name}:\n\nLa conexión {connection} está fuera de servicio: {reason}. Hasta que vuelva no llega nada de lo que escriban los clientes por ella, y las respuestas esperan.\n\nVea las conexiones aquí:\n{link}',
+    'Merhaba {name},\n\n{connection} bağlantısı çalışmıyor: {reason}. Geri gelene kadar müşterilerin buradan yazdıkları ulaşmaz, yanıtlar da bekler.\n\nBağlantıları buradan görün:\n{link}',
+  ],
   resetSubject: [
     'Redefinir sua senha do Guichê',
     'Reset your Guichê password',

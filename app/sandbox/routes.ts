@@ -13,6 +13,7 @@ import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 import { awaken, type Entry, idOf, takeDown } from '../channels/journal.ts'
+import { lookForSilence, stands } from '../connection/outage.ts'
 import { turn } from '../connection/session.ts'
 import type { House } from '../house.ts'
 import type { MediaStore, StoredFile } from '../http/media.ts'
@@ -134,6 +135,14 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         return one.status === 'qrcode' ? turn({ db, clock, ...deps }, on, one, 'read') : null // another phone was faster
       })
       await done?.()
+    },
+
+    async session({ viewer, params, body: { status, reason = null, silent = false } }) {
+      const id = await connectionOf(viewer, params.connectionId)
+      await stands({ db, clock, ...deps }, { id }, { status, reason })
+      const roundTripAt = silent ? sql<string>`now() - interval '1 hour'` : null
+      await db.updateTable('connectionLease').set({ roundTripAt }).where('connectionId', '=', id).execute()
+      await lookForSilence({ db, clock, ...deps })
     },
 
     async customers({ viewer, params }) {

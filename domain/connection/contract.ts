@@ -73,6 +73,10 @@ export const ConnectionRow = Type.Object({
   provider: Type.String(),
   number: Nullable(Type.String()),
   status: Status,
+  /** Why it is away, as a code of its provider’s; null: it is not, or somebody ended it. */
+  reason: Nullable(Type.String()),
+  /** It says that it stands, and nothing came back from its provider since; null: it answers. */
+  silentSince: Nullable(Moment),
   isDefault: Type.Boolean(),
   allowGroup: Type.Boolean(),
   groupAsTicket: Type.Enum(['enabled', 'disabled']),
@@ -94,6 +98,8 @@ export const connection = resource('/whatsapp', {
   shown: {
     number: Nullable(Type.String()),
     status: Status,
+    reason: Nullable(Type.String()),
+    silentSince: Nullable(Moment),
     /** What its phone reads to be linked; empty where there is nothing to read. */
     qrcode: Type.String(),
     statusImportMessages: Nullable(Type.String()),

@@ -99,3 +99,45 @@ export function newToken(): string {
     }
   return made.join('')
 }
+
+/** Why a connection is away, as a person reads it; a provider may know codes that we do not. */
+export const outages = {
+  LOGGED_OUT: [
+    'foi desvinculada no celular',
+    'it was unlinked on the phone',
+    'fue desvinculada en el teléfono',
+    'telefondan bağlantısı kaldırıldı',
+  ],
+  FORBIDDEN: ['o canal bloqueou o número', 'the channel has blocked the number', 'el canal bloqueó el número', 'kanal numarayı engelledi'],
+  REPLACED: [
+    'outro aparelho ou programa assumiu a sessão',
+    'another device or program took the session over',
+    'otro dispositivo o programa tomó la sesión',
+    'oturumu başka bir cihaz ya da program devraldı',
+  ],
+  TOO_OLD: [
+    'o canal não aceita mais esta versão do programa',
+    'the channel no longer accepts this version of the program',
+    'el canal ya no acepta esta versión del programa',
+    'kanal programın bu sürümünü artık kabul etmiyor',
+  ],
+  CODE_EXPIRED: [
+    'o código não foi lido a tempo',
+    'its code was not read in time',
+    'su código no se leyó a tiempo',
+    'kodu zamanında okunmadı',
+  ],
+  TOKEN_EXPIRED: [
+    'a autorização do canal venceu',
+    'the channel’s authorisation has expired',
+    'la autorización del canal venció',
+    'kanalın yetkisi doldu',
+  ],
+  SILENT: [
+    'nada volta do canal, embora ela conste como conectada',
+    'nothing comes back from the channel, though it says that it is connected',
+    'nada vuelve del canal, aunque figura como conectada',
+    'bağlı görünüyor ama kanaldan yanıt gelmiyor',
+  ],
+} as const satisfies Record<string, readonly [string, string, string, string]>
+export const isOutage = (code: string): code is keyof typeof outages => code in outages

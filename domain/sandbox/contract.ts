@@ -78,6 +78,19 @@ export const sandbox = {
     says: 'The company’s own phone reads the code of the connection, which is linked by it.',
     status: 202,
   }),
+  session: post('/sandbox/:connectionId/session', {
+    may: mayConnect,
+    says: 'The network says how the connection stands, and why; or nothing comes back from it any more.',
+    body: Type.Object(
+      {
+        status: Type.Enum(['CONNECTED', 'DISCONNECTED', 'TIMEOUT']),
+        reason: Type.Optional(Type.String({ minLength: 1, maxLength: 60, pattern: '^\\w+$' })),
+        silent: Type.Optional(Type.Boolean()),
+      },
+      { additionalProperties: false },
+    ),
+    status: 202,
+  }),
   customers: get('/sandbox/:connectionId/customers', {
     may: admin,
     says: 'Who has written or been written to.',

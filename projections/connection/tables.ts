@@ -3,7 +3,9 @@ import type { ConnectionFields, ConnectionRow } from '#domain/connection/contrac
 import type { Schedules } from '#domain/hours/contract.ts'
 
 type Row = Omit<ConnectionFields, 'schedules'> &
-  Pick<ConnectionRow, 'companyId' | 'status' | 'number' | 'updatedAt'> & {
+  Pick<ConnectionRow, 'companyId' | 'status' | 'number' | 'reason' | 'silentSince' | 'updatedAt'> & {
+    /** When its admins were told that it is away. */
+    outageToldAt: string | null
     version: number
     qrcode: string
     /** Where it stands with reading what was said before it was linked. */

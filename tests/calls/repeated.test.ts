@@ -126,6 +126,7 @@ const otherwise: Record<string, string> = {
   'DELETE /whatsappsession/:id': 'what has ended stays ended',
   'POST /whatsapp-restart': 'what is begun again stands where it stood',
   'POST /sandbox/:connectionId/scan': 'a code is read once',
+  'POST /sandbox/:connectionId/session': 'says how it stands',
   'POST /sandbox/:connectionId/marks': 'a mark that only goes forward',
   'POST /sandbox/:connectionId/faults': 'sets how many the next are',
   'POST /sandbox/clock': 'the id of whoever moved it last stands beside it',

@@ -234,6 +234,11 @@ export const lists: Record<string, Case> = {
     ],
     foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/marks`, body: { id: 'x', mark: 'read' } }],
   },
+  'POST /sandbox/:connectionId/session': {
+    pass: (s) => ({ who: 'admin', path: `/sandbox/${s.connections.loja}/session`, body: { status: 'CONNECTED' } }),
+    no: (s) => [{ path: `/sandbox/${s.connections.loja}/session`, body: { status: 'CONNECTED' } }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/session`, body: { status: 'CONNECTED' } }],
+  },
   'GET /sandbox/clock': {
     pass: () => ({ who: 'admin', path: '/sandbox/clock' }),
     no: () => [{ path: '/sandbox/clock' }, 403, 'ERR_NO_PERMISSION'],

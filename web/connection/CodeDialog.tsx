@@ -51,7 +51,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
           </div>
         )}
         <div aria-live="polite">
-          <Status of={shown.status} />
+          <Status of={shown} />
         </div>
       </DialogBody>
       <DialogFooter

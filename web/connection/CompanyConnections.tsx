@@ -45,7 +45,7 @@ export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; relo
                   {say('updated')}: {date(row.updatedAt, language)} {hour(row.updatedAt, language)}
                 </small>
               </span>
-              <Status of={row.status} />
+              <Status of={row} />
               <span className={css.turns}>
                 <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} onTurned={() => void reload()} />
               </span>

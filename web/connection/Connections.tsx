@@ -101,7 +101,7 @@ export function Connections() {
               ),
             },
             { title: field('channel'), cell: ({ channel }) => channelNames[channel], wide: true },
-            { title: field('status'), cell: ({ status }) => <Status of={status} /> },
+            { title: field('status'), cell: (row) => <Status of={row} /> },
             ...(may
               ? [
                   {

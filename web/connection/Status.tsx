@@ -1,7 +1,8 @@
 import { Tag } from '@blueprintjs/core'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { isOutage } from '#domain/connection/rules.ts'
 import { useWords } from '#web/i18n.ts'
-import { statusWords } from './words.ts'
+import { outageWords, statusWords } from './words.ts'
 
 const intents = {
   CONNECTED: 'success',
@@ -12,12 +13,17 @@ const intents = {
   OPENING: 'primary',
 } as const
 
-/** How a connection stands (R-CONN-01). */
-export function Status({ of: status }: { of: ConnectionRow['status'] }) {
+/** How a connection stands, and why (R-CONN-01). */
+export function Status({ of: { status, reason, silentSince } }: { of: Pick<ConnectionRow, 'status' | 'reason' | 'silentSince'> }) {
   const say = useWords(statusWords)
+  const sayWhy = useWords(outageWords)
+  const why = silentSince ? 'SILENT' : reason
   return (
-    <Tag minimal intent={intents[status]} data-status={status}>
-      {say(status)}
-    </Tag>
+    <>
+      <Tag minimal intent={silentSince ? 'danger' : intents[status]} data-status={silentSince ? 'silent' : status}>
+        {silentSince ? say('silent') : say(status)}
+      </Tag>
+      {why && <small data-part="why"> {isOutage(why) ? sayWhy(why) : why}</small>}
+    </>
   )
 }

@@ -29,4 +29,6 @@ settling.onMount = (over) => {
   return () => clearTimeout(timer)
 }
 /** Whether any connection is not connected, two seconds after somebody looks. */
-export const someOffAtom = atom((get) => get(settling) && get(connectionChoices.all).some(({ status }) => status !== 'CONNECTED'))
+export const someOffAtom = atom(
+  (get) => get(settling) && get(connectionChoices.all).some(({ status, silentSince }) => status !== 'CONNECTED' || silentSince !== null),
+)

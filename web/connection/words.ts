@@ -1,4 +1,5 @@
 import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { outages } from '#domain/connection/rules.ts'
 import { words } from '#web/i18n.ts'
 
 /** What of a connection is set, as its form calls it. */
@@ -83,7 +84,9 @@ export const connectionFieldWords = words({
   channel: ['Canal', 'Channel', 'Canal', 'Kanal'],
 })
 
-export const statusWords = words<ConnectionRow['status']>({
+export const outageWords = words(outages)
+export const statusWords = words<ConnectionRow['status'] | 'silent'>({
+  silent: ['Sem resposta', 'Silent', 'Sin respuesta', 'Yanıt yok'],
   qrcode: [
     'Aguardando leitura do código',
     'Waiting for its code to be read',

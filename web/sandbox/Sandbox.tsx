@@ -8,6 +8,7 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { connectionAtom, holdersAtom } from './atoms.ts'
 import { Choose } from './Choose.tsx'
 import { HouseClock } from './HouseClock.tsx'
+import { Network } from './Network.tsx'
 import { Phone } from './Phone.tsx'
 import css from './Sandbox.module.css'
 import { sandboxWords } from './words.ts'
@@ -37,6 +38,7 @@ function Desk({ connectionId }: { connectionId: number }) {
     <div className={css.desk}>
       <Head title={say('title')} lead={say('lead')}>
         <HouseClock />
+        <Network connectionId={connectionId} />
         {add}
       </Head>
       {holders.length === 0 ? (

@@ -16,6 +16,7 @@ import { failedAtom } from './failed.ts'
 import { useHanded } from './handed.ts'
 import { leavingAtom } from './leaving.ts'
 import { Menu } from './Menu.tsx'
+import { useOutages } from './outages.ts'
 import { Expired, NoAccess, NotFound } from './outside.tsx'
 import css from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
@@ -80,6 +81,7 @@ function Kept({ away, children }: { away: boolean; children: ReactNode }) {
 
 const Routes = () => {
   useHanded()
+  useOutages()
   useClosedBy()
   return (
     <Switch>

@@ -99,6 +99,13 @@ export const shellWords = words({
     'Borra el mensaje: solo existe en este equipo',
     'Mesajı siler: yalnız bu cihazda var',
   ],
+  connectionAway: [
+    'A conexão {name} está fora do ar: {reason}.',
+    'The connection {name} is away: {reason}.',
+    'La conexión {name} está fuera de servicio: {reason}.',
+    '{name} bağlantısı çalışmıyor: {reason}.',
+  ],
+  toConnections: ['Ver conexões', 'See connections', 'Ver conexiones', 'Bağlantıları gör'],
   handed: [
     '{user} transferiu {name} para você',
     '{user} transferred {name} to you',

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { network } from './connections.ts'
+import { pace } from './pace.ts'
+import { base } from './serve.ts'
+
+/** Where providers call. */
+const isDoor = (url: string) => url.startsWith(`${base}/webhooks/`)
+const doorOf = ({ url, ip }: FastifyRequest) => `${url.split('?')[0]} ${network(ip)}`
+
+/**
+ * Providers call in bursts from few addresses, and no stranger's limit may hold them: each address has a limit of its own at each door, so
+ * that a flood at one door holds no other. Who is turned away there (a wrong signature, no such door) may come so often and no more, and is
+ * told so before anything of theirs is read.
+ */
+export function webhookLimits({ burst, perSecond, wrongPerMinute } = { burst: 2000, perSecond: 500, wrongPerMinute: 60 }) {
+  const calls = pace({ burst, everyMs: 1000 / perSecond })
+  const wrong = pace({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
+  return {
+    isDoor,
+    before(request: FastifyRequest, reply: FastifyReply): void {
+      const wire = { header: (name: string, value: string) => void reply.header(name, value) }
+      wrong.hold(doorOf(request), wire)
+      calls.take(doorOf(request), wire)
+    },
+    /** `known`: its connection is no stranger's any more. */
+    after(request: FastifyRequest, { statusCode }: FastifyReply, known: () => void): void {
+      if (statusCode < 300) known()
+      else if (statusCode >= 400 && statusCode < 500 && statusCode !== 429) wrong.count(doorOf(request))
+    },
+  }
+}

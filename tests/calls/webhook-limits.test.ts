@@ -1,0 +1,41 @@
+import Fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { refusalText } from '#app/http/refusals.ts'
+import { webhookLimits } from '#app/http/webhooks.ts'
+import { Refusal } from '#domain/errors.ts'
+
+/** Two doors, of which a call with `good` is let in. */
+function doors(most = { burst: 5, perSecond: 1, wrongPerMinute: 3 }) {
+  const limits = webhookLimits(most)
+  const server = Fastify({ trustProxy: true })
+  server.addHook('onRequest', async (request, reply) => {
+    if (limits.isDoor(request.url)) limits.before(request, reply)
+  })
+  server.addHook('onResponse', async (request, reply) => limits.after(request, reply, () => undefined))
+  server.setErrorHandler((error, _, reply) => reply.code(error instanceof Refusal ? error.status : 500).send(refusalText))
+  server.post('/api/webhooks/facebook', async (request, reply) =>
+    reply.code(request.query && (request.query as any).good ? 200 : 403).send(),
+  )
+  server.post('/api/webhooks/instagram', async () => ({}))
+  return async (n: number, url: string, ip = '1.2.3.4') => {
+    const codes: number[] = []
+    for (let i = 0; i < n; i++)
+      codes.push((await server.inject({ method: 'POST', url: `/api/webhooks/${url}`, headers: { 'x-forwarded-for': ip } })).statusCode)
+    return codes
+  }
+}
+
+it('bears a burst, and holds a flood at its own door and of its own address alone', async () => {
+  const call = doors()
+  expect(await call(5, 'instagram')).toEqual([200, 200, 200, 200, 200])
+  expect(await call(1, 'instagram')).toEqual([429])
+  expect(await call(1, 'instagram', '5.6.7.8')).toEqual([200])
+  expect(await call(2, 'facebook?good=1')).toEqual([200, 200])
+})
+
+it('turns away who is wrong too often, and at no other door', async () => {
+  const call = doors({ burst: 100, perSecond: 100, wrongPerMinute: 3 })
+  expect(await call(5, 'facebook')).toEqual([403, 403, 403, 429, 429])
+  expect(await call(1, 'facebook?good=1', '5.6.7.8')).toEqual([200])
+  expect(await call(1, 'instagram')).toEqual([200])
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lookForSilence, roundTrip, stands } from '#app/connection/outage.ts'
+import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* How a connection stands by its provider's word, and who is told that it does not. */
+let house: TestHouse
+let box: Mailbox
+let loja = 0
+beforeAll(async () => {
+  house = await startHouse({ settings: { publicUrl: 'https://inbox.exemplo.test' } })
+  box = await openMailbox()
+  loja = house.company.connections.loja
+  const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
+  const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
+  await house.db.insertInto('platformSetting').values(rows).execute()
+  await house.db.updateTable('user').set({ language: 'en' }).where('id', '=', house.company.users.admin).execute()
+}, 30_000)
+afterAll(async () => {
+  await house?.stop()
+  await box?.close()
+}, 30_000)
+
+const says = async (body: object) => expect((await house.as('admin')('POST', `/sandbox/${loja}/session`, body)).status).toBe(202)
+const shown = async () => {
+  const { status, reason, silentSince } = (await house.as('ana')('GET', '/whatsapp')).body.find(({ id }: { id: number }) => id === loja)
+  return { status, reason, silentSince }
+}
+const mails = async (n: number) => {
+  await house.settled()
+  await expect.poll(() => box.mails.length).toBe(n)
+  return box.mails.at(-1)
+}
+
+it('is shown with its reason, live, and its admins are told once until it stands again', async () => {
+  const line = await house.socket('ana')
+  await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
+  expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: 'LOGGED_OUT', silentSince: null })
+  await line.heard((frame) => frame.channel.endsWith('-whatsapp') && JSON.stringify(frame).includes('LOGGED_OUT'))
+  const mail = (await mails(1))!
+  expect(mail.to).toEqual(['admin@casa.test'])
+  expect(mail.source).toContain('it was unlinked on the phone')
+  expect(mail.source).toContain('https://inbox.exemplo.test/connections')
+
+  await says({ status: 'TIMEOUT', reason: 'CODE_EXPIRED' })
+  await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
+  await mails(1)
+  await says({ status: 'CONNECTED' })
+  expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
+  await says({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
+  await mails(2)
+})
+
+it('is nobody’s alarm where somebody ended it', async () => {
+  await says({ status: 'CONNECTED' })
+  expect((await house.as('admin')('DELETE', `/whatsappsession/${loja}`)).status).toBeLessThan(300)
+  expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: null, silentSince: null })
+  await mails(2)
+})
+
+it('is shown as silent where nothing comes back though it says that it stands, until something does', async () => {
+  await says({ status: 'CONNECTED' })
+  await says({ status: 'CONNECTED', silent: true })
+  expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: expect.any(String) })
+  expect((await mails(3))!.source).toContain('nothing comes back')
+  await lookForSilence(house.house)
+  await mails(3)
+
+  const { holder, number } = await house.db
+    .selectFrom('connectionLease')
+    .select(['holder', 'number'])
+    .where('connectionId', '=', loja)
+    .executeTakeFirstOrThrow()
+  await roundTrip({ now: { id: loja }, lease: { holder: holder!, number } } as never, house.db)
+  await lookForSilence(house.house)
+  expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
+})
+
+it('changes nothing where nothing is new', async () => {
+  const at = () => house.db.selectFrom('connection').select('updatedAt').where('id', '=', loja).executeTakeFirstOrThrow()
+  const before = await at()
+  await stands(house.house, { id: loja }, { status: 'CONNECTED' })
+  expect(await at()).toEqual(before)
+})

@@ -1,0 +1,37 @@
+import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core'
+import { CellTower, Offline, Pause, Unlink } from '@blueprintjs/icons'
+import type { ReactElement } from 'react'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { sandboxWords } from './words.ts'
+
+/** What the network may say of the connection, to see what the house makes of it. */
+export function Network({ connectionId }: { connectionId: number }) {
+  const say = useWords(sandboxWords)
+  const act = useAct()
+  const tell = (body: Parameters<typeof api.sandbox.session>[0]['body']) =>
+    act(async () => {
+      await api.sandbox.session({ params: { connectionId }, body })
+      toast(say('networkSaid'))
+    })
+  const item = (text: string, icon: ReactElement, body: Parameters<typeof tell>[0]) => (
+    <MenuItem text={text} icon={icon} onClick={() => void tell(body)()} />
+  )
+  return (
+    <Popover
+      placement="bottom-end"
+      content={
+        <Menu>
+          {item(say('networkUnlinks'), <Unlink />, { status: 'DISCONNECTED', reason: 'LOGGED_OUT' })}
+          {item(say('networkBlocks'), <Offline />, { status: 'DISCONNECTED', reason: 'FORBIDDEN' })}
+          {item(say('networkSilent'), <Pause />, { status: 'CONNECTED', silent: true })}
+          {item(say('networkBack'), <CellTower />, { status: 'CONNECTED' })}
+        </Menu>
+      }
+    >
+      <Button icon={<CellTower />} text={say('network')} loading={act.pending} />
+    </Popover>
+  )
+}

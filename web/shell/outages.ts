@@ -1,0 +1,36 @@
+import { atom, useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { isOutage } from '#domain/connection/rules.ts'
+import { mayConnect } from '#web/connection/list.ts'
+import { outageWords } from '#web/connection/words.ts'
+import { say } from '#web/i18n.ts'
+import { store, useMay, viewerAtom } from '#web/session.ts'
+import { connectionChoices } from '#web/ticket/choices.ts'
+import { keptAtom } from '#web/ui/kept.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { shellWords } from './words.ts'
+
+const none = atom<ConnectionRow[]>([])
+/** Connections that are away, of which this tab has said so already. */
+const toldAtom = keptAtom<number[]>(`away-${store.get(viewerAtom)?.id}`, [])
+const why = ({ reason, silentSince }: ConnectionRow) => (silentSince ? 'SILENT' : reason)
+
+/** Says to whoever may do something about it that a connection went away, and why; once until it is back. */
+export function useOutages(): void {
+  const rows = useAtomValue(useMay(mayConnect) ? connectionChoices.all : none)
+  const [, go] = useLocation()
+  useEffect(() => {
+    const told = store.get(toldAtom)
+    const away = rows.filter((row) => why(row) !== null)
+    for (const row of away) {
+      if (told.includes(row.id)) continue
+      const reason = why(row)!
+      const text = say(shellWords, 'connectionAway', { name: row.name, reason: isOutage(reason) ? say(outageWords, reason) : reason })
+      toast(text, 'danger', { action: { text: say(shellWords, 'toConnections'), run: () => go('/connections') }, timeout: 30_000 })
+    }
+    const now = [...told.filter((id) => !rows.some((row) => row.id === id && why(row) === null)), ...away.map(({ id }) => id)]
+    if (String([...new Set(now)]) !== String(told)) store.set(toldAtom, [...new Set(now)])
+  }, [rows, go])
+}
