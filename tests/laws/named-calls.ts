@@ -292,6 +292,7 @@ export const own: Record<string, string> = {
   'GET /sandbox/{connectionId}/phone/{number}': 'sandbox: what one phone shows',
   'POST /sandbox/{connectionId}/inbound': 'sandbox: a customer writes',
   'GET /sandbox/{connectionId}/outbox': 'sandbox: what was sent to customers',
+  'POST /sandbox/{connectionId}/session': 'sandbox: the network says how the connection stands',
   'POST /sandbox/{connectionId}/marks': 'sandbox: a message was delivered or read',
   'POST /sandbox/{connectionId}/faults': 'sandbox: the provider fails',
   'GET /sandbox/clock': 'sandbox: how late it is in the house',
