@@ -3,7 +3,7 @@ import { type Area, calls } from '../area.ts'
 import { hearing } from '../channels/hear.ts'
 import { switchboard } from '../channels/switchboard.ts'
 import { sending } from '../message/sending.ts'
-import { lookForSilence, mailOutage } from './outage.ts'
+import { lookAfter, mailOutage } from './outage.ts'
 import { closeLate } from './remove.ts'
 import { beforeFiles, connectionRoutes, connectionsIn } from './routes.ts'
 import { holding, link } from './session.ts'
@@ -13,6 +13,6 @@ export const connectionArea: Area = {
   shapes: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
   topics: ({ db }) => [{ topic: connectionTopic, load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute() }],
   jobs: [link, closeLate, mailOutage],
-  recurring: [{ name: 'look for silent connections', everyMs: 60_000, run: lookForSilence }],
+  recurring: [{ name: 'look after connections', everyMs: 10_000, run: lookAfter }],
   lasting: [(works, signal) => switchboard([hearing, sending, holding], works, signal)],
 }

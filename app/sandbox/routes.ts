@@ -13,8 +13,9 @@ import type { Database } from '#projections/database.ts'
 import { gathered } from '#projections/gather.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 import { awaken, type Entry, idOf, takeDown } from '../channels/journal.ts'
-import { lookForSilence, stands } from '../connection/outage.ts'
+import { lookAfter } from '../connection/outage.ts'
 import { turn } from '../connection/session.ts'
+import { stands } from '../connection/stands.ts'
 import type { House } from '../house.ts'
 import type { MediaStore, StoredFile } from '../http/media.ts'
 import type { First, Handlers } from '../http/serve.ts'
@@ -142,7 +143,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       await stands({ db, clock, ...deps }, { id }, { status, reason })
       const roundTripAt = silent ? sql<string>`now() - interval '1 hour'` : null
       await db.updateTable('connectionLease').set({ roundTripAt }).where('connectionId', '=', id).execute()
-      await lookForSilence({ db, clock, ...deps })
+      await lookAfter({ db, clock, ...deps })
     },
 
     async customers({ viewer, params }) {

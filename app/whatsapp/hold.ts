@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Line, Standing } from '../channels/channel.ts'
-import { stands } from '../connection/session.ts'
+import { stands } from '../connection/stands.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import { type Account, openAccount } from './account.ts'

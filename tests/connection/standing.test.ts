@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lookForSilence, roundTrip, stands } from '#app/connection/outage.ts'
+import { lookAfter, roundTrip } from '#app/connection/outage.ts'
+import { stands } from '#app/connection/stands.ts'
 import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -63,7 +64,7 @@ it('is shown as silent where nothing comes back though it says that it stands, u
   await says({ status: 'CONNECTED', silent: true })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: expect.any(String) })
   expect((await mails(3)).text).toContain('nothing comes back')
-  await lookForSilence(house.house)
+  await lookAfter(house.house)
   await mails(3)
 
   const { holder, number } = await house.db
@@ -72,7 +73,7 @@ it('is shown as silent where nothing comes back though it says that it stands, u
     .where('connectionId', '=', loja)
     .executeTakeFirstOrThrow()
   await roundTrip({ now: { id: loja }, lease: { holder: holder!, number } } as never, house.db)
-  await lookForSilence(house.house)
+  await lookAfter(house.house)
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
 })
 
