@@ -24,25 +24,36 @@ export type Stage = {
   databaseUrl: string
   masterKey: Buffer
   come: (look?: Look) => Promise<Person>
+  /** Killed as a machine dies, and started again where it was. */
+  dieAndReturn: () => Promise<void>
   people: Person[]
   clear: () => Promise<void>
 }
 
 /** The product as it is started, with its demo company, and a browser that any number of people sit at. */
-export async function stage(): Promise<Stage> {
+export async function stage(more: Record<string, string> = {}): Promise<Stage> {
   const database = await freshDatabase({ copyOf: await demoTemplate(firstStart) })
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-stage-'))
   await chmod(dataDir, 0o755)
   const stores = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64') }
-  const server = await startProcess({ ...stores, DEMO: '1', SANDBOX: '1' })
+  const env = { ...stores, DEMO: '1', SANDBOX: '1', ...more }
+  let server = await startProcess(env)
   const browser = await openBrowser()
   const people: Person[] = []
   return {
-    ...{ server, browser, dataDir, databaseUrl: database.url, masterKey, people },
+    get server() {
+      return server
+    },
+    ...{ browser, dataDir, databaseUrl: database.url, masterKey, people },
     async come(look) {
       const one = await person(browser, server.url, look)
       people.push(one)
       return one
+    },
+    async dieAndReturn() {
+      const { port } = new URL(server.url)
+      await server.kill()
+      server = await startProcess({ ...env, PORT: port })
     },
     async clear() {
       await Promise.all(people.map((one) => one.leave()))

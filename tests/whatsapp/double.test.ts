@@ -13,7 +13,6 @@ import makeWASocket, {
 } from '@whiskeysockets/baileys'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { silence } from '#app/whatsapp/quiet.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
 import { certified, isSigned } from '#tests/kit/whatsapp/noise.ts'
 import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
@@ -27,7 +26,6 @@ let ana: Contact
 let sock: WASocket
 const auth = inMemory()
 beforeAll(async () => {
-  silence()
   double = await whatsappDouble()
   phone = double.addPhone({ pn: '5511900000001', name: 'Balcão' })
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })

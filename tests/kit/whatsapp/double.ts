@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { WebSocketServer } from 'ws'
+import { silence } from '#app/whatsapp/quiet.ts'
 import { connected } from './connection.ts'
 import { contact } from './contact.ts'
 import { mediaServer } from './media.ts'
@@ -17,6 +18,7 @@ export type Double = Awaited<ReturnType<typeof whatsappDouble>>
  * It answers what Baileys 7.0.0-rc14 asks for, by what Baileys itself reads and writes; `unhandled` holds the rest.
  */
 export async function whatsappDouble() {
+  silence()
   const events: World['events'] = new EventEmitter()
   const files = new Map<string, Buffer>()
   const { host, certificate, server: media } = await mediaServer(files)

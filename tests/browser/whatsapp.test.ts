@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signInAs } from '#tests/kit/browser.ts'
+import { client, eventually, signIn } from '#tests/kit/processes.ts'
+import { type Stage, stage } from '#tests/kit/stage.ts'
+import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
+import { accept, write } from './scene.ts'
+
+let double: Double
+let on: Stage
+beforeAll(async () => {
+  double = await whatsappDouble()
+  on = await stage({ SANDBOX: '0', WHATSAPP_URL: double.url })
+}, 120_000)
+afterAll(async () => {
+  await on?.clear()
+  await double?.stop()
+}, 40_000)
+
+it('a number is linked by the code on its page and serves a customer; a kill in the middle loses and doubles nothing; the phone takes it away', async () => {
+  const phone = double.addPhone({ pn: '5511900000001', name: 'Loja' })
+  const ana = double.addContact({ pn: '5511900000002', name: 'Ana Lima' })
+  const { token } = await signIn(() => on.server.url, 'super@demo.test')
+  const ask = client(() => on.server.url, token)
+  const admin = await on.come()
+  await signInAs(admin, 'admin@demo.test')
+  const { page } = admin
+  await page.goto('/connections')
+  await page.getByRole('button', { name: 'Nova conexão' }).click()
+  await page.getByRole('menuitem', { name: 'WhatsApp', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Nome').fill('Celular da loja')
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await page.getByRole('img', { name: 'Código QR para ler com o celular' }).waitFor()
+  await admin.shot('whatsapp-code')
+  const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Celular da loja')
+  await phone.scan((await ask('GET', `/whatsapp/${id}`)).body.qrcode)
+  const row = page.getByRole('row').filter({ hasText: 'Celular da loja' })
+  await row.locator('[data-status=CONNECTED]').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+
+  await ana.says(phone, 'bom dia')
+  const ticket = await eventually(
+    async () => (await ask('GET', '/tickets?status=search&searchParam=Ana%20Lima')).body.tickets?.[0],
+    (found) => found?.lastMessage === 'bom dia',
+  )
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await accept(page)
+  await write(page, 'bom dia, em que posso ajudar?')
+  const answer = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.includes('posso ajudar'), 20_000)
+  const thread = async () => (await ask('GET', `/messages/${ticket.id}`)).body.messages as { body: string; fromMe: boolean; ack: number }[]
+  const ours = async () => (await thread()).find(({ body }) => body.includes('posso ajudar'))?.ack
+  await expect.poll(ours).toBe(2)
+  ana.mark(phone, answer, 'read')
+  await expect.poll(ours).toBe(3)
+
+  const lines = Array.from({ length: 12 }, (_, i) => `linha ${i}`)
+  for (const line of lines.slice(0, 6)) await ana.says(phone, line)
+  const died = on.dieAndReturn()
+  for (const line of lines.slice(6)) await ana.says(phone, line)
+  await died
+  const heard = async () => (await thread()).filter(({ body }) => body.startsWith('linha')).map(({ body }) => body)
+  await eventually(heard, (found) => found.length >= lines.length)
+  await expect.poll(() => double.companions(phone)[0]!.pending.size, { timeout: 20_000 }).toBe(0)
+  expect(await heard()).toEqual(lines)
+
+  phone.unlink(double.companions(phone)[0]!)
+  await page.goto('/connections')
+  await row.locator('[data-status=DISCONNECTED]').waitFor()
+  await row.getByRole('button', { name: /Novo código/ }).waitFor()
+  await admin.shot('whatsapp-unlinked')
+  expect(on.server.output()).not.toMatch(/privKey/)
+}, 60_000)
