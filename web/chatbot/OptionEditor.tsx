@@ -122,7 +122,6 @@ function One({ option, n, at, leads, fault, strict, onChange, onRemove, onUp, on
       </div>
       <SaidText
         fill
-        autoResize
         rows={1}
         aria-label={`${say('message')}: ${name}`}
         placeholder={say('message')}

@@ -16,6 +16,7 @@ import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { date, hour } from '#web/ui/moment.ts'
 import { useOpened } from '#web/ui/opened.ts'
 import { RowButtons } from '#web/ui/RowButtons.tsx'
+import { phoneAtom } from '#web/ui/room.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
@@ -37,6 +38,7 @@ export function Connections() {
   const ui = useWords(uiWords)
   const language = useLanguage()
   const may = useMay(connections.create)
+  const phone = useAtomValue(phoneAtom) // there is no room for its status beside the name
   const act = useAct()
   const [text, type] = useAtom(connectionList.search.text)
   const wanted = useAtomValue(connectionList.search.settled)
@@ -93,15 +95,16 @@ export function Connections() {
           columns={[
             {
               title: field('name'),
-              cell: ({ name, number, isDefault }) => (
+              cell: (row) => (
                 <>
-                  <span dir="auto">{name}</span> {isDefault && <Tag minimal>{say('default')}</Tag>}
-                  {number && <div className={`${table.muted} nums`}>{shownNumber(number)}</div>}
+                  <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
+                  {row.number && <div className={`${table.muted} nums`}>{shownNumber(row.number)}</div>}
+                  {phone && <Status of={row} />}
                 </>
               ),
             },
             { title: field('channel'), cell: ({ channel }) => channelNames[channel], wide: true },
-            { title: field('status'), cell: (row) => <Status of={row} /> },
+            ...(phone ? [] : [{ title: field('status'), cell: (row: ConnectionRow) => <Status of={row} /> }]),
             ...(may
               ? [
                   {
