@@ -13,6 +13,7 @@ import { historyArea } from './history/area.ts'
 import { kanbanArea } from './kanban/area.ts'
 import { mailArea } from './mail/area.ts'
 import { messageArea } from './message/area.ts'
+import { metaArea } from './meta/area.ts'
 import { noteArea } from './note/area.ts'
 import { parkedArea } from './parked/area.ts'
 import { queueArea } from './queue/area.ts'
@@ -34,7 +35,7 @@ const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
   ...[ticketArea, botArea, noteArea, historyArea, messageArea, kanbanArea],
   ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, connectionArea, companyArea, checklistArea],
-  ...[workArea, parkedArea, sandboxArea, whatsappArea],
+  ...[metaArea, workArea, parkedArea, sandboxArea, whatsappArea],
 ]
 /** Those that a house of these settings has. */
 export const areasOf = (settings: Settings): Area[] => areas.filter(({ given }) => given?.(settings) ?? true)

@@ -27,6 +27,8 @@ import { type Ears, openEars } from './http/changes.ts'
 import { type MediaStore, openMedia } from './http/media.ts'
 import { type Reached, reachedBy } from './http/reached.ts'
 import { idSource, type NextId } from './ids.ts'
+import { type MetaAccounts, metaAccounts } from './meta/accounts.ts'
+import { type Graph, graphAt } from './meta/graph.ts'
 import { openPauses, type Pauses } from './session/pauses.ts'
 import { openViewers, type Viewers } from './session/viewers.ts'
 import { type SettingStore, settingStore } from './setting/store.ts'
@@ -73,6 +75,9 @@ export type House = {
   settingStore: SettingStore
   tokens: ConnectionTokens
   accountKeys: AccountKeys
+  /** What connections are at Meta, and the one way there. */
+  meta: MetaAccounts
+  graph: Graph
   viewers: Viewers
   pauses: Pauses
   secret: Buffer
@@ -189,6 +194,8 @@ export async function openHouse({
     settingStore: settingStore({ db, masterKey }),
     tokens: connectionTokens(masterKey),
     accountKeys: accountKeys(masterKey),
+    meta: metaAccounts(masterKey),
+    graph: graphAt({ url: settings.meta.graphUrl, version: settings.meta.graphVersion }),
     viewers: openViewers(db, clock, () => jwt.current!),
     pauses: openPauses(),
     secret: derived(masterKey, 'access tokens'),

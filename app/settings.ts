@@ -4,6 +4,8 @@ import path from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import * as Type from 'typebox'
 import { Check, Convert, Default } from 'typebox/value'
+import { isLog } from './eventlog/address.ts'
+import { type MetaSettings, metaEnvironment, metaSettings } from './meta/environment.ts'
 
 export type Role = 'web' | 'projector' | 'worker'
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -50,6 +52,7 @@ export type Settings = {
   metricsToken: string | null
   /** Whether the calls are described at /docs. */
   docs: boolean
+  meta: MetaSettings
 }
 
 /** What an operator has to put right before it can start, one line per fault, without the value of a secret. */
@@ -77,23 +80,10 @@ function isTrusted(one: string): boolean {
   return kind !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128)))
 }
 
-/** All that the client of EventStoreDB knows and heeds: what it does not, it prints, with the password beside it. */
-const logOptions = new RegExp(
-  '^((tls|tls_?verify_?cert)=true|tls=false|(tls_?ca_?file|user_?cert_?file|user_?key_?file|node_?preference|connection_?name)=[^=]+' +
-    '|(default_?deadline|max_?discover_?attempts|discovery_?interval|gossip_?timeout|keep_?alive_?(interval|timeout))=\\d+)$',
-  'i',
-)
-
 /** What would stand before or behind the bucket's name in an address, and nothing else. */
 function isPlain(text: string): boolean {
   const { username, password, search, hash } = new URL(text)
   return username + password + search + hash === ''
-}
-
-/** Several hosts with a comma between them are no URL to `URL`. */
-function isLog(text: string): boolean {
-  const [whole, options] = /^esdb(?:\+discover)?:\/\/[^\s/?]+\/?(?:\?(\S+))?$/.exec(text) ?? []
-  return whole !== undefined && (options?.split('&').every((option) => logOptions.test(option)) ?? true)
 }
 
 /** `description` ends the sentence "must be …"; `writeOnly` keeps the value out of it. */
@@ -161,6 +151,7 @@ const Environment = Type.Object({
   WHATSAPP_WEB_VERSION: Type.Optional(Type.String(must('three numbers such as 2.3000.1043857760', '^\\d+\\.\\d+\\.\\d+$'))),
   ANCHOR_FILE: Type.Optional(Type.String()),
   ANCHOR_WEBHOOK: Type.Optional(url('a URL such as https://notary.example.org/anchors', 'https?', { writeOnly: true })),
+  ...metaEnvironment,
 })
 type Environment = Type.Static<typeof Environment>
 type Name = keyof Environment
@@ -174,6 +165,7 @@ const secrets = [
   'MASTER_KEY',
   'METRICS_TOKEN',
   'S3_SECRET_ACCESS_KEY',
+  'META_APP_SECRET',
 ] as const satisfies Name[]
 
 const ofBucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const satisfies Name[]
@@ -281,6 +273,7 @@ function settled(env: Environment): Settings {
     whatsappWebVersion: (env.WHATSAPP_WEB_VERSION?.split('.').map(Number) as [number, number, number] | undefined) ?? null,
     anchorFile: env.ANCHOR_FILE === undefined ? null : path.resolve(env.ANCHOR_FILE),
     anchorWebhook: env.ANCHOR_WEBHOOK ?? null,
+    meta: metaSettings(env),
   }
 }
 

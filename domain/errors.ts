@@ -83,6 +83,17 @@ export const errors = {
   ERR_WAPP_INVALID_CONTACT: 400,
   ERR_OTHER_CHANNEL: 400, // a contact is written to on its own network alone
   ERR_WAPP_DOWNLOAD_MEDIA: 400,
+  ERR_WINDOW_CLOSED: 400, // R-MSG-16
+  ERR_CONTACT_UNREACHABLE: 400,
+  ERR_TEMPLATE_REFUSED: 400,
+  ERR_CHANNEL_LIMITED: 429,
+  ERR_CHANNEL_AWAY: 400,
+  ERR_CHANNEL_TOKEN: 400, // no 401, so that no sign-out logic runs
+  ERR_CHANNEL_FORBIDDEN: 400,
+  ERR_CHANNEL_ACCOUNT: 400,
+  ERR_CHANNEL_TAKEN: 409,
+  ERR_META_NOT_SET: 400,
+  ERR_WEBHOOK_SIGNATURE: 403,
 
   ERR_BUSY: 503, // too many wrote to one ticket at once; the same call may be tried again
   ERR_UNAVAILABLE: 503, // a store does not answer

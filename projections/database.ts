@@ -8,7 +8,7 @@ import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
 import type { AuditTable } from './audit/tables.ts'
-import type { ConnectionTable, ConnectionTokenTable } from './connection/tables.ts'
+import type { ConnectionTable, ConnectionTokenTable, MetaAccountTable } from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactTable } from './contact/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './sandbox/tables.ts'
@@ -142,6 +142,7 @@ export interface Database {
   retiredQueueUser: { companyId: number; userId: number; queueId: number }
   connection: ConnectionTable
   connectionToken: ConnectionTokenTable
+  metaAccount: MetaAccountTable
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
   tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }
   fileList: { id: Generated<number>; companyId: number; version: Generated<number>; userId: number | null; name: string; message: string }

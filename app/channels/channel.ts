@@ -40,7 +40,15 @@ export type Line = {
 export type Identity = { kind: 'phone' | 'lid' | 'scoped' | 'group'; id: string }
 
 /** What is said to a contact, whatever the channel. */
-export type Outgoing = { kind: Kind; body: string; media: Media | null; vCard: string | null; quotedExternalId: string | null }
+export type Outgoing = {
+  kind: Kind
+  body: string
+  media: Media | null
+  vCard: string | null
+  quotedExternalId: string | null
+  /** One of our people wrote it, for which some channels leave more time. */
+  byPerson?: boolean
+}
 /** `ids`: all that the contact is known by on this channel. */
 export type Target = { companyId: number; connectionId: number; contactId: number; number: string; ids: Identity[]; group: boolean }
 
@@ -55,10 +63,12 @@ export type Channel = {
   edit(to: Target, externalId: string, body: string): Promise<void>
   /** The contact sees that we read. */
   read(to: Target, externalIds: string[]): Promise<void>
+  /** What somebody is called; empty where the provider does not say. */
+  nameOf?(from: Pick<Connection, 'id' | 'companyId'>, who: Identity): Promise<string>
   /** Where a call can be turned down. */
   rejectCall?(to: Target, externalId: string): Promise<void>
   /** The file of what was said, where it comes apart from it: kept, and held until a fact names it. null: it cannot be had. */
-  fetch?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string): Promise<StoredFile | null>
+  fetch?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string, file?: unknown): Promise<StoredFile | null>
 }
 
 /** The channel said no, and said why: it will not change its mind. What is thrown and is neither this nor `Later` leaves the outcome unknown. */
@@ -94,6 +104,8 @@ export type Heard =
       quotedExternalId: string | null
       /** The provider's time, ISO 8601; what was told without one happened when it was heard. */
       at: string
+      /** What its channel fetches that file by, where the id is not enough. */
+      file?: unknown
       /** Its content cannot be read yet; it comes again under the same id. */
       undecryptable?: true
       /** There is a file to it, which is fetched before it is taken; `media` is null until then. */

@@ -7,6 +7,7 @@ import { announced, backoff } from '../eventlog/patience.ts'
 import { caughtUp } from '../http/reached.ts'
 import type { Heard, Line } from './channel.ts'
 import { type Noted, placeholder, understood } from './journal.ts'
+import { withName } from './names.ts'
 import { type Claims, type Deps, take } from './take.ts'
 
 /** `awaited`: it comes in the place of one that nobody could read. */
@@ -130,7 +131,7 @@ const mostFetches = 8
 async function withFile(heard: Heard, { now }: Line, tries: number, deps: Deps): Promise<Heard> {
   if (heard.type !== 'message' || !heard.apart) return heard
   try {
-    const stored = await deps.channel?.(now.provider)?.fetch?.(now, heard.externalId)
+    const stored = await deps.channel?.(now.provider)?.fetch?.(now, heard.externalId, heard.file)
     return stored ? { ...heard, kind: stored.kind, media: stored.media } : heard
   } catch (error) {
     if (tries < mostFetches) throw error
@@ -145,7 +146,7 @@ async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Prom
   try {
     if (!heard) return true
     const noting = { externalId, unsure: unsure || tries > 0, tries, awaited: entry.awaited }
-    await take(line, claims, noting, await withFile(understood(heard), line, tries, deps), deps)
+    await take(line, claims, noting, await withFile(await withName(line.now, understood(heard), deps), line, tries, deps), deps)
     return true
   } catch (error) {
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null

@@ -6,6 +6,8 @@ const cautious: Limit = { burst: 10, perSecond: 3 }
 const limits: Record<string, Limit> = {
   sandbox: { burst: 1000, perSecond: 1000 },
   beta: cautious,
+  cloud: { burst: 80, perSecond: 80 },
+  graph: { burst: 100, perSecond: 100 },
 }
 export const limitOf = (provider: string): Limit => limits[provider] ?? cautious
 

@@ -22,7 +22,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
     if (row.isDefault) await notTheOnlyDefault(on, companyId, id)
     await on.updateTable('user').set({ whatsappId: null }).where('companyId', '=', companyId).where('whatsappId', '=', id).execute()
     await unrelate(on, connection, { ...viewer, companyId }, id)
-    await on.deleteFrom('connectionToken').where('id', '=', String(id)).execute()
+    for (const table of ['connectionToken', 'metaAccount'] as const) await on.deleteFrom(table).where('id', '=', String(id)).execute()
     await on.deleteFrom('connection').where('id', '=', id).execute()
     return { before: row, after: null as never }
   })

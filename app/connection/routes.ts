@@ -8,6 +8,7 @@ import type { House } from '../house.ts'
 import { givenUpMs, withFile } from '../http/row-file.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { sweepHeldFiles } from '../message/held-files.ts'
+import { connectPages } from '../meta/login.ts'
 import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, shown, update } from './save.ts'
 import { sessionsOf, turn } from './session.ts'
@@ -87,6 +88,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     start: ({ viewer, params }) => turned(viewer, params.id, 'begin'),
     renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
     stop: async ({ viewer, params }) => void (await turned(viewer, params.id, 'end')),
+    facebook: ({ viewer, body }) => connectPages(deps, viewer, body),
     async restart({ viewer }) {
       const mine = db.selectFrom('connection').select(['id', 'provider', 'number']).where('companyId', '=', viewer.companyId)
       const rows = await mine.where('channel', '=', 'whatsapp').where('status', '!=', 'DISCONNECTED').orderBy('id').execute()

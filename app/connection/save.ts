@@ -15,11 +15,12 @@ import type { House } from '../house.ts'
 import { ownOf, related, rowsIn } from '../http/relations.ts'
 import { type FileChange, withPath } from '../http/row-file.ts'
 import type { Command } from '../http/serve.ts'
+import { checked, enter, rechecked } from '../meta/connect.ts'
 import { roomInPlan } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
 import { sessionsOf } from './session.ts'
 
-export type Deps = Pick<House, 'db' | 'media' | 'tokens' | 'clock' | 'settings' | 'later'>
+export type Deps = Pick<House, 'db' | 'media' | 'tokens' | 'meta' | 'graph' | 'clock' | 'settings' | 'later'>
 export type Act = { viewer: Viewer; command: Command }
 export type Kept = Omit<Connection, 'greetingMediaAttachment'>
 type Change = Omit<Ask<typeof connections.update>['body'], 'version'>
@@ -32,18 +33,18 @@ const planOf = {
 }
 
 export async function connectionIn(
-  { tokens }: Pick<Deps, 'tokens'>,
+  { tokens, meta }: Pick<Deps, 'tokens' | 'meta'>,
   on: Kysely<Database>,
   companyId: number,
   id: number,
   lock = false,
 ): Promise<Kept> {
-  const rows = rowsIn(on, connection, companyId) as unknown as SelectQueryBuilder<Database, 'connection', Omit<Kept, 'token'>>
+  const rows = rowsIn(on, connection, companyId) as unknown as SelectQueryBuilder<Database, 'connection', Omit<Kept, 'token' | 'account'>>
   const row = await rows
     .where('id', '=', id)
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst()
-  return { ...(row ?? refuse('ERR_NO_WAPP_FOUND')), token: await tokens.of(on, id) }
+  return { ...(row ?? refuse('ERR_NO_WAPP_FOUND')), token: await tokens.of(on, id), account: await meta.shown(on, id) }
 }
 
 /** As it is answered: its file has a name and an address. */
@@ -52,12 +53,20 @@ export function shown({ media }: Pick<Deps, 'media'>, row: Kept): Connection {
   return { ...whole, greetingMediaAttachment: whole.mediaName }
 }
 
-export async function create(deps: Deps, act: Act, { token = newToken(), ...body }: Ask<typeof connections.create>['body']): Promise<Kept> {
+export async function create(
+  deps: Deps,
+  act: Act,
+  { token = newToken(), cloud, ...body }: Ask<typeof connections.create>['body'],
+): Promise<Kept> {
   const { viewer } = act
   const noPlan = planOf[body.channel](viewer)
   if (noPlan) refuse(noPlan)
   const sessions = sessionsOf(deps, body.provider)
   if (body.provider === 'sandbox' && !sessions) refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'enum' })
+  if ((body.provider === 'cloud') !== (cloud !== undefined) || (body.provider === 'cloud') !== (body.channel === 'whatsappapi'))
+    refuse('ERR_INVALID_INPUT', { field: cloud ? 'channel' : 'cloud', rule: 'required' }) // A-CONN-03
+  if (body.provider === 'graph') refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'const' }) // by the login alone (A-CONN-04)
+  const account = cloud ? await checked(deps, cloud) : null
   const id = 0 // of none yet: its session begins anew
   const begun = sessions?.begin({ id, provider: body.provider, number: null }) ?? { status: 'DISCONNECTED' as const, qrcode: '' }
   return audited(deps.db, connection, act, async (on) => {
@@ -72,16 +81,18 @@ export async function create(deps: Deps, act: Act, { token = newToken(), ...body
     const row = on.insertInto('connection').values({ ...(stored(ownOf(connection, { ...given, isDefault })) as any), ...begun, companyId })
     const made = await related(on, connection, viewer, given, async () => (await row.returning('id').executeTakeFirstOrThrow()).id)
     await deps.tokens.set(on, { id: made, companyId }, token)
+    if (account) await enter(deps, on, { id: made, companyId }, account)
     return { before: null, after: await connectionIn(deps, on, companyId, made) }
   })
 }
 
-export function update(
+export async function update(
   deps: Deps,
   act: Act,
   { id, companyId }: { id: number; companyId: number },
-  { version, token, ...body }: Ask<typeof connections.update>['body'] & FileChange,
+  { version, token, cloud, ...body }: Ask<typeof connections.update>['body'] & FileChange,
 ): Promise<Kept> {
+  const account = cloud ? await rechecked(deps, id, cloud) : null
   return audited(deps.db, connection, act, async (on) => {
     await alone(on, companyId)
     const before = await connectionIn(deps, on, companyId, id, true)
@@ -98,6 +109,7 @@ export function update(
       await related(on, connection, { ...act.viewer, companyId }, given, async () => (await row.executeTakeFirstOrThrow()).id)
     }
     if (token !== undefined && token !== before.token) await deps.tokens.set(on, { id, companyId }, token)
+    if (account) await enter(deps, on, { id, companyId }, account)
     return { before, after: await connectionIn(deps, on, companyId, id) }
   })
 }

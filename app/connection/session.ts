@@ -2,34 +2,18 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import type { Line, Standing } from '../channels/channel.ts'
+import type { Line } from '../channels/channel.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
+import { metaSessions } from '../meta/session.ts'
 import type { Settings } from '../settings.ts'
 import { whatsappSessions } from '../whatsapp/sessions.ts'
 import type { Clock } from '../work/clock.ts'
 import { job, type Later } from '../work/jobs.ts'
+import type { Linkable, Sessions, State } from './stands.ts'
 
 type Deps = { db: Kysely<Database>; later: Later; clock: Clock; settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }
-export type Linkable = { id: number; provider: string; number: string | null }
-/** What of a connection its session changes. */
-export type State = Standing & { qrcode: string }
-
-/** How a provider’s session begins, begins anew and ends. */
-export type Sessions = {
-  begin: (one: Linkable) => State
-  renew: (one: Linkable) => State
-  end: State
-  /** The sandbox: a phone has read the code. */
-  read?: (one: Linkable) => State
-  /**
-   * Runs for as long as this process holds a connection, whatever it stands as: a socket lives here. `line.session` rings when somebody began
-   * or ended the session, and `line.now` says how it stands then. Ends when `signal` does; what it throws is logged, and it is begun again.
-   */
-  hold?: (line: Line, house: House, signal: AbortSignal) => Promise<void>
-}
-
 const toRead = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
 const opening: State = { status: 'OPENING', qrcode: '' }
 /** A number that nobody has: Brazilian ones do not begin with 0. */
@@ -47,6 +31,8 @@ const sandbox: Sessions = {
 const providers: Record<string, (settings: Pick<Settings, 'sandbox' | 'whatsappUrl'>) => Sessions | undefined> = {
   sandbox: (settings) => (settings.sandbox ? sandbox : undefined),
   beta: ({ whatsappUrl }) => (whatsappUrl === null ? undefined : whatsappSessions),
+  cloud: () => metaSessions,
+  graph: () => metaSessions,
 }
 export const sessionsOf = ({ settings }: { settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }, provider: string): Sessions | undefined =>
   providers[provider]?.(settings)

@@ -1,7 +1,26 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import type { Standing } from '../channels/channel.ts'
+import type { Line, Standing } from '../channels/channel.ts'
+import type { House } from '../house.ts'
 import type { Clock } from '../work/clock.ts'
+
+export type Linkable = { id: number; provider: string; number: string | null }
+/** What of a connection its session changes. */
+export type State = Standing & { qrcode: string }
+
+/** How a provider’s session begins, begins anew and ends. */
+export type Sessions = {
+  begin: (one: Linkable) => State
+  renew: (one: Linkable) => State
+  end: State
+  /** The sandbox: a phone has read the code. */
+  read?: (one: Linkable) => State
+  /**
+   * Runs for as long as this process holds a connection, whatever it stands as: a socket lives here. `line.session` rings when somebody began
+   * or ended the session, and `line.now` says how it stands then. Ends when `signal` does; what it throws is logged, and it is begun again.
+   */
+  hold?: (line: Line, house: House, signal: AbortSignal) => Promise<void>
+}
 
 /**
  * How a connection stands by its provider's word, and where that says so, why it is away: its company's admins are told by who looks after

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { rewrapHouseKeys } from '../anchor/house-key.ts'
 import { presence } from '../http/changes.ts'
+import { rewrapMetaAccounts } from '../meta/accounts.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { rewrapSettings } from '../setting/store.ts'
 import { SettingsFault } from '../settings.ts'
@@ -21,6 +22,7 @@ const wrapped: Record<string, Rewrap> = {
   'secret settings': rewrapSettings,
   'tokens of connections': rewrapTokens,
   'WhatsApp accounts': rewrapAccounts,
+  'accounts at Meta': rewrapMetaAccounts,
 }
 
 const fault = (line: string) => new SettingsFault([`MASTER_KEY: ${line}`])

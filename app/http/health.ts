@@ -6,6 +6,7 @@ import { prefixOf } from '#domain/stream.ts'
 import { followers as known } from '../areas.ts'
 import { within } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
+import { webhookEvents } from './counts.ts'
 import { watches } from './insider.ts'
 import { refusalText } from './refusals.ts'
 import { base } from './serve.ts'
@@ -23,6 +24,7 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   const { db, log, settings, stores } = house
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  registry.registerMetric(webhookEvents)
   const calls = new Histogram({
     name: 'guiche_call_seconds',
     help: 'Time to the answer of a call.',

@@ -80,14 +80,17 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
       return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${signature}&a=1`
     },
 
+    /** Its bytes, for who sends it on; null: there is none, or it was withdrawn. */
+    async read(companyId: number, key: string): Promise<Readable | null> {
+      const file = db.selectFrom('media').select('withdrawnAt').where('companyId', '=', companyId).where('key', '=', key)
+      return (await file.executeTakeFirst())?.withdrawnAt === null ? await blobs.read(placeOf(companyId, key)) : null
+    },
+
     /** Nobody but an auditor is given it from now on. */
     async withdraw(companyId: number, key: string): Promise<void> {
       const withdrawnAt = new Date().toISOString()
       await db.updateTable('media').set({ withdrawnAt }).where('companyId', '=', companyId).where('key', '=', key).execute()
     },
-
-    /** Its bytes; null: it is gone. */
-    read: (companyId: number, key: string): Promise<Readable | null> => blobs.read(placeOf(companyId, key)),
 
     /** The file behind an address of ours, for who quotes one instead of uploading. */
     async find(companyId: number, address: string): Promise<{ key: string; mime: string } | null> {

@@ -188,7 +188,8 @@ async function contentOf(row: OutboxRow, names: Names, deps: Deps): Promise<Outg
   const { messageId, kind, media, vCard, quotedId } = event
   const words = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
   const body = event.forwarded ? words : filled(words, names)
-  return { kind, body, media, vCard, quotedExternalId: quotedId === null ? null : await externalIdOf(companyId, ticketId, quotedId, deps) }
+  const quotedExternalId = quotedId === null ? null : await externalIdOf(companyId, ticketId, quotedId, deps)
+  return { kind, body, media, vCard, quotedExternalId, byPerson: event.by.kind === 'user' }
 }
 
 async function externalIdOf(companyId: number, ticketId: number, messageId: number, { see }: Deps): Promise<string | null> {

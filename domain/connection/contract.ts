@@ -122,16 +122,37 @@ export const connection = resource('/whatsapp', {
   write: mayConnect,
 })
 
+/** Something that is pasted: the blanks around it do not count. */
+const pasted = (max: number) => Type.String({ maxLength: max, pattern: '^\\s*\\S*\\s*$' })
+/** What a WhatsApp number of the Cloud API is at Meta (A-CONN-03). The token and the secrets are taken, and never shown. */
+export const CloudAccount = Type.Object({
+  phoneNumberId: Type.String({ pattern: '^\\s*[0-9]{1,30}\\s*$' }),
+  businessId: Type.String({ pattern: '^\\s*[0-9]{1,30}\\s*$' }),
+  accessToken: pasted(1000),
+  appSecret: pasted(200),
+  verifyToken: pasted(200),
+})
+/** The same as it is shown. `hook`: the end of the address that Meta calls; `tokenExpiresAt`: null where it does not. */
+const ShownAccount = Type.Object({
+  product: Type.Enum(['whatsapp', 'page', 'instagram']),
+  accountId: Type.String(),
+  businessId: Nullable(Type.String()),
+  hook: Type.String(),
+  tokenExpiresAt: Nullable(Moment),
+})
+
 /** The key that another program sends by (R-CONN-11). */
 const Token = Type.String({ pattern: '^[A-Za-z0-9]{30}$' })
 /** A connection with all that is set of it. `greetingMediaAttachment`: the name of the file that goes before the greeting (A-BOT-11). */
 export const Connection = Type.Object({
   ...connection.Row.properties,
   token: Nullable(Token),
+  account: Nullable(ShownAccount),
   greetingMediaAttachment: Nullable(Type.String()),
 })
 export type Connection = Static<typeof Connection>
 
+const ofMeta = ['ERR_CHANNEL_TOKEN', 'ERR_CHANNEL_ACCOUNT', 'ERR_CHANNEL_FORBIDDEN', 'ERR_CHANNEL_TAKEN', 'ERR_CHANNEL_AWAY'] as const
 const Session = Type.Optional(Type.Integer({ minimum: 0, maximum: 1 }))
 const session = { may: mayConnect, answer: Connection, refuses: ['ERR_WAPP_NOT_INITIALIZED' as const] }
 
@@ -170,21 +191,27 @@ export const connections = {
   create: post('/whatsapp', {
     may: mayConnect,
     says: 'Makes a connection, within what the plan allows; the first one of a company is its default.',
-    body: Type.Object({ ...connection.Body.properties, token: Type.Optional(Token) }, { additionalProperties: false }),
+    body: Type.Object(
+      { ...connection.Body.properties, token: Type.Optional(Token), cloud: Type.Optional(CloudAccount) },
+      { additionalProperties: false },
+    ),
     answer: Connection,
     once: true,
-    refuses: ['ERR_NO_PLAN', 'ERR_WAPP_GREETING_REQUIRED'],
+    refuses: ['ERR_NO_PLAN', 'ERR_WAPP_GREETING_REQUIRED', ...ofMeta],
   }),
   update: put('/whatsapp/:id', {
     may: mayConnect,
     says: 'Changes a connection; what is not given stays. Refused where `version` is not that of the row any more.',
     body: Type.Object(
-      { ...connection.Change.properties, version: Type.Optional(version), token: Type.Optional(Token) },
+      {
+        ...connection.Change.properties,
+        ...{ version: Type.Optional(version), token: Type.Optional(Token), cloud: Type.Optional(Type.Partial(CloudAccount)) },
+      },
       { additionalProperties: false },
     ),
     answer: Connection,
     once: true,
-    refuses: ['ERR_ROW_CHANGED', 'ERR_NO_OTHER_WHATSAPP', 'ERR_WAPP_GREETING_REQUIRED'],
+    refuses: ['ERR_ROW_CHANGED', 'ERR_NO_OTHER_WHATSAPP', 'ERR_WAPP_GREETING_REQUIRED', ...ofMeta],
   }),
   remove: del('/whatsapp/:id', {
     may: mayConnect,
@@ -205,6 +232,20 @@ export const connections = {
   start: post('/whatsappsession/:id', { ...session, says: 'Begins its session again.' }),
   renew: put('/whatsappsession/:id', { ...session, says: 'Begins a new session, with a new code to be read.' }),
   stop: del('/whatsappsession/:id', { may: mayConnect, says: 'Ends its session.', refuses: ['ERR_WAPP_NOT_INITIALIZED'] }),
+  facebook: post('/facebook', {
+    may: mayConnect,
+    says: 'Makes a connection of each page of who logged in at Facebook, and with `addInstagram` of the Instagram accounts linked to them (A-CONN-04).',
+    body: Type.Object(
+      {
+        facebookUserId: Type.Optional(Type.String({ pattern: '^[0-9]{0,30}$' })),
+        facebookUserToken: Type.String({ minLength: 1, maxLength: 1000, pattern: '^\\s*\\S+\\s*$' }),
+        addInstagram: Type.Optional(Type.Boolean()),
+      },
+      { additionalProperties: false },
+    ),
+    answer: Type.Object({ created: Type.Integer(), renewed: Type.Integer() }),
+    refuses: ['ERR_META_NOT_SET', 'ERR_NO_PLAN', 'ERR_PLAN_CONNECTIONS', ...ofMeta],
+  }),
   restart: post('/whatsapp-restart', {
     may: mayConnect,
     says: 'Begins the sessions of all WhatsApp connections again, but for those that somebody ended (A-CONN-05).',

@@ -41,3 +41,26 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 /** A text with the name of who writes it before it (A-MSG-01). */
 export const signed = (name: string, channel: string, text: string): string =>
   channel.startsWith('whatsapp') ? `*${name}:*\n${text}` : `${name}:\n${text}`
+
+/** image | link | description, separated by pipes; the description may hold pipes of its own. */
+export function place(body: string): { picture: string | null; link: string | null; text: string } {
+  const [picture = '', link = '', ...text] = body.split('|').map((part) => part.trim())
+  const shown = /^(data:image\/|https:\/\/|\/)/.test(picture)
+  const address = [link, picture].find((part) => /^https?:\/\//.test(part)) ?? null
+  return { picture: shown && picture !== address ? picture : null, link: address, text: text.join(' | ').replace(/\s+/g, ' ') }
+}
+
+/** The formatted name and the numbers of a contact card. */
+export function card(text: string): { name: string; numbers: string[] } {
+  const lines = text.split(/\r?\n/)
+  const of = (field: RegExp) => lines.filter((line) => field.test(line)).map((line) => line.slice(line.indexOf(':') + 1).trim())
+  const [name = ''] = of(/^(item\d+\.)?FN[;:]/i)
+  return { name, numbers: of(/^(item\d+\.)?TEL[;:]/i) }
+}
+
+/** Where the place is on the map, as its link says; null: it does not. */
+export function placeIn(body: string): { latitude: number; longitude: number; name?: string } | null {
+  const { link, text } = place(body)
+  const [, latitude, longitude] = /[?&@/=](-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)/.exec(link ?? '') ?? []
+  return latitude && longitude ? { latitude: Number(latitude), longitude: Number(longitude), ...(text && { name: text }) } : null
+}

@@ -19,3 +19,17 @@ export type ConnectionTable = Pick<Row, Given> & { [N in Exclude<keyof Row, Give
 }
 /** Of a connection, whose id it has as text, the key that other programs send by: sealed, and found by its hash (A-CONN-08). */
 export type ConnectionTokenTable = { id: string; companyId: number; hash: string; wrapped: Buffer; wrappedBy: string }
+/** Of a connection, whose id it has as text, what it is at Meta; `hook`: the end of the address that Meta calls for it. */
+export type MetaAccountTable = {
+  id: string
+  companyId: number
+  product: 'whatsapp' | 'page' | 'instagram'
+  /** A phone number’s id, a page’s, an Instagram account’s. */
+  accountId: string
+  /** The business account of a phone number; the page of an Instagram account. */
+  businessId: string | null
+  hook: string
+  tokenExpiresAt: string | null
+  wrapped: Buffer
+  wrappedBy: string
+}

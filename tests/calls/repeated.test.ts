@@ -124,6 +124,7 @@ const otherwise: Record<string, string> = {
   'POST /whatsappsession/:id': 'a session that stands is not begun again',
   'PUT /whatsappsession/:id': 'asks for another code, and the newest one counts',
   'DELETE /whatsappsession/:id': 'what has ended stays ended',
+  'POST /facebook': 'a page that is here already gets the newest token',
   'POST /whatsapp-restart': 'what is begun again stands where it stood',
   'POST /sandbox/:connectionId/scan': 'a code is read once',
   'POST /sandbox/:connectionId/session': 'says how it stands',

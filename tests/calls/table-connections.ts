@@ -1,3 +1,6 @@
+import { graphAt } from '#app/meta/graph.ts'
+import { startMeta } from '#tests/kit/meta/double.ts'
+import { appId, appSecret } from '#tests/kit/meta/world.ts'
 import type { Case } from './table.ts'
 
 const missing = 2147483647
@@ -93,6 +96,19 @@ export const connections: Record<string, Case> = {
     pass: () => ({ who: 'root', path: '/whatsapp-restart' }),
     gives: { restarted: 1 },
     no: () => [{ path: '/whatsapp-restart' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /facebook': {
+    async pass({ house }) {
+      const meta = await startMeta()
+      house.server.server.once('close', () => void meta.stop())
+      meta.page.account('2001', 'Página da casa')
+      const { house: whole } = house
+      whole.settings.meta = { ...whole.settings.meta, appId, appSecret }
+      whole.graph = graphAt({ url: meta.url, version: 'v25.0' })
+      return { who: 'admin', path: '/facebook', body: { facebookUserId: '1700', facebookUserToken: meta.world.grant('user', []) } }
+    },
+    gives: { created: 1, renewed: 0 },
+    no: () => [{ path: '/facebook', body: { facebookUserToken: 'x' } }, 403, 'ERR_NO_PERMISSION'],
   },
   'POST /sandbox/:connectionId/scan': {
     pass: async (s) => ({ who: 'admin', path: `/sandbox/${(await s.connection()).id}/scan` }),

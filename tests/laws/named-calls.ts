@@ -68,7 +68,7 @@ export const served = [
     'POST /whatsappsession/{id}',
     'PUT /whatsappsession/{id}',
     'DELETE /whatsappsession/{id}',
-    'POST /whatsapp-restart',
+    ...['POST /whatsapp-restart', 'POST /facebook'],
   ],
   // queues
   ...['GET /queue', 'GET /queue/{id}', 'POST /queue', 'PUT /queue/{id}', 'DELETE /queue/{id}'],
@@ -133,7 +133,7 @@ export const notYet = [
   // dashboard
   ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay', 'GET /dashboard/moments', 'GET /ticketreport/reports'],
   // connections
-  ...['POST /closedimported/{id}', 'POST /facebook'],
+  ...['POST /closedimported/{id}'],
   // settings
   ...['POST /settings-whitelabel/logo', 'GET /public/{file}'],
   // companies

@@ -42,6 +42,10 @@ it('needs nothing for a first start', () =>
     whatsappWebVersion: null,
     anchorFile: null,
     anchorWebhook: null,
+    meta: {
+      ...{ graphUrl: 'https://graph.facebook.com', graphVersion: 'v25.0', loginUrl: 'https://www.facebook.com' },
+      ...{ appId: null, appSecret: null, verifyToken: null },
+    },
     metricsToken: null,
     docs: true,
   }))
@@ -85,6 +89,11 @@ it('reads every variable', () =>
       WHATSAPP_WEB_VERSION: '2.3000.1043857760',
       ANCHOR_FILE: '/srv/elsewhere/anchors.jsonl',
       ANCHOR_WEBHOOK: 'https://notary.example.org/anchors?of=guiche',
+      GRAPH_URL: 'http://127.0.0.1:9100/',
+      GRAPH_VERSION: 'v26.0',
+      META_APP_ID: '123',
+      META_APP_SECRET: 'hush',
+      META_VERIFY_TOKEN: 'word',
     }),
   ).toEqual({
     port: 0,
@@ -112,6 +121,10 @@ it('reads every variable', () =>
     whatsappWebVersion: [2, 3000, 1_043_857_760],
     anchorFile: '/srv/elsewhere/anchors.jsonl',
     anchorWebhook: 'https://notary.example.org/anchors?of=guiche',
+    meta: {
+      ...{ graphUrl: 'http://127.0.0.1:9100', graphVersion: 'v26.0', loginUrl: 'https://www.facebook.com' },
+      ...{ appId: '123', appSecret: 'hush', verifyToken: 'word' },
+    },
     metricsToken: null,
     docs: true,
   }))
@@ -185,6 +198,8 @@ it.each([
   ['PUBLIC_URL', 'inbox.example.org', 'PUBLIC_URL: must be a URL such as https://inbox.example.org'],
   ['WHATSAPP_URL', 'on', 'WHATSAPP_URL: must be a URL such as wss://web.whatsapp.com/ws/chat, or off, got "on"'],
   ['WHATSAPP_WEB_VERSION', '2.3000', 'WHATSAPP_WEB_VERSION: must be three numbers such as 2.3000.1043857760, got "2.3000"'],
+  ['GRAPH_URL', 'ftp://graph', 'GRAPH_URL: must be a URL such as https://graph.facebook.com, got "ftp://graph"'],
+  ['META_APP_SECRET', 'two words', 'META_APP_SECRET: must be without a blank'],
   ['ANCHOR_WEBHOOK', 'notary', 'ANCHOR_WEBHOOK: must be a URL such as https://notary.example.org/anchors'],
 ])('says what is wrong with %s=%s', (name, text, line) => expect(faults({ [name]: text })).toEqual([line]))
 

@@ -20,7 +20,9 @@ import { ChoiceField, NumberOrNullField, Pair, SwitchField, TextField } from '#w
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import { type Cloud, CloudFields, cloudOf, written } from './CloudFields.tsx'
 import css from './Connections.module.css'
+import { cloudWords } from './cloud-words.ts'
 import { DayField, DigitsField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
@@ -28,12 +30,14 @@ import { connectionFieldWords, connectionWords } from './words.ts'
 const Form = Type.Object({
   ...connection.Body.properties,
   token: Nullable(Type.String()),
+  cloud: Type.Unsafe<Cloud>({}),
   file: Type.Unsafe<FormFile>({}),
 })
 type Written = Static<typeof Form>
 
-const blank = (): Written => ({
-  ...{ name: '', channel: 'whatsapp', provider: 'sandbox', isDefault: false, allowGroup: false, groupAsTicket: 'disabled', color: null },
+const blank = (cloud: boolean): Written => ({
+  ...(cloud ? { channel: 'whatsappapi' as const, provider: 'cloud' } : { channel: 'whatsapp' as const, provider: 'sandbox' }),
+  ...{ cloud: cloudOf(null), name: '', isDefault: false, allowGroup: false, groupAsTicket: 'disabled', color: null },
   ...{ greetingMessage: null, complationMessage: null, outOfHoursMessage: null, ratingMessage: null, collectiveVacationMessage: null },
   ...{
     collectiveVacationStart: null,
@@ -76,21 +80,27 @@ const faults = {
 /** Everything a connection says and does, by parts. */
 export function ConnectionForm({
   row,
+  cloud: fresh = false,
   onClose,
   onMade,
 }: {
   row: Connection | null
+  /** A new one is of the Cloud API. */
+  cloud?: boolean
   onClose: () => void
   onMade: (row: Connection) => void
 }) {
   const say = useWords(connectionWords)
   const field = useWords(connectionFieldWords)
   const ui = useWords(uiWords)
+  const meta = useWords(cloudWords)
   const hours = useSettings().scheduleType
   const { companyId } = useViewer()
   const foreign = row !== null && row.companyId !== companyId // its queues and its hours are its company's to set
   const queues = useAtomValue(queueChoices.all)
   const sent = useSent()
+  const account = row?.account ?? null
+  const atMeta = row ? account?.product === 'whatsapp' : fresh
   const find = (id: number) => api.connections.find({ params: { id }, query: {} })
 
   /** What came with the form beside the row: its file. */
@@ -100,11 +110,12 @@ export function ConnectionForm({
     if (file === null && saved.isMedia) await api.connections.detach({ params })
     return saved
   }
-  async function save({ file, token, ...body }: Written, { file: change, token: fresh, ...changes }: Partial<Written>): Promise<void> {
+  async function save({ file, token, cloud, ...body }: Written, change: Partial<Written>): Promise<void> {
+    const { file: filed, token: renewed, cloud: changed, ...changes } = change
     if (row) {
-      const given = { ...changes, ...(fresh && { token: fresh }) }
-      await withFile(await api.connections.update({ params: { id: row.id }, body: given }), change)
-    } else onMade(await withFile(await made({ ...body, ...(token && { token }) }), file))
+      const given = { ...changes, ...(renewed && { token: renewed }), ...(changed && { cloud: written(changed) }) }
+      await withFile(await api.connections.update({ params: { id: row.id }, body: given }), filed)
+    } else onMade(await withFile(await made({ ...body, ...(token && { token }), ...(atMeta && { cloud: written(cloud) }) }), file))
     toast(ui('saved'))
   }
   const text = (name: keyof typeof connectionFieldWords & string, hint?: string) => (
@@ -117,8 +128,8 @@ export function ConnectionForm({
     <FormDialog
       title={say(row ? 'edit' : 'add')}
       body={Form}
-      start={row ? bodyOf(Form, row) : blank()}
-      edits={row ? { version: row.version, reread: () => find(row.id) } : undefined}
+      start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(fresh)}
+      edits={row ? { version: row.version, reread: async () => ({ ...(await find(row.id)), cloud: cloudOf(account) }) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
       asks={{ schedules: (value) => (hoursFault(value as Schedules) ? sayNow(hoursWords, 'endsFirst') : null) }}
       told={(name, rule) => (`${name}/${rule}` in faults ? say(faults[`${name}/${rule}` as keyof typeof faults]) : null)}
@@ -164,6 +175,7 @@ export function ConnectionForm({
               </>
             ),
           },
+          ...(atMeta ? [{ ...{ id: 'meta', title: meta('tab'), fields: ['cloud'] }, children: <CloudFields account={account} /> }] : []),
           {
             ...{ id: 'messages', title: say('messages') },
             fields: [

@@ -52,15 +52,20 @@ export function Connections() {
     (of) => api.connections.find({ ...of, query: {} }),
     () => may,
   )
+  const [cloud, ofCloud] = useState(false)
+  const begin = (official: boolean) => {
+    ofCloud(official)
+    open('new')
+  }
   const edit = (row: ConnectionRow) => void act(async () => open(await api.connections.find({ params: { id: row.id }, query: {} })))()
   const done = () => ask(null)
-  useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => open('new') }] : [])
+  useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => begin(false) }] : [])
   const addButton = may && (
     <MenuButton
       button={<Button intent="primary" icon={<Plus />} text={say('add')} />}
       menu={async () => {
         const { NewConnection } = await import('./NewConnection.tsx')
-        return () => <NewConnection onWhatsApp={() => open('new')} />
+        return () => <NewConnection onWhatsApp={() => begin(false)} onCloud={() => begin(true)} />
       }}
     />
   )
@@ -122,6 +127,7 @@ export function Connections() {
       {opened && (
         <ConnectionForm
           row={opened === 'new' ? null : opened}
+          cloud={cloud}
           onClose={() => open(null)}
           onMade={(row) => row.status === 'qrcode' && ask({ what: 'code', row })}
         />

@@ -5,7 +5,7 @@ import { useViewer } from '#web/session.ts'
 import { connectionWords } from './words.ts'
 
 /** Which channel the new connection is of; one that cannot be had says why. */
-export function NewConnection({ onWhatsApp }: { onWhatsApp: () => void }) {
+export function NewConnection({ onWhatsApp, onCloud }: { onWhatsApp: () => void; onCloud: () => void }) {
   const say = useWords(connectionWords)
   const viewer = useViewer()
   const lacks = (flag: 'useWhatsapp' | 'useFacebook' | 'useInstagram') => plan(flag)(viewer) !== null
@@ -16,6 +16,12 @@ export function NewConnection({ onWhatsApp }: { onWhatsApp: () => void }) {
         disabled={lacks('useWhatsapp')}
         {...(lacks('useWhatsapp') && { label: say('noPlan') })}
         onClick={onWhatsApp}
+      />
+      <MenuItem
+        text="WhatsApp API"
+        disabled={lacks('useWhatsapp')}
+        {...(lacks('useWhatsapp') && { label: say('noPlan') })}
+        onClick={onCloud}
       />
       <MenuItem text="Facebook" disabled label={say(lacks('useFacebook') ? 'noPlan' : 'later')} />
       <MenuItem text="Instagram" disabled label={say(lacks('useInstagram') ? 'noPlan' : 'later')} />

@@ -2,6 +2,7 @@ import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone, 
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
+import { card, place } from '#domain/message/rules.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
@@ -12,7 +13,7 @@ import { kilobytes } from '#web/ui/files.ts'
 import { useArrival } from './arrival.ts'
 import css from './Body.module.css'
 import { Player } from './Player.tsx'
-import { card, place, video } from './parts.ts'
+import { video } from './parts.ts'
 import { Written } from './Written.tsx'
 
 /** What a message says, by its kind. */

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import { rewrapSecrets } from '../eventlog/log-keys.ts'
+import { checkOf, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
+
+export type Product = 'whatsapp' | 'page' | 'instagram'
+/** What Meta gave: the token that we ask by, the secret of the app that tells us, and the word by which its address is proven. */
+export type Secrets = { token: string; appSecret: string | null; verifyToken: string | null }
+export type Account = {
+  connectionId: number
+  companyId: number
+  product: Product
+  accountId: string
+  businessId: string | null
+  hook: string
+  tokenExpiresAt: string | null
+} & Secrets
+export type MetaAccounts = ReturnType<typeof metaAccounts>
+
+const purpose = (id: string) => `account of connection ${id}`
+export const rewrapMetaAccounts = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
+  rewrapSecrets(db, 'metaAccount', purpose, from, to)
+
+/** Whose account at Meta a connection is, with its secrets: sealed, and never shown again. */
+export function metaAccounts(masterKey: Buffer) {
+  type Row = Database['metaAccount']
+  const opened = ({ id, wrapped, wrappedBy: _, ...row }: Row): Account => ({
+    ...row,
+    connectionId: Number(id),
+    ...(JSON.parse(unwrapSecret(masterKey, wrapped, purpose(id)).toString()) as Secrets),
+  })
+  const one = async (on: Kysely<Database>, where: Partial<Pick<Row, 'id' | 'hook' | 'product' | 'accountId'>>): Promise<Account | null> => {
+    const row = await on
+      .selectFrom('metaAccount')
+      .selectAll()
+      .where((eb) => eb.and(where))
+      .executeTakeFirst()
+    return row ? opened(row) : null
+  }
+  return {
+    of: (on: Kysely<Database>, connectionId: number) => one(on, { id: String(connectionId) }),
+    byHook: (on: Kysely<Database>, hook: string) => one(on, { hook }),
+    byAccount: (on: Kysely<Database>, product: Product, accountId: string) => one(on, { product, accountId }),
+
+    /** What of it may be seen. */
+    async shown(on: Kysely<Database>, connectionId: number) {
+      const columns = ['product', 'accountId', 'businessId', 'hook', 'tokenExpiresAt'] as const
+      const row = await on.selectFrom('metaAccount').select(columns).where('id', '=', String(connectionId)).executeTakeFirst()
+      return row ?? null
+    },
+
+    /** No two connections of the platform are the same account. */
+    async set(on: Kysely<Database>, { connectionId, hook, ...given }: Omit<Account, 'hook'> & { hook?: string }): Promise<void> {
+      const id = String(connectionId)
+      const { token, appSecret, verifyToken, ...plain } = given
+      const secrets: Secrets = { token, appSecret, verifyToken }
+      const sealed = { wrapped: wrapSecret(masterKey, Buffer.from(JSON.stringify(secrets)), purpose(id)), wrappedBy: checkOf(masterKey) }
+      const taken = on.selectFrom('metaAccount').select('id').where('product', '=', plain.product).where('accountId', '=', plain.accountId)
+      if (await taken.where('id', '!=', id).executeTakeFirst()) refuse('ERR_CHANNEL_TAKEN')
+      await on
+        .insertInto('metaAccount')
+        .values({ id, hook: hook ?? randomBytes(24).toString('base64url'), ...plain, ...sealed })
+        .onConflict((known) => known.column('id').doUpdateSet({ ...plain, ...sealed }))
+        .execute()
+    },
+  }
+}

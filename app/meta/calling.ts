@@ -1,0 +1,41 @@
+import { Later, Refused } from '../channels/channel.ts'
+import { stands } from '../connection/stands.ts'
+import type { House } from '../house.ts'
+import type { Account } from './accounts.ts'
+import { GraphFault } from './graph.ts'
+
+export type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'graph' | 'media' | 'uploadDir' | 'logger' | 'settings'>
+
+/** Does something as a connection's account, and says what went wrong as any channel does. A token that is of no use any more ends the session. */
+export async function asAccount<T>(deps: Deps, connectionId: number, act: (account: Account) => Promise<T>): Promise<T> {
+  const account = await deps.meta.of(deps.db, connectionId)
+  if (!account) throw new Later('ERR_WAPP_NOT_INITIALIZED')
+  try {
+    return await act(account)
+  } catch (error) {
+    if (!(error instanceof GraphFault)) throw error
+    const { outcome, code, afterMs } = error
+    if (outcome === 'dead') await stands(deps, { id: connectionId }, { status: 'DISCONNECTED', reason: code })
+    if (outcome === 'dead' || outcome === 'later') throw new Later(code, afterMs)
+    if (outcome === 'never') throw new Refused(code)
+    throw error
+  }
+}
+
+/** What may be done twice without harm: of an unknown outcome it is tried again. */
+export const again = async <T>(act: Promise<T>): Promise<T> =>
+  act.catch((error: unknown) => {
+    throw error instanceof GraphFault && error.outcome === 'unknown' ? new Later(error.code) : error
+  })
+
+/** Graph's own id of a message of ours; a contact's has no other. Parts of one message share it. */
+export async function graphIdOf({ db }: Pick<Deps, 'db'>, connectionId: number, externalId: string): Promise<string> {
+  const own = await db
+    .selectFrom('outbox')
+    .select('providerId')
+    .where('connectionId', '=', connectionId)
+    .where('kind', '=', 'send')
+    .where('externalId', '=', externalId)
+    .executeTakeFirst()
+  return own ? (own.providerId ?? '') : externalId.replace(/:\d+$/, '')
+}

@@ -1,0 +1,141 @@
+import { bareNumber } from '#domain/contact/rules.ts'
+import type { Heard, Identity } from '../channels/channel.ts'
+import { faultOf } from './faults.ts'
+import { type Json, list, object, orNull, text } from './json.ts'
+import { vCardOf } from './vcard.ts'
+
+/** What the journal takes down, but for whose connection it is. */
+export type Told = { externalId: string; conversation: string; heard: Heard }
+type Message = Extract<Heard, { type: 'message' }>
+type Said = Pick<Message, 'kind' | 'body' | 'vCard'> & { file?: CloudFile }
+/** A file that lies at Meta. */
+export type CloudFile = { id: string; sha256: string; mime: string; name: string }
+
+/** What one change of a WhatsApp Business account tells. */
+export function heardByCloud(value: Json, now: string): Told[] {
+  const names = new Map(
+    list(value.contacts).flatMap((one) => {
+      const name = text(object(one.profile).name)
+      return [text(one.wa_id), text(one.user_id)].filter((id) => id !== '').map((id) => [id, name] as const)
+    }),
+  )
+  return [
+    ...list(value.messages).flatMap((one) => message(one, names, now)),
+    ...list(value.message_echoes).flatMap((one) => typed(one, now)),
+    ...list(value.statuses).flatMap(status),
+  ]
+}
+
+/** Who is known by a user name alone has no number here. */
+const identities = (phone: string, user: string): Identity[] => [
+  ...(phone === '' ? [] : [{ kind: 'phone' as const, id: bareNumber(phone) }]),
+  ...(user === '' ? [] : [{ kind: 'scoped' as const, id: user }]),
+]
+const momentOf = (seconds: unknown): string | undefined => {
+  const at = Number(text(seconds))
+  return at > 0 && at < 1e11 ? new Date(at * 1000).toISOString() : undefined
+}
+
+function message(one: Json, names: Map<string, string>, now: string): Told[] {
+  const from = identities(text(one.from), text(one.from_user_id))
+  const externalId = text(one.id)
+  if (from.length === 0 || externalId === '') return []
+  const at = momentOf(one.timestamp) ?? now
+  const conversation = from[0]!.id
+  const origin = { from, group: null, at }
+  const type = text(one.type)
+  if (type === 'reaction') {
+    const { message_id, emoji } = object(one.reaction)
+    return [{ externalId, conversation, heard: { type: 'reaction', externalId: text(message_id), emoji: text(emoji), ...origin } }]
+  }
+  if (type === 'revoke')
+    return [{ externalId, conversation, heard: { type: 'removal', externalId: text(object(one.revoke).original_message_id), ...origin } }]
+  if (type === 'edit') {
+    const { original_message_id, message: changed } = object(one.edit)
+    const { body } = saidIn(object(changed))[0] ?? { body: '' }
+    if (body.trim() === '') return []
+    return [{ externalId, conversation, heard: { type: 'edit', externalId: text(original_message_id), body, ...origin } }]
+  }
+  const name = from.map(({ id }) => names.get(id) ?? '').find((known) => known !== '') ?? ''
+  const quotedExternalId = orNull(text(object(one.context).id))
+  return saidIn(one).map((said, i) => ({
+    externalId: i === 0 ? externalId : `${externalId}:${i}`,
+    conversation,
+    heard: { type: 'message', externalId, from, name, group: null, media: null, ...said, ...apart(said), quotedExternalId, at },
+  }))
+}
+
+/** Written in the business's own app on a phone, to a customer. */
+function typed(one: Json, now: string): Told[] {
+  const to = identities(text(one.to), text(one.to_user_id))
+  const externalId = text(one.id)
+  const [said] = saidIn(one)
+  if (to.length === 0 || externalId === '' || !said) return []
+  const at = momentOf(one.timestamp) ?? now
+  const rest = { from: to, name: '', group: null, media: null, quotedExternalId: null, at, fromMe: true } as const
+  return [{ externalId, conversation: to[0]!.id, heard: { type: 'message', externalId, ...said, ...apart(said), ...rest } }]
+}
+
+const apart = ({ file }: Said) => (file ? { apart: true as const } : {})
+const plain = (body: string): Said[] => (body.trim() === '' ? [] : [{ kind: 'chat', body, vCard: null }])
+const files = ['image', 'video', 'audio', 'document', 'sticker']
+const unknownKind = '⚠️ Mensagem de um tipo que o WhatsApp não mostra aqui.'
+
+/** By its type: what is said, which may be several contact cards, or nothing. */
+function saidIn(one: Json): Said[] {
+  const type = text(one.type)
+  const content = object(one[type])
+  if (files.includes(type)) {
+    const { id, sha256, mime_type: mime, filename, caption } = content
+    const file = { id: text(id), sha256: text(sha256), mime: text(mime), name: text(filename) }
+    return [{ kind: kindOf(type), body: text(caption), vCard: null, file }]
+  }
+  if (type === 'text') return plain(text(content.body))
+  if (type === 'button') return plain(text(content.text))
+  if (type === 'location') return [{ kind: 'locationMessage', body: place(content), vCard: null }]
+  if (type === 'contacts') return list(one.contacts).map((card) => ({ kind: 'contactMessage', body: '', vCard: vCardOf(card) }))
+  if (type === 'interactive') return plain(answer(content))
+  if (type === 'order')
+    return plain(
+      list(content.product_items)
+        .map((item) => `${text(item.quantity)} × ${text(item.product_retailer_id)}`)
+        .join('\n'),
+    )
+  return type === 'system' ? [] : plain(unknownKind)
+}
+const kindOf = (type: string) =>
+  type === 'document' ? 'application' : type === 'sticker' ? 'image' : (type as 'image' | 'video' | 'audio')
+
+/** What was pressed, as its words: of a form, its fields. */
+function answer(content: Json): string {
+  const { title, id } = object(content[text(content.type)])
+  if (text(title) !== '') return text(title)
+  const form = object(content.nfm_reply)
+  return text(form.response_json) || text(form.body) || text(id)
+}
+
+/** As the house writes a place: picture, link, and words. */
+function place({ latitude, longitude, name, address, url }: Json): string {
+  const link = `https://www.google.com/maps?q=${Number(text(latitude)) || 0},${Number(text(longitude)) || 0}`
+  const words = [text(name), text(address)].filter((part) => part !== '').join(', ')
+  return ['', /^https:\/\//.test(text(url)) ? text(url) : link, words].join(' | ').trim()
+}
+
+const marks = { delivered: 'delivered', read: 'read', played: 'played' } as const
+/** By our own id of the message where it comes back, so that one whose answer was lost is known again. */
+function status(one: Json): Told[] {
+  const provider = text(one.id)
+  const mark = text(one.status)
+  const conversation = text(one.recipient_id) || text(one.recipient_user_id)
+  if (provider === '' || conversation === '') return []
+  const own = text(one.biz_opaque_callback_data)
+  const externalIds = own === '' ? [provider] : [own, provider]
+  const at = momentOf(one.timestamp)
+  const about = { externalId: `${provider}:${mark}`, conversation }
+  if (mark === 'failed') {
+    const [error] = list(one.errors)
+    return [{ ...about, heard: { type: 'failed', externalIds, code: faultOf(Number(text(error?.code)) || 0).code, ...(at && { at }) } }]
+  }
+  if (!(mark in marks)) return []
+  return [{ ...about, heard: { type: 'mark', externalIds, mark: marks[mark as keyof typeof marks], ...(at && { at }) } }]
+}

@@ -1,0 +1,83 @@
+import { card, placeIn } from '#domain/message/rules.ts'
+import { type Channel, Refused, type Target } from '../channels/channel.ts'
+import type { Account } from './accounts.ts'
+import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
+import { cloudFile, fileOf } from './files.ts'
+
+/** What WhatsApp shows as what it is; anything else goes as a document. */
+const shownAs = [
+  ['image', /^image\/(jpeg|png)$/],
+  ['video', /^video\/(mp4|3gpp)$/],
+  ['audio', /^audio\/(aac|mp4|mpeg|amr|ogg)$/],
+] as const
+
+/** Whom: by number where there is one, else by the id that this business knows somebody by. */
+function recipient({ ids, number }: Target): object {
+  const phone = ids.find(({ kind, id }) => kind === 'phone' && /^\d+$/.test(id))
+  return phone ? { to: phone.id } : { recipient: ids.find(({ kind }) => kind === 'scoped')?.id ?? number }
+}
+
+/** WhatsApp's own Cloud API: a business number by calls, for money and without a phone. */
+export function cloudChannel(deps: Deps): Channel {
+  const post = ({ accountId, token, appSecret }: Account, json: object) =>
+    deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { messaging_product: 'whatsapp', ...json } })
+  const has = (to: Target) => ({ recipient_type: 'individual', ...recipient(to) })
+
+  async function upload(account: Account, companyId: number, file: Parameters<typeof fileOf>[2]): Promise<string> {
+    const form = new FormData()
+    form.set('messaging_product', 'whatsapp')
+    form.set('type', file.mime)
+    form.set('file', await fileOf(deps, companyId, file))
+    const { accountId, token, appSecret } = account
+    return String((await again(deps.graph.call('POST', `${accountId}/media`, { token, appSecret }, { form }))).id)
+  }
+
+  return {
+    sameIdIsSafe: false,
+    fetch: cloudFile(deps),
+
+    send: (to, externalId, { body, media, vCard, kind, quotedExternalId }) =>
+      asAccount(deps, to.connectionId, async (account) => {
+        const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
+        const place = kind === 'locationMessage' ? placeIn(body) : null
+        let content: object = { type: 'text', text: { body, preview_url: /https?:\/\//.test(body) } }
+        if (media) {
+          const type = shownAs.find(([, mime]) => mime.test(media.mime))?.[0] ?? 'document'
+          const id = await upload(account, to.companyId, media)
+          const caption = body !== '' && body !== media.name && type !== 'audio' ? { caption: body } : {}
+          content = { type, [type]: { id, ...caption, ...(type === 'document' && { filename: media.name }) } }
+        } else if (vCard) content = { type: 'contacts', contacts: [cardOf(vCard)] }
+        else if (place) content = { type: 'location', location: place }
+        const answer = await post(account, {
+          ...has(to),
+          ...content,
+          ...(quoted !== '' && { context: { message_id: quoted } }),
+          biz_opaque_callback_data: externalId, // its marks bring it back, also where this answer is lost
+        })
+        return answer.messages?.[0]?.id ?? null
+      }),
+
+    react: (to, externalId, emoji) =>
+      asAccount(deps, to.connectionId, async (account) => {
+        const message_id = await graphIdOf(deps, to.connectionId, externalId)
+        if (message_id !== '') await post(account, { ...has(to), type: 'reaction', reaction: { message_id, emoji } })
+      }),
+    /* Neither is there: what was sent by the Cloud API stays as it is. */
+    remove: async () => {
+      throw new Refused('ERR_DELETE_WAPP_MSG')
+    },
+    edit: async () => {
+      throw new Refused('ERR_SENDING_WAPP_MSG')
+    },
+    read: (to, externalIds) =>
+      asAccount(deps, to.connectionId, async (account) => {
+        const last = externalIds.at(-1) // what was before it is read with it
+        if (last) await post(account, { status: 'read', message_id: last.replace(/:\d+$/, '') })
+      }),
+  }
+}
+
+function cardOf(vCard: string): object {
+  const { name, numbers } = card(vCard)
+  return { name: { formatted_name: name, first_name: name }, phones: numbers.map((phone) => ({ phone, type: 'CELL' })) }
+}

@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely'
+import type { Static } from 'typebox'
+import type { CloudAccount } from '#domain/connection/contract.ts'
+import { digits } from '#domain/contact/rules.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import { stands } from '../connection/stands.ts'
+import type { House } from '../house.ts'
+import type { Account } from './accounts.ts'
+import { GraphFault } from './graph.ts'
+
+type Deps = Pick<House, 'db' | 'meta' | 'graph' | 'clock'>
+type Given = Static<typeof CloudAccount>
+/** An account that Meta knows, and the number it is reached by. */
+export type Checked = Omit<Account, 'connectionId' | 'companyId' | 'hook'> & { number: string }
+
+/** What Meta says no to is said to whoever connects. */
+export async function asked<T>(act: Promise<T>): Promise<T> {
+  return act.catch((error: unknown) => {
+    if (!(error instanceof GraphFault)) throw error
+    if (error.outcome === 'dead') refuse('ERR_CHANNEL_TOKEN', { field: 'cloud/accessToken' })
+    if (error.outcome !== 'never') refuse('ERR_CHANNEL_AWAY')
+    refuse(error.code === 'ERR_CHANNEL_FORBIDDEN' ? 'ERR_CHANNEL_FORBIDDEN' : 'ERR_CHANNEL_ACCOUNT', { field: 'cloud/phoneNumberId' })
+  })
+}
+
+/** Asks Meta whether the token is the number’s and the number the business’s, and to be told of what happens there. */
+export async function checked({ graph }: Pick<Deps, 'graph'>, given: Given): Promise<Checked> {
+  const { phoneNumberId, businessId, accessToken, appSecret, verifyToken } = trimmed(given)
+  for (const [field, value] of Object.entries({ accessToken, appSecret, verifyToken }))
+    if (value === '') refuse('ERR_INVALID_INPUT', { field: `cloud/${field}`, rule: 'required' })
+  const access = { token: accessToken, appSecret }
+  const found = await asked(graph.call('GET', phoneNumberId, access, { query: { fields: 'display_phone_number,verified_name' } }))
+  const { data } = await asked(graph.call('GET', `${businessId}/phone_numbers`, access, { query: { fields: 'id', limit: '100' } }))
+  if (!Array.isArray(data) || !data.some(({ id }: { id: unknown }) => String(id) === phoneNumberId))
+    refuse('ERR_CHANNEL_ACCOUNT', { field: 'cloud/businessId' })
+  await asked(graph.call('POST', `${businessId}/subscribed_apps`, access))
+  const number = digits(String(found.display_phone_number ?? ''))
+  return {
+    product: 'whatsapp',
+    accountId: phoneNumberId,
+    businessId,
+    token: accessToken,
+    appSecret,
+    verifyToken,
+    tokenExpiresAt: null,
+    number,
+  }
+}
+
+/** The same where only some of it is given: what is left empty stays. */
+export async function rechecked(deps: Deps, connectionId: number, given: Partial<Given>): Promise<Checked | null> {
+  const before = (await deps.meta.of(deps.db, connectionId)) ?? refuse('ERR_INVALID_INPUT', { field: 'cloud', rule: 'const' })
+  if (before.product !== 'whatsapp') refuse('ERR_INVALID_INPUT', { field: 'cloud', rule: 'const' })
+  const changed = Object.fromEntries(Object.entries(trimmed(given)).filter(([, value]) => value !== ''))
+  if (Object.keys(changed).length === 0) return null
+  const { accountId, businessId, token, appSecret, verifyToken } = before
+  const known = {
+    phoneNumberId: accountId,
+    businessId: businessId ?? '',
+    accessToken: token,
+    appSecret: appSecret ?? '',
+    verifyToken: verifyToken ?? '',
+  }
+  return checked(deps, { ...known, ...changed })
+}
+
+export async function enter(
+  { meta, clock }: Pick<Deps, 'meta' | 'clock'>,
+  on: Kysely<Database>,
+  { id, companyId }: { id: number; companyId: number },
+  { number, ...account }: Checked,
+): Promise<void> {
+  await meta.set(on, { connectionId: id, companyId, ...account })
+  await stands({ db: on, clock }, { id }, { status: 'CONNECTED', ...(number !== '' && { number }) })
+}
+
+const trimmed = <T extends Partial<Given>>(given: T): T =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value).trim()])) as T

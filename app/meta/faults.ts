@@ -1,0 +1,47 @@
+import type { ErrorCode } from '#domain/errors.ts'
+
+/**
+ * What a fault of Graph’s means for what was asked: it may be asked again later; it stays so; the token is of no use any more; or nobody knows
+ * whether it was done.
+ */
+export type Outcome = 'later' | 'never' | 'dead' | 'unknown'
+export type Fault = { outcome: Outcome; code: ErrorCode; afterMs?: number }
+
+const minute = 60_000
+const rate: Fault = { outcome: 'later', code: 'ERR_CHANNEL_LIMITED', afterMs: minute }
+const closed: Fault = { outcome: 'never', code: 'ERR_WINDOW_CLOSED' }
+const away: Fault = { outcome: 'never', code: 'ERR_CONTACT_UNREACHABLE' }
+const template: Fault = { outcome: 'never', code: 'ERR_TEMPLATE_REFUSED' }
+const file: Fault = { outcome: 'never', code: 'ERR_UNSUPPORTED_MEDIA' }
+const dead: Fault = { outcome: 'dead', code: 'ERR_CHANNEL_TOKEN' }
+const forbidden: Fault = { outcome: 'never', code: 'ERR_CHANNEL_FORBIDDEN' }
+const open: Fault = { outcome: 'unknown', code: 'ERR_SENDING_WAPP_MSG' }
+const refused: Fault = { outcome: 'never', code: 'ERR_SENDING_WAPP_MSG' }
+
+/** By Graph’s code, and its subcode where that tells two cases apart. */
+const faults: Record<string, Fault> = {
+  // any product
+  1: open,
+  2: open,
+  ...{ 4: rate, 17: rate, 32: rate, 613: rate, 80007: rate },
+  ...{ 3: forbidden, 10: forbidden, 200: forbidden, 368: forbidden, '10/1893063': forbidden },
+  ...{ 190: dead, 102: dead },
+  // Messenger and Instagram
+  ...{ '10/2018278': closed, '10/2534022': closed, '10/2018065': closed },
+  ...{ '100/2018001': away, 551: away, '100/33': away },
+  // WhatsApp
+  131047: closed,
+  ...{ 131026: away, 131049: away, 131050: away, 131045: forbidden, 131031: forbidden, 133010: forbidden },
+  ...{ 131051: file, 131052: file, 131053: file },
+  131056: { ...rate, afterMs: 6000 }, // to one person, where the others are free
+  ...{ 130429: { ...rate, afterMs: 5000 }, 131048: { ...rate, afterMs: 10 * minute } },
+  ...{ 131000: open, 131016: open },
+}
+
+/** What is said by a code alone comes later, as the word that a message was not delivered after all. */
+export function faultOf(code: number, subcode?: number, status = 400): Fault {
+  const known = faults[`${code}/${subcode}`] ?? faults[code]
+  if (known) return known
+  if (code >= 132000 && code < 133000) return template
+  return status >= 500 ? open : refused
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import type { Heard, Identity } from '../channels/channel.ts'
+import type { House } from '../house.ts'
+import type { Account } from './accounts.ts'
+import type { Told } from './cloud-heard.ts'
+import { type Json, list, object, orNull, text } from './json.ts'
+
+type Message = Extract<Heard, { type: 'message' }>
+/** A file at an address that whoever told us of it gave. */
+export type MessengerFile = { url: string; kind: string }
+type Deps = Pick<House, 'db' | 'clock'>
+type Origin = { from: Identity[]; group: null; at: string }
+
+/** What one event of a page or of an Instagram account tells. */
+export async function heardByMessenger(event: Json, account: Account, { db, clock }: Deps): Promise<Told[]> {
+  const message = object(event.message)
+  const echo = message.is_echo === true
+  const person = text(object(echo ? event.recipient : event.sender).id)
+  if (person === '' || person === account.accountId) return []
+  const told = Number(text(event.timestamp))
+  const at = new Date(told > 0 && told < 1e14 ? told : clock.now()).toISOString()
+  const origin: Origin = { from: [{ kind: 'scoped', id: person }], group: null, at }
+  const as = (externalId: string, heard: Heard): Told[] => (externalId === '' ? [] : [{ externalId, conversation: person, heard }])
+
+  if (event.message) {
+    const mid = text(message.mid)
+    if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
+    if (echo && (await isOwn(db, account.connectionId, text(message.metadata)))) return []
+    return spoken(message, origin, echo).flatMap((heard) => as(heard.externalId, heard))
+  }
+  if (event.message_edit) {
+    const { mid, text: body, num_edit } = object(event.message_edit)
+    if (text(body).trim() === '') return []
+    return as(`${text(mid)}:edit:${text(num_edit)}`, { type: 'edit', externalId: text(mid), body: text(body), ...origin })
+  }
+  if (event.reaction) {
+    const { mid, action, emoji } = object(event.reaction)
+    const put = action === 'unreact' ? '' : text(emoji)
+    return as(`${text(mid)}:reaction:${text(event.timestamp)}:${digest(put)}`, {
+      type: 'reaction',
+      externalId: text(mid),
+      emoji: put,
+      ...origin,
+    })
+  }
+  if (event.postback) {
+    const { mid, title, payload } = object(event.postback)
+    const body = text(title) || text(payload)
+    if (body.trim() === '') return []
+    const externalId = text(mid) || `postback:${person}:${text(event.timestamp)}`
+    return as(externalId, { ...blank(externalId), body, ...origin, quotedExternalId: null })
+  }
+  if (event.delivery) {
+    const mids = (Array.isArray(object(event.delivery).mids) ? (object(event.delivery).mids as unknown[]) : []).map(text)
+    return mids.flatMap((mid) => as(`${mid}:delivered`, { type: 'mark', externalIds: [mid], mark: 'delivered', at }))
+  }
+  if (event.read) {
+    const { mid, watermark } = object(event.read)
+    const externalIds = text(mid) ? [text(mid)] : await sentUntil(db, account.connectionId, person, Number(text(watermark)))
+    if (externalIds.length === 0) return []
+    return as(`read:${person}:${text(mid) || text(watermark)}`, { type: 'mark', externalIds, mark: 'read', at })
+  }
+  return []
+}
+
+const digest = (words: string) => createHash('sha256').update(words).digest('base64url').slice(0, 8)
+const blank = (externalId: string) =>
+  ({ type: 'message', externalId, name: '', group: null, kind: 'chat', body: '', media: null, vCard: null }) as const
+const unknownKind = '⚠️ Mensagem de um tipo que não é mostrado aqui.'
+
+/** A message, and one more for each file beside its first. */
+function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
+  const mid = text(message.mid)
+  const body = text(message.text)
+  const quotedExternalId = orNull(text(object(message.reply_to).mid))
+  const common = { ...origin, quotedExternalId, ...(echo && { fromMe: true as const }) }
+  const parts = list(message.attachments).flatMap((one) => attached(one))
+  if (parts.length === 0 && body.trim() === '') {
+    if (message.is_unsupported !== true && !Array.isArray(message.attachments)) return []
+    return [{ ...blank(mid), body: unknownKind, ...common }]
+  }
+  const texts = parts.length === 0 || (body !== '' && parts[0]!.body !== '') ? [{ kind: 'chat' as const, body }] : []
+  const [first, ...rest]: Part[] = [...texts, ...parts]
+  const all = texts.length === 0 ? [{ ...first!, body: body || first!.body }, ...rest] : [first!, ...rest]
+  return all.map((part, i) => {
+    const externalId = i === 0 ? mid : `${mid}:${i}`
+    return {
+      ...blank(externalId),
+      ...part,
+      ...(part.file && { apart: true as const }),
+      externalId,
+      ...common,
+      ...(i > 0 && { quotedExternalId: null }),
+    }
+  })
+}
+
+type Part = Pick<Message, 'kind' | 'body'> & { file?: MessengerFile }
+const kinds: Record<string, Message['kind']> = {
+  ...{ image: 'image', sticker: 'image', video: 'video', audio: 'audio', file: 'application' },
+  ...{ ig_reel: 'video', reel: 'video', story_mention: 'image', ephemeral: 'image' },
+}
+function attached({ type, payload }: Json): Part[] {
+  const { url, title, coordinates } = object(payload)
+  const name = text(type)
+  if (name === 'location') {
+    const { lat, long } = object(coordinates)
+    const at = `https://www.google.com/maps?q=${Number(text(lat)) || 0},${Number(text(long)) || 0}`
+    return [{ kind: 'locationMessage', body: ['', at, text(title)].join(' | ').trim() }]
+  }
+  const kind = kinds[name]
+  if (kind && text(url) !== '') return [{ kind, body: '', file: { url: text(url), kind } }]
+  const link = [text(title), text(url)].filter((words) => words !== '').join('\n')
+  return link === '' ? [{ kind: 'chat', body: unknownKind }] : [{ kind: 'chat', body: link }]
+}
+
+/** What we sent ourselves comes back with the id that went along; where it does not, the journal's reader knows it by the page's own. */
+async function isOwn(db: Kysely<Database>, connectionId: number, metadata: string): Promise<boolean> {
+  const sent = db.selectFrom('outbox').select('n').where('connectionId', '=', connectionId).where('kind', '=', 'send')
+  return metadata !== '' && (await sent.where('externalId', '=', metadata).executeTakeFirst()) !== undefined
+}
+
+/** What somebody has read by a moment: Messenger names no messages. */
+async function sentUntil(db: Kysely<Database>, connectionId: number, person: string, watermark: number): Promise<string[]> {
+  if (!(watermark > 0 && watermark < 1e14)) return []
+  const { rows } = await sql<{ id: string }>`
+    select o.external_id as id from outbox o join contact c on c.id = o.contact_id
+    where o.connection_id = ${connectionId} and o.kind = 'send' and o.state <> 'waiting' and c.number = ${person}
+      and o.created_at <= ${new Date(watermark + 1000).toISOString()}
+    order by o.n desc limit 100`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,109 @@
+import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import type { Account } from './accounts.ts'
+import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
+import { fileOf, messengerFile } from './files.ts'
+import { GraphFault } from './graph.ts'
+
+/** Characters of a page's message, bytes of an Instagram account's. */
+const most = { page: 2000, instagram: 1000 }
+
+/** Messenger and Instagram: people whom a page knows by an id of its own. */
+export function messengerChannel(deps: Deps): Channel {
+  const idOf = ({ ids, number }: Target): string => ids.find(({ kind }) => kind === 'scoped')?.id ?? number
+  const post = ({ accountId, token, appSecret }: Account, to: Target, json: object) =>
+    deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { recipient: { id: idOf(to) }, ...json } })
+
+  /** A person may answer for seven days, and only a person: the first day anybody. */
+  async function answer(account: Account, to: Target, json: object, byPerson: boolean): Promise<string | null> {
+    const sent = await post(account, to, { messaging_type: 'RESPONSE', ...json }).catch((error: unknown) => {
+      if (!(error instanceof GraphFault && error.code === 'ERR_WINDOW_CLOSED' && byPerson)) throw error
+      return post(account, to, { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', ...json }).catch((second: unknown) => {
+        throw second instanceof GraphFault && second.outcome === 'never' ? error : second // that the day is over says more than that the app lacks a permission
+      })
+    })
+    return sent.message_id ?? null
+  }
+  async function upload(account: Account, companyId: number, file: NonNullable<Outgoing['media']>): Promise<object> {
+    const [group = ''] = file.mime.split('/')
+    const type = ['image', 'video', 'audio'].includes(group) ? group : 'file'
+    const form = new FormData()
+    form.set('message', JSON.stringify({ attachment: { type, payload: { is_reusable: true } } }))
+    form.set('filedata', await fileOf(deps, companyId, file))
+    const { accountId, businessId, product, token, appSecret } = account
+    const query = { platform: product === 'instagram' ? 'instagram' : 'messenger' }
+    const owner = product === 'instagram' ? (businessId ?? accountId) : accountId
+    const { attachment_id } = await again(deps.graph.call('POST', `${owner}/message_attachments`, { token, appSecret }, { query, form }))
+    return { attachment: { type, payload: { attachment_id: String(attachment_id) } } }
+  }
+
+  return {
+    sameIdIsSafe: false,
+    fetch: messengerFile(deps),
+
+    nameOf: (from, { id }) =>
+      asAccount(deps, from.id, async ({ product, token, appSecret }) => {
+        const fields = product === 'instagram' ? 'name,username' : 'first_name,last_name'
+        const found = await deps.graph.call(
+          'GET',
+          encodeURIComponent(id),
+          { token, appSecret: appSecret ?? deps.settings.meta.appSecret },
+          { query: { fields } },
+        )
+        return String(found.name ?? found.username ?? [found.first_name, found.last_name].filter(Boolean).join(' '))
+      }),
+    send: (to, externalId, { body, media, vCard, quotedExternalId, byPerson = false }) =>
+      asAccount(deps, to.connectionId, async (account) => {
+        const mid = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
+        const words = vCard ?? (media && body === media.name ? '' : body)
+        const parts: object[] = media ? [await upload(account, to.companyId, media)] : []
+        for (const text of pieces(words, account.product)) parts.push({ text })
+        let first: string | null = null
+        for (const [i, part] of parts.entries()) {
+          const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }
+          const id = await answer(account, to, json, byPerson).catch((error: unknown) => {
+            throw i === 0 ? error : new Error('a part of it was sent', { cause: error })
+          })
+          first ??= id
+        }
+        return first
+      }),
+
+    react: (to, externalId, emoji) =>
+      asAccount(deps, to.connectionId, async (account) => {
+        const message_id = await graphIdOf(deps, to.connectionId, externalId)
+        if (message_id === '') return
+        await post(account, to, { sender_action: emoji ? 'react' : 'unreact', payload: { message_id, ...(emoji && { reaction: emoji }) } })
+      }),
+    /* Neither is there. */
+    remove: async () => {
+      throw new Refused('ERR_DELETE_WAPP_MSG')
+    },
+    edit: async () => {
+      throw new Refused('ERR_SENDING_WAPP_MSG')
+    },
+    read: (to, externalIds) =>
+      asAccount(deps, to.connectionId, async (account) => {
+        if (externalIds.length > 0) await post(account, to, { sender_action: 'mark_seen' })
+      }),
+  }
+}
+
+/** A text in as few pieces as the channel takes, cut at a blank where there is one not far before. */
+export function pieces(words: string, product: Account['product']): string[] {
+  const size = product === 'instagram' ? (text: string) => Buffer.byteLength(text) : (text: string) => text.length
+  const limit = product === 'instagram' ? most.instagram : most.page
+  const cut: string[] = []
+  let rest = words.trim()
+  while (rest !== '') {
+    let piece = ''
+    for (const sign of rest) {
+      if (size(piece + sign) > limit) break
+      piece += sign
+    }
+    const blank = piece.length < rest.length ? piece.search(/\s\S*$/) : -1
+    if (blank > piece.length / 2) piece = piece.slice(0, blank)
+    cut.push(piece.trim())
+    rest = rest.slice(piece.length).trim()
+  }
+  return cut
+}

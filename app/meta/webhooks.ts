@@ -1,0 +1,114 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '#domain/errors.ts'
+import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import type { House } from '../house.ts'
+import { webhookEvents } from '../http/counts.ts'
+import { base } from '../http/serve.ts'
+import type { Account, Product } from './accounts.ts'
+import { heardByCloud } from './cloud-heard.ts'
+import { type Json, list, text } from './json.ts'
+import { heardByMessenger } from './messenger-heard.ts'
+
+/** Meta sends no more than three; what is larger is not Meta's. */
+const mostBytes = 4 * 1024 * 1024
+const objects: Record<string, Product> = { whatsapp_business_account: 'whatsapp', page: 'page', instagram: 'instagram' }
+const channels: Record<string, Product> = { whatsappapi: 'whatsapp', facebook: 'page', instagram: 'instagram' }
+
+type Deps = Pick<House, 'db' | 'meta' | 'settings' | 'logger' | 'clock'>
+type Asked = FastifyRequest<{ Params: { channel: string; token?: string }; Querystring: Record<string, string>; Body: Buffer | undefined }>
+/** Whose calls come in at an address: the platform's app, for all its companies, or one connection's own. */
+type Caller = { secret: string | null; verifyToken: string | null; own: Account | null }
+
+/**
+ * What Meta calls: once to prove the address, and then with whatever happens. It is answered when the journal has it, so that what was not
+ * taken is told again. No limit of strangers holds it: who calls shows by the signature.
+ */
+export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => done(null, body))
+    for (const path of ['/webhooks/:channel', '/webhooks/:channel/:token'])
+      scope
+        .get(base + path, { schema: { hide: true } }, async (request: Asked, reply) => {
+          const { verifyToken } = await callerOf(request, deps)
+          const { 'hub.mode': mode, 'hub.verify_token': told = '', 'hub.challenge': challenge = '' } = request.query
+          if (mode !== 'subscribe' || !verifyToken || !same(told, verifyToken)) refuse('ERR_NO_PERMISSION')
+          return reply.type('text/plain').send(String(challenge).slice(0, 200))
+        })
+        .post(base + path, { schema: { hide: true }, bodyLimit: mostBytes }, async (request: Asked, reply) => {
+          const caller = await callerOf(request, deps)
+          const body = request.body ?? Buffer.alloc(0)
+          if (!caller.secret || !signed(body, caller.secret, request.headers['x-hub-signature-256'])) refuse('ERR_WEBHOOK_SIGNATURE')
+          await take(envelopeOf(body), request.params.channel, caller, deps)
+          return reply.code(200).send({})
+        })
+  })
+}
+
+async function callerOf({ params: { channel, token } }: Asked, { db, meta, settings }: Deps): Promise<Caller> {
+  const product = channels[channel] ?? refuse('ERR_NOT_FOUND')
+  if (token === undefined) return { secret: settings.meta.appSecret, verifyToken: settings.meta.verifyToken, own: null }
+  const own = await meta.byHook(db, token)
+  return own?.product === product ? { secret: own.appSecret, verifyToken: own.verifyToken, own } : refuse('ERR_NOT_FOUND')
+}
+
+const same = (a: string, b: string) => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+/** Over the bytes as they came: the same JSON written otherwise is another text. */
+export const signed = (body: Buffer, secret: string, header: unknown): boolean =>
+  typeof header === 'string' && same(header, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
+
+function envelopeOf(body: Buffer): Json {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    if (typeof value === 'object' && value !== null && Array.isArray((value as Json).entry)) return value as Json
+  } catch {}
+  return refuse('ERR_INVALID_INPUT')
+}
+
+/** All that an envelope tells, in one transaction, for it is told again as a whole. */
+async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps): Promise<void> {
+  const { db, meta, logger } = deps
+  const product = objects[text(envelope.object)]
+  const count = (outcome: string, n = 1) => webhookEvents.inc({ channel, outcome }, n)
+  if (!product || product !== channels[channel]) return count('unknown')
+  const entries: Entry[] = []
+  for (const [accountId, told] of parts(product, list(envelope.entry))) {
+    const account: Account | null = own ?? (await meta.byAccount(db, product, accountId))
+    if (account?.accountId !== accountId || account.product !== product) {
+      count('unknown account')
+      continue
+    }
+    try {
+      const heard = product === 'whatsapp' ? heardByCloud(told, deps.clock.iso()) : await heardByMessenger(told, account, deps)
+      if (heard.length === 0) count('nothing to hear')
+      const { companyId, connectionId } = account
+      entries.push(...heard.map((one) => ({ companyId, connectionId, ...one })))
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error // a store is away: it is told again
+      logger.warn({ err: error, channel }, 'what a provider told was not understood')
+      count('not understood')
+    }
+  }
+  const fresh = await takeDown(db, entries)
+  count('taken', fresh.size)
+  for (const id of new Set(entries.map(({ connectionId }) => connectionId))) awaken(db, id)
+}
+
+/** What is told of each account: of WhatsApp a change, of the others an event. */
+function parts(product: Product, entries: Json[]): [accountId: string, told: Json][] {
+  if (product === 'whatsapp')
+    return entries.flatMap(({ changes }) =>
+      list(changes).map(({ field, value }): [string, Json] => {
+        const told = (value ?? {}) as Json
+        return [text((told.metadata as Json | undefined)?.phone_number_id), { ...told, field }]
+      }),
+    )
+  return entries.flatMap(({ id, messaging, standby }) => [
+    ...list(messaging).map((event): [string, Json] => [text(id), event]),
+    ...list(standby).map((event): [string, Json] => [text(id), { ...event, standby: true }]),
+  ])
+}

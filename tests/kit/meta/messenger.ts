@@ -1,0 +1,129 @@
+import type { FastifyReply } from 'fastify'
+import { type Account, type Arrived, appId, type Called, hour, No, type Person, type World } from './world.ts'
+
+const objects = { page: 'page', instagram: 'instagram', whatsapp: '' }
+
+/** Messenger and Instagram: a page’s side as calls, the customers’ as people who write. */
+export function messenger(world: World) {
+  const read: { account: string; person: string }[] = []
+  const envelope = (account: string, ...events: object[]) => told(account, 'messaging', events)
+  function told(account: string, list: 'messaging' | 'standby', events: object[]): void {
+    const { product } = world.accounts.get(account)!
+    world.hooks.tell(objects[product], [{ id: account, time: world.now(), [list]: events }])
+  }
+  const between = (from: string, to: string) => ({ sender: { id: from }, recipient: { id: to }, timestamp: world.now() })
+
+  /** What the account itself wrote, by us or by hand, comes back. */
+  function echo({ account, to, id, body, content }: Arrived, app: string | null): void {
+    const metadata = world.accounts.get(account)!.product === 'page' && content.metadata // Instagram brings none back
+    const message = {
+      mid: id,
+      ...(body && { text: body }),
+      is_echo: true,
+      ...(app && { app_id: Number(app) }),
+      ...(metadata && { metadata }),
+    }
+    const { attachment } = content
+    envelope(account, { ...between(account, to), message: { ...message, ...(attachment && { attachments: [attachment] }) } })
+  }
+
+  function send(account: Account, body: any): object {
+    const person = world.people.get(String(body.recipient?.id))
+    if (!person || person.unknown) throw new No(100, 2018001)
+    if (person.away) throw new No(551)
+    if (body.sender_action === 'react' || body.sender_action === 'unreact') {
+      const on = world.arrived.find(({ id }) => id === body.payload?.message_id)
+      if (on) on.reaction = body.sender_action === 'react' ? body.payload.reaction : null
+      return { recipient_id: person.id }
+    }
+    if (body.sender_action) {
+      if (body.sender_action === 'mark_seen') read.push({ account: account.id, person: person.id })
+      return { recipient_id: person.id }
+    }
+    const since = world.sinceHeard(account.id, person.id)
+    const byPerson = body.messaging_type === 'MESSAGE_TAG' && body.tag === 'HUMAN_AGENT'
+    if (byPerson && !world.humanAgent) throw new No(10, 200)
+    const closed = account.product === 'page' ? 2018278 : 2534022
+    if (since > (byPerson ? 7 * 24 : 24) * hour) throw new No(10, closed, 400)
+    const { text = '', attachment = null, metadata } = body.message ?? {}
+    if (text === '' && !attachment) throw new No(100)
+    if (account.product === 'instagram' && Buffer.byteLength(text) > 1000) throw new No(100, 2534023)
+    const arrived: Arrived = {
+      ...{ id: world.newId('m_'), account: account.id, to: person.id, type: attachment?.type ?? 'text', body: text, at: world.now() },
+      ...{ content: { attachment, metadata }, quoted: body.reply_to?.mid ?? null, reaction: null, tag: byPerson ? body.tag : null },
+    }
+    world.arrived.push(arrived)
+    echo(arrived, appId)
+    if (account.product === 'page')
+      envelope(account.id, { ...between(person.id, account.id), delivery: { mids: [arrived.id], watermark: world.now() } })
+    return { recipient_id: person.id, message_id: arrived.id }
+  }
+
+  const side = (product: 'page' | 'instagram') => ({
+    account(id: string, name: string, page?: string): void {
+      world.accounts.set(id, { product, id, name, ...(page !== undefined && { page }) })
+    },
+    person(name: string, more: Partial<Person> = {}): Person {
+      const one = { id: world.newId('2').replace(/\D/g, ''), name, ...more }
+      world.people.set(one.id, one)
+      return one
+    },
+    /** Any event of a person’s: what stands in it beside who and when. */
+    event: (account: string, person: Person, what: object) => envelope(account, { ...between(person.id, account), ...what }),
+    text(account: string, person: Person, text: string, more: object = {}): string {
+      const mid = world.newId('m_')
+      world.wrote(account, person.id)
+      envelope(account, { ...between(person.id, account), message: { mid, text, ...more } })
+      return mid
+    },
+    /** Several in one envelope, in this order. */
+    texts(account: string, person: Person, texts: string[]): string[] {
+      world.wrote(account, person.id)
+      const list = texts.map((text) => ({ ...between(person.id, account), message: { mid: world.newId('m_'), text } }))
+      envelope(account, ...list)
+      return list.map(({ message }) => message.mid)
+    },
+    attachment(account: string, person: Person, type: string, url: string): string {
+      const mid = world.newId('m_')
+      world.wrote(account, person.id)
+      envelope(account, { ...between(person.id, account), message: { mid, attachments: [{ type, payload: { url } }] } })
+      return mid
+    },
+    /** Another app has the conversation: ours only listens. */
+    standby(account: string, person: Person, text: string): string {
+      const mid = world.newId('m_')
+      told(account, 'standby', [{ ...between(person.id, account), message: { mid, text } }])
+      return mid
+    },
+    /** Somebody answers by hand, in the page’s own inbox. */
+    byHand(account: string, person: Person, text: string): string {
+      const id = world.newId('m_')
+      const base = { id, account, to: person.id, type: 'text', body: text, content: {}, at: world.now(), quoted: null }
+      echo({ ...base, reaction: null, tag: null }, '263902037430900')
+      return id
+    },
+    reads: (account: string, person: Person, mid?: string) =>
+      envelope(account, { ...between(person.id, account), read: product === 'page' ? { watermark: world.now() } : { mid } }),
+  })
+  const sides = { page: side('page'), instagram: side('instagram'), seen: read }
+
+  return {
+    sides,
+    async answer({ method, path, body, token, query }: Called, _reply: FastifyReply): Promise<unknown> {
+      const [id = '', what = ''] = path.split('/')
+      const account = world.accounts.get(id)
+      if (account && account.product !== 'whatsapp') {
+        const owner = world.bearer(token, query.appsecret_proof)
+        if (owner.of !== (account.page ?? id)) throw new No(200, undefined, 403)
+        if (method === 'POST' && what === 'messages') return send(account, body)
+        if (method === 'POST' && what === 'subscribed_apps') return { success: true }
+        if (method === 'GET' && what === '') return { id, name: account.name }
+      }
+      const person = world.people.get(id)
+      if (method !== 'GET' || what !== '' || !person || person.phone) return undefined
+      world.bearer(token, query.appsecret_proof)
+      const [first, ...rest] = person.name.split(' ')
+      return { id, first_name: first, last_name: rest.join(' '), name: person.name, profile_pic: person.picture }
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import type { FastifyReply } from 'fastify'
+import type { MediaHost } from './media.ts'
+import { type Arrived, type Called, hour, No, type Person, type World } from './world.ts'
+
+type Template = { name: string; language: string; status: string; category: string; components: Record<string, any>[] }
+const object = 'whatsapp_business_account'
+const kinds = ['text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'interactive', 'template']
+
+/** The WhatsApp Cloud API: the business’s side as calls, the customers’ as phones. */
+export function whatsapp(world: World, media: MediaHost) {
+  const templates = new Map<string, Template[]>()
+  const typing: string[] = []
+  const read: string[] = []
+
+  const value = (account: string, what: object) => {
+    const { number = '' } = world.accounts.get(account)!
+    const metadata = { display_phone_number: number.replace(/\D/g, ''), phone_number_id: account }
+    return { messaging_product: 'whatsapp', metadata, ...what }
+  }
+  const tell = (account: string, ...said: object[]) => {
+    const changes = said.map((what) => ({ field: 'messages', value: value(account, what) }))
+    world.hooks.tell(object, [{ id: world.accounts.get(account)!.business, changes }])
+  }
+
+  function send(account: string, body: any): object {
+    if (body.status === 'read') {
+      read.push(body.message_id)
+      if (body.typing_indicator) typing.push(body.message_id)
+      return { success: true }
+    }
+    const to = body.to === undefined ? String(body.recipient) : String(body.to).replace(/\D/g, '')
+    const person = [...world.people.values()].find((one) => one.phone === to || one.id === to)
+    if (!person || person.unknown) throw new No(131026)
+    if (body.type === 'reaction') {
+      const on = world.arrived.find(({ id }) => id === body.reaction.message_id)
+      if (on) on.reaction = body.reaction.emoji || null
+      return answered(person, world.newId('wamid.'))
+    }
+    if (!kinds.includes(body.type)) throw new No(100)
+    if (body.type !== 'template' && world.sinceHeard(account, person.id) > 24 * hour) throw new No(131047)
+    if (body.type === 'template') wordsOf(account, body.template)
+    const content = body[body.type]
+    const file = typeof content?.id === 'string' ? media.files.get(content.id) : undefined
+    if (typeof content?.id === 'string' && !file) throw new No(131053)
+    const arrived: Arrived = {
+      ...{
+        id: world.newId('wamid.'),
+        account,
+        to: person.id,
+        type: body.type,
+        content: { ...content, ...(file && { bytes: file.content }) },
+      },
+      ...{ body: content?.body ?? content?.caption ?? '', at: world.now(), reaction: null, tag: null },
+      quoted: body.context?.message_id ?? null,
+    }
+    if (body.type === 'template') arrived.body = wordsOf(account, body.template)
+    world.arrived.push(arrived)
+    arrived.content.callback = body.biz_opaque_callback_data
+    status(arrived, 'sent')
+    return answered(person, arrived.id)
+  }
+  const answered = ({ id, phone }: Person, message: string) => ({
+    messaging_product: 'whatsapp',
+    contacts: [{ input: phone ?? id, wa_id: phone, user_id: id }],
+    messages: [{ id: message }],
+  })
+  function wordsOf(account: string, asked: any): string {
+    const { business = '' } = world.accounts.get(account)!
+    const known = templates.get(business)?.find(({ name, language }) => name === asked.name && language === asked.language?.code)
+    if (!known) throw new No(132001)
+    const text: string = known.components.find(({ type }) => type === 'BODY')?.text ?? ''
+    const given: any[] = asked.components?.find(({ type }: any) => type === 'body')?.parameters ?? []
+    const wanted = new Set(text.match(/\{\{\w+\}\}/g) ?? [])
+    if (wanted.size !== given.length) throw new No(132000)
+    return [...wanted].reduce((words, hole, i) => words.replaceAll(hole, given[i].text), text)
+  }
+  function status({ account, id, to, content }: Arrived, mark: string, more: object = {}): void {
+    const person = world.people.get(to)!
+    const at = String(Math.floor(world.now() / 1000))
+    const whose = { recipient_id: person.phone ?? person.id, recipient_user_id: person.id }
+    const back = content.callback && { biz_opaque_callback_data: content.callback }
+    tell(account, { statuses: [{ id, status: mark, timestamp: at, ...whose, ...back, ...more }] })
+  }
+
+  const phone = {
+    ...{ typing, read },
+    account(business: string, id: string, name: string, number: string, secret?: string): string {
+      world.accounts.set(id, { product: 'whatsapp', id, name, number, business })
+      return world.grant(business, ['whatsapp_business_messaging', 'whatsapp_business_management'], null, secret)
+    },
+    /** Someone with a phone; `number` null: known by a user name alone. */
+    person(name: string, number: string | null): Person {
+      const one = { id: `BR.${world.newId('1')}`, name, ...(number !== null && { phone: number }) }
+      world.people.set(one.id, one)
+      return one
+    },
+    /** What somebody writes, by its type as Graph names it; answers its id. Several at once come in one envelope. */
+    says(
+      account: string,
+      person: Person,
+      ...messages: ({ type: string; id?: string; context?: object } & Record<string, any>)[]
+    ): string[] {
+      world.wrote(account, person.id)
+      const timestamp = String(Math.floor(world.now() / 1000))
+      const from = { ...(person.phone && { from: person.phone }), from_user_id: person.id }
+      const told = messages.map((one) => ({ id: world.newId('wamid.'), ...from, timestamp, ...one }))
+      const contacts = [{ profile: { name: person.name }, ...(person.phone && { wa_id: person.phone }), user_id: person.id }]
+      tell(account, { contacts, messages: told })
+      return told.map(({ id }) => id)
+    },
+    text: (account: string, person: Person, body: string, context?: { id: string }) =>
+      phone.says(account, person, { type: 'text', text: { body }, ...(context && { context }) })[0]!,
+    /** A file of somebody’s, as a message of theirs tells of it; `sha256`: what is said of it instead. */
+    keep(content: Buffer, mime: string, claims?: string) {
+      const { id, sha256 } = media.keep(content, mime, 'file', true, claims)
+      return { id, mime_type: mime, sha256 }
+    },
+    mark: (one: Arrived, mark: 'delivered' | 'read' | 'played') => status(one, mark),
+    fails: (one: Arrived, code: number) => status(one, 'failed', { errors: [{ code, title: 'said the double' }] }),
+    template(business: string, name: string, text: string, more: Partial<Template> = {}): void {
+      const one = { name, language: 'pt_BR', status: 'APPROVED', category: 'UTILITY', components: [{ type: 'BODY', text }], ...more }
+      templates.set(business, [...(templates.get(business) ?? []), one])
+    },
+  }
+
+  return {
+    phone,
+    async answer({ method, path, body, token, query }: Called, _reply: FastifyReply): Promise<unknown> {
+      const [id = '', what = ''] = path.split('/')
+      const account = world.accounts.get(id)
+      const business = [...world.accounts.values()].find((one) => one.business === id)
+      if (account?.product !== 'whatsapp' && !business) return undefined
+      const owner = world.bearer(token, query.appsecret_proof)
+      if (owner.of !== (account?.business ?? id)) throw new No(200, undefined, 403)
+      if (business && method === 'GET' && what === 'message_templates') {
+        const all = templates.get(id) ?? []
+        const from = Number(query.after ?? 0)
+        const data = all.slice(from, from + 2).map((one, i) => ({ id: String(from + i + 1), ...one }))
+        const more = from + 2 < all.length
+        return { data, paging: { cursors: { after: String(from + 2) }, ...(more && { next: 'there is more' }) } }
+      }
+      if (business && method === 'GET' && what === 'phone_numbers')
+        return { data: [...world.accounts.values()].filter((one) => one.business === id).map((one) => ({ id: one.id })) }
+      if (business && method === 'POST' && what === 'subscribed_apps') return { success: true }
+      if (!account || what === 'media') return undefined
+      if (method === 'GET' && what === '') {
+        const { name, number } = account
+        return { id, verified_name: name, display_phone_number: number, quality_rating: 'GREEN' }
+      }
+      if (method === 'POST' && what === 'messages') return send(id, body)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,300 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { escaped, signature } from '#tests/kit/meta/webhooks.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { own, startWithMeta, type WithMeta } from './house.ts'
+
+let at: WithMeta
+let line: Awaited<ReturnType<WithMeta['cloud']>>
+const said: string[] = []
+beforeAll(async () => {
+  at = await startWithMeta({ log: (text) => void said.push(text) })
+  line = await at.cloud()
+}, 40_000)
+afterAll(async () => at?.stop(), 30_000)
+
+const phone = () => at.meta.whatsapp
+const account = own.phoneNumberId
+let people = 0
+const someone = (name: string) => phone().person(name, `55119${String(81_000_000 + ++people)}`)
+const send = async (ticketId: number, body: object | FormData) => {
+  const answer = await at.admin('POST', `/messages/${ticketId}`, body)
+  expect(answer.status).toBeLessThan(300)
+}
+const reached = (id: string) => at.meta.world.reached(id)
+const picture = (color: string) =>
+  sharp({ create: { width: 4, height: 3, channels: 3, background: color } })
+    .png()
+    .toBuffer()
+const journal = async () => (await at.house.db.selectFrom('journal').select('id').execute()).length
+
+describe('connecting', () => {
+  it('takes what was pasted with blanks, proves it at Meta, and shows none of the secrets again', () => {
+    expect(line.proven).toBe(true)
+    expect(line.row).toMatchObject({
+      ...{ status: 'CONNECTED', number: '551140001000', channel: 'whatsappapi' },
+      account: { product: 'whatsapp', accountId: '1001', businessId: '9001', tokenExpiresAt: null },
+    })
+    const shown = JSON.stringify(line.row)
+    for (const secret of [line.accessToken, own.appSecret, own.verifyToken]) expect(shown).not.toContain(secret)
+  })
+  it('says what Meta does not accept, and keeps nothing', async () => {
+    const before = (await at.admin('GET', '/whatsapp')).body.length
+    const make = (cloud: object) => at.admin('POST', '/whatsapp', { name: 'Outra', channel: 'whatsappapi', provider: 'cloud', cloud })
+    const given = { ...own, accessToken: line.accessToken }
+    for (const [cloud, error] of [
+      [{ ...given, accessToken: 'EAAwrong' }, 'ERR_CHANNEL_TOKEN'],
+      [{ ...given, phoneNumberId: '77777' }, 'ERR_CHANNEL_ACCOUNT'],
+      [{ ...given, businessId: '77777' }, 'ERR_CHANNEL_ACCOUNT'],
+      [{ ...given, accessToken: 'two words' }, 'ERR_INVALID_INPUT'],
+      [{ ...given, appSecret: '  ' }, 'ERR_INVALID_INPUT'],
+      [given, 'ERR_CHANNEL_TAKEN'],
+    ] as const)
+      expect([error, (await make(cloud)).body.error]).toEqual([error, error])
+    expect((await at.admin('GET', '/whatsapp')).body).toHaveLength(before)
+  })
+  it('keeps what is left empty when it is changed, and asks again', async () => {
+    const fresh = at.meta.world.grant(own.businessId, [], null, own.appSecret)
+    const changed = await at.admin('PUT', `/whatsapp/${line.id}`, { cloud: { accessToken: fresh, appSecret: '' } })
+    expect(changed.body.account).toMatchObject({ accountId: '1001' })
+    expect(await at.house.house.meta.of(at.house.db, line.id)).toMatchObject({ token: fresh, appSecret: own.appSecret })
+  })
+})
+
+describe('what customers write', () => {
+  it('is heard as what it is: words, a picture, a place, a card, what was pressed, a quote, a reaction', async () => {
+    const ana = someone('Ana Oficial')
+    const first = phone().text(account, ana, 'Olá, é da loja?')
+    await at.shows('Ana Oficial', (all) => all.length === 1)
+    const card = { name: { formatted_name: 'Beto' }, phones: [{ phone: '+55 11 98888-0000' }] }
+    phone().says(
+      account,
+      ana,
+      { type: 'image', image: { ...phone().keep(await picture('red'), 'image/png'), caption: 'a foto' } },
+      { type: 'location', location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } },
+      { type: 'contacts', contacts: [card] },
+      { type: 'interactive', interactive: { type: 'button_reply', button_reply: { id: '1', title: 'Quero' } } },
+      { type: 'button', button: { text: 'Sim', payload: 'x' } },
+      { type: 'text', text: { body: 'sobre isto' }, context: { id: first } },
+      { type: 'unsupported', errors: [{ code: 131051 }] },
+      { type: 'reaction', reaction: { message_id: first, emoji: '👍' } },
+    )
+    const { messages } = await at.shows('Ana Oficial', (all) => all.length === 8 && all[0].reactions?.length === 1)
+    expect(messages.map(({ mediaType, body }) => [mediaType, body])).toEqual([
+      ['chat', 'Olá, é da loja?'],
+      ['image', 'a foto'],
+      ['locationMessage', '| https://www.google.com/maps?q=-23.5,-46.6 | Praça'],
+      ['contactMessage', ''],
+      ['chat', 'Quero'],
+      ['chat', 'Sim'],
+      ['chat', 'sobre isto'],
+      ['chat', expect.stringContaining('⚠️')],
+    ])
+    expect(messages[1].media).toMatchObject({ mime: 'image/png', width: 4, height: 3 })
+    expect(messages[3].vCard).toContain('FN:Beto')
+    expect(messages[6].quotedMsg).toMatchObject({ body: 'Olá, é da loja?' })
+  })
+  it('is received without its file where that is not the one that was told of, or is none that we take', async () => {
+    const ivo = someone('Ivo Trocado')
+    const none = Buffer.from('MZ\x90\x00 no document at all')
+    const files = [phone().keep(none, 'application/pdf'), phone().keep(await picture('green'), 'image/png', 'another')]
+    const told = files.map((document, i) => ({ type: 'document', document: { ...document, caption: `arquivo ${i}` } }))
+    phone().says(account, ivo, ...told, { type: 'text', text: { body: 'viu?' } })
+    const { messages } = await at.shows('Ivo Trocado', (all) => all.length === 3)
+    expect(messages.map(({ body, media }) => [body, media])).toEqual([
+      ['arquivo 0', null],
+      ['arquivo 1', null],
+      ['viu?', null],
+    ])
+  })
+  it('keeps its order, ten at once, and counts nothing twice that is told again', async () => {
+    const people = Array.from({ length: 6 }, (_, i) => someone(`Rajada ${i}`))
+    for (const [i, one] of people.entries()) {
+      const texts = Array.from({ length: 10 }, (_, n) => ({ type: 'text', text: { body: `${i}-${n}` } }))
+      at.meta.hooks.courses.push({ duplicate: true, ...(i % 2 === 0 && { loseAnswer: true }) })
+      phone().says(account, one, ...texts)
+    }
+    await at.meta.hooks.quiet()
+    for (const [i] of people.entries()) {
+      const { messages, id } = await at.shows(`Rajada ${i}`, (all) => all.length >= 10)
+      expect(messages.map(({ body }) => body)).toEqual(Array.from({ length: 10 }, (_, n) => `${i}-${n}`))
+      const row = at.house.db.selectFrom('ticket').select('unreadMessages').where('id', '=', id)
+      expect((await row.executeTakeFirstOrThrow()).unreadMessages).toBe(10)
+    }
+  }, 40_000)
+  it('is somebody’s without a number too', async () => {
+    const uma = phone().person('Uma Semnumero', null)
+    phone().text(account, uma, 'oi')
+    const { id } = await at.shows('Uma Semnumero', (all) => all.length === 1)
+    await at.admin('PUT', `/tickets/${id}`, { status: 'open' })
+    await send(id, { body: 'olá' })
+    await eventually(
+      async () => reached(uma.id).map(({ body }) => body),
+      (all) => all.includes('olá'),
+    )
+  })
+})
+
+describe('what agents answer', () => {
+  it('reaches the phone once, with its quote and its file, and its marks come back', async () => {
+    const rui = someone('Rui Resposta')
+    const asked = phone().text(account, rui, 'tem azul?')
+    const { id, messages } = await at.shows('Rui Resposta', (all) => all.length === 1)
+    await at.admin('PUT', `/tickets/${id}`, { status: 'open' })
+    await at.admin('POST', `/tickets/${id}/seen`, { messageId: messages[0].id })
+    await send(id, { body: 'tem sim', quotedMsg: { id: messages[0].id } })
+    const form = new FormData()
+    form.set('body', 'esta aqui')
+    form.set('medias', new File([new Uint8Array(await picture('blue'))], 'azul.png', { type: 'image/png' }))
+    await send(id, form)
+    const got = () => reached(rui.id).filter(({ body }) => ['tem sim', 'esta aqui'].includes(body))
+    await eventually(
+      async () => got(),
+      (all) => all.length === 2,
+    )
+    expect(got().map(({ type, quoted }) => [type, quoted])).toEqual([
+      ['text', asked],
+      ['image', null],
+    ])
+    expect((await sharp(got()[1]!.content.bytes).metadata()).width).toBe(4)
+    phone().mark(got()[0]!, 'read')
+    phone().mark(got()[1]!, 'delivered')
+    await at.shows(
+      'Rui Resposta',
+      (all) => all.find(({ body }) => body === 'tem sim')?.ack >= 3 && all.find(({ body }) => body === 'esta aqui')?.ack === 2,
+    )
+    await eventually(
+      async () => phone().read,
+      (all) => all.includes(asked),
+    )
+  }, 30_000)
+  it('fails with its reason outside the window', async () => {
+    const zoe = someone('Zoe Tarde')
+    phone().text(account, zoe, 'oi')
+    const { id } = await at.shows('Zoe Tarde', (all) => all.length === 1)
+    await at.admin('PUT', `/tickets/${id}`, { status: 'open' })
+    at.meta.world.heard.set(`${account}/${zoe.id}`, Date.now() - 25 * at.hour)
+    await send(id, { body: 'ainda aí?' })
+    const { messages } = await at.shows('Zoe Tarde', (all) => all.at(-1)?.body === 'ainda aí?' && all.at(-1).failed !== null)
+    expect(messages.at(-1)).toMatchObject({ body: 'ainda aí?', failed: 'ERR_WINDOW_CLOSED' })
+    expect(reached(zoe.id).filter(({ body }) => body === 'ainda aí?')).toEqual([])
+  })
+  it('is never sent twice where the answer was lost, and known to have arrived once its mark comes', async () => {
+    const lia = someone('Lia Perdida')
+    phone().text(account, lia, 'oi')
+    const { id } = await at.shows('Lia Perdida', (all) => all.length === 1)
+    await at.admin('PUT', `/tickets/${id}`, { status: 'open' })
+    await at.house.settled()
+    at.meta.world.faults.push({ on: '1001/messages', method: 'POST', lost: 'answer' })
+    await send(id, { body: 'única vez' })
+    const mine = () => reached(lia.id).filter(({ body }) => body === 'única vez')
+    await eventually(
+      async () => mine(),
+      (all) => all.length === 1,
+    )
+    await at.house.settled()
+    phone().mark(mine()[0]!, 'delivered')
+    await at.shows('Lia Perdida', (all) => all.find(({ body }) => body === 'única vez')?.ack === 2)
+    expect(mine()).toHaveLength(1)
+  })
+})
+
+describe('a webhook', () => {
+  const hook = (more = '') => `/api/webhooks/whatsappapi/${line.row.account.hook}${more}`
+  const told = () =>
+    escaped({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '9001',
+          changes: [
+            {
+              field: 'messages',
+              value: {
+                metadata: { phone_number_id: '1001' },
+                messages: [
+                  {
+                    id: `wamid.${crypto.randomUUID()}`,
+                    from: '5511900001111',
+                    timestamp: '1764000000',
+                    type: 'text',
+                    text: { body: 'forjada' },
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+    })
+  const post = (body: Buffer | string, headers: Record<string, string>, path = hook()) =>
+    at.house.stranger('POST', path, body, { 'content-type': 'application/json', ...headers })
+
+  it('that is forged, or not signed, is refused and leaves nothing', async () => {
+    const before = await journal()
+    const body = told()
+    for (const header of [undefined, 'sha256=00', signature(body, 'another'), signature(Buffer.from('{}'), own.appSecret)]) {
+      const answer = await post(body, header === undefined ? {} : { 'x-hub-signature-256': header })
+      expect([answer.status, answer.body.error]).toEqual([403, 'ERR_WEBHOOK_SIGNATURE'])
+    }
+    expect((await post(body, { 'x-hub-signature-256': signature(body, own.appSecret) }, '/api/webhooks/whatsappapi/nowhere')).status).toBe(
+      404,
+    )
+    expect((await post(body, { 'x-hub-signature-256': signature(body, own.appSecret) }, '/api/webhooks/telegram')).status).toBe(404)
+    expect(await journal()).toBe(before)
+  })
+  it('that is malformed, or of twenty megabytes, has a code, and takes nothing down', async () => {
+    const before = await journal()
+    const sign = (body: Buffer) => post(body, { 'x-hub-signature-256': signature(body, own.appSecret) })
+    for (const text of ['', '{', 'null', '[]', '{"entry":3}', '{"object":"page"}']) {
+      const answer = await sign(Buffer.from(text))
+      expect([text, answer.status, answer.body.error]).toEqual([text, 400, 'ERR_INVALID_INPUT'])
+    }
+    const odd = [
+      {},
+      { entry: [] },
+      { object: 'page', entry: [{ messaging: [{}] }] },
+      {
+        object: 'whatsapp_business_account',
+        entry: [null, 3, { changes: 'no' }, { changes: [{ value: { metadata: null, messages: [[], { id: 5 }] } }] }],
+      },
+    ]
+    for (const one of odd) expect((await sign(escaped({ object: 'whatsapp_business_account', entry: [], ...one }))).status).toBe(200)
+    const large = await sign(Buffer.alloc(20 * 1024 * 1024, 32)).catch(() => null) // it hangs up on what it will not take
+    if (large) expect([large.status, large.body?.error]).toEqual([413, 'ERR_TOO_LARGE'])
+    expect(await journal()).toBe(before)
+  })
+  it('of an account that nobody has is answered, counted, and left', async () => {
+    const before = await journal()
+    const body = escaped({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [
+            {
+              field: 'messages',
+              value: { metadata: { phone_number_id: '4242' }, messages: [{ id: 'x', from: '5511', type: 'text', text: { body: 'a' } }] },
+            },
+          ],
+        },
+      ],
+    })
+    expect((await post(body, { 'x-hub-signature-256': signature(body, own.appSecret) })).status).toBe(200)
+    expect(await journal()).toBe(before)
+    expect((await at.house.stranger('GET', '/metrics')).body).toMatch(
+      /guiche_webhook_events_total\{channel="whatsappapi",outcome="unknown account"\} [1-9]/,
+    )
+  })
+  it('is proven only by its own word', async () => {
+    const prove = (word: string) => at.house.stranger('GET', hook(`?hub.mode=subscribe&hub.verify_token=${word}&hub.challenge=123`))
+    expect((await prove(own.verifyToken)).body).toBe('123')
+    expect((await prove('outra')).status).toBe(403)
+  })
+})
+
+it('has no token and no secret in any line of the log', () => {
+  const all = said.join('\n')
+  expect(all.length).toBeGreaterThan(1000)
+  for (const secret of [line.accessToken, own.appSecret, own.verifyToken]) expect(all).not.toContain(secret)
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faultOf } from '#app/meta/faults.ts'
+import { GraphFault, graphAt } from '#app/meta/graph.ts'
+import { pieces } from '#app/meta/messenger.ts'
+import { signed } from '#app/meta/webhooks.ts'
+import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
+import { escaped, signature } from '#tests/kit/meta/webhooks.ts'
+import { appSecret } from '#tests/kit/meta/world.ts'
+
+let meta: Meta
+let token: string
+beforeAll(async () => {
+  meta = await startMeta()
+  token = meta.whatsapp.account('9001', '1001', 'Loja', '+55 11 4000-1000')
+})
+afterAll(() => meta.stop())
+
+const client = (now?: () => number) => graphAt({ url: meta.url, version: 'v25.0', ...(now && { now }) })
+const ask = (graph = client(), access = { token, appSecret }) =>
+  graph.call('GET', '1001', access).then(
+    (found) => found,
+    (error: unknown) => error as GraphFault,
+  )
+
+describe('what a fault means', () => {
+  it.each([
+    [10, 2018278, 'never', 'ERR_WINDOW_CLOSED'],
+    [10, 2534022, 'never', 'ERR_WINDOW_CLOSED'],
+    [131047, undefined, 'never', 'ERR_WINDOW_CLOSED'],
+    [100, 2018001, 'never', 'ERR_CONTACT_UNREACHABLE'],
+    [551, undefined, 'never', 'ERR_CONTACT_UNREACHABLE'],
+    [131026, undefined, 'never', 'ERR_CONTACT_UNREACHABLE'],
+    [131049, undefined, 'never', 'ERR_CONTACT_UNREACHABLE'],
+    [190, undefined, 'dead', 'ERR_CHANNEL_TOKEN'],
+    [190, 460, 'dead', 'ERR_CHANNEL_TOKEN'],
+    [190, 463, 'dead', 'ERR_CHANNEL_TOKEN'],
+    [200, undefined, 'never', 'ERR_CHANNEL_FORBIDDEN'],
+    [10, undefined, 'never', 'ERR_CHANNEL_FORBIDDEN'],
+    [10, 1893063, 'never', 'ERR_CHANNEL_FORBIDDEN'],
+    [133010, undefined, 'never', 'ERR_CHANNEL_FORBIDDEN'],
+    [4, undefined, 'later', 'ERR_CHANNEL_LIMITED'],
+    [17, undefined, 'later', 'ERR_CHANNEL_LIMITED'],
+    [32, undefined, 'later', 'ERR_CHANNEL_LIMITED'],
+    [613, undefined, 'later', 'ERR_CHANNEL_LIMITED'],
+    [80007, undefined, 'later', 'ERR_CHANNEL_LIMITED'],
+    [130429, undefined, 'later', 'ERR_CHANNEL_LIMITED'],
+    [131056, undefined, 'later', 'ERR_CHANNEL_LIMITED'],
+    [1, undefined, 'unknown', 'ERR_SENDING_WAPP_MSG'],
+    [2, undefined, 'unknown', 'ERR_SENDING_WAPP_MSG'],
+    [132000, undefined, 'never', 'ERR_TEMPLATE_REFUSED'],
+    [132001, undefined, 'never', 'ERR_TEMPLATE_REFUSED'],
+    [131051, undefined, 'never', 'ERR_UNSUPPORTED_MEDIA'],
+    [100, undefined, 'never', 'ERR_SENDING_WAPP_MSG'],
+  ] as const)('%i/%s', (code, subcode, outcome, says) => expect(faultOf(code, subcode)).toMatchObject({ outcome, code: says }))
+
+  it('is open where Graph’s own server failed with a code that nobody knows', () =>
+    expect(faultOf(99_999, undefined, 503).outcome).toBe('unknown'))
+})
+
+describe('the client', () => {
+  it('proves the token by the secret of its app, and has neither in an address or an error', async () => {
+    expect(await ask()).toMatchObject({ id: '1001', verified_name: 'Loja' })
+    const call = meta.world.calls.at(-1)!
+    expect(call.query.appsecret_proof).toMatch(/^[\da-f]{64}$/)
+    expect(call.query.access_token).toBeUndefined()
+    const fault = await ask(client(), { token, appSecret: 'another' })
+    expect(fault).toBeInstanceOf(GraphFault)
+    expect(JSON.stringify({ ...fault, message: fault.message })).not.toContain(token)
+  })
+  it('rests as long as the account was told to, and asks nobody meanwhile', async () => {
+    let now = 1_000_000
+    const graph = client(() => now)
+    const usage = JSON.stringify({ 1001: [{ call_count: 100, estimated_time_to_regain_access: 3 }] })
+    meta.world.faults.push({ on: '1001', code: 80007, headers: { 'x-business-use-case-usage': usage } })
+    expect(await ask(graph)).toMatchObject({ outcome: 'later', code: 'ERR_CHANNEL_LIMITED' })
+    const asked = meta.world.calls.length
+    now += 60_000
+    expect(await ask(graph)).toMatchObject({ outcome: 'later', afterMs: 120_000 })
+    expect(meta.world.calls).toHaveLength(asked)
+    now += 120_001
+    expect(await ask(graph)).toMatchObject({ id: '1001' })
+  })
+  it('rests as a whole where the app has used nearly all', async () => {
+    let now = 1_000_000
+    const graph = client(() => now)
+    meta.world.faults.push({ on: '1001', headers: { 'x-app-usage': JSON.stringify({ call_count: 97, total_time: 4 }) } })
+    expect(await ask(graph)).toMatchObject({ id: '1001' })
+    expect(await ask(graph)).toMatchObject({ outcome: 'later', afterMs: 60_000 })
+    now += 60_001
+    expect(await ask(graph)).toMatchObject({ id: '1001' })
+  })
+  it('does not know what came of a call whose answer was lost, and knows that one never left', async () => {
+    meta.world.faults.push({ on: '1001', lost: 'answer' })
+    expect(await ask()).toMatchObject({ outcome: 'unknown' })
+    const gone = await startMeta()
+    await gone.stop()
+    expect(await ask(graphAt({ url: gone.url, version: 'v25.0' }))).toMatchObject({ outcome: 'later', code: 'ERR_CHANNEL_AWAY' })
+  })
+  it('knows a token that ran out, or was withdrawn', async () => {
+    const short = meta.world.grant('9001', [], 1000)
+    meta.world.advance(2000)
+    expect(await ask(client(), { token: short, appSecret })).toMatchObject({ outcome: 'dead', code: 'ERR_CHANNEL_TOKEN' })
+  })
+})
+
+describe('a signature', () => {
+  const body = escaped({ text: 'Olá 👋' })
+  it('is over the bytes as they came, with what is not ASCII escaped in small letters', () => {
+    expect(body.toString()).toContain('Ol\\u00e1 \\ud83d\\udc4b')
+    expect(signed(body, 'secret', signature(body, 'secret'))).toBe(true)
+    expect(signed(Buffer.from(JSON.stringify(JSON.parse(body.toString()))), 'secret', signature(body, 'secret'))).toBe(false)
+  })
+  it('is none where it is missing, another’s, or written otherwise', () => {
+    for (const header of [undefined, '', 'sha256=', signature(body, 'other'), signature(body, 'secret').toUpperCase(), ['a', 'b']])
+      expect(signed(body, 'secret', header)).toBe(false)
+  })
+})
+
+describe('a text for Messenger and Instagram', () => {
+  it('goes in as few pieces as there is room for, cut at blanks, and loses no word', () => {
+    const words = Array.from({ length: 900 }, (_, i) => `palavra${i}`).join(' ')
+    const cut = pieces(words, 'page')
+    expect(cut.every((piece) => piece.length <= 2000)).toBe(true)
+    expect(cut.join(' ')).toBe(words)
+  })
+  it('is measured in bytes on Instagram, and never cut within a sign', () => {
+    const cut = pieces('😀'.repeat(600), 'instagram')
+    expect(cut.every((piece) => Buffer.byteLength(piece) <= 1000 && piece.isWellFormed())).toBe(true)
+    expect(cut.join('')).toBe('😀'.repeat(600))
+  })
+  it('is none where there are only blanks', () => expect(pieces(' \n ', 'page')).toEqual([]))
+})

@@ -1,0 +1,66 @@
+import type { Clock } from '#app/work/clock.ts'
+import { startMeta } from '#tests/kit/meta/double.ts'
+import { appId, appSecret, hour } from '#tests/kit/meta/world.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse } from '#tests/kit/server.ts'
+
+export const own = { phoneNumberId: '1001', businessId: '9001', appSecret: 'their-own-secret', verifyToken: 'palavra-combinada' }
+export const verifyToken = 'palavra-da-plataforma'
+
+/** A house whose Graph is the double, with its platform’s app told of pages and Instagram accounts. */
+export async function startWithMeta({ clock, log }: { clock?: Clock; log?: (line: string) => void } = {}) {
+  const meta = await startMeta()
+  const settings = {
+    meta: { graphUrl: meta.url, graphVersion: 'v25.0', loginUrl: meta.url, appId, appSecret, verifyToken },
+    publicUrl: 'http://127.0.0.1:1',
+  }
+  const house = await startHouse({ settings, ...(clock && { clock }), ...(log && { log }) })
+  const admin = house.as('admin')
+
+  /** A connection of the Cloud API, told of by an app of its own. */
+  async function cloud(name = 'Oficial') {
+    const accessToken = meta.whatsapp.account(own.businessId, own.phoneNumberId, 'Loja', '+55 11 4000-1000', own.appSecret)
+    const made = await admin('POST', '/whatsapp', {
+      ...{ name, channel: 'whatsappapi', provider: 'cloud', queueIds: [house.company.queues.vendas] },
+      cloud: { ...own, accessToken: `  ${accessToken}\n` },
+    })
+    if (made.status !== 200) throw new Error(JSON.stringify(made.body))
+    const url = `${house.url}/api/webhooks/whatsappapi/${made.body.account.hook}`
+    const proven = await meta.hooks.subscribe({
+      object: 'whatsapp_business_account',
+      url,
+      secret: own.appSecret,
+      verifyToken: own.verifyToken,
+    })
+    return { id: made.body.id as number, row: made.body, proven, accessToken, url }
+  }
+
+  const messagesOf = async (ticketId: number) => (await admin('GET', `/messages/${ticketId}?pageNumber=1`)).body.messages as any[]
+  /** What stands in the newest ticket of a contact of this channel, oldest first. */
+  async function thread(name: string): Promise<{ id: number; messages: any[] }> {
+    const row = await house.db
+      .selectFrom('ticket')
+      .innerJoin('contact', 'contact.id', 'ticket.contactId')
+      .select('ticket.id')
+      .where('contact.name', '=', name)
+      .orderBy('ticket.id', 'desc')
+      .executeTakeFirst()
+    return row ? { id: row.id, messages: await messagesOf(row.id) } : { id: 0, messages: [] }
+  }
+  return {
+    ...{ meta, house, admin, cloud, thread, hour },
+    /** Until a contact’s thread is as it should be. */
+    shows: (name: string, fits: (messages: any[]) => boolean, patienceMs = 8000) =>
+      eventually(
+        () => thread(name),
+        ({ messages }) => fits(messages),
+        patienceMs,
+      ),
+    async stop(): Promise<void> {
+      await meta.hooks.quiet()
+      await house.stop()
+      await meta.stop()
+    },
+  }
+}
+export type WithMeta = Awaited<ReturnType<typeof startWithMeta>>

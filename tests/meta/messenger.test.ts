@@ -1,0 +1,171 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appSecret } from '#tests/kit/meta/world.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startWithMeta, verifyToken, type WithMeta } from './house.ts'
+
+let at: WithMeta
+let ids: { page: number; instagram: number }
+beforeAll(async () => {
+  at = await startWithMeta()
+  at.meta.page.account('2001', 'Loja na página')
+  at.meta.instagram.account('3001', 'loja.insta', '2001')
+  for (const [object, channel] of [
+    ['page', 'facebook'],
+    ['instagram', 'instagram'],
+  ] as const)
+    expect(await at.meta.hooks.subscribe({ object, url: `${at.house.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })).toBe(
+      true,
+    )
+  const login = { facebookUserId: '1700', facebookUserToken: ` ${at.meta.world.grant('user', [])} `, addInstagram: true }
+  expect((await at.admin('POST', '/facebook', login)).body).toEqual({ created: 2, renewed: 0 })
+  const rows = (await at.admin('GET', '/whatsapp')).body as { id: number; channel: string }[]
+  const of = (channel: string) => rows.find((row) => row.channel === channel)!.id
+  ids = { page: of('facebook'), instagram: of('instagram') }
+}, 40_000)
+afterAll(async () => at?.stop(), 30_000)
+
+const picture = (color: string) =>
+  sharp({ create: { width: 4, height: 3, channels: 3, background: color } })
+    .png()
+    .toBuffer()
+const send = async (ticketId: number, body: object) =>
+  expect((await at.admin('POST', `/messages/${ticketId}`, body)).status).toBeLessThan(300)
+const open = async (ticketId: number) =>
+  expect((await at.admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: at.house.company.queues.vendas })).status).toBe(200)
+
+describe('connecting by a login', () => {
+  it('makes a connection of each page and each linked Instagram account, once, with a token that lasts', async () => {
+    const again = { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true }
+    expect((await at.admin('POST', '/facebook', again)).body).toEqual({ created: 0, renewed: 2 })
+    const { body } = await at.admin('GET', `/whatsapp/${ids.instagram}`)
+    expect(body).toMatchObject({
+      status: 'CONNECTED',
+      provider: 'graph',
+      account: { product: 'instagram', accountId: '3001', businessId: '2001' },
+    })
+    expect(Date.parse(body.account.tokenExpiresAt) - Date.now()).toBeGreaterThan(50 * 24 * at.hour)
+  })
+  it('says when Meta does not know the login', async () => {
+    const answer = await at.admin('POST', '/facebook', { facebookUserToken: 'EAAmade-up' })
+    expect([answer.status, answer.body.error]).toEqual([400, 'ERR_CHANNEL_TOKEN'])
+  })
+})
+
+describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) => {
+  const account = { page: '2001', instagram: '3001' }[product]
+  const side = () => at.meta[product]
+
+  it('is called by name, and heard as what they send, change and take back', async () => {
+    const name = `Nina ${product}`
+    const nina = side().person(name)
+    const first = side().text(account, nina, 'oi')
+    const { id } = await at.shows(name, (all) => all.length === 1)
+    side().attachment(account, nina, 'image', at.meta.media.open(await picture('red'), 'image/png'))
+    await at.shows(name, (all) => all.length === 2)
+    side().text(account, nina, 'sobre o oi', { reply_to: { mid: first } })
+    side().event(account, nina, { message_edit: { mid: first, text: 'oi, bom dia', num_edit: 1 } })
+    side().event(account, nina, { reaction: { mid: first, action: 'react', reaction: 'love', emoji: '❤' } })
+    const { messages } = await at.shows(name, (all) => all.length === 3 && all[0].isEdited && all[0].reactions.length === 1)
+    expect(messages[0].body).toBe('oi, bom dia')
+    expect(messages[1].media).toMatchObject({ mime: 'image/png', width: 4 })
+    expect(messages[2].quotedMsg).toMatchObject({ id: messages[0].id })
+    side().event(account, nina, { message: { mid: first, is_deleted: true } })
+    await at.shows(name, (all) => all[0].isDeleted)
+    side().standby(account, nina, 'para outro app')
+    await at.shows(name, (all) => all.at(-1).body === 'para outro app')
+    expect(id).toBeGreaterThan(0)
+  }, 30_000)
+
+  it('is answered once, whatever the echo does, and what is written by hand elsewhere is not doubled either', async () => {
+    const name = `Otto ${product}`
+    const otto = side().person(name)
+    side().text(account, otto, 'tem?')
+    const { id } = await at.shows(name, (all) => all.length === 1)
+    await open(id)
+    await at.house.settled()
+    at.meta.world.faults.push({ on: `${account}/messages`, method: 'POST', delayMs: 300 })
+    await send(id, { body: 'tem sim' })
+    const got = () => at.meta.world.reached(otto.id).filter(({ body }) => body === 'tem sim')
+    await eventually(
+      async () => got(),
+      (all) => all.length === 1,
+    )
+    await at.meta.hooks.quiet()
+    await at.house.settled()
+    if (product === 'page') await at.shows(name, (all) => all.find(({ body }) => body === 'tem sim')?.ack >= 2)
+    side().reads(account, otto, got()[0]!.id)
+    const { messages } = await at.shows(name, (all) => all.find(({ body }) => body === 'tem sim')?.ack >= 3)
+    expect(messages.filter(({ body }) => body === 'tem sim')).toHaveLength(1)
+    side().byHand(account, otto, 'escrito à mão')
+    const { messages: both } = await at.shows(name, (all) => all.some(({ body }) => body === 'escrito à mão'))
+    expect(both.filter(({ body }) => body === 'escrito à mão')).toMatchObject([{ fromMe: true }])
+    expect(got()).toHaveLength(1)
+  }, 30_000)
+
+  it('is answered by a person after a day, marked as such, and by nobody after a week', async () => {
+    const name = `Vera ${product}`
+    const vera = side().person(name)
+    side().text(account, vera, 'alguém?')
+    const { id } = await at.shows(name, (all) => all.length === 1)
+    await open(id)
+    await at.house.settled()
+    const since = (hours: number) => at.meta.world.heard.set(`${account}/${vera.id}`, Date.now() - hours * at.hour)
+    since(30)
+    await send(id, { body: 'desculpe a demora' })
+    await eventually(
+      async () => at.meta.world.reached(vera.id),
+      (all) => all.some(({ tag }) => tag === 'HUMAN_AGENT'),
+    )
+    since(8 * 24)
+    await send(id, { body: 'tarde demais' })
+    await at.shows(name, (all) => all.find(({ body }) => body === 'tarde demais')?.failed === 'ERR_WINDOW_CLOSED')
+    expect(at.meta.world.reached(vera.id).some(({ body }) => body === 'tarde demais')).toBe(false)
+  }, 30_000)
+})
+
+describe('what does not come from where it says', () => {
+  it('a file at a private address is not fetched, nor one that is reached by a redirect', async () => {
+    const eva = at.meta.page.person('Eva Privada')
+    let touched = 0
+    const { createServer } = await import('node:http')
+    const inside = createServer((_, answer) => {
+      touched += 1
+      answer.end('secret')
+    })
+    await new Promise<void>((ready) => inside.listen(0, '127.0.0.1', ready))
+    const { port } = inside.address() as { port: number }
+    const jump = createServer((_, answer) => answer.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end())
+    await new Promise<void>((ready) => jump.listen(0, '127.0.0.1', ready))
+    const hop = (jump.address() as { port: number }).port
+    for (const url of [
+      `http://127.0.0.1:${port}/`,
+      `http://localhost:${port}/`,
+      `http://[::ffff:127.0.0.1]:${port}/`,
+      `http://127.0.0.1:${hop}/`,
+      'http://169.254.169.254/latest',
+      'file:///etc/passwd',
+    ])
+      at.meta.page.attachment('2001', eva, 'file', url)
+    const { messages } = await at.shows('Eva Privada', (all) => all.length === 6)
+    expect(messages.every(({ media }) => media === null)).toBe(true)
+    expect(touched).toBe(0)
+    inside.close()
+    jump.close()
+  }, 30_000)
+})
+
+it('a token that is of no use any more ends the session, and what is written waits for the next login', async () => {
+  const lara = at.meta.page.person('Lara Semtoken')
+  at.meta.page.text('2001', lara, 'oi')
+  const { id } = await at.shows('Lara Semtoken', (all) => all.length === 1)
+  await open(id)
+  await at.house.settled()
+  const account = await at.house.house.meta.of(at.house.db, ids.page)
+  at.meta.world.tokens.get(account!.token)!.dead = 460
+  await send(id, { body: 'espere por mim' })
+  const status = async () => (await at.admin('GET', `/whatsapp/${ids.page}`)).body.status
+  await eventually(status, (now) => now === 'DISCONNECTED')
+  await at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []) })
+  expect(await status()).toBe('CONNECTED')
+}, 30_000)

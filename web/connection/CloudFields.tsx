@@ -1,0 +1,59 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Duplicate } from '@blueprintjs/icons'
+import { useId } from 'react'
+import type { Connection } from '#domain/connection/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { TextField } from '#web/ui/fields.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import css from './Connections.module.css'
+import { cloudWords } from './cloud-words.ts'
+
+export type Cloud = { phoneNumberId: string; businessId: string; accessToken: string; appSecret: string; verifyToken: string }
+/** The ids stand there; the token and the secrets are never shown again, and stay where nothing is written. */
+export const cloudOf = (account: Connection['account'] | null): Cloud => ({
+  ...{ phoneNumberId: account?.accountId ?? '', businessId: account?.businessId ?? '' },
+  ...{ accessToken: '', appSecret: '', verifyToken: '' },
+})
+/** What of it was written, without the blanks that are pasted along. */
+export const written = (cloud: Cloud): Cloud =>
+  Object.fromEntries(
+    Object.entries(cloud)
+      .map(([name, text]) => [name, text.trim()])
+      .filter(([, text]) => text !== ''),
+  ) as Cloud
+
+/** What a number of the Cloud API is at Meta (A-CONN-03). */
+export function CloudFields({ account }: { account: Connection['account'] | null }) {
+  const say = useWords(cloudWords)
+  const kept = account ? { hint: say('kept') } : {}
+  return (
+    <>
+      <p>{say('lead')}</p>
+      <TextField name="cloud.phoneNumberId" label={say('phoneNumberId')} />
+      <TextField name="cloud.businessId" label={say('businessId')} />
+      <TextField name="cloud.accessToken" label={say('accessToken')} {...kept} />
+      <TextField name="cloud.appSecret" label={say('appSecret')} {...kept} />
+      <TextField name="cloud.verifyToken" label={say('verifyToken')} hint={account ? say('kept') : say('verifyHint')} />
+      {account ? <Hook hook={account.hook} /> : <p>{say('hookLater')}</p>}
+    </>
+  )
+}
+
+/** What has to be entered at Meta, so that it calls us. */
+function Hook({ hook }: { hook: string }) {
+  const say = useWords(cloudWords)
+  const id = useId()
+  const address = `${location.origin}/api/webhooks/whatsappapi/${hook}`
+  const copy = async () => {
+    await navigator.clipboard.writeText(address)
+    toast(say('copied'))
+  }
+  return (
+    <FormGroup label={say('hook')} labelFor={id} helperText={say('hookHint')}>
+      <div className={css.token}>
+        <InputGroup id={id} fill readOnly value={address} />
+        <Button icon={<Duplicate />} aria-label={say('copyHook')} title={say('copyHook')} onClick={() => void copy()} />
+      </div>
+    </FormGroup>
+  )
+}
