@@ -6,8 +6,12 @@ import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
 import { hoursHold } from '../connection/save.ts'
 import type { Handlers } from '../http/serve.ts'
+import { settingsOf } from '../setting/read.ts'
+import { proposed } from './holidays.ts'
 
 const companyList = { table: 'company' }
+/** Of ten years and more; they are read with every message. */
+const mostHolidays = 500
 
 async function hoursOf(on: Kysely<Database>, companyId: number): Promise<CompanyHours & { companyId: number }> {
   const company = on.selectFrom('company').select(['id', 'id as companyId', 'schedules']).where('id', '=', companyId)
@@ -35,17 +39,24 @@ export const companyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     })
     return shown(row)
   },
-  async setHolidays({ params, body: { holidays }, ...act }) {
+  async proposeHolidays({ viewer, params, query }) {
+    const id = mine(viewer, params.id)
+    return proposed(query, (await settingsOf(db, id)).timeZone)
+  },
+  async changeHolidays({ params, body: { added, taken }, ...act }) {
     const id = mine(act.viewer, params.id)
-    const days = new Set(holidays.map(({ date }) => date))
-    if (days.size < holidays.length) refuse('ERR_INVALID_INPUT', { field: 'holidays', rule: 'uniqueItems' })
+    const days = new Set(added.map(({ date }) => date))
+    if (days.size < added.length) refuse('ERR_INVALID_INPUT', { field: 'added', rule: 'uniqueItems' })
     const row = await audited(db, companyList, act, async (on) => {
       await on.selectFrom('company').select('id').where('id', '=', id).forUpdate().execute()
       const before = await hoursOf(on, id)
-      await on.deleteFrom('holiday').where('companyId', '=', id).execute()
-      const rows = holidays.map(({ date, name }) => ({ companyId: id, date, name: name.trim() }))
+      const gone = [...taken, ...days]
+      if (gone.length > 0) await on.deleteFrom('holiday').where('companyId', '=', id).where('date', 'in', gone).execute()
+      const rows = added.map(({ date, name }) => ({ companyId: id, date, name: name.trim() }))
       if (rows.length > 0) await on.insertInto('holiday').values(rows).execute()
-      return { before, after: await hoursOf(on, id) }
+      const after = await hoursOf(on, id)
+      if (after.holidays.length > mostHolidays) refuse('ERR_INVALID_INPUT', { field: 'added', rule: 'maxItems' })
+      return { before, after }
     })
     return shown(row)
   },

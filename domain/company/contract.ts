@@ -3,10 +3,22 @@ import * as Type from 'typebox'
 import { admin, either, signedIn, superAdmin } from '#domain/access.ts'
 import { get, Id, Name, put } from '#domain/contract.ts'
 import { Schedules } from '#domain/hours/contract.ts'
+import { languages } from '#domain/user/contract.ts'
 
 /** A day on which a company is closed all day (A-HOURS-HOLIDAY). */
 export const Holiday = Type.Object({ date: Type.String({ format: 'date' }), name: Name(100) }, { additionalProperties: false })
 export type Holiday = Static<typeof Holiday>
+
+const Country = Type.String({ pattern: '^[A-Z]{2}$' })
+const Year = Type.Integer({ minimum: 2000, maximum: 2100 })
+/** What a country and a state keep as holidays in a year. `official`: closed by law; the others are kept by banks and many more. */
+export const ProposedHolidays = Type.Object({
+  country: Country,
+  countries: Type.Array(Country),
+  states: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
+  days: Type.Array(Type.Object({ ...Holiday.properties, official: Type.Boolean() })),
+})
+export type ProposedHolidays = Static<typeof ProposedHolidays>
 
 /** When a company is open. */
 export const CompanyHours = Type.Object({ id: Id, schedules: Schedules, holidays: Type.Array(Holiday) })
@@ -28,10 +40,28 @@ export const companyHours = {
     once: true,
     refuses: ['ERR_NOT_FOUND'],
   }),
-  setHolidays: put('/companies/:id/holidays', {
+  proposeHolidays: get('/companies/:id/holidays/proposed', {
     may,
-    says: 'Sets the days on which a company is closed; these take the place of those that stood.',
-    body: Type.Object({ holidays: Type.Array(Holiday, { maxItems: 500 }) }, { additionalProperties: false }),
+    says: 'The holidays of a country and, where one is named, its state; without a country, that of the company’s time zone.',
+    query: Type.Object({
+      year: Year,
+      language: Type.Enum([...languages]),
+      country: Type.Optional(Country),
+      state: Type.Optional(Type.String({ pattern: '^[A-Z0-9-]{1,10}$' })),
+    }),
+    answer: ProposedHolidays,
+    refuses: ['ERR_NOT_FOUND'],
+  }),
+  changeHolidays: put('/companies/:id/holidays', {
+    may,
+    says: 'Adds days on which a company is closed, and takes days away; of one day that is added again the name is the new one.',
+    body: Type.Object(
+      {
+        added: Type.Array(Holiday, { maxItems: 500 }),
+        taken: Type.Array(Type.String({ format: 'date' }), { maxItems: 500 }),
+      },
+      { additionalProperties: false },
+    ),
     answer: CompanyHours,
     once: true,
     refuses: ['ERR_NOT_FOUND'],

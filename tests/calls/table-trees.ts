@@ -78,13 +78,19 @@ export const trees: Record<string, Case> = {
     no: (s) => [{ who: 'admin', path: `/companies/${s.companies.casa}/schedules`, body: { schedules: turned } }, 400, 'ERR_INVALID_INPUT'],
     foreign: (s) => [{ who: 'admin', path: `/companies/${s.companies.vizinha}/schedules`, body: { schedules } }],
   },
+  'GET /companies/:id/holidays/proposed': {
+    pass: (s) => ({ who: 'admin', path: `/companies/${s.companies.casa}/holidays/proposed?year=2027&language=pt-BR&state=SP` }),
+    gives: { country: 'BR', days: { 0: { date: '2027-01-01', name: 'Ano Novo', official: true } } },
+    no: (s) => [{ path: `/companies/${s.companies.casa}/holidays/proposed?year=2027&language=pt-BR` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/companies/${s.companies.vizinha}/holidays/proposed?year=2027&language=pt-BR` }],
+  },
   'PUT /companies/:id/holidays': {
     pass: (s) => ({
       ...{ who: 'admin', path: `/companies/${s.companies.casa}/holidays` },
-      body: { holidays: [{ date: '2026-11-20', name: 'Consciência Negra' }] },
+      body: { added: [{ date: '2026-11-20', name: 'Consciência Negra' }], taken: ['2026-11-21'] },
     }),
     gives: { holidays: [{ date: '2026-11-20', name: 'Consciência Negra' }] },
-    no: (s) => [{ path: `/companies/${s.companies.casa}/holidays`, body: { holidays: [] } }, 403, 'ERR_NO_PERMISSION'],
-    foreign: (s) => [{ who: 'admin', path: `/companies/${s.companies.vizinha}/holidays`, body: { holidays: [] } }],
+    no: (s) => [{ path: `/companies/${s.companies.casa}/holidays`, body: { added: [], taken: [] } }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/companies/${s.companies.vizinha}/holidays`, body: { added: [], taken: [] } }],
   },
 }

@@ -287,6 +287,7 @@ export const own: Record<string, string> = {
   'POST /messages/{ticketId}/print': 'a conversation on paper, and the record that it was printed',
   'GET /companies/{id}/schedules': 'the hours and holidays that are set',
   'PUT /companies/{id}/holidays': 'A-HOURS-HOLIDAY',
+  'GET /companies/{id}/holidays/proposed': 'A-HOURS-HOLIDAY',
   'POST /sandbox/{connectionId}/scan': 'sandbox: the company’s own phone reads the code',
   'GET /sandbox/{connectionId}/customers': 'sandbox: the customers’ phones',
   'GET /sandbox/{connectionId}/phone/{number}': 'sandbox: what one phone shows',

@@ -137,7 +137,7 @@ describe('an audit', () => {
 
 it('a company’s holidays are on record under its name', async () => {
   const { casa: id } = house.company.companies
-  const set = await ask('admin')('PUT', `/companies/${id}/holidays`, { holidays: [{ date: '2026-12-25', name: 'Natal' }] })
+  const set = await ask('admin')('PUT', `/companies/${id}/holidays`, { added: [{ date: '2026-12-25', name: 'Natal' }], taken: [] })
   expect(set.status).toBe(200)
   const { body } = await ask('admin')('GET', '/audit?list=company')
   expect(body.changes[0]).toMatchObject({ rowId: id, name: expect.stringMatching(/./), stands: true, before: { holidays: [] } })

@@ -12,6 +12,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'connection/CodeDialog.tsx': 'verb',
   'connection/CompanyConnections.tsx': 'read',
   'history/Stored.tsx': 'read',
+  'hours/ProposedHolidays.tsx': 'verb',
   'shell/Leaving.tsx': 'verb',
   'shell/NotSentList.tsx': 'read',
   'shell/Sheet.tsx': 'read',

@@ -1,15 +1,14 @@
 import { Button } from '@blueprintjs/core'
-import { Plus, Trash } from '@blueprintjs/icons'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { CompanyHours as Hours } from '#domain/company/contract.ts'
 import { hoursFault, type Schedules } from '#domain/hours/contract.ts'
 import { api } from '#web/api.ts'
-import { useLanguage, useWords } from '#web/i18n.ts'
+import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
-import { calendarDay } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import css from './CompanyHours.module.css'
+import { Holidays, type OfCompany } from './Holidays.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
 import { hoursWords } from './words.ts'
 
@@ -35,9 +34,7 @@ export function CompanyHours() {
     </>
   )
 }
-type Of = { hours: Hours; keep: (hours: Hours) => void }
-
-function Week({ hours, keep }: Of) {
+function Week({ hours, keep }: OfCompany) {
   const say = useWords(hoursWords)
   const act = useAct()
   const id = useId()
@@ -66,71 +63,6 @@ function Week({ hours, keep }: Of) {
           onClick={() => void save()}
         />
       </div>
-    </section>
-  )
-}
-
-function Holidays({ hours, keep }: Of) {
-  const say = useWords(hoursWords)
-  const act = useAct()
-  const id = useId()
-  const [date, choose] = useState('')
-  const [name, call] = useState('')
-  const language = useLanguage()
-  const [problem, tell] = useState<string | null>(null)
-  const put = (holidays: Hours['holidays']) =>
-    act(async () => keep(await api.companyHours.setHolidays({ params: { id: hours.id }, body: { holidays } })), {
-      done: say('holidaySaved'),
-    })()
-  async function add(event: FormEvent) {
-    event.preventDefault()
-    if (date === '' || name.trim() === '') return tell(say('needBoth'))
-    if (hours.holidays.some((one) => one.date === date)) return tell(say('twice'))
-    tell(null)
-    if (!(await put([...hours.holidays, { date, name: name.trim() }]))) return
-    choose('')
-    call('')
-  }
-  return (
-    <section className={css.part} aria-labelledby={id} data-part="holidays">
-      <h2 id={id}>{say('holidays')}</h2>
-      <p className={css.hint}>{say('holidaysHint')}</p>
-      {hours.holidays.length === 0 ? (
-        <p className={css.hint}>{say('noHolidays')}</p>
-      ) : (
-        <ul className={css.days}>
-          {hours.holidays.map((one) => (
-            <li key={one.date}>
-              <span className="nums">{calendarDay(one.date, language)}</span>
-              <span dir="auto">{one.name}</span>
-              <Button
-                variant="minimal"
-                size="small"
-                icon={<Trash size={14} />}
-                aria-label={say('removeHoliday', { name: one.name })}
-                disabled={act.pending}
-                onClick={() => void put(hours.holidays.filter(({ date: day }) => day !== one.date))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      <form className={css.add} onSubmit={(event) => void add(event)}>
-        <label>
-          <span>{say('date')}</span>
-          <input type="date" className="bp6-input" value={date} onChange={({ currentTarget }) => choose(currentTarget.value)} />
-        </label>
-        <label>
-          <span>{say('name')}</span>
-          <input className="bp6-input" value={name} maxLength={100} onChange={({ currentTarget }) => call(currentTarget.value)} />
-        </label>
-        <Button type="submit" icon={<Plus />} text={say('addHoliday')} loading={act.pending} />
-      </form>
-      {problem && (
-        <p className={css.problem} role="alert">
-          {problem}
-        </p>
-      )}
     </section>
   )
 }

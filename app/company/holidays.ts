@@ -1,0 +1,38 @@
+import type { ProposedHolidays } from '#domain/company/contract.ts'
+import { refuse } from '#domain/errors.ts'
+
+type Asked = { year: number; language: string; country?: string; state?: string }
+const hour = 3_600_000
+
+/** The holidays of a country with those of its state (A-HOURS-HOLIDAY); of holidays that begin or end within a day, the whole days. */
+export async function proposed({ year, language, state, ...asked }: Asked, timeZone: string): Promise<ProposedHolidays> {
+  const { default: Holidays } = await import('date-holidays') // all the world's rules: a second, and 40 MB, only where somebody asks
+  const spoken = language.slice(0, 2)
+  const world = new Holidays()
+  const countries = Object.keys(world.getCountries()).toSorted()
+  const country = asked.country ?? countries.find((code) => zonesOf(code).includes(timeZone)) ?? 'BR'
+  if (!countries.includes(country)) refuse('ERR_INVALID_INPUT', { field: 'country', rule: 'enum' })
+  const states = Object.entries<string>(world.getStates(country, spoken) ?? {}).map(([code, name]) => ({ code, name }))
+  if (state !== undefined && !states.some(({ code }) => code === state)) refuse('ERR_INVALID_INPUT', { field: 'state', rule: 'enum' })
+  const kept = [new Holidays(country), ...(state === undefined ? [] : [new Holidays(country, state)])] // a state's list lacks some of the country's
+  const days = new Map<string, ProposedHolidays['days'][number]>()
+  for (const { type, name, date, start, end } of kept.flatMap((of) => of.getHolidays(year, spoken)))
+    if (type === 'public' || type === 'bank')
+      for (const day of wholeDays(date, (end.getTime() - start.getTime()) / hour)) {
+        const known = days.get(day)
+        const names = known && known.name !== name ? `${known.name} · ${name}` : name
+        days.set(day, { date: day, name: names.slice(0, 100), official: known?.official === true || type === 'public' })
+      }
+  return { country, countries, states, days: [...days.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1)) }
+}
+
+/** `date` as the library writes it: the first day, then the hour it begins, then how much before midnight that is where it begins the evening before. */
+function wholeDays(date: string, hours: number): string[] {
+  const [, first, begins, eve] = /^(\S+) (\S+)(?: -(\d\d)\d\d)?$/.exec(date) ?? []
+  if (!first || begins !== '00:00:00') return []
+  const whole = Math.floor((hours - Number(eve ?? 0)) / 24)
+  return Array.from({ length: whole }, (_, i) => new Date(Date.parse(first) + i * 24 * hour).toISOString().slice(0, 10))
+}
+
+const zonesOf = (country: string): string[] =>
+  (new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones?: () => string[] | undefined }).getTimeZones?.() ?? []

@@ -1,0 +1,136 @@
+import { Button, Checkbox, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { useEffect, useId, useState } from 'react'
+import type { CompanyHours, Holiday, ProposedHolidays as Proposed } from '#domain/company/contract.ts'
+import { api } from '#web/api.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { calendarDay } from '#web/ui/moment.ts'
+import { useReturnFocus } from '#web/ui/returnFocus.ts'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { uiWords } from '#web/ui/words.ts'
+import css from './ProposedHolidays.module.css'
+import { hoursWords } from './words.ts'
+
+type Props = { hours: CompanyHours; onAdd: (days: Holiday[]) => Promise<void>; onClose: () => void }
+
+/** The holidays of a country, its state and a year, to choose from; those by law are chosen already. */
+export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
+  const say = useWords(hoursWords)
+  const ui = useWords(uiWords)
+  const act = useAct()
+  const id = useId()
+  const language = useLanguage()
+  useReturnFocus()
+  const thisYear = new Date().getFullYear()
+  const [year, chooseYear] = useState(thisYear)
+  const [place, choosePlace] = useState<{ country?: string; state?: string }>({})
+  const [answer, keep] = useState<{ to: object; year: number; proposed: Proposed } | null>(null)
+  const [error, fail] = useState<unknown>(null)
+  const [tries, again] = useState(0)
+  const [turned, turn] = useState<ReadonlySet<string>>(new Set())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when it is tried again
+  useEffect(() => {
+    let late = false
+    api.companyHours.proposeHolidays({ params: { id: hours.id }, query: { year, language, ...place } }).then(
+      (found) => {
+        if (late) return
+        fail(null)
+        keep({ to: place, year, proposed: found })
+        turn(new Set())
+      },
+      (fault) => !late && fail(fault),
+    )
+    return () => {
+      late = true
+    }
+  }, [hours.id, year, language, place, tries])
+  const proposed = answer?.proposed ?? null
+  const fresh = answer?.to === place && answer.year === year // what is asked for anew is on its way
+  const there = new Set(hours.holidays.map(({ date }) => date))
+  const chosen = (fresh ? answer.proposed.days : []).filter(({ date, official }) => !there.has(date) && official !== turned.has(date))
+  const add = act(async () => {
+    await onAdd(chosen.map(({ date, name }) => ({ date, name })))
+    onClose()
+  })
+  const named = (code: string) => new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
+  const countries = (proposed?.countries ?? []).map((value) => ({ value, label: named(value) }))
+  return (
+    <Dialog isOpen title={say('propose')} onClose={onClose}>
+      <DialogBody>
+        <div className={css.place}>
+          <FormGroup label={say('country')} labelFor={`${id}-country`}>
+            <HTMLSelect
+              fill
+              id={`${id}-country`}
+              value={proposed?.country ?? ''}
+              options={countries.toSorted((a, b) => a.label.localeCompare(b.label, language))}
+              onChange={({ currentTarget }) => choosePlace({ country: currentTarget.value })}
+            />
+          </FormGroup>
+          {proposed && proposed.states.length > 0 && (
+            <FormGroup label={say('state')} labelFor={`${id}-state`}>
+              <HTMLSelect
+                fill
+                id={`${id}-state`}
+                value={place.state ?? ''}
+                options={[
+                  { value: '', label: say('wholeCountry') },
+                  ...proposed.states.map(({ code, name }) => ({ value: code, label: name })),
+                ]}
+                onChange={({ currentTarget: { value } }) =>
+                  choosePlace({ country: proposed.country, ...(value !== '' && { state: value }) })
+                }
+              />
+            </FormGroup>
+          )}
+          <FormGroup label={say('year')} labelFor={`${id}-year`}>
+            <HTMLSelect
+              fill
+              id={`${id}-year`}
+              value={year}
+              options={[thisYear, thisYear + 1, thisYear + 2]}
+              onChange={({ currentTarget }) => chooseYear(Number(currentTarget.value))}
+            />
+          </FormGroup>
+        </div>
+        {error ? (
+          <ErrorView error={error} retry={() => again(tries + 1)} />
+        ) : !fresh ? (
+          <Skeleton rows={8} height={28} />
+        ) : answer.proposed.days.length === 0 ? (
+          <p role="status">{say('noneKnown')}</p>
+        ) : (
+          <ul className={css.days}>
+            {answer.proposed.days.map(({ date, name, official }) => (
+              <li key={date}>
+                <Checkbox
+                  checked={there.has(date) || official !== turned.has(date)}
+                  disabled={there.has(date)}
+                  onChange={() => turn(turned.has(date) ? turned.difference(new Set([date])) : turned.union(new Set([date])))}
+                >
+                  <span className="nums">{calendarDay(date, language)}</span> <span dir="auto">{name}</span>
+                  <span className={css.quiet}>{there.has(date) ? say('alreadyThere') : official ? '' : say('notByLaw')}</span>
+                </Checkbox>
+              </li>
+            ))}
+          </ul>
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={ui('cancel')} onClick={onClose} />
+            <Button
+              intent="primary"
+              text={say(chosen.length === 1 ? 'addOne' : 'addSome', { n: chosen.length })}
+              disabled={chosen.length === 0}
+              loading={act.pending}
+              onClick={() => void add()}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
