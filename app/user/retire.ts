@@ -33,12 +33,20 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
     const row = on.updateTable('user').set({ retiredAt, passwordHash: noPassword }).where('id', '=', id).where('retiredAt', 'is', null)
     if (!(await row.returning('id').executeTakeFirst())) refuse('ERR_NO_USER_FOUND') // somebody else was first
     await on.deleteFrom('userQueue').where('userId', '=', id).execute()
+    await leadNobodyTo(on, companyId, id)
     await on.updateTable('userPresence').set({ online: false }).where('id', '=', id).execute()
     await recordChange(on, user, viewer, { before: told(now), after: null })
     await keepAnswered(on, viewer, command, id)
     await recordSecurity(on, { companyId, userId: viewer.id, kind: 'accessChanged', address, detail: { user: id, reason: 'retired' } })
   })
   await release(deps, { ...stamp(viewer), companyId }, id)
+}
+
+/** What options of a bot led to them hands over to anyone of the queue. */
+async function leadNobodyTo(on: Kysely<Database>, companyId: number, userId: number): Promise<void> {
+  const options = on.updateTable('chatbot').set({ optUserId: null }).where('companyId', '=', companyId).where('optUserId', '=', userId)
+  const queueIds = (await options.returning('queueId').execute()).map(({ queueId }) => queueId)
+  if (queueIds.length > 0) await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', 'in', queueIds).execute()
 }
 
 /** One admin is left who can sign in; whoever asks holds the company until the change is saved. */

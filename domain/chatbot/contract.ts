@@ -9,11 +9,12 @@ export type OptionType = (typeof optionTypes)[number]
 /** So many levels, and so many options in all, has the tree of a queue at the most. */
 export const mostLevels = 8
 export const mostOptions = 200
+export const longestText = 5000
 
 /** What an option of a queue’s bot is and does; published as chatbot. */
 export const optionFields = {
   name: Name(100, 4), // R-QUEUE-04
-  greetingMessage: Nullable(Text(5000)),
+  greetingMessage: Nullable(Text(longestText)),
   queueType: Type.Enum([...optionTypes], { default: 'text' }),
   closeTicket: Type.Boolean({ default: false }),
   optQueueId: Nullable(Id),
@@ -51,7 +52,9 @@ const below = (deep: number): object => ({
   default: [],
   ...(deep > 0 ? { items: level(deep - 1) } : { maxItems: 0, items: {} }),
 })
-export const Options = Type.Unsafe<Option[]>(below(mostLevels + 1))
+const { default: _, ...whole } = below(mostLevels + 1) as { default: [] }
+/** Without a default: a change that does not speak of the options leaves them. */
+export const Options = Type.Unsafe<Option[]>(whole)
 
 const keptLevel = (deep: number): object => ({
   ...Chatbot,

@@ -1,9 +1,9 @@
-import { mostLevels, mostOptions, type Option } from './contract.ts'
+import { longestText, mostLevels, mostOptions, type Option } from './contract.ts'
 
 /** Where in a tree something does not hold: `at` is the path of the option, as `chatbots/0/chatbots/2`. */
 export type OptionFault = { at: string; field: string } & (
   | { code: 'ERR_OPTION_TWICE' | 'ERR_OPTIONS_TOO_MANY' | 'ERR_OPTION_OWN_QUEUE' | 'ERR_OPTION_LOOP' }
-  | { code: 'ERR_INVALID_INPUT'; rule: 'required' }
+  | { code: 'ERR_INVALID_INPUT'; rule: 'required' | 'maxLength' }
 )
 
 /** As names are told apart: whatever their capitals, accents and spaces. */
@@ -27,6 +27,8 @@ export function optionFault(tree: Option[], queueId: number | null): OptionFault
       const name = plain(option.name)
       if (names.has(name)) return { at: here, field: 'name', code: 'ERR_OPTION_TWICE' }
       names.add(name)
+      if ((option.greetingMessage ?? '').length > longestText)
+        return { at: here, field: 'greetingMessage', code: 'ERR_INVALID_INPUT', rule: 'maxLength' }
       const wanted = option.queueType in target ? target[option.queueType as keyof typeof target] : null
       if (wanted && option[wanted] === null) return { at: here, field: wanted, code: 'ERR_INVALID_INPUT', rule: 'required' }
       if (option.queueType === 'queue' && queueId !== null && option.optQueueId === queueId)

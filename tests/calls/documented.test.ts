@@ -102,6 +102,17 @@ describe('each call', () => {
 })
 
 describe('shapes', () => {
+  it('that changes something fills in nothing that it was not told', () => {
+    const filled = operations().flatMap(([name, { requestBody }]) => {
+      const schema = requestBody?.content?.['application/json']?.schema
+      const shape = schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema
+      const given: string[] = shape?.required ?? []
+      return Object.entries<any>(shape?.properties ?? {})
+        .filter(([field, { default: filler }]) => name.startsWith('PUT ') && filler !== undefined && !given.includes(field))
+        .map(([field]) => `${name} ${field}`)
+    })
+    expect(filled).toEqual([])
+  })
   it('have names: rows, bodies and answers are said once and pointed to', () => {
     const names = Object.keys(document.components.schemas)
     expect(names).toEqual(

@@ -100,6 +100,37 @@ describe('a queue', () => {
     expect(refused(await admin('PUT', `/queue/${id}`, { chatbots: deep(12) }))[0]).toBe(400)
   })
 
+  it('keeps its options where a change does not speak of them', async () => {
+    const { id } = await made({ chatbots: [option('Comprar', { chatbots: [option('Moedor')] })] })
+    const kept = async () => (await admin('GET', `/queue/${id}`)).body.chatbots.map(({ name, chatbots }: Option) => [name, chatbots.length])
+    const renamed = await admin('PUT', `/queue/${id}`, { name: 'Só o nome' })
+    expect([renamed.status, await kept()]).toEqual([200, [['Comprar', 1]]])
+    expect((await admin('PUT', `/queue/${id}`, { chatbots: [] })).status).toBe(200)
+    expect(await kept()).toEqual([])
+  })
+
+  it('refuses a text of an option that is too long, at its place', async () => {
+    const long = [option('Comprar', { chatbots: [option('Moedor', { greetingMessage: 'x'.repeat(5001) })] })]
+    expect(optionFault(long, 1)).toMatchObject({ at: 'chatbots/0/chatbots/0', field: 'greetingMessage', rule: 'maxLength' })
+    expect((await admin('POST', '/queue', { name: 'Longa', color: '#101010', chatbots: long })).status).toBe(400)
+  })
+
+  it('hands over to anyone once whom an option led to is retired (A-USER-03)', async () => {
+    const { bruno } = house.company.users
+    const { id } = await made({ chatbots: [option('Falar com gente', { queueType: 'attendent', optUserId: bruno })] })
+    const { version } = (await admin('GET', `/queue/${id}`)).body
+    expect((await admin('DELETE', `/users/${bruno}`)).status).toBe(204)
+    const after = (await admin('GET', `/queue/${id}`)).body
+    expect([after.chatbots[0].optUserId, after.version]).toEqual([null, version + 1])
+    expect(
+      (
+        await admin('PUT', `/queue/${id}`, {
+          chatbots: after.chatbots.map(({ companyId, queueId, chatBotId, position, ...one }: any) => one),
+        })
+      ).status,
+    ).toBe(200)
+  })
+
   it('is told of an option that leads to somebody who is not there any more', async () => {
     const { id } = await made()
     const lead = (more: Partial<Option>) => admin('PUT', `/queue/${id}`, { chatbots: [option('Leva longe', more)] })

@@ -18,6 +18,9 @@ import { bare, blankOption } from './options.ts'
 import { Phone } from './Phone.tsx'
 import { botWords } from './words.ts'
 
+/** Said beside the option itself. */
+const hasShort = (tree: Option[]): boolean => tree.some(({ name, chatbots }) => name.trim().length < 4 || hasShort(chatbots))
+
 /** The tree of a queue’s options, beside a phone that walks through it as it is. Until it is changed the form holds none of it. */
 export function BotField({ label }: { label: string }) {
   useLabel('chatbots', label)
@@ -34,21 +37,15 @@ export function BotField({ label }: { label: string }) {
   }, [id])
   const tree = (field.value as Option[] | undefined) ?? stored
   if (!tree) return <Skeleton rows={4} height={40} />
+  const fault = optionFault(tree, id ?? null)
   const put = (next: Option[]) => field.onChange(next)
   return (
     <div className={css.bot}>
       <div>
         <p className={css.lead}>{say('lead')}</p>
-        <OptionEditor
-          options={tree}
-          at="chatbots"
-          leads={{ queues, users, files }}
-          fault={optionFault(tree, id ?? null)}
-          strict={submitCount > 0}
-          onChange={put}
-        />
+        <OptionEditor options={tree} at="chatbots" leads={{ queues, users, files }} fault={fault} strict={submitCount > 0} onChange={put} />
         <Button icon={<Plus />} text={say('add')} onClick={() => put([...tree, blankOption()])} />
-        {fieldState.error?.message && (
+        {fieldState.error?.message && !fault && !hasShort(tree) && (
           <p className={css.problem} role="alert">
             {fieldState.error.message}
           </p>

@@ -1,11 +1,12 @@
 import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, Plus, Trash } from '@blueprintjs/icons'
 import type { Option } from '#domain/chatbot/contract.ts'
-import { optionTypes } from '#domain/chatbot/contract.ts'
+import { longestText, optionTypes } from '#domain/chatbot/contract.ts'
 import type { OptionFault } from '#domain/chatbot/rules.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { SaidText } from '#web/message/said/SaidText.tsx'
+import { uiWords } from '#web/ui/words.ts'
 import css from './Bot.module.css'
 import { blankOption, type Leads } from './options.ts'
 import { botWords, typeWords } from './words.ts'
@@ -56,11 +57,13 @@ function One({ option, n, at, leads, fault, strict, onChange, onRemove, onUp, on
   const say = useWords(botWords)
   const called = useWords(typeWords)
   const wrong = useWords(errorWords)
+  const form = useWords(uiWords)
   const name = option.name.trim() || say('unnamed', { n: n + 1 })
   const set = (change: Partial<Option>) => onChange({ ...option, ...change })
   const short = option.name.trim().length < 4 && (strict || option.name.trim() !== '')
   const mine = fault?.at === at ? fault : null
-  const problem = short ? say('short') : mine && (mine.code === 'ERR_INVALID_INPUT' ? say('target') : wrong(mine.code))
+  const long = mine?.field === 'greetingMessage'
+  const problem = short ? say('short') : mine && !long && (mine.code === 'ERR_INVALID_INPUT' ? say('target') : wrong(mine.code))
   const target = { queue: ['optQueueId', leads.queues], attendent: ['optUserId', leads.users], file: ['optFileId', leads.files] } as const
   const led = option.queueType in target ? target[option.queueType as keyof typeof target] : null
   return (
@@ -123,11 +126,19 @@ function One({ option, n, at, leads, fault, strict, onChange, onRemove, onUp, on
       <SaidText
         fill
         rows={1}
+        className={css.message!}
+        aria-invalid={long}
+        {...(long && { intent: 'danger' as const })}
         aria-label={`${say('message')}: ${name}`}
         placeholder={say('message')}
         value={option.greetingMessage ?? ''}
         onChange={({ target }) => set({ greetingMessage: target.value === '' ? null : target.value })}
       />
+      {long && (
+        <p className={css.problem} role="alert">
+          {form('tooLong', { n: longestText })}
+        </p>
+      )}
       {option.queueType === 'text' && (
         <>
           {option.chatbots.length > 0 && !option.greetingMessage?.trim() && <p className={css.lead}>{say('messageNeeded')}</p>}

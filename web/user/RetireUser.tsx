@@ -30,6 +30,7 @@ export function RetireUser({ user, onClose }: { user: UserRow; onClose: () => vo
         <>
           <p>{say('retireAccess')}</p>
           <p>{tickets}</p>
+          <p>{say('retireOptions')}</p>
           <p>{say('retireKeeps')}</p>
         </>
       }

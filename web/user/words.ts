@@ -104,6 +104,12 @@ export const userWords = words({
     '{n} tickets abiertos vuelven a la espera.',
     '{n} açık talep beklemeye döner.',
   ],
+  retireOptions: [
+    'As opções do bot que levavam a esta pessoa passam a levar a qualquer um da fila.',
+    'Options of the bot that led to them lead to anyone of the queue from now on.',
+    'Las opciones del bot que llevaban a esta persona pasan a llevar a cualquiera de la cola.',
+    'Bota ait bu kişiye giden seçenekler artık kuyruktaki herhangi birine gider.',
+  ],
   retireKeeps: [
     'O nome continua nos históricos e relatórios.',
     'The name stays in histories and reports.',
