@@ -4,6 +4,8 @@ export type Ruled = {
   greetingMessage: string | null
   ratingMessage: string | null
   expiresTicketNPS: number
+  expiresTicket: number
+  timeInactiveMessage: number
   sendIdQueue: number | null
   timeSendQueue: string
   collectiveVacationMessage: string | null
@@ -37,6 +39,12 @@ const rules: Rule[] = [
       if (blank(is.ratingMessage)) return userRating && { field: 'ratingMessage', rule: 'required' }
       return is.expiresTicketNPS === 0 && { field: 'expiresTicketNPS', rule: 'minimum' }
     },
+  },
+  // A-EXP-03: a warning that comes after the end would never come
+  {
+    of: ['expiresTicket', 'timeInactiveMessage'],
+    fault: ({ expiresTicket: ends, timeInactiveMessage: warns }) =>
+      ends > 0 && warns >= ends && { field: 'timeInactiveMessage', rule: 'maximum' },
   },
   // R-CONN-06
   {

@@ -101,6 +101,7 @@ it('what does not hold together is refused beside the field that is at fault (R-
 describe('rules that go by the day', () => {
   const is = (over: Partial<Ruled>): Ruled => ({
     ...{ queueIds: [], greetingMessage: null, ratingMessage: null, expiresTicketNPS: 0, sendIdQueue: null, timeSendQueue: '0' },
+    ...{ expiresTicket: 0, timeInactiveMessage: 0 },
     ...{ collectiveVacationMessage: null, collectiveVacationStart: null, collectiveVacationEnd: null },
     ...{ enableImportMessage: false, queueIdImportMessages: null, importOldMessages: null, importRecentMessages: null },
     ...over,
@@ -118,6 +119,11 @@ describe('rules that go by the day', () => {
     expect(fault(away('2026-02-22', '2026-03-10'))).toEqual({ field: 'collectiveVacationStart', rule: 'minimum' })
     expect(fault(away('2026-02-22', '2026-03-10'), is(away('2026-02-22', '2026-03-01')))).toBe(null)
     expect(fault(away('2026-03-10', '2026-03-09'))).toEqual({ field: 'collectiveVacationEnd', rule: 'minimum' })
+  })
+  it('a warning of inactivity comes before the end (A-EXP-03)', () => {
+    expect(fault({ timeInactiveMessage: 20, expiresTicket: 60 })).toBe(null)
+    expect(fault({ timeInactiveMessage: 20, expiresTicket: 0 })).toBe(null)
+    expect(fault({ timeInactiveMessage: 60, expiresTicket: 60 })).toEqual({ field: 'timeInactiveMessage', rule: 'maximum' })
   })
   it('an import goes back two years at most, and asks for a queue (R-CONN-08)', () => {
     const bring = (old: string, recent: string | null, queueIdImportMessages: number | null = 1) =>

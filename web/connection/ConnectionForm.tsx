@@ -71,6 +71,7 @@ const blank = (cloud: boolean): Written => ({
 const faults = {
   'ratingMessage/required': 'errorRatingMessage',
   'expiresTicketNPS/minimum': 'errorExpiresNPS',
+  'timeInactiveMessage/maximum': 'errorWarning',
   'sendIdQueue/required': 'errorSendQueue',
   'timeSendQueue/required': 'errorSendQueue',
   'collectiveVacationStart/minimum': 'errorVacation',

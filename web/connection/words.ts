@@ -224,6 +224,12 @@ export const connectionWords = words({
     'Para redirigir, elija la cola y el tiempo.',
     'Yönlendirmek için hem kuyruğu hem süreyi seçin.',
   ],
+  errorWarning: [
+    'O aviso vem antes do encerramento: menos minutos do que ele.',
+    'The warning comes before the end: fewer minutes than that.',
+    'El aviso va antes del cierre: menos minutos que él.',
+    'Uyarı kapanıştan önce gelir: ondan daha az dakika.',
+  ],
   errorVacation: [
     'As férias terminam depois de começar, e não começam há mais de 10 dias.',
     'A vacation ends after it begins, and begins no more than 10 days ago.',
