@@ -14,6 +14,8 @@ const texts = {
   ],
   back: ['Voltar', 'Back', 'Volver', 'Geri'],
   first: ['Menu inicial', 'First menu', 'Menú inicial', 'Ana menü'],
+  yes: ['Sim', 'Yes', 'Sí', 'Evet'],
+  no: ['Não', 'No', 'No', 'Hayır'],
   accepts: ['Aceito', 'I accept', 'Acepto', 'Kabul ediyorum'],
   declines: ['Não aceito', 'I do not accept', 'No acepto', 'Kabul etmiyorum'],
   noAudio: [

@@ -1,5 +1,5 @@
 import { understood } from '#domain/flow/answer.ts'
-import { spoken } from '#domain/flow/texts.ts'
+import { spoken, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
 import { answersIn, type Consent } from './consent.ts'
 import type { Kind, TicketEvent } from './events.ts'
@@ -23,7 +23,8 @@ export function consentFrom(ticket: Present, kind: Kind, body: string, today: Co
   if (!ticket.consent) return []
   const { text, times } = ticket.consent
   const said = kind === 'chat' ? body : null
-  const answer = spoken.map((language) => understood(said, answersIn(language), false)).find((one) => one !== null)
+  const ways = spoken.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
+  const answer = ways.map((names) => understood(said, names, false)).find((one) => one !== null)
   if (typeof answer === 'object') {
     if (answer.choice === 0) return [{ type: 'ConsentGiven', text, answered: true, rule }]
     return [

@@ -60,18 +60,22 @@ describe('consent (A-LGPD-01)', () => {
       .when(says('oi', { text, asks: false }))
       .then({ type: 'TicketOpened', ...opening }, heard('oi'), asked(1, false), accepted(false)))
 
-  it.each(['1', ' １ ', '1️⃣', '*1*', 'Aceito', 'aceito!', 'ACEPTO', 'I accept', 'um', 'kabul ediyorum'])('is given by %j', (body) =>
-    given(...waits)
-      .when(says(body))
-      .then(heard(body), accepted()),
+  it.each(['1', ' １ ', '1️⃣', '*1*', 'Aceito', 'aceito!', 'ACEPTO', 'I accept', 'um', 'kabul ediyorum', 'sim', 'Sí.', 'evet'])(
+    'is given by %j',
+    (body) =>
+      given(...waits)
+        .when(says(body))
+        .then(heard(body), accepted()),
   )
-  it.each(['2', 'Não aceito', 'nao aceito', 'no acepto', 'dois'])('is refused by %j, which closes it without a word', (body) =>
-    given(...waits)
-      .when(says(body))
-      .then(heard(body), ...refused),
+  it.each(['2', 'Não aceito', 'nao aceito', 'no acepto', 'dois', 'não', 'No!', 'hayır'])(
+    'is refused by %j, which closes it without a word',
+    (body) =>
+      given(...waits)
+        .when(says(body))
+        .then(heard(body), ...refused),
   )
   it.each([
-    ...(['3', '0', '12', 'sim', '', 'oi'] as const).map((body) => [body, 'chat'] as const),
+    ...(['3', '0', '12', 'sim, mas', '', 'oi'] as const).map((body) => [body, 'chat'] as const),
     ...([
       ['1', 'image'],
       ['', 'audio'],
