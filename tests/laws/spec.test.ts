@@ -3,7 +3,8 @@ import { table } from '#tests/calls/table.ts'
 import { lists } from '#tests/calls/table-lists.ts'
 import { said } from '#tests/calls/table-messages.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { notYet, own, served } from './named-calls.ts'
+import { notYet, served } from './named-calls.ts'
+import { own } from './own-calls.ts'
 
 let house: TestHouse
 let paths: Record<string, Record<string, { responses?: object; security?: unknown }>>

@@ -23,7 +23,7 @@ export function Status({ of: { status, reason, silentSince } }: { of: Pick<Conne
       <Tag minimal intent={silentSince ? 'danger' : intents[status]} data-status={silentSince ? 'silent' : status}>
         {silentSince ? say('silent') : say(status)}
       </Tag>
-      {why && <small data-part="why"> {isOutage(why) ? sayWhy(why) : why}</small>}
+      {why && <small> {isOutage(why) ? sayWhy(why) : why}</small>}
     </>
   )
 }

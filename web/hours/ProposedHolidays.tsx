@@ -22,7 +22,7 @@ export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
   const id = useId()
   const language = useLanguage()
   useReturnFocus()
-  const thisYear = new Date().getFullYear()
+  const [thisYear] = useState(() => new Date().getFullYear())
   const [year, chooseYear] = useState(thisYear)
   const [place, choosePlace] = useState<{ country?: string; state?: string }>({})
   const [answer, keep] = useState<{ to: object; year: number; proposed: Proposed } | null>(null)
