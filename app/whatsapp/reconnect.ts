@@ -22,13 +22,12 @@ const byCode: Record<number, (ended: Ended) => Next> = {
   /** Right after a phone was linked, and whenever the server wants it. */
   515: () => ({ again: true, afterMs: 0 }),
   /** The codes to read ran out, or a line that was lost. */
-  408: (ended) => (ended.linked ? later(ended) : { again: false, status: 'TIMEOUT', reason: 'WAPP_CODE_EXPIRED' }),
+  408: (ended) => (ended.linked ? later(ended) : { again: false, status: 'TIMEOUT', reason: 'CODE_EXPIRED' }),
   /** Somebody else is there with our keys: twice in a row it is no overlap of two processes, and going on would only throw each other out. */
-  440: ({ failures }) =>
-    failures > 1 ? { again: false, status: 'DISCONNECTED', reason: 'WAPP_REPLACED' } : { again: true, afterMs: 30_000 },
-  401: () => ({ again: false, status: 'DISCONNECTED', reason: 'WAPP_UNLINKED', forget: true }),
-  403: () => ({ again: false, status: 'DISCONNECTED', reason: 'WAPP_BANNED' }),
-  411: () => ({ again: false, status: 'DISCONNECTED', reason: 'WAPP_NOT_MULTI_DEVICE' }),
+  440: ({ failures }) => (failures > 1 ? { again: false, status: 'DISCONNECTED', reason: 'REPLACED' } : { again: true, afterMs: 30_000 }),
+  401: () => ({ again: false, status: 'DISCONNECTED', reason: 'LOGGED_OUT', forget: true }),
+  403: () => ({ again: false, status: 'DISCONNECTED', reason: 'FORBIDDEN' }),
+  411: () => ({ again: false, status: 'DISCONNECTED', reason: 'TOO_OLD' }),
   405: (ended) => ({ ...later(ended), alarm: 'WhatsApp refuses this version of its web client: set WHATSAPP_WEB_VERSION to a newer one' }),
   500: (ended) => ({
     ...later(ended),

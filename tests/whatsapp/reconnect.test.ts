@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { afterwards, type Ended } from '#app/whatsapp/reconnect.ts'
+import { isOutage } from '#domain/connection/rules.ts'
 
 const after = (code: number, more: Partial<Ended> = {}) => afterwards({ code, linked: true, failures: 1, ...more })
 
@@ -20,15 +21,15 @@ it('begins again after a line that was lost, each time later, up to a minute and
 })
 
 it('stops where nobody read the code, and can be asked again (408, not linked)', () =>
-  expect(after(408, { linked: false })).toEqual({ again: false, status: 'TIMEOUT', reason: 'WAPP_CODE_EXPIRED' }))
+  expect(after(408, { linked: false })).toEqual({ again: false, status: 'TIMEOUT', reason: 'CODE_EXPIRED' }))
 
 it('looks once more half a minute later where somebody took its place, and then stops (440)', () => {
   expect(after(440)).toEqual({ again: true, afterMs: 30_000 })
-  expect(after(440, { failures: 2 })).toEqual({ again: false, status: 'DISCONNECTED', reason: 'WAPP_REPLACED' })
+  expect(after(440, { failures: 2 })).toEqual({ again: false, status: 'DISCONNECTED', reason: 'REPLACED' })
 })
 
 it('gives up the keys where the phone took the device away (401), and only there', () => {
-  expect(after(401)).toEqual({ again: false, status: 'DISCONNECTED', reason: 'WAPP_UNLINKED', forget: true })
+  expect(after(401)).toEqual({ again: false, status: 'DISCONNECTED', reason: 'LOGGED_OUT', forget: true })
   for (const code of [403, 411]) expect(after(code)).toMatchObject({ again: false, status: 'DISCONNECTED' })
   for (const code of [403, 405, 411, 428, 440, 500, 503, 515]) expect(after(code, { failures: 9 })).not.toHaveProperty('forget')
 })
@@ -37,4 +38,9 @@ it('goes on trying where WhatsApp refuses the version or ends the session, and s
   expect(after(405)).toMatchObject({ again: true, alarm: expect.stringContaining('WHATSAPP_WEB_VERSION') })
   expect(after(500, { failures: 2 })).not.toHaveProperty('alarm')
   expect(after(500, { failures: 3 })).toMatchObject({ again: true, alarm: expect.any(String) })
+})
+
+it('gives a reason that a person can read wherever it stops', () => {
+  for (const next of [after(401), after(403), after(411), after(408, { linked: false }), after(440, { failures: 2 })])
+    expect(!next.again && isOutage(next.reason)).toBe(true)
 })
