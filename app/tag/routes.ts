@@ -15,7 +15,7 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
   const known = async (table: 'tag' | 'contact', { companyId }: Viewer, id: number) =>
     (await db.selectFrom(table).select('id').where('id', '=', id).where('companyId', '=', companyId).executeTakeFirst()) !== undefined
   /** Whether tickets that move on from lane to lane come back to it, and what the lanes say never ends. */
-  async function leadsBack(companyId: number, id: number, next: number | null): Promise<boolean> {
+  async function leadsBack(companyId: number, id: number, next: number): Promise<boolean> {
     const lanes = await db
       .selectFrom('tag')
       .select(['id', 'nextLaneId'])
@@ -24,23 +24,17 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
       .execute()
     const after = new Map(lanes.map((lane) => [lane.id, lane.nextLaneId]))
     after.delete(id)
-    let at = next
+    let at: number | null = next
     for (let steps = 0; at !== null && at !== id && steps <= lanes.length; steps++) at = after.get(at) ?? null
     return at === id
   }
   return {
     ...plain,
-    async create({ body, ...ask }) {
-      timed(body)
-      return plain.create({ ...ask, body: { ...body, name: body.name.trim(), userId: ask.viewer.id } as typeof body })
-    },
+    create: ({ body, ...ask }) => plain.create({ ...ask, body: { ...body, name: body.name.trim(), userId: ask.viewer.id } as typeof body }),
     async update({ body, ...ask }) {
       if (body.rollbackLaneId === ask.params.id) refuse('ERR_OWN_LANE', { field: 'rollbackLaneId' })
-      if (body.nextLaneId !== undefined || body.timeLane !== undefined) {
-        const { nextLaneId, timeLane } = { ...(await plain.find(ask)), ...body }
-        timed({ nextLaneId, timeLane })
-        if (await leadsBack(ask.viewer.companyId, ask.params.id, nextLaneId)) refuse('ERR_OWN_LANE', { field: 'nextLaneId' })
-      }
+      if (body.nextLaneId && (await leadsBack(ask.viewer.companyId, ask.params.id, body.nextLaneId)))
+        refuse('ERR_OWN_LANE', { field: 'nextLaneId' })
       return plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } })
     },
     async remove(ask) {
@@ -92,11 +86,4 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
       })
     },
   }
-}
-
-type Moves = { nextLaneId?: number | null | undefined; timeLane?: number | null | undefined }
-/** Hours without a lane to go to, or a lane without hours, would never happen (A-LANE-01). */
-function timed({ nextLaneId = null, timeLane = null }: Moves): void {
-  if ((timeLane ?? 0) > 0 && nextLaneId === null) refuse('ERR_INVALID_INPUT', { field: 'nextLaneId', rule: 'required' })
-  if (nextLaneId !== null && (timeLane ?? 0) === 0) refuse('ERR_INVALID_INPUT', { field: 'timeLane', rule: 'required' })
 }

@@ -107,7 +107,7 @@ it(`answers or refuses ${rounds} half-good questions of seed ${seed}, and never 
   expect(house.faults).toEqual([])
   expect(statuses.get(200), 'many must come through, or nothing was tried').toBeGreaterThan(200)
   expect(statuses.get(400)).toBeGreaterThan(100)
-  expect((await admin('GET', '/auth/me')).body.name).toBe('admin')
+  expect((await admin('GET', '/auth/me')).status).toBe(200) // its name may have been changed by then
   await house.phone.says('5511955558888', 'ainda aí?')
   await house.settled()
 })
