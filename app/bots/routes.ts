@@ -48,9 +48,11 @@ type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule
 function stepsOf(events: LoggedEvent[]): Step[] {
   const steps: Step[] = []
   let of = ''
+  let heard = { commandId: '', revision: -1 }
   for (const { id: eventId, type, data, meta, revision } of events) {
     const { at, commandId, $causationId: cause } = meta as unknown as Meta
     const { rule, reason, why, answers = null, choice = null, text = null, queueId = null, userId = null, tagId = null } = data as Data
+    if (type === 'MessageReceived') heard = { commandId, revision: Number(revision) }
     const step = of === commandId ? steps.at(-1) : undefined
     if (type === 'MessageSent') (step ?? steps.findLast((one) => one.eventId === cause))?.said.push(Number(revision))
     else if (type === 'AutomationActed' || (rule !== undefined && (!step || type === 'LaneEntered'))) {
@@ -64,7 +66,7 @@ function stepsOf(events: LoggedEvent[]): Step[] {
         reason: reason ?? why ?? type,
         choice,
         text,
-        answers,
+        answers: answers ?? (heard.commandId === commandId ? heard.revision : null),
         said: [],
         tagId,
         ...where,

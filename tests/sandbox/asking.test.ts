@@ -94,8 +94,8 @@ it('tells who writes about their data first, and goes on with what they wrote (A
   expect(lines[2].note).toMatch(/^sha256:[0-9a-f]{64}$/)
   const { steps } = (await admin('GET', `/tickets/${id}/automation`)).body
   expect(steps.map(({ reason, text, said, answers }: any) => [reason, text !== null, said.length, answers?.body])).toEqual([
-    ...[1, 2].map(() => ['ConsentRequested', true, 1, undefined]),
-    ['ConsentGiven', true, 0, undefined],
+    ...['suporte', 'o quê?'].map((body) => ['ConsentRequested', true, 1, body]),
+    ['ConsentGiven', true, 0, '1'],
     ['queueMenu', false, 1, 'suporte'],
   ])
 

@@ -31,8 +31,8 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
         <p className={css.none}>{say('none')}</p>
       ) : (
         <ol className={css.steps} aria-label={say('title')}>
-          {steps.map((step) => (
-            <Step key={step.revision} step={step} />
+          {steps.map((step, n) => (
+            <Step key={step.revision} step={step} again={step.answers?.messageId === steps[n - 1]?.answers?.messageId} />
           ))}
         </ol>
       )}
@@ -49,7 +49,9 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
   )
 }
 
-function Step({ step: { at, rule, reason, answers, choice, said, text, queue, user, lane } }: { step: AutomationStep }) {
+/** `again`: it answers what the step before answered, which is not told twice. */
+function Step({ step, again }: { step: AutomationStep; again: boolean }) {
+  const { at, rule, reason, answers, choice, said, text, queue, user, lane } = step
   const say = useWords(automationWords)
   const sayReason = useWords(reasonWords)
   const words = (kind: string, body: string) => <Marked text={body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body} />
@@ -59,7 +61,7 @@ function Step({ step: { at, rule, reason, answers, choice, said, text, queue, us
         <b>{sayReason(reason in reasonWords ? (reason as keyof typeof reasonWords) : 'other')}</b>
         <Time at={at} className={css.when} />
       </p>
-      {answers && (
+      {answers && !again && (
         <p className={css.quiet}>
           {say(choice ? 'answered' : 'wrote')}: <q>{words(answers.kind, answers.body)}</q>
           {choice && <> · {say('taken', { n: choice.number, name: choice.name })}</>}
