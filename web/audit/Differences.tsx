@@ -1,7 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import { type AuditRow, hidden } from '#domain/audit/contract.ts'
-import { useWords } from '#web/i18n.ts'
+import type { Schedules, Weekday } from '#domain/hours/contract.ts'
+import { weekdayWords } from '#web/hours/words.ts'
+import { say as sayNow, useWords } from '#web/i18n.ts'
 import { Dot } from '#web/ui/Dot.tsx'
 import table from '#web/ui/Table.module.css'
 import css from './Changes.module.css'
@@ -64,9 +66,21 @@ function Value({ of, name }: { of: unknown; name: string }): ReactNode {
 /** A row or a file by its name, a pair as one, the rest as it is. */
 function plain(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
+  if ('weekdayEn' in value) return dayOf(value as Schedules[number])
+  if ('date' in value && 'name' in value) return `${value.date} ${value.name}`
   const { name, value: paired } = value as { name?: unknown; value?: unknown }
   if (typeof name !== 'string') return JSON.stringify(value)
   return typeof paired === 'string' ? `${name}: ${paired}` : name
+}
+
+/** A day of service hours with its shifts. */
+function dayOf({ weekdayEn, startTimeA, endTimeA, startTimeB, endTimeB }: Schedules[number]): string {
+  const shifts = [
+    [startTimeA, endTimeA],
+    [startTimeB, endTimeB],
+  ].filter(([start, end]) => start !== '' && end !== '')
+  const name = weekdayEn in weekdayWords ? sayNow(weekdayWords, weekdayEn as Weekday) : weekdayEn
+  return `${name} ${shifts.map(([start, end]) => `${start}–${end}`).join(' ') || '–'}`
 }
 
 const most = 160

@@ -2,6 +2,7 @@ import type { AuditedList, AuditRow } from '#domain/audit/contract.ts'
 import { connectionFieldWords } from '#web/connection/words.ts'
 import { contactWords } from '#web/contact/words.ts'
 import { fileListWords } from '#web/file-list/words.ts'
+import { hoursWords } from '#web/hours/words.ts'
 import { type Row, words } from '#web/i18n.ts'
 import { queueWords } from '#web/queue/words.ts'
 import { replyWords } from '#web/quick-reply/words.ts'
@@ -79,6 +80,15 @@ export const fieldWords = words<string>({
   'queue.color': queueWords.color,
   'queue.greetingMessage': queueWords.greeting,
   'queue.orderQueue': queueWords.order,
+  'queue.chatbots': queueWords.options,
+  'queue.outOfHoursMessage': queueWords.outOfHours,
+  'queue.schedules': queueWords.hours,
+  'queue.ativarRoteador': queueWords.rotates,
+  'queue.tempoRoteador': queueWords.rotatesAfter,
+  'queue.fileListId': queueWords.files,
+  'queue.closeTicket': queueWords.closes,
+  'company.schedules': hoursWords.companyHours,
+  'company.holidays': hoursWords.holidays,
   'tag.name': tagWords.name,
   'tag.color': tagWords.color,
   'tag.kanban': ['Raia do kanban', 'Kanban lane', 'Carril del kanban', 'Kanban şeridi'],
