@@ -87,6 +87,7 @@ export interface Database {
     lastLogin: string | null
     createdAt: Now
     schedules: JSONColumnType<Schedules, string | undefined, string>
+    hoursVersion: Generated<number>
   }
   holiday: { id: Generated<number>; companyId: number; date: string; name: string }
   houseClock: HouseClockTable

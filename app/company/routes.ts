@@ -14,7 +14,10 @@ const companyList = { table: 'company' }
 const mostHolidays = 500
 
 async function hoursOf(on: Kysely<Database>, companyId: number): Promise<CompanyHours & { companyId: number }> {
-  const company = on.selectFrom('company').select(['id', 'id as companyId', 'schedules']).where('id', '=', companyId)
+  const company = on
+    .selectFrom('company')
+    .select(['id', 'id as companyId', 'schedules', 'hoursVersion as version'])
+    .where('id', '=', companyId)
   const holidays = on.selectFrom('holiday').select(['date', 'name']).where('companyId', '=', companyId).orderBy('date')
   return { ...((await company.executeTakeFirst()) ?? refuse('ERR_NOT_FOUND')), holidays: await holidays.execute() }
 }
@@ -25,14 +28,16 @@ const shown = ({ companyId: _, ...hours }: CompanyHours & { companyId: number })
 
 export const companyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof companyHours> => ({
   find: async ({ viewer, params }) => shown(await hoursOf(db, mine(viewer, params.id))),
-  async setSchedules({ params, body: { schedules }, ...act }) {
+  async setSchedules({ params, body: { schedules, version }, ...act }) {
     const id = mine(act.viewer, params.id)
     hoursHold(schedules)
     const row = await audited(db, companyList, act, async (on) => {
+      await on.selectFrom('company').select('id').where('id', '=', id).forNoKeyUpdate().execute()
       const before = await hoursOf(on, id)
+      if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
       await on
         .updateTable('company')
-        .set({ schedules: JSON.stringify(schedules) })
+        .set({ schedules: JSON.stringify(schedules), hoursVersion: before.version + 1 })
         .where('id', '=', id)
         .execute()
       return { before, after: await hoursOf(on, id) }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin, either, signedIn, superAdmin } from '#domain/access.ts'
-import { get, Id, Name, put } from '#domain/contract.ts'
+import { get, Id, Name, put, version } from '#domain/contract.ts'
 import { Schedules } from '#domain/hours/contract.ts'
 import { languages } from '#domain/user/contract.ts'
 
@@ -20,8 +20,8 @@ export const ProposedHolidays = Type.Object({
 })
 export type ProposedHolidays = Static<typeof ProposedHolidays>
 
-/** When a company is open. */
-export const CompanyHours = Type.Object({ id: Id, schedules: Schedules, holidays: Type.Array(Holiday) })
+/** When a company is open; `version`: which edit of the week it is. */
+export const CompanyHours = Type.Object({ id: Id, schedules: Schedules, holidays: Type.Array(Holiday), version })
 export type CompanyHours = Static<typeof CompanyHours>
 
 const may = either(admin, superAdmin)
@@ -35,10 +35,10 @@ export const companyHours = {
   setSchedules: put('/companies/:id/schedules', {
     may,
     says: 'Sets the service hours of a company (R-HOURS-03).',
-    body: Type.Object({ schedules: Schedules }, { additionalProperties: false }),
+    body: Type.Object({ schedules: Schedules, version: Type.Optional(version) }, { additionalProperties: false }),
     answer: CompanyHours,
     once: true,
-    refuses: ['ERR_NOT_FOUND'],
+    refuses: ['ERR_NOT_FOUND', 'ERR_ROW_CHANGED'],
   }),
   proposeHolidays: get('/companies/:id/holidays/proposed', {
     may,

@@ -135,6 +135,17 @@ describe('an audit', () => {
   })
 })
 
+it('a company’s week is not overwritten by who read it before somebody else changed it', async () => {
+  const { casa: id } = house.company.companies
+  const path = `/companies/${id}/schedules`
+  const { schedules, version } = (await ask('admin')('GET', path)).body
+  const shut = schedules.map((day: object) => ({ ...day, startTimeA: '', endTimeA: '', startTimeB: '', endTimeB: '' }))
+  const first = await ask('admin')('PUT', path, { schedules: shut, version })
+  expect([first.status, first.body.version]).toEqual([200, version + 1])
+  const late = await ask('admin')('PUT', path, { schedules, version })
+  expect([late.status, late.body]).toMatchObject([409, { error: 'ERR_ROW_CHANGED', version: version + 1 }])
+  expect((await ask('admin')('PUT', path, { schedules, version: version + 1 })).status).toBe(200)
+})
 it('a company’s holidays are on record under its name', async () => {
   const { casa: id } = house.company.companies
   const set = await ask('admin')('PUT', `/companies/${id}/holidays`, { added: [{ date: '2026-12-25', name: 'Natal' }], taken: [] })

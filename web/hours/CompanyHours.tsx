@@ -7,6 +7,7 @@ import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { toast, toastFailure } from '#web/ui/toaster.ts'
 import css from './CompanyHours.module.css'
 import { Holidays, type OfCompany } from './Holidays.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
@@ -40,13 +41,22 @@ function Week({ hours, keep }: OfCompany) {
   const id = useId()
   const [draft, write] = useState<Schedules>(hours.schedules)
   const changed = JSON.stringify(draft) !== JSON.stringify(hours.schedules)
+  const params = { id: hours.id }
   const save = act(
     async () => {
-      const saved = await api.companyHours.setSchedules({ params: { id: hours.id }, body: { schedules: draft } })
+      const saved = await api.companyHours.setSchedules({ params, body: { schedules: draft, version: hours.version } })
       keep(saved)
       write(saved.schedules)
     },
-    { done: say('saved') },
+    {
+      done: say('saved'),
+      refused({ code }) {
+        if (code !== 'ERR_ROW_CHANGED') return false
+        void api.companyHours.find({ params }).then(keep, toastFailure) // what was written here stays, and may be saved over theirs
+        toast(say('theirs'), 'warning')
+        return true
+      },
+    },
   )
   return (
     <section className={css.part} aria-labelledby={id}>

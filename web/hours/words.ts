@@ -56,6 +56,12 @@ export const hoursWords = words({
     'Valen cuando el tipo de horario es “empresa”.',
     'Saat türü “şirket” olduğunda geçerlidir.',
   ],
+  theirs: [
+    'Outra pessoa mudou estes horários enquanto você os mudava. Os seus ficaram aqui: salve de novo para que valham.',
+    'Somebody else changed these hours while you did. Yours are still here: save again to make them count.',
+    'Otra persona cambió estos horarios mientras usted los cambiaba. Los suyos siguen aquí: guarde de nuevo para que valgan.',
+    'Siz değiştirirken bu saatleri başka biri de değiştirdi. Sizinkiler burada duruyor: geçerli olmaları için yeniden kaydedin.',
+  ],
   holidays: ['Feriados', 'Holidays', 'Feriados', 'Resmî tatiller'],
   holidaysHint: [
     'Nestes dias tudo fica fechado, como num dia sem horário.',
