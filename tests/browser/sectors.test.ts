@@ -87,7 +87,7 @@ it('a clinic: consent, the break at noon, a person, the reminder, the rating, an
   const me = await on.ask('GET', `/companies/${companyId}/schedules`)
   const today = new Date(Date.now() + (await on.ask('GET', '/auth/me')).body.aheadMs - 3 * 3_600_000).toISOString().slice(0, 10)
   expect(me.body.holidays).toEqual([])
-  await change(`/companies/${companyId}/holidays`, { holidays: [{ date: today, name: 'Aniversário da cidade' }] })
+  await change(`/companies/${companyId}/holidays`, { added: [{ date: today, name: 'Aniversário da cidade' }], taken: [] })
   await set({ lgpdConsent: 'disabled', enableLGPD: 'disabled' })
   const davi = typing(await on.phoneOf({ name: 'Davi Doente', number: '5511955550002' }))
   await davi('Tem alguém?', /Estamos fora do horário/)
