@@ -37,7 +37,8 @@ export async function openJobs({
   const redis = redisUrl ? new Redis(redisUrl, { maxRetriesPerRequest: null }) : null
   if (!redis) await prepare(databaseUrl)
   const onPostgres = withBackend(createPostgresBackend)
-  const postgres = (max: number) => ({ connectionString: databaseUrl, schema, max, skipMigrations: true, application_name: 'guiche jobs' })
+  /* Few for each kind of job, for there are many kinds, and a Postgres has a hundred connections for all processes. */
+  const postgres = { connectionString: databaseUrl, schema, max: 2, skipMigrations: true, application_name: 'guiche jobs' } as never
   /* An outage is told once, by who watches the stores; a client says it at each attempt. */
   const said = (error: Error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the job store')
   redis?.on('error', said)
@@ -45,9 +46,7 @@ export async function openJobs({
   function queue(name: string): Queue {
     const known = queues.get(name)
     if (known) return known
-    const made: Queue = redis
-      ? new Queue(name, { connection: redis })
-      : (new onPostgres.Queue(name, { connection: postgres(4) as never }) as never)
+    const made: Queue = redis ? new Queue(name, { connection: redis }) : (new onPostgres.Queue(name, { connection: postgres }) as never)
     made.on('error', said)
     queues.set(name, made)
     return made
@@ -69,8 +68,8 @@ export async function openJobs({
       for (const { name, run, concurrency } of jobs) {
         const perform = ({ data }: { data: unknown }) => run(data, deps)
         const worker: Worker = redis
-          ? new Worker(name, perform, { connection: redis.duplicate(), concurrency })
-          : (new onPostgres.Worker(name, perform as never, { connection: postgres(4) as never, concurrency }) as never)
+          ? new Worker(name, perform, { connection: redis.duplicate().on('error', said), concurrency })
+          : (new onPostgres.Worker(name, perform as never, { connection: postgres, concurrency }) as never)
         worker.on('error', said)
         worker.on('failed', (failed, error) =>
           logger[passing(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'a job failed'),
