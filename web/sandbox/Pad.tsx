@@ -23,19 +23,20 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
     short: () => toast(say('tooShort'), 'warning'),
     refused: () => toast(say('noMicrophone'), 'danger'),
   })
+  const sent = (now: string) => (now === text ? '' : now) // what is typed while it leaves stays
   const send = async () => {
     const body = text.trim()
     if (body === '' || busy) return
-    if (await tell(doing?.what === 'edit' ? { edits: doing.line.id, body } : { body, ...answering })) write('')
+    if (await tell(doing?.what === 'edit' ? { edits: doing.line.id, body } : { body, ...answering })) write(sent)
   }
   const call = (how: 'voice' | 'video') => void tell({ call: how })
   const asCompany = async () => {
-    if (await tell({ body: text.trim(), fromMe: true })) write('')
+    if (await tell({ body: text.trim(), fromMe: true })) write(sent)
   }
   const unreadable = async () => {
     const what = { id: crypto.randomUUID(), body: text.trim() }
     if (!(await tell({ ...what, undecryptable: true }))) return
-    write('')
+    write(sent)
     setTimeout(() => void tell(what), resentMs)
   }
   const press = (event: KeyboardEvent) => {
