@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createPostgresBackend, type JobsOptions, Queue, runMigrations, Worker, withBackend } from 'bullmq'
 import { Redis } from 'ioredis'
 import pg from 'pg'
@@ -21,6 +22,7 @@ export type Jobs = {
 
 const schema = 'bullmq'
 const patienceMs = 4000
+const faultMs = 1000
 
 /** BullMQ, on Redis where there is one, otherwise in the same Postgres. One queue a kind of job. */
 export async function openJobs({
@@ -70,7 +72,7 @@ export async function openJobs({
         const worker: Worker = redis
           ? new Worker(name, perform, { connection: redis.duplicate().on('error', said), concurrency })
           : (new onPostgres.Worker(name, perform as never, { connection: postgres, concurrency }) as never)
-        worker.on('error', said)
+        restful(worker, said)
         worker.on('failed', (failed, error) =>
           logger[passing(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'a job failed'),
         )
@@ -87,6 +89,27 @@ export async function openJobs({
       redis?.disconnect()
     },
   }
+}
+
+/**
+ * BullMQ waits where a store cannot be reached. Where one answers with a fault (no connection free, starting up, gone) it asks again at once,
+ * until the process does nothing else and hears no signal: so it rests.
+ */
+function restful(worker: Worker, said: (error: Error) => void): void {
+  let resting = false
+  worker.on('error', (error) => {
+    said(error)
+    if (resting) return
+    resting = true
+    void worker
+      .pause(true)
+      .then(() => sleep(faultMs, undefined, { ref: false }))
+      .then(() => worker.resume())
+      .catch(said)
+      .finally(() => {
+        resting = false
+      })
+  })
 }
 
 async function prepare(connectionString: string): Promise<void> {
