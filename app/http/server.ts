@@ -138,7 +138,7 @@ export async function openServer({
       }
       if (!request.url.startsWith(`${base}/sandbox/`))
         each?.take(held.viewer.id, { header: (name, value) => void reply.header(name, value) })
-    } else if (webhooks.isDoor(request.url)) webhooks.before(request, reply)
+    } else if (webhooks.isDoor(request)) webhooks.before(request, reply)
     else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
     const { call } = request.routeOptions.config
     if (held && call && call.method !== 'GET' && !isCommandId(request.headers['x-command-id']))
@@ -171,7 +171,7 @@ export async function openServer({
     return said(request, reply, new Refusal('ERR_NOT_FOUND'))
   })
   server.addHook('onResponse', async (request, reply) => {
-    if (webhooks.isDoor(request.url)) webhooks.after(request, reply, () => connections.known(request.raw.socket))
+    if (webhooks.isDoor(request)) webhooks.after(request, reply, () => connections.known(request.raw.socket))
     const { url: route = 'unknown', config } = request.routeOptions
     const who = request.viewer && { companyId: request.viewer.companyId, userId: request.viewer.id }
     const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...who }

@@ -4,7 +4,7 @@ import { pace } from './pace.ts'
 import { base } from './serve.ts'
 
 /** Where providers call. */
-const isDoor = (url: string) => url.startsWith(`${base}/webhooks/`)
+const isDoor = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith(`${base}/webhooks/`) === true
 const doorOf = ({ url, ip }: FastifyRequest) => `${url.split('?')[0]} ${network(ip)}`
 
 /**
