@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { botSpeaks } from '#domain/flow/texts.ts'
 import { on } from '#domain/setting/contract.ts'
 import { type Consent, consentText } from '#domain/ticket/consent.ts'
 import type { Database } from '#projections/database.ts'
@@ -31,7 +32,7 @@ export async function consentOf(
   const own = await ownOf(db, { contactId: who.contactId, connectionId: who.connectionId })
   if (!own) return null
   const asks = on(settings, 'lgpdConsent')
-  const told = consentText(own.lgpdMessage?.trim() || settings.lgpdMessage, own.lgpdLink?.trim() || settings.lgpdLink, asks, 'pt-BR')
+  const told = consentText(own.lgpdMessage?.trim() || settings.lgpdMessage, own.lgpdLink?.trim() || settings.lgpdLink, asks, botSpeaks)
   if (told === null) return null
   return { told, consent: { asks, text: createHash('sha256').update(told).digest('hex') }, accepted: own.lgpdAcceptedAt !== null }
 }
