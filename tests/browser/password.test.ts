@@ -34,7 +34,7 @@ it('lets somebody choose the first password, says its rule before it is broken, 
   await shot('password')
   await field.fill('abc')
   await page.getByRole('button', { name: 'Salvar e entrar' }).click()
-  await page.getByRole('alert').getByText('De 5 a 50 caracteres').waitFor()
+  await page.getByRole('alert').getByText('A senha deve ter pelo menos 5 caracteres').waitFor()
   expect(await field.inputValue()).toBe('abc')
   await field.fill('uma frase que eu lembro')
   await field.press('Enter')

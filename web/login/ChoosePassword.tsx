@@ -1,0 +1,92 @@
+import { Button } from '@blueprintjs/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { isWeak } from '#domain/session/rules.ts'
+import { useWords } from '#web/i18n.ts'
+import { failure } from '#web/ui/toaster.ts'
+import { isOver, type Link } from './Linked.tsx'
+import outside from './Outside.module.css'
+import { PasswordInput, Problem } from './Outside.tsx'
+import { loginWords } from './words.ts'
+
+/** Who came by a mailed link chooses a password. `twice`: it is typed once more; `over`: the link is good no more. */
+export function ChoosePassword({
+  link,
+  lead,
+  length,
+  verb,
+  twice = false,
+  save,
+  over,
+}: {
+  link: Link
+  lead: string
+  length: { min: number; max: number }
+  verb: string
+  twice?: boolean
+  save: (password: string) => Promise<void>
+  over: () => void
+}) {
+  const say = useWords(loginWords)
+  const [password, write] = useState('')
+  const [again, repeat] = useState('')
+  const [busy, work] = useState(false)
+  const [problem, tell] = useState<{ of: 'password' | 'again'; text: string } | null>(null)
+  const first = useRef<HTMLInputElement>(null)
+  const second = useRef<HTMLInputElement>(null)
+  const rule = say('passwordRule', length)
+  const wrong = (of: 'password' | 'again', text: string) => {
+    tell({ of, text })
+    ;(of === 'password' ? first : second).current?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const letters = [...password].length
+    if (letters < length.min) return wrong('password', say('tooShort', length))
+    if (letters > length.max) return wrong('password', rule)
+    if (isWeak(password)) return wrong('password', say('passwordWeak'))
+    if (twice && password !== again) return wrong('again', say('differ'))
+    work(true)
+    tell(null)
+    try {
+      await save(password)
+    } catch (error) {
+      work(false)
+      if (isOver(error)) over()
+      else wrong('password', failure(error))
+    }
+  }
+  return (
+    <>
+      <p className={outside.lead}>{lead}</p>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <input type="email" name="email" autoComplete="username" value={link.email} readOnly hidden />
+        <PasswordInput
+          id="new-password"
+          label={say('newPassword')}
+          autoComplete="new-password"
+          autoFocus
+          value={password}
+          onChange={write}
+          inputRef={first}
+          wrong={problem?.of === 'password'}
+          below={<span id="password-rule">{rule}</span>}
+          belowId="password-rule"
+        />
+        {twice && (
+          <PasswordInput
+            id="confirm-password"
+            label={say('confirm')}
+            autoComplete="new-password"
+            value={again}
+            onChange={repeat}
+            inputRef={second}
+            wrong={problem?.of === 'again'}
+          />
+        )}
+        <Problem text={problem?.text ?? null} />
+        <Button type="submit" intent="primary" size="large" fill text={verb} loading={busy} />
+      </form>
+    </>
+  )
+}
