@@ -1,5 +1,5 @@
 import type { MessageRow } from '#domain/message/contract.ts'
-import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
+import { inThread, type TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { dayOf, shownZone } from '#web/ui/moment.ts'
 
 /** What never changes of a message once it stands: its place and who said it. */
@@ -20,26 +20,7 @@ export type Line =
   | { kind: 'unread'; key: string; count: number }
 export type Day = { day: string; at: string; lines: Line[] }
 
-const told: readonly TicketLogRow['type'][] = [
-  'open',
-  'transfered',
-  'receivedTransfer',
-  'pending',
-  'closed',
-  'reopen',
-  'redirect',
-  'undone',
-  'queueDeleted',
-  'warned',
-  'consentAsked',
-  'consentTold',
-  'consentGiven',
-  'consentRefused',
-  'ratingAsked',
-  'rated',
-  'unrated',
-  'lane',
-]
+const told: readonly TicketLogRow['type'][] = inThread
 export const minute = (at: string) => at.slice(0, 16)
 
 /**
