@@ -89,8 +89,11 @@ function asKysely(pool: pg.Pool): PostgresPool {
 }
 
 /** Lists and objects stand in columns of JSON. */
-export const stored = (row: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'object' && value ? JSON.stringify(value) : value]))
+export const stored = <Row extends object>(row: Row): { [N in keyof Row]: Cell<Row[N]> } =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'object' && value ? JSON.stringify(value) : value]),
+  ) as { [N in keyof Row]: Cell<Row[N]> }
+type Cell<Value> = Value extends object ? string : Value
 
 const session = ['TimeZone=UTC', 'statement_timeout=15000', 'lock_timeout=10000'].map((setting) => `-c ${setting}`).join(' ')
 

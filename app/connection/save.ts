@@ -78,7 +78,7 @@ export async function create(
     const others = await on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('isDefault', '=', true).execute()
     const isDefault = given.isDefault || others.length === 0 // A-CONN-01
     if (isDefault) await noDefault(on, companyId)
-    const row = on.insertInto('connection').values({ ...(stored(ownOf(connection, { ...given, isDefault })) as any), ...begun, companyId })
+    const row = on.insertInto('connection').values({ ...stored(ownOf(connection, { ...given, isDefault })), ...begun, companyId })
     const made = await related(on, connection, viewer, given, async () => (await row.returning('id').executeTakeFirstOrThrow()).id)
     await deps.tokens.set(on, { id: made, companyId }, token)
     if (account) await enter(deps, on, { id: made, companyId }, account)
@@ -104,7 +104,7 @@ export async function update(
     if (given.isDefault === true && !before.isDefault) await noDefault(on, companyId)
     if (given.isDefault === false && before.isDefault) await notTheOnlyDefault(on, companyId, id)
     if (Object.keys(given).length > 0) {
-      const change = { ...(stored(ownOf(connection, given)) as any), version: before.version + 1, updatedAt: deps.clock.iso() }
+      const change = { ...stored(ownOf(connection, given)), version: before.version + 1, updatedAt: deps.clock.iso() }
       const row = on.updateTable('connection').set(change).where('id', '=', id).returning('id')
       await related(on, connection, { ...act.viewer, companyId }, given, async () => (await row.executeTakeFirstOrThrow()).id)
     }

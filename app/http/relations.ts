@@ -12,10 +12,11 @@ const relations = (of: Listed) => Object.entries(of.related ?? {}) as [string, R
 const many = (of: Listed) => relations(of).filter((one): one is [string, Many] => one[1].through !== undefined)
 
 /** Of a body what stands in columns of the row. */
-export function ownOf(of: Listed, body: object): object {
+export function ownOf<Body extends object>(of: Listed, body: Body): Own<Body> {
   const others = new Set(['media', ...many(of).map(([ids]) => ids)])
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !others.has(name)))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !others.has(name))) as Own<Body>
 }
+type Own<Body> = { [N in keyof Body as N extends 'media' | `${string}Ids` ? never : N]: Body[N] }
 
 /** Rows of a company, with the ids of what each is related to as they are given, and with the rows of these as they are shown. */
 export function rowsIn(on: Kysely<any>, of: Listed, companyId: number) {

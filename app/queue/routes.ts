@@ -79,7 +79,7 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
         const { companyId } = act.viewer
         await roomInPlan(on, companyId, 'queues')
         await check(on, act.viewer, body, body)
-        const row = { ...(stored({ ...body, name: body.name.trim() }) as any), companyId }
+        const row = { ...stored({ ...body, name: body.name.trim() }), companyId }
         return (await on.insertInto('queue').values(row).returning('id').executeTakeFirstOrThrow()).id
       }),
     update: ({ params: { id }, body: { chatbots, version, ...body }, ...act }) =>
@@ -90,7 +90,7 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
         if (Object.keys(change).length > 0 || chatbots)
           await on
             .updateTable('queue')
-            .set({ ...(stored(change) as any), version: sql`version + 1` })
+            .set({ ...stored(change), version: sql`version + 1` })
             .where('id', '=', id)
             .execute()
         return id
