@@ -25,6 +25,7 @@ import { settingArea } from './setting/area.ts'
 import type { Settings } from './settings.ts'
 import { tagArea } from './tag/area.ts'
 import { ticketArea } from './ticket/area.ts'
+import { trafficArea } from './traffic/area.ts'
 import { userArea } from './user/area.ts'
 import { versionArea } from './version/area.ts'
 import { whatsappArea } from './whatsapp/area.ts'
@@ -34,8 +35,8 @@ import { workArea } from './work/area.ts'
 const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
   ...[ticketArea, botArea, noteArea, historyArea, messageArea, kanbanArea],
-  ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, connectionArea, companyArea, checklistArea],
-  ...[metaArea, workArea, parkedArea, sandboxArea, whatsappArea],
+  ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, companyArea, checklistArea],
+  ...[connectionArea, trafficArea, metaArea, workArea, parkedArea, sandboxArea, whatsappArea],
 ]
 /** Those that a house of these settings has. */
 export const areasOf = (settings: Settings): Area[] => areas.filter(({ given }) => given?.(settings) ?? true)

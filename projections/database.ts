@@ -8,12 +8,13 @@ import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
 import type { AuditTable } from './audit/tables.ts'
-import type { ConnectionTable, ConnectionTokenTable, MetaAccountTable } from './connection/tables.ts'
+import type { ConnectionGapTable, ConnectionTable, ConnectionTokenTable, MetaAccountTable } from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactTable } from './contact/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './sandbox/tables.ts'
 import type { SecurityEventTable } from './security/tables.ts'
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
+import type { TrafficSumTable, TrafficTable } from './traffic/tables.ts'
 import type { LongWorkErrorTable, LongWorkTable } from './work/tables.ts'
 
 type TableOf<R extends { Row: any }> = Omit<Static<R['Row']>, 'id' | 'version'> & { id: Generated<number>; version: Generated<number> }
@@ -144,6 +145,7 @@ export interface Database {
   connection: ConnectionTable
   connectionToken: ConnectionTokenTable
   metaAccount: MetaAccountTable
+  connectionGap: ConnectionGapTable
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
   tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }
   fileList: { id: Generated<number>; companyId: number; version: Generated<number>; userId: number | null; name: string; message: string }
@@ -160,6 +162,8 @@ export interface Database {
   note: NoteTable
   ticketCounter: CounterTable
   ticketHistory: TicketHistoryTable
+  traffic: TrafficTable
+  trafficSum: TrafficSumTable
   ticketChain: {
     ticketId: number
     companyId: number

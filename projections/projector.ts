@@ -27,7 +27,9 @@ export type Fold<E extends Named, Row extends object> = {
   topic?: string
   /** The keys of the rows that an event touches. */
   touches: (event: Recorded<E>) => (string | number)[]
-  on: { [N in E['type']]?: (row: Row | null, event: Recorded<Extract<E, { type: N }>>, key: string | number) => Row | null }
+  on: {
+    [N in E['type']]?: (row: Row | null, event: Recorded<Extract<E, { type: N }>>, key: string | number, rows: Rows<Row>) => Row | null
+  }
   /** The keys of the rows that an event writes whole, whatever stood there, so that they need not be read first. */
   begins?: (event: Recorded<E>) => (string | number)[]
   /** Events that take away every row with this value in this column. */
@@ -36,6 +38,9 @@ export type Fold<E extends Named, Row extends object> = {
   marks?: { text: string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => object | null } }
   tally?: Tally<Row> & { table: keyof Database & string }
 }
+
+/** What stands under another key that the event touches. */
+type Rows<Row> = { get: (key: string | number) => Row | null | undefined }
 
 /** Tables that nothing else writes. Raise the version when what a fold of theirs writes changes: they are built anew beside the old ones. */
 export type ReadModel<E extends Named> = { name: string; version: number; folds: Fold<E, any>[] }
@@ -218,7 +223,7 @@ async function apply<E extends Named, Row extends object>(
   for (const event of concerning(fold, events)) {
     const next = fold.on[event.type as E['type']]
     try {
-      if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key))
+      if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key, rows))
     } catch (error) {
       const { type, eventId, stream, revision } = event
       throw new Unfoldable(`${stream} does not fold into ${fold.table} at revision ${revision}: ${type} ${eventId}`, {

@@ -23,6 +23,7 @@ import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { closing, tickets } from '#domain/ticket/contract.ts'
 import { ticketLogs } from '#domain/ticket-log/contract.ts'
+import { traffic } from '#domain/traffic/contract.ts'
 import { users } from '#domain/user/contract.ts'
 import { version } from '#domain/version/contract.ts'
 import { works } from '#domain/work/contract.ts'
@@ -185,6 +186,7 @@ export { base, Offline, renew, send }
 
 export const api = {
   tickets: client(tickets),
+  traffic: client(traffic),
   closing: client(closing),
   ticketLogs: client(ticketLogs),
   automation: client(automation),

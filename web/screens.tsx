@@ -33,6 +33,7 @@ import { security } from '#domain/security/contract.ts'
 import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
+import { traffic } from '#domain/traffic/contract.ts'
 import { users } from '#domain/user/contract.ts'
 import { someOffAtom } from './connection/list.ts'
 import { sandboxExistsAtom } from './sandbox/exists.ts'
@@ -144,6 +145,12 @@ export const screens: Screen[] = [
     menu: { group: 'administer', icon: CellTower, href: '/connections', key: 'w' },
     warns: someOffAtom,
     show: named(() => import('./connection/Connections.tsx'), 'Connections'),
+  },
+  {
+    path: '/connections/:id/health',
+    may: traffic.ofConnection.may,
+    word: 'health',
+    show: named(() => import('./traffic/Health.tsx'), 'Health'),
   },
   {
     path: '/allConnections',

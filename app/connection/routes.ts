@@ -21,7 +21,7 @@ export const connectionsIn = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('connection').select(columns).where('companyId', '=', companyId)
 
 /** Whose a connection is that somebody names: of their company, or a super user’s any (A-CONN-02). */
-async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<{ id: number; companyId: number }> {
+export async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<{ id: number; companyId: number }> {
   const row = await db.selectFrom('connection').select(['id', 'companyId']).where('id', '=', id).executeTakeFirst()
   return row && (viewer.super || row.companyId === viewer.companyId) ? row : refuse('ERR_NO_WAPP_FOUND')
 }

@@ -33,3 +33,12 @@ export type MetaAccountTable = {
   wrapped: Buffer
   wrappedBy: string
 }
+/** When a connection did not stand, though it had; kept by Postgres as the row of the connection changes. `reason`: null where somebody ended it. */
+export type ConnectionGapTable = {
+  id: Generated<number>
+  companyId: number
+  connectionId: number
+  beganAt: string
+  endedAt: string | null
+  reason: string | null
+}

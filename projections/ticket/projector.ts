@@ -4,6 +4,7 @@ import { histories } from '../history/histories.ts'
 import { thread } from '../message/thread.ts'
 import { notes } from '../note/notes.ts'
 import type { Projector } from '../projector.ts'
+import { traffic } from '../traffic/traffic.ts'
 import { inbox } from './inbox.ts'
 import { log } from './log.ts'
 
@@ -17,5 +18,6 @@ export const ticketProjector: Projector<TicketEvent> = {
     { name: 'log', version: 12, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
     { name: 'histories', version: 11, folds: [histories] },
+    { name: 'traffic', version: 11, folds: [traffic] },
   ],
 }

@@ -46,6 +46,12 @@ export const connections: Record<string, Case> = {
     no: (s) => [{ path: `/whatsapp/${s.connections.loja}` }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/whatsapp/${s.theirs.connection}` }],
   },
+  'GET /whatsapp/:id/traffic': {
+    pass: (s) => ({ who: 'admin', path: `/whatsapp/${s.connections.balcao}/traffic?days=7` }),
+    gives: { connection: { name: 'Balcão' }, leaving: { n: 0, since: null } },
+    no: (s) => [{ path: `/whatsapp/${s.connections.loja}/traffic` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsapp/${s.theirs.connection}/traffic` }],
+  },
   'PUT /whatsapp/:id': {
     pass: async (s) => ({ who: 'admin', path: `/whatsapp/${(await s.connection()).id}`, body: { name: 'Outra', allowGroup: true } }),
     gives: { name: 'Outra', allowGroup: true },

@@ -45,9 +45,9 @@ const touchy: Projector<TicketEvent> = {
           ...inbox,
           on: {
             ...inbox.on,
-            TicketQueued: (row, event, key) => {
+            TicketQueued: (row, event, ...rest) => {
               if (hated.has(event.queueId)) throw new Error(`a timeout was closed by queue ${event.queueId}`)
-              return inbox.on.TicketQueued!(row, event, key)
+              return inbox.on.TicketQueued!(row, event, ...rest)
             },
           },
         },

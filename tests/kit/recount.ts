@@ -13,7 +13,7 @@ export type Source = { db: Kysely<Database>; connectionString: string; log: Even
 export type Tables = Record<string, unknown[]>
 
 /** Every table the ticket's projector fills. */
-export const tables = ['ticket', 'ticket_counter', 'ticket_log', 'message', 'note', 'ticket_history'] as const
+export const tables = ['ticket', 'ticket_counter', 'ticket_log', 'message', 'note', 'ticket_history', 'traffic', 'traffic_sum'] as const
 
 /** All rows of the projector's tables, in an order of their own. */
 export async function rowsOf(db: Kysely<Database>, schema = 'public'): Promise<Tables> {

@@ -162,6 +162,8 @@ describe('deleting a ticket (A-TICKET-12)', () => {
     message: [],
     note: [],
     ticket_history: [expect.objectContaining({ id: 17, status: 'deleted' })],
+    traffic: [expect.objectContaining({ id: -17 }), expect.objectContaining({ id: 2 })], // it was sent all the same
+    traffic_sum: [expect.objectContaining({ sent: 1 })],
   }
   const life: Fact[] = [
     waiting,

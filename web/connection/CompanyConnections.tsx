@@ -4,16 +4,15 @@ import type { Static } from 'typebox'
 import type { Connection, connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { HealthLink } from '#web/traffic/HealthLink.tsx'
 import { useAct } from '#web/ui/act.ts'
-import { Confirm } from '#web/ui/Confirm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { date, hour } from '#web/ui/moment.ts'
 import { RowButtons } from '#web/ui/RowButtons.tsx'
-import { toast } from '#web/ui/toaster.ts'
-import { uiWords } from '#web/ui/words.ts'
 import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import css from './Connections.module.css'
+import { RemoveConnection } from './RemoveConnection.tsx'
 import { SessionButtons } from './SessionButtons.tsx'
 import { Status } from './Status.tsx'
 import { connectionWords } from './words.ts'
@@ -23,7 +22,6 @@ type Rows = Static<(typeof connections)['all']['answer']>
 /** The connections of one company, for a super user: how each stands, its session, and what is set of it. No channel tells of another company. */
 export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; reload: () => Promise<void>; onClose: () => void }) {
   const say = useWords(connectionWords)
-  const ui = useWords(uiWords)
   const language = useLanguage()
   const act = useAct()
   const [edited, edit] = useState<Connection | null>(null)
@@ -50,6 +48,7 @@ export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; relo
                 <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} onTurned={() => void reload()} />
               </span>
               <span>
+                <HealthLink of={row} />
                 <RowButtons
                   name={row.name}
                   onEdit={() => void act(async () => edit(await api.connections.find({ params: { id: row.id }, query: {} })))()}
@@ -62,18 +61,7 @@ export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; relo
       </DialogBody>
       {edited && <ConnectionForm row={edited} onClose={done} onMade={done} />}
       {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={done} />}
-      {asked?.what === 'remove' && (
-        <Confirm
-          title={ui('removeOne', { name: asked.row.name })}
-          question={say('askRemove')}
-          verb={ui('remove')}
-          onClose={done}
-          onConfirm={async () => {
-            await api.connections.remove({ params: { id: asked.row.id } })
-            toast(say('removed'))
-          }}
-        />
-      )}
+      {asked?.what === 'remove' && <RemoveConnection row={asked.row} onClose={done} />}
     </Dialog>
   )
 }

@@ -8,6 +8,7 @@ import { api } from '#web/api.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
+import { HealthLink } from '#web/traffic/HealthLink.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -24,7 +25,8 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
-import { connectionList } from './list.ts'
+import { channelNames, connectionList } from './list.ts'
+import { RemoveConnection } from './RemoveConnection.tsx'
 import { SessionButtons } from './SessionButtons.tsx'
 import { Status } from './Status.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
@@ -121,7 +123,14 @@ export function Connections() {
               : []),
             { title: say('updated'), cell: ({ updatedAt }) => `${date(updatedAt, language)} ${hour(updatedAt, language)}`, wide: true },
           ]}
-          actions={(row) => may && <RowButtons name={row.name} onEdit={() => edit(row)} onRemove={() => ask({ what: 'remove', row })} />}
+          actions={(row) =>
+            may && (
+              <>
+                <HealthLink of={row} />
+                <RowButtons name={row.name} onEdit={() => edit(row)} onRemove={() => ask({ what: 'remove', row })} />
+              </>
+            )
+          }
         />
       )}
       {opened && (
@@ -142,26 +151,8 @@ export function Connections() {
           onConfirm={async () => toast(say('restarted', { n: (await api.connections.restart()).restarted }))}
         />
       )}
-      {asked?.what === 'remove' && (
-        <Confirm
-          title={ui('removeOne', { name: asked.row.name })}
-          question={say('askRemove')}
-          verb={ui('remove')}
-          onClose={done}
-          onConfirm={async () => {
-            await api.connections.remove({ params: { id: asked.row.id } })
-            toast(say('removed'))
-          }}
-        />
-      )}
+      {asked?.what === 'remove' && <RemoveConnection row={asked.row} onClose={done} />}
       {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={done} />}
     </>
   )
-}
-
-export const channelNames: Record<ConnectionRow['channel'], string> = {
-  whatsapp: 'WhatsApp',
-  whatsappapi: 'WhatsApp API',
-  facebook: 'Facebook',
-  instagram: 'Instagram',
 }

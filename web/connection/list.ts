@@ -16,6 +16,12 @@ export const connectionList = resourceList<ConnectionRow>(
   },
   { order: byId },
 )
+export const channelNames: Record<ConnectionRow['channel'], string> = {
+  whatsapp: 'WhatsApp',
+  whatsappapi: 'WhatsApp API',
+  facebook: 'Facebook',
+  instagram: 'Instagram',
+}
 export const mayConnect = connection.calls.create
 
 const settleMs = 2000

@@ -13,6 +13,7 @@ export const menuWords = words({
   users: ['Usuários', 'Users', 'Usuarios', 'Kullanıcılar'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
   connections: ['Conexões', 'Connections', 'Conexiones', 'Bağlantılar'],
+  health: ['Saúde da conexão', 'Health of the connection', 'Salud de la conexión', 'Bağlantının sağlığı'],
   allConnections: ['Todas as conexões', 'All connections', 'Todas las conexiones', 'Tüm bağlantılar'],
   settings: ['Configurações', 'Settings', 'Configuración', 'Ayarlar'],
   changes: ['Alterações', 'Changes', 'Cambios', 'Değişiklikler'],

@@ -54,6 +54,7 @@ export const uiWords = words({
     '{name} se quita cuando guarde',
     'Kaydettiğinizde {name} kaldırılır',
   ],
+  asTable: ['Ver como tabela', 'Show as a table', 'Ver como tabla', 'Tablo olarak göster'],
   undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
   filePreparing: ['Preparando o arquivo…', 'Preparing the file…', 'Preparando el archivo…', 'Dosya hazırlanıyor…'],
   fileSending: ['Enviando o arquivo', 'Sending the file', 'Enviando el archivo', 'Dosya gönderiliyor'],

@@ -1,0 +1,61 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { ConnectionRow, mayConnect } from '#domain/connection/contract.ts'
+import { get, Id, Moment, Nullable } from '#domain/contract.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+/** Of what was sent on a day, what became of it by now, whenever that was. */
+const Day = Type.Object({
+  /** In the company’s zone (A-TZ-01). */
+  day: Type.String({ format: 'date' }),
+  sent: Count,
+  taken: Count,
+  delivered: Count,
+  /** Within a minute of being taken. */
+  soon: Count,
+  read: Count,
+  failed: Count,
+  uncertain: Count,
+  /** Of so many it is known how long the channel took to answer. */
+  timed: Count,
+  /** So long on average; null: nothing was timed. */
+  answerMs: Nullable(Type.Number()),
+  /** For how long the connection did not stand. */
+  awayMinutes: Type.Number(),
+})
+export type TrafficDay = Static<typeof Day>
+
+/** When a connection did not stand, though it had. `reason`: null where somebody ended it; `endedAt`: null while it lasts. */
+const Gap = Type.Object({ id: Id, beganAt: Moment, endedAt: Nullable(Moment), reason: Nullable(Type.String()) })
+export type Gap = Static<typeof Gap>
+
+/** So many wait, since when. */
+const Queue = Type.Object({ n: Count, since: Nullable(Moment) })
+
+/** How a connection has been. */
+export const Traffic = Type.Object({
+  connection: ConnectionRow,
+  days: Type.Array(Day),
+  /** Why messages failed, the most frequent first. */
+  reasons: Type.Array(Type.Object({ code: Type.String(), n: Count })),
+  /** The newest of them. */
+  gaps: Type.Array(Gap),
+  gapsInAll: Count,
+  /** What waits to leave, and what came and is not yet dealt with. */
+  leaving: Queue,
+  coming: Queue,
+  /** When something last came back from the provider; null: it never tells. */
+  roundTripAt: Nullable(Moment),
+})
+export type Traffic = Static<typeof Traffic>
+
+export const ranges = [7, 30, 90] as const
+export const traffic = {
+  ofConnection: get('/whatsapp/:id/traffic', {
+    may: mayConnect,
+    says: 'How a connection has been on its last days: what became of what it sent, how fast its channel answered, and when it was away.',
+    query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
+    answer: Traffic,
+    refuses: ['ERR_NO_WAPP_FOUND'],
+  }),
+}

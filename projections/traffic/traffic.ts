@@ -1,0 +1,60 @@
+import { happened } from '#domain/decider.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Fold } from '../projector.ts'
+import type { TrafficTable } from './tables.ts'
+
+/** A quarter of an hour: every zone of the world begins its days at one. */
+const slotMs = 900_000
+const slotOf = (at: string) => new Date(Math.floor(Date.parse(at) / slotMs) * slotMs).toISOString()
+const soonMs = 60_000
+
+/** What becomes of what a connection sends (A-CONN-03). A ticket that is deleted takes nothing from it: it was sent all the same. */
+export const traffic: Fold<TicketEvent, TrafficTable> = {
+  table: 'traffic',
+  key: 'id',
+  begins: (event) => (event.type === 'TicketOpened' ? [-event.aggregateId] : event.type === 'MessageSent' ? [event.messageId] : []),
+  touches(event) {
+    if (event.type === 'TicketOpened') return [-event.aggregateId]
+    if (event.type === 'MessageSent') return event.private ? [] : [event.messageId, -event.aggregateId]
+    return 'messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId!] : []
+  },
+  on: {
+    TicketOpened: (_, { aggregateId, companyId, connectionId }) => ({ ...nothing, id: -aggregateId, companyId, connectionId }),
+    MessageSent(row, { messageId, companyId, aggregateId, at }, key, rows) {
+      const by = rows.get(-aggregateId)
+      return key === messageId && by ? { ...nothing, id: messageId, companyId, connectionId: by.connectionId, sentAt: at } : row
+    },
+    MessageDispatched: (row, { at }) => row && { ...row, triedAt: at },
+    MessageAccepted: (row, { at }) => row && { ...there(row), takenAt: row.takenAt ?? at },
+    MessagesDelivered: (row, event) => row && delivered(row, happened(event)),
+    MessagesRead: (row, event) => row && read(row, happened(event)),
+    MessagesPlayed: (row, event) => row && read(row, happened(event)),
+    MessageFailed: (row, { code }) => row && { ...row, failed: code },
+    MessageUncertain: (row) => row && { ...row, uncertain: true },
+  },
+  tally: {
+    table: 'trafficSum',
+    of({ companyId, connectionId, sentAt, triedAt, takenAt, deliveredAt, readAt, failed, uncertain }) {
+      const timed = triedAt !== null && takenAt !== null && takenAt >= triedAt
+      const adds = {
+        ...{ sent: count(sentAt), taken: count(takenAt), delivered: count(deliveredAt), read: count(readAt) },
+        soon: Number(takenAt !== null && deliveredAt !== null && Date.parse(deliveredAt) - Date.parse(takenAt) <= soonMs),
+        ...{ uncertain: Number(uncertain), timed: Number(timed), tookMs: timed ? Date.parse(takenAt) - Date.parse(triedAt) : 0 },
+      }
+      return { key: { companyId, connectionId, slot: sentAt && slotOf(sentAt), failed: failed ?? '' }, adds }
+    },
+  },
+}
+
+const nothing = {
+  ...{ sentAt: null, triedAt: null, takenAt: null, deliveredAt: null, readAt: null, failed: null },
+  uncertain: false,
+}
+const count = (at: string | null) => Number(at !== null)
+/** Word came of it: whatever was feared, it is there. */
+const there = (row: TrafficTable): TrafficTable => ({ ...row, failed: null, uncertain: false })
+const delivered = (row: TrafficTable, at: string): TrafficTable => ({
+  ...there(row),
+  ...{ takenAt: row.takenAt ?? at, deliveredAt: row.deliveredAt ?? at },
+})
+const read = (row: TrafficTable, at: string): TrafficTable => ({ ...delivered(row, at), readAt: row.readAt ?? at })

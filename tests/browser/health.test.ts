@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultsOf } from '#tests/kit/axe.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { accept, answer, type Scene, scene } from './scene.ts'
+
+/* The health of a connection, played by the sandbox: what left and what did not, and when it was away. */
+let on: Scene
+const mario = { name: 'Mário Saúde', number: '5511944480077' }
+beforeAll(async () => {
+  on = await scene()
+  const { uuid } = await on.says(mario, 'Chegou?')
+  const ana = await on.enter('ana@demo.test')
+  await ana.page.goto(`/tickets/${uuid}`)
+  await accept(ana.page)
+  await answer(on, ana.page, mario, 'Chegou, sim.')
+  await on.ask('POST', '/sandbox/1/faults', { failCode: 'NOT_REGISTERED', count: 1 })
+  await ana.page.getByRole('textbox', { name: 'Mensagem' }).fill('E esta não chega.')
+  await ana.page.keyboard.press('Enter')
+  await eventually(
+    async () => (await on.ask('GET', '/whatsapp/1/traffic')).body.reasons,
+    (reasons) => reasons.some(({ code }: { code: string }) => code === 'NOT_REGISTERED'),
+  )
+  await ana.leave()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const figure = (page: Page, name: string) => page.locator('[data-part=figures] > div').filter({ hasText: name }).locator('dd')
+const across = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+it('is reached from the connections, tells what became of each message, and stands at its address', async () => {
+  const admin = await on.enter('admin@demo.test')
+  const { page } = admin
+  await page.goto('/connections')
+  await page.locator('a[href="/connections/1/health"]').click()
+  await page.waitForURL(/\/connections\/1\/health$/)
+  await page.locator('[data-part=chart] canvas').first().waitFor()
+  expect(Number.parseInt(await figure(page, 'Enviadas').innerText(), 10)).toBeGreaterThan(1)
+  await page
+    .locator('[data-part=failures]')
+    .getByText('número não está')
+    .or(page.locator('[data-part=failures] tbody tr'))
+    .first()
+    .waitFor()
+  await admin.shot('health-wide')
+
+  await page.getByLabel('Período').selectOption({ label: 'Últimos 7 dias' })
+  await page.waitForURL(/days=7/)
+  const chart = page.locator('[data-part=chart]').first()
+  await chart.getByText('Ver como tabela').click()
+  await expect.poll(() => chart.locator('tbody tr').count()).toBe(7)
+  await page.reload()
+  await chart.locator('canvas').waitFor()
+  expect(await page.getByLabel('Período').inputValue()).toBe('7')
+
+  const read = chart.getByRole('button', { name: 'Lidas' })
+  await read.click()
+  expect(await read.getAttribute('aria-pressed')).toBe('false')
+  const box = (await chart.locator('.u-over').boundingBox())!
+  await page.mouse.move(box.x + box.width - 20, box.y + box.height / 2)
+  const tip = chart.locator('[data-part=chart-tip]')
+  await tip.waitFor()
+  expect(await tip.innerText()).toMatch(/Enviadas: \d/)
+  expect(await tip.innerText()).not.toContain('Lidas')
+  await admin.shot('health-pointed')
+  expect(await faultsOf(page, 'health')).toEqual([])
+  expect(admin.wrong).toEqual([])
+  await admin.leave()
+}, 60_000)
+
+it('tells when it was away, as it happens', async () => {
+  const admin = await on.enter('admin@demo.test', { theme: 'dark' })
+  const { page } = admin
+  await page.goto('/connections/1/health')
+  await page.locator('[data-part=chart] canvas').first().waitFor()
+  await on.ask('POST', '/sandbox/1/session', { status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
+  await page.locator('[data-part=gaps]').getByText('ainda fora do ar').waitFor()
+  await page.locator('[data-part=gaps]').getByText('foi desvinculada no celular').waitFor()
+  await page.locator('[data-status=DISCONNECTED]').waitFor()
+  await admin.shot('health-dark')
+  await on.ask('POST', '/sandbox/1/session', { status: 'CONNECTED' })
+  await page.locator('[data-part=gaps]').getByText('ainda fora do ar').waitFor({ state: 'detached' })
+  expect(admin.wrong).toEqual([])
+  await admin.leave()
+}, 60_000)
+
+it('fits every width, and says it in the reader’s language', async () => {
+  for (const [language, theme, heading] of [
+    ['tr', 'dark', /sağlığı/],
+    ['en', 'light', /Health of/],
+    ['es', 'dark', /Salud de/],
+    ['pt-BR', 'light', /Saúde de/],
+  ] as const) {
+    const admin = await on.on.come({ language, theme })
+    const { page } = admin
+    await page.goto('/login')
+    await page.locator('input[type=email]').fill('admin@demo.test')
+    await page.locator('input[type=password]').fill('demo-1234')
+    await page.locator('button[type=submit]').click()
+    await page.waitForURL(/\/tickets/)
+    await page.goto('/connections/1/health')
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.locator('[data-part=chart] canvas').first().waitFor()
+    for (const width of [1440, 1024, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await expect.poll(() => across(page)).toBeLessThanOrEqual(0)
+      await admin.shot(`health-${language}-${width}`)
+    }
+    expect(admin.wrong).toEqual([])
+    await admin.leave()
+  }
+}, 90_000)
+
+it('says of a connection that is not there that it is not', async () => {
+  const admin = await on.enter('admin@demo.test')
+  await admin.page.goto('/connections/999999/health')
+  await admin.page.getByText('Nenhuma conexão encontrada').waitFor()
+  expect(admin.wrong).toEqual([])
+}, 60_000)

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { placed } from '#tests/kit/history.ts'
+import { type Fact, opened, sent, servedBy } from '#tests/kit/story.ts'
+import { openTables } from '#tests/kit/tables.ts'
+
+/* What becomes of what a connection sends, by the quarter of an hour in which it left. */
+let tables: Awaited<ReturnType<typeof openTables>>
+beforeAll(async () => {
+  tables = await openTables()
+})
+afterAll(() => tables.drop())
+
+const at = (time: string) => ({ at: `2026-01-05T${time}Z` })
+const ticket = (of: number, ...facts: Fact[]) => facts.map((fact) => ({ ...fact, of }))
+const fold = async (facts: (Fact & { of: number })[], batch = 500) => {
+  const { traffic, traffic_sum } = await tables.fold(placed(facts), { batch })
+  return { rows: traffic!, sums: traffic_sum!.sort((a, b) => `${a.slot} ${a.failed}`.localeCompare(`${b.slot} ${b.failed}`)) }
+}
+
+const told = ticket(
+  17,
+  opened({ connectionId: 4 }),
+  servedBy(7),
+  { ...sent(1), ...at('12:01:00.000') },
+  { type: 'MessageDispatched', messageId: 1, attempt: 1, ...at('12:01:00.100') },
+  { type: 'MessageAccepted', messageId: 1, ...at('12:01:00.400') },
+  { type: 'MessagesDelivered', messageIds: [1], ...at('12:01:20.000') },
+  { ...sent(2), ...at('12:14:59.999') },
+  { type: 'MessageDispatched', messageId: 2, attempt: 1, ...at('12:15:00.000') },
+  { type: 'MessageAccepted', messageId: 2, ...at('12:15:00.100') },
+  { ...sent(3), ...at('12:15:00.000') },
+  { type: 'MessageFailed', messageId: 3, code: 'BLOCKED', ...at('12:15:01.000') },
+  { ...sent(4, { private: true }), ...at('12:15:02.000') },
+  { type: 'MessagesRead', messageIds: [1, 2], ...at('12:40:00.000') },
+)
+const none = { sent: 0, taken: 0, delivered: 0, soon: 0, read: 0, uncertain: 0, timed: 0, took_ms: 0 }
+const slot = (time: string, failed = '') => ({ company_id: 1, connection_id: 4, slot: `2026-01-05T${time}:00+00:00`, failed })
+
+it('counts each message where it left, whatever became of it when', async () => {
+  const { sums } = await fold(told)
+  expect(sums).toEqual([
+    { ...slot('12:00'), ...none, sent: 2, taken: 2, delivered: 2, soon: 1, read: 2, timed: 2, took_ms: 400 },
+    { ...slot('12:15', 'BLOCKED'), ...none, sent: 1 },
+  ])
+})
+
+it('counts the same one by one, and twice told', async () => {
+  const whole = await fold(told)
+  expect(await fold(told, 1)).toEqual(whole)
+  expect((await tables.fold(placed(told), { twice: true })).traffic_sum).toEqual(expect.arrayContaining(whole.sums))
+})
+
+it('forgets a failure or a doubt once word of it comes, and keeps no sum of nothing', async () => {
+  const failed: Fact = { type: 'MessageFailed', messageId: 3, code: 'BLOCKED' }
+  const doubt: Fact = { type: 'MessageUncertain', messageId: 3 }
+  const first = ticket(17, opened({ connectionId: 4 }), servedBy(7), { ...sent(3), ...at('12:15:00.000') })
+  expect((await fold([...first, ...ticket(17, doubt, failed)])).sums).toEqual([
+    { ...slot('12:15', 'BLOCKED'), ...none, sent: 1, uncertain: 1 },
+  ])
+  expect(
+    (await fold([...first, ...ticket(17, doubt, failed, { type: 'MessageAccepted', messageId: 3, ...at('12:15:09.000') })], 1)).sums,
+  ).toEqual([{ ...slot('12:15'), ...none, sent: 1, taken: 1 }])
+})
+
+it('is not changed by the deletion of a ticket', async () => {
+  expect((await fold([...told, ...ticket(17, { type: 'TicketDeleted' })])).sums).toEqual((await fold(told)).sums)
+})

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Traffic } from '#domain/traffic/contract.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* How a connection is and has been, as its company's admins are told. */
+let house: TestHouse
+let loja = 0
+beforeAll(async () => {
+  house = await startHouse()
+  loja = house.company.connections.loja
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+
+const traffic = async (query = '', who: Parameters<TestHouse['as']>[0] = 'admin'): Promise<Traffic> => {
+  await house.settled()
+  return (await house.as(who)('GET', `/whatsapp/${loja}/traffic${query}`)).body
+}
+const today = async (): Promise<Traffic['days'][number]> => (await traffic()).days.at(-1)!
+const fails = (body: object) => house.as('admin')('POST', `/sandbox/${loja}/faults`, { count: 1, ...body })
+const says = (body: object) => house.as('admin')('POST', `/sandbox/${loja}/session`, body)
+
+async function conversation(): Promise<number> {
+  const { contacts, queues } = house.company
+  const { body } = await house.as('ana')('POST', '/tickets', { contactId: contacts.maria, whatsappId: loja, queueId: queues.vendas })
+  return body.id
+}
+const writes = (ticketId: number, body: string) => house.as('ana')('POST', `/messages/${ticketId}`, { body })
+
+it('knows of nothing on a connection that has sent nothing', async () => {
+  const been = await traffic('?days=7')
+  expect(been.days).toHaveLength(7)
+  expect(been.days.every(({ sent, answerMs, awayMinutes }) => sent === 0 && answerMs === null && awayMinutes === 0)).toBe(true)
+  expect(been).toMatchObject({
+    connection: { id: loja },
+    reasons: [],
+    gaps: [],
+    gapsInAll: 0,
+    leaving: { n: 0, since: null },
+    coming: { n: 0 },
+  })
+})
+
+it('counts what was sent, delivered, read, and what failed and why', async () => {
+  const id = await conversation()
+  await writes(id, 'um')
+  await writes(id, 'dois')
+  await house.settled()
+  await fails({ failCode: 'NOT_REGISTERED' })
+  await writes(id, 'três')
+  const been = await traffic()
+  expect(been.days.at(-1)).toMatchObject({ sent: 3, taken: 2, delivered: 2, soon: 2, failed: 1, timed: 2, answerMs: expect.any(Number) })
+  expect(been.reasons).toEqual([{ code: 'NOT_REGISTERED', n: 1 }])
+  expect(been.days.slice(0, -1).every(({ sent }) => sent === 0)).toBe(true)
+})
+
+it('says what waits to leave while it is away, and that it left when it is back', async () => {
+  const before = await today()
+  expect((await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })).status).toBe(202)
+  const { body } = await house.as('ana')('GET', '/tickets?status=open')
+  await writes(body.tickets[0].id, 'quatro')
+  const away = async (): Promise<Traffic> => (await house.as('admin')('GET', `/whatsapp/${loja}/traffic`)).body
+  await expect.poll(async () => (await away()).leaving).toEqual({ n: 1, since: expect.any(String) })
+  expect((await away()).gaps).toEqual([{ id: expect.any(Number), beganAt: expect.any(String), endedAt: null, reason: 'LOGGED_OUT' }])
+  await says({ status: 'CONNECTED' })
+  await expect.poll(async () => (await traffic()).leaving.n).toBe(0)
+  expect((await traffic()).gaps).toMatchObject([{ endedAt: expect.any(String), reason: 'LOGGED_OUT' }])
+  expect(await today()).toMatchObject({ sent: before.sent + 1, awayMinutes: expect.toSatisfy((n: number) => n > 0, 'some of it') })
+})
+
+it('is one gap from when it fell silent until it stands, whatever it says in between', async () => {
+  await says({ status: 'CONNECTED', silent: true })
+  await says({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
+  await says({ status: 'OPENING' })
+  await says({ status: 'CONNECTED' })
+  const { gaps, gapsInAll } = await traffic()
+  expect(gapsInAll).toBe(2)
+  expect(gaps[0]).toMatchObject({ reason: 'FORBIDDEN', endedAt: expect.any(String) })
+  expect(Date.parse(gaps[0]!.beganAt)).toBeGreaterThanOrEqual(Date.parse(gaps[1]!.endedAt!)) // it had stood since the last one
+})
+
+it('counts its days where the company is (A-TZ-01)', async () => {
+  const row = { companyId: house.company.companies.casa, connectionId: loja }
+  const sums = { sent: 5, taken: 5, delivered: 5, soon: 5, read: 0, uncertain: 0, timed: 0, tookMs: 0 }
+  const day = (await traffic('?days=2')).days[0]!.day // yesterday in São Paulo begins at three in the morning of UTC
+  await house.db
+    .insertInto('trafficSum')
+    .values({ ...row, ...sums, slot: `${day}T03:00:00Z`, failed: '' })
+    .execute()
+  await house.db
+    .insertInto('trafficSum')
+    .values({ ...row, ...sums, slot: `${day}T02:45:00Z`, failed: '' })
+    .execute()
+  const sent = async () => (await traffic('?days=3')).days.map((one) => one.sent).slice(0, 2)
+  expect(await sent()).toEqual([5, 5])
+  await house.set('timeZone', 'Asia/Kolkata') // half an hour beside the others
+  expect((await traffic('?days=4')).days.find((one) => one.day === day)!.sent).toBe(10)
+  await house.db.deleteFrom('trafficSum').where('slot', '<=', `${day}T03:00:00Z`).execute()
+  await house.set('timeZone', 'America/Sao_Paulo')
+})
+
+it('is for who may set it up: nobody else’s, and a super user’s any', async () => {
+  const { deles } = house.company.connections
+  expect((await house.as('ana')('GET', `/whatsapp/${loja}/traffic`)).status).toBe(403)
+  expect((await house.as('admin')('GET', `/whatsapp/${deles}/traffic`)).status).toBe(404)
+  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
+  house.forget('admin')
+  expect((await house.as('admin')('GET', `/whatsapp/${deles}/traffic`)).body.connection.id).toBe(deles)
+  for (const days of ['0', '91', 'x', '1.5'])
+    expect((await house.as('admin')('GET', `/whatsapp/${loja}/traffic?days=${days}`)).status).toBe(400)
+})

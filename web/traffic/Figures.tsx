@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import type { Traffic, TrafficDay } from '#domain/traffic/contract.ts'
+import { amount, type Language, useLanguage, useWords } from '#web/i18n.ts'
+import { span } from '#web/ui/moment.ts'
+import { Time } from '#web/ui/Time.tsx'
+import css from './Health.module.css'
+import { trafficWords } from './words.ts'
+
+type Counted = { [N in keyof TrafficDay]: TrafficDay[N] extends number ? N : never }[keyof TrafficDay]
+const total = (days: TrafficDay[], what: Counted) => days.reduce((sum, day) => sum + day[what], 0)
+
+const unit = (n: number, what: 'millisecond' | 'second', language: Language) =>
+  new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: what,
+    unitDisplay: 'short',
+    maximumFractionDigits: what === 'second' ? 1 : 0,
+  }).format(n)
+/** How long something took, as short as it can be said. */
+export const took = (ms: number, language: Language): string =>
+  ms >= 1000 ? unit(ms / 1000, 'second', language) : `${ms > 0 && ms < 1 ? '< ' : ''}${unit(Math.ceil(ms), 'millisecond', language)}`
+/** For so long in all; a part of a minute is no minute. */
+export const long = (minutes: number, language: Language): string =>
+  minutes > 0 && minutes < 1 ? `< ${span(1, language)}` : span(minutes, language)
+const share = (part: number, whole: number, language: Language) =>
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: part === whole ? 0 : 1 }).format(part / whole)
+
+/** What stands still now, and since when: whether it is slow here or at the channel. */
+export function Now({ of: { leaving, coming, roundTripAt } }: { of: Traffic }) {
+  const say = useWords(trafficWords)
+  const language = useLanguage()
+  const waiting = ({ n, since }: Traffic['leaving']) =>
+    n === 0 ? (
+      say('none')
+    ) : (
+      <>
+        <strong className="nums">{amount(n, language)}</strong> {since && <Time at={since} />}
+      </>
+    )
+  return (
+    <dl className={css.now} aria-label={say('now')}>
+      <Pair name={say('leaving')}>{waiting(leaving)}</Pair>
+      <Pair name={say('coming')}>{waiting(coming)}</Pair>
+      {roundTripAt && (
+        <Pair name={say('roundTrip')}>
+          <Time at={roundTripAt} as="clock" />
+        </Pair>
+      )}
+    </dl>
+  )
+}
+
+const Pair = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** The whole range in a few numbers, each of what it is a share of. */
+export function Figures({ days }: { days: TrafficDay[] }) {
+  const say = useWords(trafficWords)
+  const language = useLanguage()
+  const sent = total(days, 'sent')
+  const delivered = total(days, 'delivered')
+  const timed = total(days, 'timed')
+  const answer = timed === 0 ? null : days.reduce((sum, day) => sum + (day.answerMs ?? 0) * day.timed, 0) / timed
+  const away = total(days, 'awayMinutes')
+  const of = (what: Counted, whole = sent) => (
+    <>
+      <strong className="nums">{amount(total(days, what), language)}</strong>
+      {whole > 0 && <small>{share(total(days, what), whole, language)}</small>}
+    </>
+  )
+  return (
+    <dl className={css.figures} data-part="figures">
+      <Pair name={say('sent')}>
+        <strong className="nums">{amount(sent, language)}</strong>
+      </Pair>
+      <Pair name={say('delivered')}>{of('delivered')}</Pair>
+      <Pair name={say('soon')}>{of('soon', delivered)}</Pair>
+      <Pair name={say('read')}>{of('read')}</Pair>
+      <Pair name={say('failedToLeave')}>{of('failed')}</Pair>
+      {total(days, 'uncertain') > 0 && <Pair name={say('uncertain')}>{of('uncertain')}</Pair>}
+      <Pair name={say('answerTime')}>
+        <strong className="nums">{answer === null ? '–' : took(answer, language)}</strong>
+      </Pair>
+      <Pair name={say('away')}>
+        <strong className="nums">{away === 0 ? '–' : long(away, language)}</strong>
+      </Pair>
+    </dl>
+  )
+}

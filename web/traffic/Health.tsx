@@ -1,0 +1,102 @@
+import { AnchorButton, HTMLSelect } from '@blueprintjs/core'
+import { ArrowLeft, Pulse } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect } from 'react'
+import { useParams, useSearchParams } from 'wouter'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { ranges, type Traffic } from '#domain/traffic/contract.ts'
+import { channelNames, connectionList } from '#web/connection/list.ts'
+import { Status } from '#web/connection/Status.tsx'
+import { shownNumber } from '#web/contact/phone.ts'
+import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
+import { Head } from '#web/ui/Head.tsx'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { rangeIn, trafficOf } from './atoms.ts'
+import { Charts } from './Charts.tsx'
+import { Failures, Gaps } from './Events.tsx'
+import { Figures, Now } from './Figures.tsx'
+import css from './Health.module.css'
+import { trafficWords } from './words.ts'
+
+const againMs = 30_000
+const standing = ({ status, silentSince, updatedAt }: ConnectionRow) => `${status} ${silentSince} ${updatedAt}`
+
+/** How a connection is and has been: what an operator looks at when messages are slow. */
+export function Health() {
+  const say = useWords(trafficWords)
+  const id = Number(useParams<{ id: string }>().id)
+  const [query, ask] = useSearchParams()
+  const days = rangeIn(query.get('days'))
+  const of = trafficOf({ id, days })
+  const told = useAtomValue(of)
+  const reload = useSetAtom(of.reload)
+  const live = useAtomValue(connectionList.lists('').all).find((row) => row.id === id)
+  const connection = told.state === 'ready' ? told.value.connection : null
+  const there = connection !== null
+  const news = live && connection && standing(live) !== standing(connection) ? standing(live) : null
+  useEffect(() => {
+    if (!there) return undefined
+    if (news !== null) void reload()
+    const timer = setInterval(() => void reload(), againMs)
+    return () => clearInterval(timer)
+  }, [there, news, reload])
+  const range = (
+    <HTMLSelect
+      aria-label={say('range')}
+      value={days}
+      options={ranges.map((n) => ({ value: n, label: say('lastDays', { days: n }) }))}
+      onChange={({ currentTarget: { value } }) => ask({ days: value }, { replace: true })}
+    />
+  )
+  return (
+    <>
+      <Head title={connection ? say('healthOf', { name: connection.name }) : say('health')} lead={connection && <Lead of={connection} />}>
+        <Back of={connection} />
+        {range}
+      </Head>
+      {told.state === 'failed' && <ErrorView error={told.error} retry={reload} />}
+      {told.state === 'loading' && <Skeleton rows={8} height={56} />}
+      {told.state === 'ready' && <Been of={told.value} />}
+    </>
+  )
+}
+
+function Lead({ of }: { of: Traffic['connection'] }) {
+  return (
+    <span className={css.lead}>
+      {channelNames[of.channel]}
+      {of.number && <span className="nums">{shownNumber(of.number)}</span>}
+      <Status of={of} />
+    </span>
+  )
+}
+
+function Back({ of }: { of: Traffic['connection'] | null }) {
+  const say = useWords(trafficWords)
+  const { companyId } = useViewer()
+  const own = (of?.companyId ?? companyId) === companyId
+  return <AnchorButton icon={<ArrowLeft />} text={say('back')} href={own ? '/connections' : '/allConnections'} />
+}
+
+function Been({ of }: { of: Traffic }) {
+  const say = useWords(trafficWords)
+  const sent = of.days.some((day) => day.sent > 0)
+  return (
+    <div className={css.page}>
+      <Now of={of} />
+      {sent ? (
+        <>
+          <Figures days={of.days} />
+          <Charts days={of.days} />
+          <Failures of={of} />
+        </>
+      ) : (
+        <Empty icon={<Pulse size={20} />} title={say('empty')}>
+          {say('emptyHint')}
+        </Empty>
+      )}
+      <Gaps of={of} />
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import { AnchorButton } from '@blueprintjs/core'
+import { Pulse } from '@blueprintjs/icons'
+import { useWords } from '#web/i18n.ts'
+import { trafficWords } from './words.ts'
+
+/** Where to see how a connection is and has been. */
+export function HealthLink({ of: { id, name } }: { of: { id: number; name: string } }) {
+  const say = useWords(trafficWords)
+  const label = say('healthOf', { name })
+  return <AnchorButton variant="minimal" icon={<Pulse />} aria-label={label} title={label} href={`/connections/${id}/health`} />
+}

@@ -1,0 +1,13 @@
+import { ranges } from '#domain/traffic/contract.ts'
+import { api } from '#web/api.ts'
+import { loaded } from '#web/ui/loaded.ts'
+import { recent } from '#web/ui/recent.ts'
+
+export const usual = 30
+/** The range that an address names, where it is one. */
+export const rangeIn = (asked: string | null): number => ranges.find((days) => `${days}` === asked) ?? usual
+
+/** How a connection has been, over so many days. */
+export const trafficOf = recent(({ id, days }: { id: number; days: number }) =>
+  loaded(() => api.traffic.ofConnection({ params: { id }, query: { days } })),
+)

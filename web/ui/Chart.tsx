@@ -1,0 +1,61 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { themeAtom } from '#web/shell/theme.ts'
+import css from './Chart.module.css'
+import { ChartTable } from './ChartTable.tsx'
+import { type ChartOf, tell } from './drawing.ts'
+import { Plot, type Pointed } from './Plot.tsx'
+
+/** The one chart of this house: its legend shows and hides, pointing at it tells a point, and what is drawn stands below as a table. */
+export function Chart({ of }: { of: ChartOf }) {
+  const { title, hint, points, series, write } = of
+  const theme = useAtomValue(themeAtom)
+  const [hidden, hide] = useState<string[]>([])
+  const [at, point] = useState<Pointed>(null)
+  const shown = series.filter(({ name }) => !hidden.includes(name))
+
+  const told = at && points[at.index] ? { ...at, ...points[at.index]! } : null
+  return (
+    <figure className={css.chart} data-part="chart">
+      <figcaption>
+        <strong>{title}</strong>
+        {hint && <p>{hint}</p>}
+      </figcaption>
+      {series.length > 1 && (
+        <div className={css.legend}>
+          {series.map(({ name, colour, shape }) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={!hidden.includes(name)}
+              disabled={shown.length === 1 && shown[0]!.name === name}
+              onClick={() => hide(hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name])}
+            >
+              <span className={css.swatch} data-shape={shape} style={{ color: `var(${colour})` }} />
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+      <div className={css.plot}>
+        <Plot key={theme} of={of} hidden={hidden} onPoint={point} />
+        {told && (
+          <div
+            className={css.tip}
+            data-part="chart-tip"
+            data-side={told.index * 2 < points.length ? 'right' : 'left'}
+            style={{ left: told.left }}
+          >
+            <strong>{told.long}</strong>
+            {shown.map(({ name, values }) => (
+              <span key={name}>
+                {name}: <span className="nums">{tell(values[told.index], write)}</span>
+              </span>
+            ))}
+          </div>
+        )}
+      </div>
+      <ChartTable of={of} />
+    </figure>
+  )
+}

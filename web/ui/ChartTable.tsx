@@ -1,0 +1,38 @@
+import { useWords } from '#web/i18n.ts'
+import css from './Chart.module.css'
+import { type ChartOf, tell } from './drawing.ts'
+import { uiWords } from './words.ts'
+
+/** What a chart draws, for whoever reads it otherwise. */
+export function ChartTable({ of: { title, along, points, series, write } }: { of: ChartOf }) {
+  const say = useWords(uiWords)
+  return (
+    <details className={css.table}>
+      <summary>{say('asTable')}</summary>
+      <table aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{along}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ long }, i) => (
+            <tr key={long}>
+              <th scope="row">{long}</th>
+              {series.map(({ name, values }) => (
+                <td key={name} className="nums">
+                  {tell(values[i], write)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import UPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { axes, type ChartOf, drawn, scales } from './drawing.ts'
+
+/** A point that is pointed at, and how far it is from the left. */
+export type Pointed = { index: number; left: number } | null
+
+/** What of a chart is drawn, in the colours of the theme in which it is first shown; as wide as there is room. */
+export function Plot({ of, hidden, onPoint }: { of: ChartOf; hidden: string[]; onPoint: (at: Pointed) => void }) {
+  const room = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const frame = room.current
+    if (!frame) return
+    const shown = of.series.filter(({ name }) => !hidden.includes(name))
+    const token = (name: string) => getComputedStyle(frame).getPropertyValue(name).trim()
+    const size = () => ({ width: frame.clientWidth, height: 180 })
+    const pointed = ({ cursor: { idx, left = -1 }, bbox }: UPlot) =>
+      onPoint(idx == null || left < 0 ? null : { index: idx, left: left + bbox.left / UPlot.pxRatio })
+    const plot = new UPlot(
+      {
+        ...{ ...size(), legend: { show: false }, padding: [8, 8, 0, 0], scales: scales(of, shown), axes: axes(of, token) },
+        cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+        series: [{}, ...shown.map((one) => drawn(one, token))],
+        hooks: { setCursor: [pointed] },
+      },
+      [of.points.map((_, i) => i), ...shown.map(({ values }) => values)],
+      frame,
+    )
+    const watch = new ResizeObserver(() => plot.setSize(size()))
+    watch.observe(frame)
+    return () => {
+      watch.disconnect()
+      plot.destroy()
+    }
+  }, [of, hidden, onPoint])
+  return <div ref={room} aria-hidden />
+}

@@ -1,0 +1,67 @@
+import UPlot from 'uplot'
+
+/** A point of the x axis, as there is room for it below the chart and as it is read. */
+export type Point = { short: string; long: string }
+/** `colour`: a token of the theme; null among the values: nothing is known there. */
+export type Series = { name: string; colour: `--${string}`; shape: 'bars' | 'line' | 'dashes'; values: (number | null)[] }
+export type ChartOf = {
+  title: string
+  /** What the points are, such as days. */
+  along: string
+  points: Point[]
+  series: Series[]
+  /** A value as it is read, and as there is room for it beside the chart. */
+  write: (value: number) => string
+  mark?: (value: number) => string
+  /** Whole things are counted: nothing stands between two of them. */
+  whole?: boolean
+  /** The axis goes up to this at least, so that little looks like little. */
+  least?: number
+  /** What is to be known of it. */
+  hint?: string
+}
+
+export const tell = (value: number | null | undefined, write: (value: number) => string) => (value == null ? '–' : write(value))
+
+/** What a token of the theme stands for now. */
+type Token = (name: string) => string
+
+const font = '11px ui-sans-serif, system-ui, sans-serif'
+const letter = 6.5
+const wholes = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000]
+
+/** Points stand side by side, each with room for its bar; values begin at nothing. */
+export function scales({ points, least = 1 }: ChartOf, shown: Series[]): UPlot.Scales {
+  const top = Math.max(least, ...shown.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  return { x: { time: false, range: [-0.6, points.length - 0.4] }, y: { range: [0, top * 1.08] } }
+}
+
+export function axes({ points, write, mark = write, whole }: ChartOf, token: Token): UPlot.Axis[] {
+  const widest = Math.max(...points.map(({ short }) => short.length)) * letter + 14
+  const look = { stroke: token('--text-3'), font, ticks: { show: false }, grid: { stroke: token('--line'), width: 1 } }
+  return [
+    {
+      ...look,
+      ...{ size: 26, gap: 6, grid: { show: false } },
+      splits: ({ width }) => {
+        const step = Math.max(1, Math.ceil((points.length * widest) / Math.max(1, width - 50)))
+        return points.map((_, i) => i).filter((i) => (points.length - 1 - i) % step === 0) // the last one always has its name
+      },
+      values: (_, at) => at.map((i) => points[i]?.short ?? ''),
+    },
+    {
+      ...look,
+      ...{ gap: 6, space: 36 },
+      size: (_, values) => 12 + letter * Math.max(2, ...(values ?? []).map((value) => String(value).length)),
+      values: (_, at) => at.map((value) => mark(value)),
+      ...(whole && { incrs: wholes }),
+    },
+  ]
+}
+
+export function drawn({ colour, shape }: Series, token: Token): UPlot.Series {
+  const stroke = token(colour)
+  if (shape === 'bars')
+    return { stroke, fill: stroke, width: 0, paths: UPlot.paths.bars!({ size: [0.62, 36], radius: 0.12 }), points: { show: false } }
+  return { stroke, width: 2, points: { show: true, size: 5, fill: stroke }, ...(shape === 'dashes' && { dash: [5, 4] }) }
+}
