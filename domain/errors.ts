@@ -86,6 +86,7 @@ export const errors = {
   ERR_WINDOW_CLOSED: 400, // R-MSG-16
   ERR_CONTACT_UNREACHABLE: 400,
   ERR_TEMPLATE_REFUSED: 400,
+  ERR_CHANNEL_CANNOT: 400, // its network knows no such thing
   ERR_CHANNEL_LIMITED: 429,
   ERR_CHANNEL_AWAY: 400,
   ERR_CHANNEL_TOKEN: 400, // no 401, so that no sign-out logic runs

@@ -43,6 +43,12 @@ export const connectionErrors = {
     'WhatsApp no aceptó esta plantilla o sus campos.',
     'WhatsApp bu şablonu veya alanlarını kabul etmedi.',
   ],
+  ERR_CHANNEL_CANNOT: [
+    'O canal deste atendimento não permite isto.',
+    'The channel of this ticket cannot do that.',
+    'El canal de esta atención no permite esto.',
+    'Bu talebin kanalı buna izin vermiyor.',
+  ],
   ERR_CHANNEL_LIMITED: [
     'O canal pede uma pausa: foram enviadas mensagens demais. A mensagem será enviada em seguida.',
     'The channel asks for a pause: too many messages were sent. The message will be sent shortly.',

@@ -49,6 +49,8 @@ export const TicketRow = Type.Object({
   lastMessageAt: Nullable(Moment),
   lastMessageKind: Nullable(Type.String()),
   lastMessageDeleted: Type.Boolean(),
+  /** Where the channel takes answers for some time only (A-CONN-03): when the contact last wrote by this connection, in whatever ticket. */
+  heardAt: Nullable(Moment),
   /** The colleague who wrote it. */
   lastMessageUserId: Nullable(Id),
   /** That colleague's name, or the participant's in a group. */

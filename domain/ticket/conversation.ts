@@ -1,3 +1,4 @@
+import { can } from '#domain/channel/rules.ts'
 import type { Actor, Decide, Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
@@ -151,16 +152,20 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   },
 
   Edit: (ticket, { messageId, body, admin, by, at }) => {
-    const message = own(existing(ticket), messageId, by, admin)
+    const now = existing(ticket)
+    const message = own(now, messageId, by, admin)
     if (message.kind !== 'chat' || body.trim() === '') refuse('ERR_INVALID_INPUT')
+    if (!message.private && !can[now.channel].edit) refuse('ERR_CHANNEL_CANNOT')
     if (Date.parse(at) - Date.parse(message.at) > editWindow) refuse('ERR_MESSAGE_TOO_OLD')
     return [{ type: 'MessageEdited', messageId, body }]
   },
 
   Remove: (ticket, { messageId, admin, by }) => {
-    const message = find(existing(ticket), messageId)
+    const now = existing(ticket)
+    const message = find(now, messageId)
     if (message.removed) return []
-    own(existing(ticket), messageId, by, admin)
+    own(now, messageId, by, admin)
+    if (!message.private && !message.failed && !can[now.channel].remove) refuse('ERR_CHANNEL_CANNOT')
     return [{ type: 'MessageRemoved', messageId, from: 'us' }]
   },
 

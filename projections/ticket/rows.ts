@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { can } from '#domain/channel/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { Database } from '../database.ts'
 import { type Labels, labelsFor } from '../labels.ts'
@@ -19,15 +20,23 @@ export const version = sql`page.revision, c.version as contact_version, v.versio
 export const around = sql`join contact c on c.id = page.contact_id left join label_version v on v.company_id = page.company_id`
 
 /** A ticket with its contact, flat, and what tells its labels. */
-type Flat = Version & TicketTable & Of<'contact', TicketRow['contact']>
+type Flat = Version & TicketTable & Of<'contact', TicketRow['contact']> & Pick<TicketRow, 'heardAt'>
 type Of<Name extends string, T> = { [K in Exclude<keyof T, 'id'> & string as `${Name}${Capitalize<K>}`]: T[K] }
+
+/** Channels that take answers for some time only. */
+const windowed = Object.entries(can).flatMap(([channel, { window }]) => (window ? [channel] : []))
 
 async function read(db: Kysely<Database>, list: number[]): Promise<{ version: Version; row: TicketRow }[]> {
   const { rows } = await sql<Flat>`
     with page as (select * from ticket where id = any(${list}::int[]))
     select page.*, c.name as contact_name, c.number as contact_number, c.email as contact_email, c.url_picture as contact_url_picture,
       c.active as contact_active, c.accept_audio_message as contact_accept_audio_message, c.disable_bot as contact_disable_bot,
-      c.extra_info as contact_extra_info, ${version}
+      c.extra_info as contact_extra_info,
+      case when page.channel = any(${windowed}::text[]) and not page.is_group then (
+        select m.created_at from ticket e join message m on m.ticket_id = e.id
+        where e.contact_id = page.contact_id and e.whatsapp_id = page.whatsapp_id and not m.from_me
+        order by e.id desc, m.revision desc limit 1
+      ) end as heard_at, ${version}
     from page ${around} order by page.updated_at desc, page.id desc`.execute(db)
   const labels = await labelsFor(db, rows)
   return rows.map((flat) => ({ version: flat, row: unfolded(flat, labels.get(flat.companyId)!) }))
@@ -68,6 +77,7 @@ const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): Tick
   lastMessageAt: row.lastMessageAt,
   lastMessageKind: row.lastMessageKind,
   lastMessageDeleted: row.lastMessageDeleted,
+  heardAt: row.heardAt,
   lastMessageUserId: row.lastMessageUserId,
   lastMessageSender: (row.lastMessageUserId !== null && users.get(row.lastMessageUserId)?.name) || row.lastMessageSender,
   lastMessageSeconds: row.lastMessageSeconds,

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { by, contact, deleted, given, later, received, sent, servedBy, user, waiting } from '#tests/kit/story.ts'
+import { by, contact, deleted, given, later, opened, received, sent, servedBy, user, waiting } from '#tests/kit/story.ts'
 
 const mine = [waiting, servedBy(7), sent(1)]
 const edit = { type: 'Edit' as const, messageId: 1, body: 'Boa tarde', admin: false }
@@ -37,6 +37,16 @@ describe('editing a message (A-MSG-03, A-MSG-04)', () => {
     given(waiting, servedBy(7), sent(1, { kind: 'image' }))
       .when(edit)
       .refused('ERR_INVALID_INPUT')
+  })
+  it('is refused where the channel has no such thing, but for what only we read', () => {
+    for (const channel of ['whatsappapi', 'facebook', 'instagram'] as const) {
+      given(opened({ channel } as never), servedBy(7), sent(1))
+        .when(edit)
+        .refused('ERR_CHANNEL_CANNOT')
+      given(opened({ channel } as never), servedBy(7), sent(1, { private: true }))
+        .when(edit)
+        .then(told)
+    }
   })
   it('is refused for one that is removed, or not here', () => {
     given(...mine, { type: 'MessageRemoved', messageId: 1, from: 'us' })

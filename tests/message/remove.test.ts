@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { by, contact, deleted, given, later, received, sent, servedBy, user, waiting } from '#tests/kit/story.ts'
+import { by, contact, deleted, given, later, opened, received, sent, servedBy, user, waiting } from '#tests/kit/story.ts'
 
 const remove = { type: 'Remove' as const, messageId: 1, admin: false }
 const ours = { type: 'MessageRemoved' as const, messageId: 1, from: 'us' as const }
@@ -23,6 +23,18 @@ describe('removing a message (A-MSG-04, R-MSG-05)', () => {
       .refused('ERR_NO_PERMISSION')
   })
   it('does nothing the second time', () => given(waiting, servedBy(7), sent(1), ours).when(remove).nothing())
+  it('is refused where the channel has no such thing, but for what never left and what only we read', () => {
+    const facts = [opened({ channel: 'facebook' } as never), servedBy(7)]
+    given(...facts, sent(1))
+      .when(remove)
+      .refused('ERR_CHANNEL_CANNOT')
+    given(...facts, sent(1), { type: 'MessageFailed', messageId: 1, code: 'ERR_WINDOW_CLOSED' })
+      .when(remove)
+      .then(ours)
+    given(...facts, sent(1, { private: true }))
+      .when(remove)
+      .then(ours)
+  })
   it('is refused for one that is not here', () => {
     given(waiting).when(remove).refused('ERR_FETCH_WAPP_MSG')
     given(waiting, sent(1), deleted).when(remove).refused('ERR_NO_TICKET_FOUND')

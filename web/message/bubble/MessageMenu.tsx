@@ -2,6 +2,7 @@ import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Duplicate, Edit, Plus, Share, Trash, Undo } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
+import { can } from '#domain/channel/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { editWindow } from '#domain/ticket/rules.ts'
@@ -31,6 +32,9 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
   const [now] = useState(Date.now)
   const young = now - Date.parse(message.createdAt) < editWindow
   const here = message.ticketId === ticket.id
+  const does = message.isPrivate ? { edit: true, remove: true } : can[ticket.channel]
+  const edits = message.mediaType === 'chat' && does.edit
+  const removes = does.remove || message.failed !== null
   const write = allowed(ticket, viewer).write
   const reacted = message.reactions.find(({ from }) => from === 'us')?.emoji
 
@@ -94,10 +98,10 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
             onClick={() => void navigator.clipboard.writeText(message.body).then(() => toast(sayUi('copied')))}
           />
         )}
-        {mine && here && (
+        {mine && here && (edits || removes) && (
           <>
             <MenuDivider />
-            {message.mediaType === 'chat' && (
+            {edits && (
               <MenuItem
                 icon={<Edit />}
                 text={say('edit')}
@@ -106,7 +110,9 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
                 onClick={() => ask({ kind: 'edit', message })}
               />
             )}
-            <MenuItem icon={<Trash />} intent="danger" text={say('remove')} onClick={() => ask({ kind: 'deleteMessage', message })} />
+            {removes && (
+              <MenuItem icon={<Trash />} intent="danger" text={say('remove')} onClick={() => ask({ kind: 'deleteMessage', message })} />
+            )}
           </>
         )}
       </Menu>

@@ -12,6 +12,7 @@ import { useSettings, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { narrowAtom } from '#web/ticket/atoms.ts'
 import { toList } from '#web/ticket/list/TicketList.tsx'
+import { AnswerWindow, useAnswering } from './AnswerWindow.tsx'
 import { Asleep } from './Asleep.tsx'
 import { Bar } from './Bar.tsx'
 import css from './Composer.module.css'
@@ -54,7 +55,8 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   const [wished, wish] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
-  const mayWrite = allowed(ticket, viewer).write
+  const serves = allowed(ticket, viewer).write
+  const mayWrite = useAnswering(ticket).is !== 'closed' && serves
   const on = mayWrite || draft.isPrivate
   const empty = draft.body.trim() === '' && files.length === 0 // R-MSG-02
   const short = on && !draft.isPrivate && /^\/\S*\s*$/.test(draft.body)
@@ -72,10 +74,10 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   // Who opens a ticket of theirs, takes one, or has spoken, writes next.
   useEffect(() => {
     const { current } = field
-    if (!mayWrite || recording || touched || !current) return
+    if (!serves || recording || touched || !current) return
     current.focus({ preventScroll: true })
     current.setSelectionRange(current.value.length, current.value.length)
-  }, [mayWrite, recording])
+  }, [serves, recording])
 
   const send = (anyway: boolean, voice: File[] = []) => {
     const some = [...voice, ...files]
@@ -166,8 +168,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     <div className={css.composer} data-part="composer" data-private={draft.isPrivate || undefined}>
       <DropFiles on={on && !recording} onFiles={take} />
       {overtaken && <Guard overtaken={overtaken} list={list} ticket={ticket} onSend={() => send(true)} />}
-      {!mayWrite && <Asleep ticket={ticket} />}
-      {ticket.channel === 'facebook' && mayWrite && <p className={css.note}>{say('facebook')}</p>}
+      {serves ? <AnswerWindow ticket={ticket} kept={!mayWrite && draft.body.trim() !== ''} /> : <Asleep ticket={ticket} />}
       {notices.length > 0 && <Notices notices={notices} onChange={notice} />}
       {draft.quoted !== null && <Quote list={list} id={draft.quoted} clear={() => write({ quoted: null })} />}
       {files.length > 0 && <Files files={files} onChange={attach} />}

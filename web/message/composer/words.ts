@@ -7,5 +7,53 @@ export const composerWords = words({
     'La grabación quedó en el borrador de la atención',
     'Kayıt, talebin taslağında bekliyor',
   ],
+  windowCloses: [
+    'O canal aceita respostas até {at} ({left}).',
+    'The channel takes answers until {at} ({left}).',
+    'El canal acepta respuestas hasta {at} ({left}).',
+    'Kanal {at} saatine kadar yanıt alıyor ({left}).',
+  ],
+  windowPerson: [
+    'Passaram 24 horas: a resposta vai como atendimento humano, aceito até {at}.',
+    '24 hours have passed: the answer goes as one by a person, taken until {at}.',
+    'Pasaron 24 horas: la respuesta va como atención humana, aceptada hasta {at}.',
+    '24 saat geçti: yanıt bir görevlinin yanıtı olarak gider, {at} tarihine kadar alınır.',
+  ],
+  windowDay: [
+    'Passaram 24 horas desde a última mensagem do contato.',
+    '24 hours have passed since the contact’s last message.',
+    'Pasaron 24 horas desde el último mensaje del contacto.',
+    'Kişinin son mesajının üzerinden 24 saat geçti.',
+  ],
+  windowWeek: [
+    'Passaram 7 dias desde a última mensagem do contato.',
+    '7 days have passed since the contact’s last message.',
+    'Pasaron 7 días desde el último mensaje del contacto.',
+    'Kişinin son mesajının üzerinden 7 gün geçti.',
+  ],
+  windowNever: [
+    'O contato ainda não escreveu por este canal.',
+    'The contact has not written on this channel yet.',
+    'El contacto aún no escribió por este canal.',
+    'Kişi bu kanaldan henüz yazmadı.',
+  ],
+  windowTemplate: [
+    'Até que escreva de novo, só um modelo aprovado chega até ele.',
+    'Until they write again, only an approved template reaches them.',
+    'Hasta que vuelva a escribir, solo le llega una plantilla aprobada.',
+    'Yeniden yazana kadar ona yalnızca onaylı bir şablon ulaşır.',
+  ],
+  windowWakes: [
+    'Você pode responder quando ele escrever de novo.',
+    'You can answer when they write again.',
+    'Podrá responder cuando vuelva a escribir.',
+    'Yeniden yazdığında yanıtlayabilirsiniz.',
+  ],
+  windowKept: [
+    'O que você escreveu fica guardado.',
+    'What you wrote is kept.',
+    'Lo que escribió queda guardado.',
+    'Yazdıklarınız saklanıyor.',
+  ],
   recordingDropped: ['Gravação descartada', 'Recording discarded', 'Grabación descartada', 'Kayıt silindi'],
 })

@@ -1,0 +1,40 @@
+import { useAtomValue } from 'jotai'
+import { answering, can } from '#domain/channel/rules.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { age, date, dayOf, hour, today } from '#web/ui/moment.ts'
+import { nowAtom } from '#web/ui/now.ts'
+import css from './AnswerWindow.module.css'
+import { composerWords } from './words.ts'
+
+const near = 2 * 3_600_000
+/** Whether the channel takes an answer now; it opens as soon as the contact writes. */
+export const useAnswering = (ticket: TicketRow) => answering(ticket, useAtomValue(nowAtom))
+
+/** How long the channel still takes answers, where that ends soon or has ended; what was written stays in the field. */
+export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolean }) {
+  const say = useWords(composerWords)
+  const sayMessage = useWords(messageWords)
+  const language = useLanguage()
+  const now = useAtomValue(nowAtom)
+  const state = useAnswering(ticket)
+  if (state.is === 'closed') {
+    const { window } = can[ticket.channel]
+    const why = ticket.heardAt === null ? 'windowNever' : window?.templates ? 'windowDay' : 'windowWeek'
+    return (
+      <div className={css.window} data-part="window" data-closed="">
+        <p>
+          {say(why)} {say(window?.templates ? 'windowTemplate' : 'windowWakes')} {kept && say('windowKept')}
+        </p>
+      </div>
+    )
+  }
+  const { until } = state
+  const end = until === null ? '' : new Date(until).toISOString()
+  const at = end !== '' && dayOf(end) === today() ? hour(end, language) : end && `${date(end, language)} ${hour(end, language)}`
+  const closing = until !== null && until - now < near && (state.is === 'person' || can[ticket.channel].window?.templates)
+  if (closing) return <p className={css.note}>{say('windowCloses', { at, left: age(end, language, new Date(now)) })}</p>
+  if (state.is === 'person') return <p className={css.note}>{say('windowPerson', { at })}</p>
+  return ticket.channel === 'facebook' ? <p className={css.note}>{sayMessage('facebook')}</p> : null // R-INBOX-14
+}
