@@ -24,6 +24,7 @@ import { sessionArea } from './session/area.ts'
 import { settingArea } from './setting/area.ts'
 import type { Settings } from './settings.ts'
 import { tagArea } from './tag/area.ts'
+import { templateArea } from './template/area.ts'
 import { ticketArea } from './ticket/area.ts'
 import { trafficArea } from './traffic/area.ts'
 import { userArea } from './user/area.ts'
@@ -34,7 +35,7 @@ import { workArea } from './work/area.ts'
 /** Every area once, in the order of /docs. */
 const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
-  ...[ticketArea, botArea, noteArea, historyArea, messageArea, kanbanArea],
+  ...[ticketArea, botArea, noteArea, historyArea, messageArea, templateArea, kanbanArea],
   ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, companyArea, checklistArea],
   ...[connectionArea, trafficArea, metaArea, workArea, parkedArea, sandboxArea, whatsappArea],
 ]

@@ -21,6 +21,7 @@ import { security } from '#domain/security/contract.ts'
 import { session } from '#domain/session/contract.ts'
 import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
+import { templates } from '#domain/template/contract.ts'
 import { closing, tickets } from '#domain/ticket/contract.ts'
 import { ticketLogs } from '#domain/ticket-log/contract.ts'
 import { traffic } from '#domain/traffic/contract.ts'
@@ -191,6 +192,7 @@ export const api = {
   ticketLogs: client(ticketLogs),
   automation: client(automation),
   messages: client(messages),
+  templates: client(templates),
   notes: client(notes),
   contacts: client(contacts),
   tags: client(tags),

@@ -1,5 +1,5 @@
 import type { Opening } from '#domain/ticket/attendance.ts'
-import type { Kind, Media } from '#domain/ticket/events.ts'
+import type { Kind, Media, TemplateSent } from '#domain/ticket/events.ts'
 import type { LanesBack } from '#domain/ticket/lane.ts'
 import type { StoredFile } from '../http/media.ts'
 import type { Bell } from '../work/bell.ts'
@@ -48,6 +48,8 @@ export type Outgoing = {
   quotedExternalId: string | null
   /** One of our people wrote it, for which some channels leave more time. */
   byPerson?: boolean
+  /** It goes as this template, whose words the body is. */
+  template?: TemplateSent
 }
 /** `ids`: all that the contact is known by on this channel. */
 export type Target = { companyId: number; connectionId: number; contactId: number; number: string; ids: Identity[]; group: boolean }

@@ -185,11 +185,11 @@ async function contentOf(row: OutboxRow, names: Names, deps: Deps): Promise<Outg
   const { companyId, ticketId, revision } = row
   const [event, ...since] = await factsFrom(row, deps)
   if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
-  const { messageId, kind, media, vCard, quotedId } = event
+  const { messageId, kind, media, vCard, quotedId, template } = event
   const words = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
   const body = event.forwarded ? words : filled(words, names)
   const quotedExternalId = quotedId === null ? null : await externalIdOf(companyId, ticketId, quotedId, deps)
-  return { kind, body, media, vCard, quotedExternalId, byPerson: event.by.kind === 'user' }
+  return { kind, body, media, vCard, quotedExternalId, byPerson: event.by.kind === 'user', ...(template && { template }) }
 }
 
 async function externalIdOf(companyId: number, ticketId: number, messageId: number, { see }: Deps): Promise<string | null> {

@@ -11,7 +11,6 @@ import type { Content } from '#domain/ticket/events.ts'
 import { failedMessages } from '#projections/message/failed.ts'
 import { countMessages, listMessages, messagesById, reads, searchThread } from '#projections/message/read.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
-import { idFrom } from '../eventlog/facts.ts'
 import type { MediaStore, StoredFile } from '../http/media.ts'
 import { shown as told } from '../http/reached.ts'
 import type { First, Handlers } from '../http/serve.ts'
@@ -20,11 +19,11 @@ import { settingsOf } from '../setting/read.ts'
 import { accessed } from '../ticket/access.ts'
 import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
 import type { Deps as TicketDeps } from '../ticket/tell.ts'
-import { externalIdFrom } from './external-id.ts'
 import { intoTicketOf } from './forward.ts'
+import { clientIdOf, sendInto } from './send.ts'
 
 export type Deps = TicketDeps & { media: MediaStore }
-type Options = { private: boolean; forwarded: boolean; seen: number | null; anyway: boolean; aside?: true; again?: number }
+type Sending = Parameters<typeof sendInto> extends [unknown, ...infer Rest] ? Rest : never
 
 export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   const { db, ask, reached, media } = deps
@@ -39,20 +38,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     return ticket
   }
 
-  /** Asks the ticket to send; the same client id again answers with the message it became. */
-  async function send(viewer: Viewer, ticketId: number, content: Omit<Content, 'messageId'>, options: Options, commandId: string) {
-    const clientId = clientIdOf(viewer, ticketId, commandId)
-    const command: TicketCommand = {
-      ...{ type: 'Send', clientId, externalId: externalIdFrom(clientId), messageId: await deps.nextMessageId(), admin: isAdmin(viewer) },
-      ...content,
-      ...options,
-    }
-    const asked = await ask(ticketId, { ...command, ...stamp(viewer) }, clientId)
-    const { state: ticket } = asked
-    const became = 'spent' in ticket ? (ticket.messages.get(options.again ?? 0)?.sentAgain ?? undefined) : undefined
-    const messageId = ('spent' in ticket ? ticket.spent.get(clientId) : undefined) ?? became
-    return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), asked }
-  }
+  const send = (...[viewer, ticketId, content, options, commandId]: Sending) =>
+    sendInto(deps, viewer, ticketId, content, options, commandId)
 
   /** Never on what only we read (A-MSG-01). */
   async function perhapsSigned(viewer: Viewer, ticket: TicketSummary, body: string, wanted: boolean): Promise<string> {
@@ -169,9 +156,9 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     async again({ viewer, params, commandId }) {
       const { message, ticket } = await found(viewer, params.id)
       if (!message.fromMe || (message.failed === null && !message.uncertain)) refuse('ERR_FETCH_WAPP_MSG')
-      const content = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
+      const { template, ...content } = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
       const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id }
-      const { messageId, asked } = await send(viewer, ticket.id, content, options, commandId)
+      const { messageId, asked } = await send(viewer, ticket.id, content, { ...options, ...(template && { template }) }, commandId)
       await told(reached, asked, [messageId])
       return veiled(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
     },
@@ -180,7 +167,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       const { message, ticket: source } = await shown(viewer, body.messageId)
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
       const text = await perhapsSigned(viewer, source, message.body, body.signMessage === true)
-      const content = { ...(await contentOf(db, message)), body: text, quotedId: null }
+      const { template: _, ...said } = await contentOf(db, message) // its words alone: who gets them wrote lately, or does not get them
+      const content = { ...said, body: text, quotedId: null }
       const options = { private: false, forwarded: true, seen: null, anyway: true, aside: true } as const
       const put = (ticketId: number) => send(viewer, ticketId, content, options, commandId)
       const { asked } = await intoTicketOf(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)
@@ -191,8 +179,6 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 }
 
 const held = ({ companyId }: Viewer, { hold, media: { key } }: StoredFile) => ({ id: hold, companyId, key })
-
-const clientIdOf = ({ id }: Viewer, ticketId: number, commandId: string) => idFrom(`${id}/${ticketId}/${commandId}`)
 
 /**
  * A file is brought to a ticket in sight that one may answer, by a company that has room for it; a note is for all who see the ticket.
@@ -213,6 +199,7 @@ export const beforeFiles = ({ db, see, media }: Deps): First<typeof messages> =>
 })
 
 async function contentOf(db: Deps['db'], { id, mediaType, body, vCard }: MessageRow) {
-  const { media } = await db.selectFrom('message').select('media').where('id', '=', id).executeTakeFirstOrThrow()
-  return { kind: mediaType as Content['kind'], body, media, vCard }
+  const kept = db.selectFrom('message').select(['media', 'template']).where('id', '=', id)
+  const { media, template } = await kept.executeTakeFirstOrThrow()
+  return { kind: mediaType as Content['kind'], body, media, vCard, template }
 }

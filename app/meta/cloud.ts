@@ -36,12 +36,15 @@ export function cloudChannel(deps: Deps): Channel {
     sameIdIsSafe: false,
     fetch: cloudFile(deps),
 
-    send: (to, externalId, { body, media, vCard, kind, quotedExternalId }) =>
+    send: (to, externalId, { body, media, vCard, kind, quotedExternalId, template }) =>
       asAccount(deps, to.connectionId, async (account) => {
         const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
         const place = kind === 'locationMessage' ? placeIn(body) : null
         let content: object = { type: 'text', text: { body, preview_url: /https?:\/\//.test(body) } }
-        if (media) {
+        if (template) {
+          const { name, language: code, components } = template
+          content = { type: 'template', template: { name, language: { code }, ...(components.length > 0 && { components }) } }
+        } else if (media) {
           const type = shownAs.find(([, mime]) => mime.test(media.mime))?.[0] ?? 'document'
           const id = await upload(account, to.companyId, media)
           const caption = body !== '' && body !== media.name && type !== 'audio' ? { caption: body } : {}

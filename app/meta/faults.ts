@@ -12,6 +12,9 @@ const rate: Fault = { outcome: 'later', code: 'ERR_CHANNEL_LIMITED', afterMs: mi
 const closed: Fault = { outcome: 'never', code: 'ERR_WINDOW_CLOSED' }
 const away: Fault = { outcome: 'never', code: 'ERR_CONTACT_UNREACHABLE' }
 const template: Fault = { outcome: 'never', code: 'ERR_TEMPLATE_REFUSED' }
+const gone: Fault = { outcome: 'never', code: 'ERR_TEMPLATE_GONE' }
+const paused: Fault = { outcome: 'never', code: 'ERR_TEMPLATE_PAUSED' }
+const fields: Fault = { outcome: 'never', code: 'ERR_TEMPLATE_FIELDS' }
 const file: Fault = { outcome: 'never', code: 'ERR_UNSUPPORTED_MEDIA' }
 const dead: Fault = { outcome: 'dead', code: 'ERR_CHANNEL_TOKEN' }
 const forbidden: Fault = { outcome: 'never', code: 'ERR_CHANNEL_FORBIDDEN' }
@@ -36,6 +39,7 @@ const faults: Record<string, Fault> = {
   131056: { ...rate, afterMs: 6000 }, // to one person, where the others are free
   ...{ 130429: { ...rate, afterMs: 5000 }, 131048: { ...rate, afterMs: 10 * minute } },
   ...{ 131000: open, 131016: open },
+  ...{ 132000: fields, 132005: fields, 132012: fields, 132018: fields, 132001: gone, 132015: paused, 132016: paused },
 }
 
 /** What is said by a code alone comes later, as the word that a message was not delivered after all. */

@@ -38,10 +38,28 @@ export const connectionErrors = {
     'Kanal bu kişiye mesaj iletemiyor.',
   ],
   ERR_TEMPLATE_REFUSED: [
-    'O WhatsApp não aceitou este modelo ou os seus campos.',
-    'WhatsApp did not take this template or its fields.',
-    'WhatsApp no aceptó esta plantilla o sus campos.',
-    'WhatsApp bu şablonu veya alanlarını kabul etmedi.',
+    'O WhatsApp não aceitou este modelo.',
+    'WhatsApp did not take this template.',
+    'WhatsApp no aceptó esta plantilla.',
+    'WhatsApp bu şablonu kabul etmedi.',
+  ],
+  ERR_TEMPLATE_GONE: [
+    'Este modelo não existe mais neste idioma. Atualize a lista.',
+    'This template is no longer there in this language. Refresh the list.',
+    'Esta plantilla ya no existe en este idioma. Actualice la lista.',
+    'Bu şablon bu dilde artık yok. Listeyi yenileyin.',
+  ],
+  ERR_TEMPLATE_PAUSED: [
+    'O WhatsApp não deixa enviar este modelo agora: foi pausado ou ainda não foi aprovado.',
+    'WhatsApp does not let this template be sent now: it is paused or not approved.',
+    'WhatsApp no permite enviar esta plantilla ahora: está en pausa o no fue aprobada.',
+    'WhatsApp bu şablonun şimdi gönderilmesine izin vermiyor: duraklatıldı ya da onaylanmadı.',
+  ],
+  ERR_TEMPLATE_FIELDS: [
+    'Um campo do modelo está vazio ou tem algo que o WhatsApp não aceita, como uma quebra de linha.',
+    'A field of the template is empty or holds what WhatsApp does not take, such as a line break.',
+    'Un campo de la plantilla está vacío o tiene algo que WhatsApp no acepta, como un salto de línea.',
+    'Şablonun bir alanı boş ya da satır sonu gibi WhatsApp’ın kabul etmediği bir şey içeriyor.',
   ],
   ERR_CHANNEL_CANNOT: [
     'O canal deste atendimento não permite isto.',

@@ -47,6 +47,8 @@ export const MessageRow = Type.Object({
   undecryptable: Type.Boolean(),
   /** The message as which it was sent once more. */
   sentAgain: Nullable(Id),
+  /** It went as a template that its provider approved. */
+  template: Nullable(Type.Object({ name: Type.String(), category: Type.String() })),
   mediaType: Type.String(),
   /** Signed and good for a day or more; null where there is no file. */
   mediaUrl: Nullable(Type.String()),

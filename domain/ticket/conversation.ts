@@ -5,7 +5,7 @@ import { existing, type Opening, opened } from './attendance.ts'
 import type { Consent } from './consent.ts'
 import { consentAsked, consentFrom } from './consenting.ts'
 import { ours } from './elsewhere.ts'
-import type { Author, Content, Participant, TicketEvent } from './events.ts'
+import type { Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
 import type { TicketMessage } from './message.ts'
 import { ratingFrom } from './rating.ts'
@@ -45,6 +45,7 @@ export type ConversationCommand =
       act?: number
       aside?: true
       again?: number
+      template?: TemplateSent
     } & Content)
   | { type: 'Dispatch'; messageId: number; attempt: number }
   | { type: 'Accepted'; messageId: number; providerId?: string }
@@ -106,7 +107,21 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
 
   Send: (ticket, { anyway, admin, by, seen, act, ...message }) => {
     const now = existing(ticket)
-    const { messageId, externalId, clientId, private: hidden, forwarded, kind, body, media, vCard, quotedId, aside, again } = message
+    const {
+      messageId,
+      externalId,
+      clientId,
+      private: hidden,
+      forwarded,
+      kind,
+      body,
+      media,
+      vCard,
+      quotedId,
+      aside,
+      again,
+      template,
+    } = message
     if (now.spent.has(clientId)) return []
     if (act !== undefined && now.undone.includes(act)) return []
     if (body.trim() === '' && !media && !vCard) refuse('ERR_INVALID_INPUT')
@@ -125,6 +140,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         ...{ messageId, externalId, clientId, private: hidden, forwarded, seen, kind, body, media, vCard, quotedId },
         ...(aside && { aside }),
         ...(again !== undefined && { again }),
+        ...(template && { template }),
         queueId: now.queueId,
         ...(act !== undefined && { act }),
         ...(left > 0 && { left }),

@@ -110,6 +110,8 @@ export type Conversation =
       left?: number
       /** Who sent it does not serve the ticket: nothing was read with it (A-TICKET-06). */
       reads?: false
+      /** It goes as this template, which the provider approved; the body is what the customer sees of it. */
+      template?: TemplateSent
     } & Content &
       Place)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }
@@ -194,6 +196,8 @@ export type Content = {
   vCard: string | null
   quotedId: number | null
 }
+/** A template as its provider takes it, its fields filled in. */
+export type TemplateSent = { name: string; language: string; category: string; components: object[] }
 /** The queue of the ticket when the message was written. */
 export type Place = { queueId: number | null }
 
@@ -209,7 +213,7 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   TicketClosed: ['note'],
   MessageReceived: ['body', 'media', 'vCard', 'participant', 'senderName'], // the last stands in old facts
   MessageDecrypted: ['body', 'media', 'vCard'],
-  MessageSent: ['body', 'media', 'vCard'],
+  MessageSent: ['body', 'media', 'vCard', 'template'],
   MessageSentElsewhere: ['body', 'media', 'vCard'],
   MessageEdited: ['body'],
   NoteAdded: ['note'],

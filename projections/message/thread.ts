@@ -70,15 +70,32 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
       createdAt: happened(event),
     },
     ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isForwarded: false, isPrivate: false },
-    ...{ ack: 0, read: false, failed: null, uncertain: false, elsewhere: false, undecryptable: false, sentAgain: null, reactions: [] },
+    ...{
+      ack: 0,
+      read: false,
+      failed: null,
+      uncertain: false,
+      elsewhere: false,
+      undecryptable: false,
+      sentAgain: null,
+      template: null,
+      reactions: [],
+    },
   }
 }
 function ours(event: Recorded<Extract<TicketEvent, { type: 'MessageSent' }>>): MessageTable {
   const userId = event.by.kind === 'user' ? event.by.id : null
-  return { ...written(event), fromMe: true, userId, isPrivate: event.private, isForwarded: event.forwarded }
+  return {
+    ...written(event),
+    fromMe: true,
+    userId,
+    isPrivate: event.private,
+    isForwarded: event.forwarded,
+    template: event.template ?? null,
+  }
 }
 /** What is left of a message whose words and file went with it (A-LGPD-03). */
-const nothing = { body: '', words: '', media: null, vCard: null }
+const nothing = { body: '', words: '', media: null, vCard: null, template: null }
 type Reaction = MessageTable['reactions'][number]
 const reaction = ({ emoji, from, author }: Reaction): Reaction => ({ emoji, from, ...(author != null && { author }) })
 const others = (row: MessageTable, who: Omit<Reaction, 'emoji'>) => row.reactions.filter((one) => reactor(one) !== reactor(who))

@@ -1,4 +1,4 @@
-import type { Assigning, Media, Undoable, Way } from '#domain/ticket/events.ts'
+import type { Assigning, Media, TemplateSent, Undoable, Way } from '#domain/ticket/events.ts'
 
 /** The tables of the ticket's projector: what stands in them comes from events alone. */
 export type TicketTable = {
@@ -103,6 +103,8 @@ export type MessageTable = {
   elsewhere: boolean
   undecryptable: boolean
   sentAgain: number | null
+  /** Of ours: as which template it went. */
+  template: TemplateSent | null
   mediaType: string
   media: Media | null
   vCard: string | null

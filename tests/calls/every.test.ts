@@ -6,9 +6,10 @@ import { openScene, type Scene } from './scene.ts'
 import { type Case, type Try, table } from './table.ts'
 import { lists } from './table-lists.ts'
 import { said } from './table-messages.ts'
+import { ofTemplates } from './table-templates.ts'
 
 /* Each call of the contract over the whole house: it does, it says no, it knows no other company, and tells a stranger nothing. */
-const calls = Object.entries({ ...table, ...lists, ...said }).map(([call, of]): [string, Case] => [call, of])
+const calls = Object.entries({ ...table, ...lists, ...said, ...ofTemplates }).map(([call, of]): [string, Case] => [call, of])
 let house: TestHouse
 let scene: Scene
 let described: Record<string, Record<string, { responses: object }>>

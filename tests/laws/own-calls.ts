@@ -37,6 +37,8 @@ export const own: Record<string, string> = {
   'PUT /contacts/{id}/tags': 'sets the tags of a contact',
   'GET /messages/failed': 'messages that did not leave, of whoever sent or serves them',
   'POST /messages/{id}/dismiss': 'takes a failed message out of that list',
+  'GET /templates/{ticketId}': 'the approved texts by which an agent may write first (A-CONN-03)',
+  'POST /templates/{ticketId}': 'sends one of them',
   'POST /messages/{id}/again': 'sends a failed message again',
   'GET /messages/{ticketId}/search': 'finds words in a conversation',
   'POST /messages/{ticketId}/print': 'a conversation on paper, and the record that it was printed',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { table } from '#tests/calls/table.ts'
 import { lists } from '#tests/calls/table-lists.ts'
 import { said } from '#tests/calls/table-messages.ts'
+import { ofTemplates } from '#tests/calls/table-templates.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { notYet, served } from './named-calls.ts'
 import { own } from './own-calls.ts'
@@ -29,7 +30,7 @@ describe('the published calls', () => {
   })
   it('are below /api (A-ROUTE-00)', () => expect(Object.keys(paths).filter((path) => !path.startsWith('/api/'))).toEqual([]))
   it('are each held by a test: a call without a line in tests/calls does not pass', () => {
-    const held = Object.keys({ ...table, ...lists, ...said }).map((call) => call.replace(/:(\w+)/g, '{$1}'))
+    const held = Object.keys({ ...table, ...lists, ...said, ...ofTemplates }).map((call) => call.replace(/:(\w+)/g, '{$1}'))
     expect(held.sort()).toEqual(mounted().sort())
   })
   it('say what they answer', () => {

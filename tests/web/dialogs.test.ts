@@ -17,6 +17,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'shell/NotSentList.tsx': 'read',
   'shell/Sheet.tsx': 'read',
   'tag/TagContacts.tsx': 'read',
+  'template/TemplateDialog.tsx': 'verb',
   'ticket/dialogs/BusyDialog.tsx': 'verb',
   'ticket/dialogs/ForwardDialog.tsx': 'verb',
   'ticket/dialogs/LogDialog.tsx': 'read',

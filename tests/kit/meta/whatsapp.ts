@@ -68,6 +68,7 @@ export function whatsapp(world: World, media: MediaHost) {
     const { business = '' } = world.accounts.get(account)!
     const known = templates.get(business)?.find(({ name, language }) => name === asked.name && language === asked.language?.code)
     if (!known) throw new No(132001)
+    if (known.status !== 'APPROVED') throw new No(known.status === 'PAUSED' ? 132015 : known.status === 'DISABLED' ? 132016 : 132001)
     const text: string = known.components.find(({ type }) => type === 'BODY')?.text ?? ''
     const given: any[] = asked.components?.find(({ type }: any) => type === 'body')?.parameters ?? []
     const wanted = new Set(text.match(/\{\{\w+\}\}/g) ?? [])

@@ -8,6 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import { jumpAtom } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
+import { useTemplateName } from '#web/template/name.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { lastLine, signature } from '#web/ticket/list/card.ts'
 import { hue } from '#web/ui/Avatar.tsx'
@@ -44,8 +45,23 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
   const viewer = useViewer()
   const reason = useReason()
   const sayTrouble = useWords(troubleWords)
+  const asTemplate = useTemplateName()
   const longPress = useLongPress()
-  const { fromMe, isPrivate, isDeleted, isForwarded, isEdited, user, contact, quotedMsg, reactions, failed, uncertain, elsewhere } = message
+  const {
+    fromMe,
+    isPrivate,
+    isDeleted,
+    isForwarded,
+    isEdited,
+    user,
+    contact,
+    quotedMsg,
+    reactions,
+    failed,
+    uncertain,
+    elsewhere,
+    template,
+  } = message
   const sign = signature(message.body)
   const told = fromMe && user !== null && !isDeleted && sign.startsWith(`*${user.name}:*`) // the message itself says who
   const other = fromMe && user !== null && user.id !== viewer.id && !told
@@ -79,6 +95,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
             {isPrivate && <span> · {say('private')}</span>}
           </p>
         )}
+        {template && !isDeleted && <p className={css.note}>{asTemplate(template)}</p>}
         {isForwarded && !isDeleted && <p className={css.note}>{say('forwarded')}</p>}
         {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} contact={ticket.contact.name} />}
         <Body message={told && !first ? { ...message, body: message.body.slice(sign.length) } : message} ticketId={ticket.id} />

@@ -1,8 +1,10 @@
-import { useAtomValue } from 'jotai'
+import { Button } from '@blueprintjs/core'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { answering, can } from '#domain/channel/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
+import { dialogAtom } from '#web/ticket/atoms.ts'
 import { age, date, dayOf, hour, today } from '#web/ui/moment.ts'
 import { nowAtom } from '#web/ui/now.ts'
 import css from './AnswerWindow.module.css'
@@ -17,6 +19,7 @@ export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolea
   const say = useWords(composerWords)
   const sayMessage = useWords(messageWords)
   const language = useLanguage()
+  const ask = useSetAtom(dialogAtom)
   const now = useAtomValue(nowAtom)
   const state = useAnswering(ticket)
   if (state.is === 'closed') {
@@ -27,6 +30,15 @@ export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolea
         <p>
           {say(why)} {say(window?.templates ? 'windowTemplate' : 'windowWakes')} {kept && say('windowKept')}
         </p>
+        {window?.templates && (
+          <Button
+            size="small"
+            variant="outlined"
+            intent="primary"
+            text={say('chooseTemplate')}
+            onClick={() => ask({ kind: 'template', ticket })}
+          />
+        )}
       </div>
     )
   }

@@ -55,5 +55,6 @@ export const composerWords = words({
     'Lo que escribió queda guardado.',
     'Yazdıklarınız saklanıyor.',
   ],
+  chooseTemplate: ['Escolher um modelo', 'Choose a template', 'Elegir una plantilla', 'Şablon seç'],
   recordingDropped: ['Gravação descartada', 'Recording discarded', 'Grabación descartada', 'Kayıt silindi'],
 })

@@ -23,6 +23,7 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
   forward: named(() => import('./ForwardDialog.tsx'), 'ForwardDialog'),
   edit: named(() => import('./EditDialog.tsx'), 'EditDialog'),
   deleteMessage: named(() => import('./DeleteMessageDialog.tsx'), 'DeleteMessageDialog'),
+  template: named(() => import('#web/template/TemplateDialog.tsx'), 'TemplateDialog'),
   image: named(() => import('./ImageDialog.tsx'), 'ImageDialog'),
 }
 

@@ -19,6 +19,7 @@ export type Dialog =
   | { kind: 'forward'; messages: MessageRow[] }
   | { kind: 'edit'; message: MessageRow }
   | { kind: 'deleteMessage'; message: MessageRow }
+  | { kind: 'template'; ticket: TicketRow }
   | { kind: 'image'; messageId: number; ticketId: number; url: string; name: string; caption: string }
 
 export type Kind = Dialog['kind']

@@ -1,0 +1,70 @@
+import type { Viewer } from '#domain/access.ts'
+import { veilMessage } from '#domain/contact/veil.ts'
+import { type ErrorCode, errors, refuse } from '#domain/errors.ts'
+import type { Template, templates } from '#domain/template/contract.ts'
+import { faultIn, shown } from '#domain/template/rules.ts'
+import { messagesById } from '#projections/message/read.ts'
+import type { TicketSummary } from '#projections/ticket/read.ts'
+import { Later, Refused } from '../channels/channel.ts'
+import type { House } from '../house.ts'
+import { shown as told } from '../http/reached.ts'
+import type { Handlers } from '../http/serve.ts'
+import { sendInto } from '../message/send.ts'
+import { GraphFault } from '../meta/graph.ts'
+import { accountTemplates, asSent } from '../meta/templates.ts'
+import { sighted } from '../ticket/sight.ts'
+
+type Known = { templates: Template[]; at: string }
+const keptMs = 10 * 60_000
+const mostKept = 500
+
+/** WhatsApp’s templates: held by the process for some minutes, for an agent who chooses reads them again and again. */
+export const templateRoutes = (deps: House): Handlers<typeof templates> => {
+  const { db, clock, reached, media } = deps
+  const kept = new Map<number, Known>()
+
+  async function of({ whatsappId }: TicketSummary, fresh: boolean): Promise<Known> {
+    const known = kept.get(whatsappId)
+    if (known && !fresh && clock.now() - Date.parse(known.at) < keptMs) return known
+    const account = await deps.meta.shown(db, whatsappId)
+    if (account?.product !== 'whatsapp') refuse('ERR_CHANNEL_CANNOT')
+    const found = { templates: (await asked(accountTemplates(deps, whatsappId))).toSorted(usable), at: clock.iso() }
+    kept.delete(whatsappId)
+    kept.set(whatsappId, found)
+    if (kept.size > mostKept) kept.delete(kept.keys().next().value!)
+    return found
+  }
+
+  return {
+    list: async ({ viewer, params, query }) => of(await sighted(db, viewer, params.ticketId), query.fresh === true),
+
+    async send({ viewer, params, body: { name, language, values }, commandId }) {
+      const ticket = await sighted(db, viewer, params.ticketId)
+      const all = (await of(ticket, false)).templates
+      const template = all.find((one) => one.name === name && one.language === language) ?? refuse('ERR_TEMPLATE_GONE')
+      if (template.status !== 'approved') refuse('ERR_TEMPLATE_PAUSED')
+      if (template.media) refuse('ERR_TEMPLATE_REFUSED')
+      const fault = faultIn(template, values)
+      if (fault !== null) refuse('ERR_TEMPLATE_FIELDS', { field: `values/${fault}` })
+      const content = { kind: 'chat' as const, body: shown(template, values), media: null, vCard: null, quotedId: null }
+      const options = { private: false, forwarded: false, seen: null, anyway: false, template: asSent(template, values) }
+      const { messageId, asked } = await sendInto(deps, viewer, ticket.id, content, options, commandId)
+      await told(reached, asked, [messageId])
+      const [row] = await messagesById(db, [messageId], media.url)
+      return veiled(viewer, row ?? refuse('ERR_CREATING_MESSAGE'))
+    },
+  }
+}
+
+const veiled = (viewer: Viewer, row: Parameters<typeof veilMessage>[0]) => (viewer.masked ? veilMessage(row) : row)
+/** What can be sent stands first. */
+const usable = (a: Template, b: Template) =>
+  Number(b.status === 'approved') - Number(a.status === 'approved') || a.name.localeCompare(b.name) || a.language.localeCompare(b.language)
+
+/** What a channel says no to is said to whoever asks. */
+const asked = <T>(act: Promise<T>): Promise<T> =>
+  act.catch((error: unknown) => {
+    if (error instanceof GraphFault) refuse('ERR_CHANNEL_AWAY')
+    if (!(error instanceof Later || error instanceof Refused)) throw error
+    refuse(error.code in errors ? (error.code as ErrorCode) : 'ERR_CHANNEL_AWAY')
+  })

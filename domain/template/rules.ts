@@ -1,0 +1,43 @@
+import type { Template } from './contract.ts'
+
+const holes = /\{\{\s*(\w+)\s*\}\}/g
+/** The names in the braces of a text, each once, in their order. */
+export const holesIn = (text: string): string[] => [...new Set([...text.matchAll(holes)].map(([, name]) => name!))]
+
+/** A part of a template with the values of its fields in place; a field that is empty still shows its braces. */
+export function part(
+  { fields }: Template,
+  text: string,
+  at: Template['fields'][number]['at'],
+  values: readonly string[],
+  button = 0,
+): string {
+  return text.replace(holes, (whole, name: string) => {
+    const found = fields.findIndex((field) => field.at === at && field.button === button && field.name === name)
+    return values[found]?.trim() || whole
+  })
+}
+
+/** As the customer sees it: what stands in the conversation, and in its history. */
+export function shown(template: Template, values: readonly string[]): string {
+  const header = part(template, template.header, 'header', values)
+  const buttons = template.buttons.map(
+    ({ text, value }, i) => `[${[text, part(template, value, 'button', values, i)].filter((one) => one !== '').join(': ')}]`,
+  )
+  const parts = [
+    header && `*${header}*`,
+    part(template, template.body, 'body', values),
+    template.footer && `_${template.footer}_`,
+    buttons.join('\n'),
+  ]
+  return parts.filter((one) => one !== '').join('\n\n')
+}
+
+/** What WhatsApp takes as a field’s value: something, on one line, without a gap. */
+export const takes = (value: string): boolean => value.trim() !== '' && !/[\n\t]| {5}/.test(value)
+/** The first field whose value it would not take; null: all are good. */
+export function faultIn({ fields }: Pick<Template, 'fields'>, values: readonly string[]): number | null {
+  if (values.length !== fields.length) return Math.min(values.length, fields.length)
+  const found = values.findIndex((value) => !takes(value))
+  return found < 0 ? null : found
+}

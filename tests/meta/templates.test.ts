@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '#tests/kit/processes.ts'
+import { own, startWithMeta, type WithMeta } from './house.ts'
+
+let at: WithMeta
+let line: Awaited<ReturnType<WithMeta['cloud']>>
+let ticketId: number
+let ida: ReturnType<WithMeta['meta']['whatsapp']['person']>
+const { phoneNumberId: account, businessId } = own
+beforeAll(async () => {
+  at = await startWithMeta()
+  line = await at.cloud()
+  const { template } = at.meta.whatsapp
+  template(businessId, 'volta', 'Olá {{1}}, podemos continuar? Pedido {{2}}.')
+  template(businessId, 'promo', 'Só hoje', { category: 'MARKETING' })
+  template(businessId, 'velho', 'Antigo', { status: 'PAUSED' })
+  template(businessId, 'recusado', 'Não', { status: 'REJECTED' })
+  template(businessId, 'foto', 'Veja', {
+    components: [
+      { type: 'HEADER', format: 'IMAGE' },
+      { type: 'BODY', text: 'Veja' },
+    ],
+  })
+  ida = at.meta.whatsapp.person('Ida Modelo', '5511982000001')
+  at.meta.whatsapp.text(account, ida, 'oi')
+  ticketId = (await at.shows('Ida Modelo', (all) => all.length === 1)).id
+  expect((await at.admin('PUT', `/tickets/${ticketId}`, { status: 'open' })).status).toBe(200)
+  at.meta.world.heard.set(`${account}/${ida.id}`, Date.now() - 25 * at.hour)
+}, 40_000)
+afterAll(async () => at?.stop(), 30_000)
+
+const list = (query = '') => at.admin('GET', `/templates/${ticketId}${query}`)
+const send = (body: object) => at.admin('POST', `/templates/${ticketId}`, body)
+const volta = { name: 'volta', language: 'pt_BR', values: ['Ida', 'A-17'] }
+const reached = () => at.meta.world.reached(ida.id)
+
+describe('the templates of an account', () => {
+  it('come from all its pages, what can be sent first, with what they cost by', async () => {
+    const { body } = await list()
+    expect(body.templates.map(({ name, status, category, media }: any) => [name, status, category, media])).toEqual([
+      ['foto', 'approved', 'utility', true],
+      ['promo', 'approved', 'marketing', false],
+      ['volta', 'approved', 'utility', false],
+      ['recusado', 'rejected', 'utility', false],
+      ['velho', 'paused', 'utility', false],
+    ])
+  })
+  it('are asked for again where somebody wants them fresh, and else not', async () => {
+    at.meta.whatsapp.template(businessId, 'novo', 'Novo')
+    const names = async (query: string) => (await list(query)).body.templates.map(({ name }: any) => name)
+    expect(await names('')).not.toContain('novo')
+    expect(await names('?fresh=true')).toContain('novo')
+    expect(await names('')).toContain('novo')
+  })
+  it('say why they cannot be had', async () => {
+    at.meta.world.faults.push({ on: 'message_templates', code: 2, status: 500 })
+    expect((await list('?fresh=true')).body.error).toBe('ERR_CHANNEL_AWAY')
+    at.meta.world.faults.push({ on: 'message_templates', code: 4 })
+    expect((await list('?fresh=true')).body.error).toBe('ERR_CHANNEL_LIMITED')
+  })
+})
+
+describe('a template that is sent', () => {
+  it('reaches who wrote more than a day ago, and stands in the conversation as they see it', async () => {
+    const answer = await send(volta)
+    const body = 'Olá Ida, podemos continuar? Pedido A-17.'
+    expect([answer.status, answer.body]).toMatchObject([200, { body, template: { name: 'volta', category: 'utility' } }])
+    await eventually(
+      async () => reached(),
+      (all) => all.some((one) => one.type === 'template' && one.body === body),
+    )
+    await at.shows('Ida Modelo', (all) => all.some((one) => one.body === body && one.ack >= 1))
+  })
+  it('is sent once by one command', async () => {
+    const once = { 'x-command-id': crypto.randomUUID() }
+    const before = reached().length
+    const [one, two] = [
+      await at.admin('POST', `/templates/${ticketId}`, volta, once),
+      await at.admin('POST', `/templates/${ticketId}`, volta, once),
+    ]
+    expect(one.body.id).toBe(two.body.id)
+    await at.house.settled()
+    expect(reached()).toHaveLength(before + 1)
+  })
+  it('that WhatsApp paused meanwhile fails with its reason, and is a template again when it is sent once more', async () => {
+    at.meta.world.faults.push({ on: '1001/messages', method: 'POST', code: 132015 })
+    const { body } = await send({ ...volta, values: ['Ida', 'A-18'] })
+    await at.shows('Ida Modelo', (all) => all.find(({ id }) => id === body.id)?.failed === 'ERR_TEMPLATE_PAUSED')
+    const again = await at.admin('POST', `/messages/${body.id}/again`)
+    expect(again.body.template).toEqual(body.template)
+    await eventually(
+      async () => reached(),
+      (all) => all.some((one) => one.type === 'template' && one.body.includes('A-18')),
+    )
+  })
+  it('is refused with its field where that is empty, and by its state where it cannot be sent', async () => {
+    for (const [body, status, error] of [
+      [{ ...volta, values: ['Ida', ' '] }, 400, 'ERR_TEMPLATE_FIELDS'],
+      [{ ...volta, values: ['Ida'] }, 400, 'ERR_TEMPLATE_FIELDS'],
+      [{ ...volta, values: ['Ida', 'a\nb'] }, 400, 'ERR_TEMPLATE_FIELDS'],
+      [{ ...volta, language: 'en' }, 404, 'ERR_TEMPLATE_GONE'],
+      [{ name: 'velho', language: 'pt_BR', values: [] }, 400, 'ERR_TEMPLATE_PAUSED'],
+      [{ name: 'foto', language: 'pt_BR', values: [] }, 400, 'ERR_TEMPLATE_REFUSED'],
+      [{ name: 'volta', language: 'pt_BR' }, 400, 'ERR_INVALID_INPUT'],
+    ] as const) {
+      const answer = await send(body)
+      expect([answer.status, answer.body.error]).toEqual([status, error])
+    }
+  })
+  it('is there for no other channel, and for no stranger', async () => {
+    const contact = await at.admin('POST', '/contacts', { name: 'Zé', number: '5511940000001' })
+    const here = { contactId: contact.body.id, queueId: at.house.company.queues.vendas, whatsappId: at.house.company.connections.loja }
+    const { body } = await at.admin('POST', '/tickets', here)
+    expect((await at.admin('GET', `/templates/${body.id}`)).body.error).toBe('ERR_CHANNEL_CANNOT')
+    expect((await at.house.as('root')('GET', `/templates/${ticketId}`)).status).toBe(404)
+  })
+})
+
+it('a ticket says when its customer wrote last, in whichever of their tickets, and changes what its channel can', async () => {
+  const row = async (id: number) =>
+    (await at.admin('GET', `/tickets?contactId=${await contactOf()}`)).body.tickets.find((one: any) => one.id === id)
+  const contactOf = async () =>
+    (await at.house.db.selectFrom('ticket').select('contactId').where('id', '=', ticketId).executeTakeFirstOrThrow()).contactId
+  const { heardAt } = await row(ticketId)
+  expect(Date.now() - Date.parse(heardAt)).toBeLessThan(60_000)
+  const [ours] = (await at.thread('Ida Modelo')).messages.filter(({ fromMe, failed }) => fromMe && failed === null)
+  expect((await at.admin('PUT', `/messages/${ours.id}`, { body: 'outra' })).body.error).toBe('ERR_CHANNEL_CANNOT')
+  expect((await at.admin('DELETE', `/messages/${ours.id}`)).body.error).toBe('ERR_CHANNEL_CANNOT')
+  expect((await at.admin('PUT', `/tickets/${ticketId}`, { status: 'closed', sendFarewellMessage: false })).status).toBe(200)
+  const next = { contactId: await contactOf(), queueId: at.house.company.queues.vendas, whatsappId: line.id }
+  const opened = await at.admin('POST', '/tickets', next)
+  expect(opened.body.heardAt).toBe(heardAt)
+})

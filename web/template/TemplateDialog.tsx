@@ -1,0 +1,96 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useAtom, useSetAtom } from 'jotai'
+import { useCallback, useEffect, useState } from 'react'
+import type { Template } from '#domain/template/contract.ts'
+import { takes } from '#domain/template/rules.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { endAtom } from '#web/message/atoms.ts'
+import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { blank, keyOf, templateDraftOf } from './drafts.ts'
+import { TemplateFields } from './TemplateFields.tsx'
+import { TemplateList } from './TemplateList.tsx'
+import { templateWords } from './words.ts'
+
+type Known = { templates: Template[]; at: string }
+
+/** First which template, then what stands in its fields; it is sent as it is shown. */
+export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'>) {
+  const say = useWords(templateWords)
+  const sayUi = useWords(uiWords)
+  const act = useAct()
+  const toEnd = useSetAtom(endAtom)
+  const [known, keep] = useState<Known | null>(null)
+  const [error, fail] = useState<unknown>(null)
+  const [draft, write] = useAtom(templateDraftOf(ticket.id))
+  const [checked, check] = useState(false)
+  const load = useCallback(
+    (fresh: boolean) =>
+      api.templates.list({ params: { ticketId: ticket.id }, query: fresh ? { fresh } : {} }).then(
+        (found) => {
+          keep(found)
+          fail(null)
+        },
+        (fault: unknown) => fail(fault),
+      ),
+    [ticket.id],
+  )
+  useEffect(() => void load(false), [load])
+
+  const chosen = known?.templates.find((one) => keyOf(one) === draft.chosen) ?? null
+  const values = chosen ? chosen.fields.map((_, i) => draft.values[keyOf(chosen)]?.[i] ?? '') : []
+  const send = () => {
+    if (!chosen) return
+    check(true)
+    if (!values.every(takes)) return document.querySelector<HTMLElement>('[data-part=template-field] [aria-invalid=true]')?.focus()
+    const { name, language } = chosen
+    void act(async () => {
+      await api.templates.send({ params: { ticketId: ticket.id }, body: { name, language, values } })
+      write(blank)
+      toEnd({ ticketId: ticket.id })
+      toast(say('sent'))
+      close()
+    })()
+  }
+  return (
+    <Dialog isOpen title={say('title', { name: ticket.contact.name })} onClose={close} size="wide">
+      <DialogBody>
+        {error !== null && !known && <ErrorView error={error} retry={() => load(false)} />}
+        {error === null && !known && <Skeleton rows={5} height={44} />}
+        {known && !chosen && (
+          <TemplateList
+            {...known}
+            failed={error}
+            refresh={() => load(true)}
+            choose={(one) => {
+              check(false)
+              write({ ...draft, chosen: keyOf(one) })
+            }}
+          />
+        )}
+        {chosen && (
+          <TemplateFields
+            template={chosen}
+            values={values}
+            checked={checked}
+            onChange={(i, value) => write({ ...draft, values: { ...draft.values, [keyOf(chosen)]: values.with(i, value) } })}
+          />
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            {chosen && <Button text={say('back')} onClick={() => write({ ...draft, chosen: null })} />}
+            <Button text={sayUi('cancel')} onClick={close} />
+            <Button intent="primary" text={say('send')} disabled={!chosen} loading={act.pending} onClick={send} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,11 @@
+import type { MessageRow } from '#domain/message/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { categoryWords, templateWords } from './words.ts'
+
+/** What a bubble says of the template that a message went as. */
+export function useTemplateName(): (of: NonNullable<MessageRow['template']>) => string {
+  const say = useWords(templateWords)
+  const sayCategory = useWords(categoryWords)
+  return ({ category }) =>
+    say('as', { category: sayCategory(category in categoryWords ? (category as keyof typeof categoryWords) : 'unknown') })
+}
