@@ -166,6 +166,7 @@ const secrets = [
   'METRICS_TOKEN',
   'S3_SECRET_ACCESS_KEY',
   'META_APP_SECRET',
+  'META_VERIFY_TOKEN',
 ] as const satisfies Name[]
 
 const ofBucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const satisfies Name[]

@@ -97,6 +97,7 @@ export const errors = {
   ERR_CHANNEL_ACCOUNT: 400,
   ERR_CHANNEL_TAKEN: 409,
   ERR_META_NOT_SET: 400,
+  ERR_META_LOGIN: 400,
   ERR_WEBHOOK_SIGNATURE: 403,
 
   ERR_BUSY: 503, // too many wrote to one ticket at once; the same call may be tried again

@@ -8,7 +8,7 @@ import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
 import type { AuditTable } from './audit/tables.ts'
-import type { ConnectionGapTable, ConnectionTable, ConnectionTokenTable, MetaAccountTable } from './connection/tables.ts'
+import type { ConnectionGapTable, ConnectionTable, ConnectionTokenTable, MetaAccountTable, MetaLoginTable } from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactTable } from './contact/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './sandbox/tables.ts'
@@ -145,6 +145,7 @@ export interface Database {
   connection: ConnectionTable
   connectionToken: ConnectionTokenTable
   metaAccount: MetaAccountTable
+  metaLogin: MetaLoginTable
   connectionGap: ConnectionGapTable
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
   tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isOutage, outages } from '#domain/connection/rules.ts'
+import { expirySoonMs, isOutage, outages } from '#domain/connection/rules.ts'
 import { languages } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
@@ -22,7 +22,7 @@ export const roundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
 const silentAfter = sql`interval '3 minutes'`
 /**
  * Those that say that they stand and whose round trips stopped are shown as silent, those that answer again are not; and the admins of a
- * connection that is away or silent are told, once until it stands again.
+ * connection that is away or silent are told, once until it stands again, or whose authorisation ends soon.
  */
 export async function lookAfter(deps: Deps): Promise<void> {
   await sql`
@@ -38,6 +38,12 @@ export async function lookAfter(deps: Deps): Promise<void> {
     where outage_told_at is null and (silent_since is not null or (reason is not null and status in ('DISCONNECTED', 'TIMEOUT')))
     returning id, case when silent_since is not null then 'SILENT' else reason end as reason`.execute(deps.db)
   for (const { id, reason } of rows) await tellAdmins(deps, id, reason)
+  const { rows: ending } = await sql<{ id: number }>`
+    update meta_account set expiry_told_at = house_now()
+    where expiry_told_at is null and token_expires_at < house_now() + ${expirySoonMs} * interval '1 millisecond' returning id::int as id`.execute(
+    deps.db,
+  )
+  for (const { id } of ending) await tellAdmins(deps, id, 'EXPIRES')
 }
 
 async function tellAdmins({ db, later, clock }: Deps, connectionId: number, reason: string): Promise<void> {
@@ -75,10 +81,8 @@ export const mailOutage = job<Pick<House, 'db' | 'settings' | 'settingStore'>>()
       const column = Math.max(0, (languages as readonly string[]).indexOf(language))
       const link = `${settings.publicUrl ?? `http://${settings.host}:${settings.port}`}/connections`
       const said = { name, connection, link, reason: isOutage(reason) ? outages[reason][column]! : reason }
-      await sendMail(
-        { db, settingStore },
-        { to, subject: mailText('outageSubject', language, said), text: mailText('outage', language, said) },
-      )
+      const [subject, text] = reason === 'EXPIRES' ? (['expirySubject', 'expiry'] as const) : (['outageSubject', 'outage'] as const)
+      await sendMail({ db, settingStore }, { to, subject: mailText(subject, language, said), text: mailText(text, language, said) })
     },
   },
 )

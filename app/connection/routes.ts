@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { connection, type connections } from '#domain/connection/contract.ts'
 import { refuse } from '#domain/errors.ts'
@@ -8,6 +8,7 @@ import type { House } from '../house.ts'
 import { givenUpMs, withFile } from '../http/row-file.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { sweepHeldFiles } from '../message/held-files.ts'
+import { comeBack, dialogUrl } from '../meta/dialog.ts'
 import { connectPages } from '../meta/login.ts'
 import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, shown, update } from './save.ts'
@@ -17,8 +18,9 @@ const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
   ...(['isDefault', 'allowGroup', 'groupAsTicket', 'color', 'updatedAt'] as const),
 ]
+const expiry = sql<string | null>`(select a.token_expires_at from meta_account a where a.id = connection.id::text)`.as('tokenExpiresAt')
 export const connectionsIn = (db: Kysely<Database>, companyId: number) =>
-  db.selectFrom('connection').select(columns).where('companyId', '=', companyId)
+  db.selectFrom('connection').select(columns).select(expiry).where('companyId', '=', companyId)
 
 /** Whose a connection is that somebody names: of their company, or a super user’s any (A-CONN-02). */
 export async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<{ id: number; companyId: number }> {
@@ -52,6 +54,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
         .selectFrom('connection')
         .innerJoin('company', 'company.id', 'connection.companyId')
         .select(columns.map((name) => `connection.${name}` as const))
+        .select(expiry)
         .select('company.name as companyName')
         .orderBy('company.name')
         .orderBy('connection.id')
@@ -89,6 +92,8 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
     stop: async ({ viewer, params }) => void (await turned(viewer, params.id, 'end')),
     facebook: ({ viewer, body }) => connectPages(deps, viewer, body),
+    facebookLogin: ({ viewer }) => dialogUrl(deps, viewer),
+    facebookPages: ({ viewer, body }) => comeBack(deps, viewer, body),
     async restart({ viewer }) {
       const mine = db.selectFrom('connection').select(['id', 'provider', 'number']).where('companyId', '=', viewer.companyId)
       const rows = await mine.where('channel', '=', 'whatsapp').where('status', '!=', 'DISCONNECTED').orderBy('id').execute()

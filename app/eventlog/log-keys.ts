@@ -33,7 +33,7 @@ export async function logKeys(db: Kysely<Database>, master: Buffer): Promise<Log
 /** The rows of a table of secrets that the old master key wraps, wrapped by the new one; few, so all at once. */
 export async function rewrapSecrets(
   db: Kysely<Database>,
-  table: 'logKey' | 'houseKey' | 'secretSetting' | 'connectionToken' | 'waAccount' | 'metaAccount',
+  table: 'logKey' | 'houseKey' | 'secretSetting' | 'connectionToken' | 'waAccount' | 'metaAccount' | 'metaLogin',
   purposeOf: (id: string) => string,
   from: Buffer,
   to: Buffer,

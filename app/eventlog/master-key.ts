@@ -4,6 +4,7 @@ import type { Database } from '#projections/database.ts'
 import { rewrapHouseKeys } from '../anchor/house-key.ts'
 import { presence } from '../http/changes.ts'
 import { rewrapMetaAccounts } from '../meta/accounts.ts'
+import { rewrapMetaLogins } from '../meta/logins.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { rewrapSettings } from '../setting/store.ts'
 import { SettingsFault } from '../settings.ts'
@@ -23,6 +24,7 @@ const wrapped: Record<string, Rewrap> = {
   'tokens of connections': rewrapTokens,
   'WhatsApp accounts': rewrapAccounts,
   'accounts at Meta': rewrapMetaAccounts,
+  'logins at Meta': rewrapMetaLogins,
 }
 
 const fault = (line: string) => new SettingsFault([`MASTER_KEY: ${line}`])

@@ -28,6 +28,18 @@ const written = {
     'Hola, {name}:\n\nLa conexión {connection} está fuera de servicio: {reason}. Hasta que vuelva no llega nada de lo que escriban los clientes por ella, y las respuestas esperan.\n\nVea las conexiones aquí:\n{link}',
     'Merhaba {name},\n\n{connection} bağlantısı çalışmıyor: {reason}. Geri gelene kadar müşterilerin buradan yazdıkları ulaşmaz, yanıtlar da bekler.\n\nBağlantıları buradan görün:\n{link}',
   ],
+  expirySubject: [
+    'A autorização da conexão {connection} vence em breve',
+    'The authorisation of the connection {connection} ends soon',
+    'La autorización de la conexión {connection} vence pronto',
+    '{connection} bağlantısının yetkisi yakında doluyor',
+  ],
+  expiry: [
+    'Olá, {name}!\n\nA autorização da conexão {connection} na Meta vence em poucos dias. Depois disso nada do que os clientes escrevem por ela chega aqui. Entre de novo na Meta pela página das conexões; a conexão e os atendimentos continuam os mesmos:\n{link}',
+    'Hello, {name}!\n\nThe authorisation of the connection {connection} at Meta ends in a few days. After that nothing that customers write over it arrives here. Log in at Meta again on the connections page; the connection and its tickets stay the same:\n{link}',
+    'Hola, {name}:\n\nLa autorización de la conexión {connection} en Meta vence en pocos días. Después no llegará nada de lo que escriban los clientes por ella. Entre de nuevo en Meta desde la página de conexiones; la conexión y sus atenciones siguen siendo las mismas:\n{link}',
+    'Merhaba {name},\n\n{connection} bağlantısının Meta yetkisi birkaç gün içinde doluyor. Sonrasında müşterilerin buradan yazdıkları ulaşmaz. Bağlantılar sayfasından Meta’ya yeniden giriş yapın; bağlantı ve talepleri aynı kalır:\n{link}',
+  ],
   resetSubject: [
     'Redefinir sua senha do Guichê',
     'Reset your Guichê password',

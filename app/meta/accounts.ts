@@ -4,6 +4,7 @@ import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../eventlog/log-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
+import { metaLogins } from './logins.ts'
 
 export type Product = 'whatsapp' | 'page' | 'instagram'
 /** What Meta gave: the token that we ask by, the secret of the app that tells us, and the word by which its address is proven. */
@@ -26,7 +27,7 @@ export const rewrapMetaAccounts = (db: Kysely<Database>, from: Buffer, to: Buffe
 /** Whose account at Meta a connection is, with its secrets: sealed, and never shown again. */
 export function metaAccounts(masterKey: Buffer) {
   type Row = Database['metaAccount']
-  const opened = ({ id, wrapped, wrappedBy: _, ...row }: Row): Account => ({
+  const opened = ({ id, wrapped, wrappedBy: _, expiryToldAt: __, ...row }: Row): Account => ({
     ...row,
     connectionId: Number(id),
     ...(JSON.parse(unwrapSecret(masterKey, wrapped, purpose(id)).toString()) as Secrets),
@@ -40,6 +41,7 @@ export function metaAccounts(masterKey: Buffer) {
     return row ? opened(row) : null
   }
   return {
+    logins: metaLogins(masterKey),
     of: (on: Kysely<Database>, connectionId: number) => one(on, { id: String(connectionId) }),
     byHook: (on: Kysely<Database>, hook: string) => one(on, { hook }),
     byAccount: (on: Kysely<Database>, product: Product, accountId: string) => one(on, { product, accountId }),
@@ -61,8 +63,8 @@ export function metaAccounts(masterKey: Buffer) {
       if (await taken.where('id', '!=', id).executeTakeFirst()) refuse('ERR_CHANNEL_TAKEN')
       await on
         .insertInto('metaAccount')
-        .values({ id, hook: hook ?? randomBytes(24).toString('base64url'), ...plain, ...sealed })
-        .onConflict((known) => known.column('id').doUpdateSet({ ...plain, ...sealed }))
+        .values({ expiryToldAt: null, id, hook: hook ?? randomBytes(24).toString('base64url'), ...plain, ...sealed })
+        .onConflict((known) => known.column('id').doUpdateSet({ ...plain, ...sealed, expiryToldAt: null }))
         .execute()
     },
   }

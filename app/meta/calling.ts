@@ -15,7 +15,7 @@ export async function asAccount<T>(deps: Deps, connectionId: number, act: (accou
   } catch (error) {
     if (!(error instanceof GraphFault)) throw error
     const { outcome, code, afterMs } = error
-    if (outcome === 'dead') await stands(deps, { id: connectionId }, { status: 'DISCONNECTED', reason: code })
+    if (outcome === 'dead') await stands(deps, { id: connectionId }, { status: 'DISCONNECTED', reason: 'TOKEN_EXPIRED' })
     if (outcome === 'dead' || outcome === 'later') throw new Later(code, afterMs)
     if (outcome === 'never') throw new Refused(code)
     throw error

@@ -72,6 +72,7 @@ export async function enter(
   { number, ...account }: Checked,
 ): Promise<void> {
   await meta.set(on, { connectionId: id, companyId, ...account })
+  await on.updateTable('connection').set({ updatedAt: clock.iso() }).where('id', '=', id).execute() // its row tells when the token ends
   await stands({ db: on, clock }, { id }, { status: 'CONNECTED', ...(number !== '' && { number }) })
 }
 

@@ -77,6 +77,8 @@ export const ConnectionRow = Type.Object({
   reason: Nullable(Type.String()),
   /** It says that it stands, and nothing came back from its provider since; null: it answers. */
   silentSince: Nullable(Moment),
+  /** When the channel’s authorisation ends; null where it does not, or nobody says. */
+  tokenExpiresAt: Nullable(Moment),
   isDefault: Type.Boolean(),
   allowGroup: Type.Boolean(),
   groupAsTicket: Type.Enum(['enabled', 'disabled']),
@@ -238,13 +240,46 @@ export const connections = {
     body: Type.Object(
       {
         facebookUserId: Type.Optional(Type.String({ pattern: '^[0-9]{0,30}$' })),
-        facebookUserToken: Type.String({ minLength: 1, maxLength: 1000, pattern: '^\\s*\\S+\\s*$' }),
+        facebookUserToken: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, pattern: '^\\s*\\S+\\s*$' })),
+        /** Instead of the token: the login that POST /facebook/pages answered with. */
+        login: Type.Optional(Text(100, 1)),
         addInstagram: Type.Optional(Type.Boolean()),
+        /** Only these pages and Instagram accounts, by their ids at Meta. */
+        accounts: Type.Optional(Type.Array(Text(30, 1), { minItems: 1, maxItems: 200 })),
       },
       { additionalProperties: false },
     ),
     answer: Type.Object({ created: Type.Integer(), renewed: Type.Integer() }),
-    refuses: ['ERR_META_NOT_SET', 'ERR_NO_PLAN', 'ERR_PLAN_CONNECTIONS', ...ofMeta],
+    refuses: ['ERR_META_NOT_SET', 'ERR_META_LOGIN', 'ERR_NO_PLAN', 'ERR_PLAN_CONNECTIONS', ...ofMeta],
+  }),
+  facebookLogin: post('/facebook/login', {
+    may: mayConnect,
+    says: 'Where Meta asks whoever comes there whether this server’s app may speak for their pages; it sends them back to the connections, with a code and a state.',
+    answer: Type.Object({ url: Type.String() }),
+    refuses: ['ERR_META_NOT_SET', 'ERR_NO_PLAN'],
+  }),
+  facebookPages: post('/facebook/pages', {
+    may: mayConnect,
+    says: 'The pages of whoever came back from there, and the Instagram accounts linked to them, to choose from for POST /facebook. Once.',
+    body: Type.Object({ code: Text(2000, 1), state: Text(100, 1) }, { additionalProperties: false }),
+    answer: Type.Object({
+      login: Type.String(),
+      tokenExpiresAt: Nullable(Moment),
+      accounts: Type.Array(
+        Type.Object({
+          product: Type.Enum(['page', 'instagram']),
+          accountId: Type.String(),
+          /** Of an Instagram account: the page that it is linked to. */
+          businessId: Nullable(Type.String()),
+          name: Type.String(),
+          /** The connection that it is already. */
+          connectionId: Nullable(Id),
+          /** It is a connection of another company of this server. */
+          taken: Type.Boolean(),
+        }),
+      ),
+    }),
+    refuses: ['ERR_META_NOT_SET', 'ERR_META_LOGIN', ...ofMeta],
   }),
   restart: post('/whatsapp-restart', {
     may: mayConnect,

@@ -103,6 +103,12 @@ export const connectionErrors = {
     'Esta cuenta ya está vinculada a otra conexión.',
     'Bu hesap zaten başka bir bağlantıya bağlı.',
   ],
+  ERR_META_LOGIN: [
+    'Esta entrada na Meta já foi usada ou passou do prazo. Entre de novo.',
+    'This login at Meta was used already or has expired. Log in again.',
+    'Este acceso a Meta ya se usó o venció. Entre de nuevo.',
+    'Bu Meta girişi daha önce kullanılmış ya da süresi dolmuş. Yeniden giriş yapın.',
+  ],
   ERR_META_NOT_SET: [
     'Este servidor ainda não tem um app da Meta: quem o opera precisa informar META_APP_ID e META_APP_SECRET.',
     'This server has no app at Meta yet: whoever runs it has to set META_APP_ID and META_APP_SECRET.',

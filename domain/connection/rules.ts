@@ -141,6 +141,7 @@ export const outages = {
     'la autorización del canal venció',
     'kanalın yetkisi doldu',
   ],
+  AWAY: ['o canal não respondeu', 'the channel did not answer', 'el canal no respondió', 'kanal yanıt vermedi'],
   SILENT: [
     'nada volta do canal, embora ela conste como conectada',
     'nothing comes back from the channel, though it says that it is connected',
@@ -148,4 +149,8 @@ export const outages = {
     'bağlı görünüyor ama kanaldan yanıt gelmiyor',
   ],
 } as const satisfies Record<string, readonly [string, string, string, string]>
+/** So long before the channel’s authorisation ends people are told, in milliseconds. */
+export const expirySoonMs = 7 * 24 * 3_600_000
+export const endsSoon = ({ tokenExpiresAt }: { tokenExpiresAt: string | null }, now: number): boolean =>
+  tokenExpiresAt !== null && Date.parse(tokenExpiresAt) < now + expirySoonMs
 export const isOutage = (code: string): code is keyof typeof outages => code in outages

@@ -30,6 +30,19 @@ export type MetaAccountTable = {
   businessId: string | null
   hook: string
   tokenExpiresAt: string | null
+  /** When its company was told that the token ends soon. */
+  expiryToldAt: string | null
+  wrapped: Buffer
+  wrappedBy: string
+}
+/** Somebody’s way through Meta’s login, by the hash of its word, and sealed the token that it gave. */
+export type MetaLoginTable = {
+  id: string
+  companyId: number
+  userId: number
+  expiresAt: string
+  usedAt: string | null
+  tokenExpiresAt: string | null
   wrapped: Buffer
   wrappedBy: string
 }

@@ -125,6 +125,8 @@ const otherwise: Record<string, string> = {
   'PUT /whatsappsession/:id': 'asks for another code, and the newest one counts',
   'DELETE /whatsappsession/:id': 'what has ended stays ended',
   'POST /facebook': 'a page that is here already gets the newest token',
+  'POST /facebook/login': 'one more way through the login, each good for once',
+  'POST /facebook/pages': 'a way through the login is entered once',
   'POST /whatsapp-restart': 'what is begun again stands where it stood',
   'POST /sandbox/:connectionId/scan': 'a code is read once',
   'POST /sandbox/:connectionId/session': 'says how it stands',

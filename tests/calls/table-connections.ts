@@ -1,6 +1,8 @@
+import { expect } from 'vitest'
 import { graphAt } from '#app/meta/graph.ts'
 import { startMeta } from '#tests/kit/meta/double.ts'
 import { appId, appSecret } from '#tests/kit/meta/world.ts'
+import type { Scene } from './scene.ts'
 import type { Case } from './table.ts'
 
 const missing = 2147483647
@@ -104,21 +106,50 @@ export const connections: Record<string, Case> = {
     no: () => [{ path: '/whatsapp-restart' }, 403, 'ERR_NO_PERMISSION'],
   },
   'POST /facebook': {
-    async pass({ house }) {
-      const meta = await startMeta()
-      house.server.server.once('close', () => void meta.stop())
-      meta.page.account('2001', 'Página da casa')
-      const { house: whole } = house
-      whole.settings.meta = { ...whole.settings.meta, appId, appSecret }
-      whole.graph = graphAt({ url: meta.url, version: 'v25.0' })
+    async pass(s) {
+      const meta = await atMeta(s)
       return { who: 'admin', path: '/facebook', body: { facebookUserId: '1700', facebookUserToken: meta.world.grant('user', []) } }
     },
     gives: { created: 1, renewed: 0 },
     no: () => [{ path: '/facebook', body: { facebookUserToken: 'x' } }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /facebook/login': {
+    async pass({ house }) {
+      house.house.settings.meta = { ...house.house.settings.meta, appId, appSecret }
+      return { who: 'admin', path: '/facebook/login' }
+    },
+    gives: { url: expect.stringContaining('/dialog/oauth?') },
+    no: () => [{ path: '/facebook/login' }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /facebook/pages': {
+    async pass(s) {
+      const { code, state } = await letIn(s)
+      return { who: 'admin', path: '/facebook/pages', body: { code, state } }
+    },
+    gives: { accounts: [{ product: 'page', accountId: '2001', taken: false }] },
+    no: () => [{ who: 'admin', path: '/facebook/pages', body: { code: 'x', state: 'y' } }, 400, 'ERR_META_LOGIN'],
   },
   'POST /sandbox/:connectionId/scan': {
     pass: async (s) => ({ who: 'admin', path: `/sandbox/${(await s.connection()).id}/scan` }),
     no: (s) => [{ path: `/sandbox/${s.connections.loja}/scan` }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/scan` }],
   },
+}
+
+/** A Graph with one page, at which this house has an app. */
+async function atMeta({ house }: Scene) {
+  const meta = await startMeta()
+  house.server.server.once('close', () => void meta.stop())
+  meta.page.account('2001', 'Página da casa')
+  const { house: whole } = house
+  whole.settings.meta = { ...whole.settings.meta, appId, appSecret, loginUrl: meta.url }
+  whole.graph = graphAt({ url: meta.url, version: 'v25.0' })
+  return meta
+}
+/** What comes back with an admin who went through the dialog. */
+async function letIn(s: Scene): Promise<{ code: string; state: string }> {
+  await atMeta(s)
+  const { url } = await s.made('admin', 'POST', '/facebook/login', {})
+  const back = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location')!)
+  return { code: back.searchParams.get('code')!, state: back.searchParams.get('state')! }
 }

@@ -37,6 +37,8 @@ export const own: Record<string, string> = {
   'PUT /contacts/{id}/tags': 'sets the tags of a contact',
   'GET /messages/failed': 'messages that did not leave, of whoever sent or serves them',
   'POST /messages/{id}/dismiss': 'takes a failed message out of that list',
+  'POST /facebook/login': 'where Meta asks whether our app may speak for somebody’s pages',
+  'POST /facebook/pages': 'the pages of whoever came back from there, to choose from',
   'GET /templates/{ticketId}': 'the approved texts by which an agent may write first (A-CONN-03)',
   'POST /templates/{ticketId}': 'sends one of them',
   'POST /messages/{id}/again': 'sends a failed message again',

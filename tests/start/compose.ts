@@ -68,12 +68,19 @@ const only = (compose: Compose, profile: string): Compose => ({
 const base = read('compose.yml')
 const cluster = over(base, extended(read('cluster.yml')))
 const bucket = over(base, read('s3.yml'))
+const atMeta = over(base, read('meta.yml'))
 
-/** What each of the three commands starts, and one of them with its files in a bucket. */
+/** What each of the three commands starts, and one of them with its files in a bucket, and with an app at Meta. */
 export const ways = {
   'one node': only(base, 'full'),
   'a cluster': only(cluster, 'full'),
   simple: only(base, 'simple'),
   'simple, files in a bucket': only(bucket, 'simple'),
+  'simple, with an app at Meta': only(atMeta, 'simple'),
 }
-export const whole = { 'compose.yml': base, 'compose.yml and cluster.yml': cluster, 'compose.yml and s3.yml': bucket }
+export const whole = {
+  'compose.yml': base,
+  'compose.yml and cluster.yml': cluster,
+  'compose.yml and s3.yml': bucket,
+  'compose.yml and meta.yml': atMeta,
+}

@@ -10,7 +10,7 @@ import { readSettings } from '#app/settings.ts'
 import { folder, type Service, text, ways, whole } from './compose.ts'
 
 const schema = JSON.parse(text('compose-schema.json')) as object
-const files = ['compose.yml', 'cluster.yml', 's3.yml']
+const files = ['compose.yml', 'cluster.yml', 's3.yml', 'meta.yml']
 const example = Object.fromEntries([...text('.env.example').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
 const servicesOf = (way: keyof typeof ways) => Object.entries(ways[way].services)
 const networksOf = ({ networks = [] }: Service) => (Array.isArray(networks) ? networks : Object.keys(networks))
@@ -22,6 +22,7 @@ afterAll(() => rmSync(made, { recursive: true, force: true }))
 const makeSecrets = () => execFileSync('sh', [path.join(folder, 'secrets.sh'), made], { encoding: 'utf8' })
 /** Not ours to make: whoever runs the bucket gives it. */
 const bucketKey = 'k'.repeat(40)
+const appSecret = 's'.repeat(32)
 const secretsMade = () => Object.fromEntries(readdirSync(made).map((name) => [name, readFileSync(path.join(made, name), 'utf8')]))
 
 it.each(Object.entries(whole))('%s follows the schema', (_, compose) => expect(Errors(schema, compose)[1]).toEqual([]))
@@ -101,7 +102,8 @@ describe.each(each)('%s', (way) => {
 
   it('gives each role settings that are taken, and every secret by file alone', () => {
     makeSecrets()
-    writeFileSync(path.join(made, 'bucket_secret_key'), bucketKey, { mode: 0o444 })
+    const given = { bucket_secret_key: bucketKey, meta_app_secret: appSecret, meta_verify_token: 'palavra' }
+    for (const [name, secret] of Object.entries(given)) writeFileSync(path.join(made, name), secret, { mode: 0o444 })
     for (const [name, service] of all.filter(isOurs)) {
       const { environment = {}, secrets: given = [] } = service
       if (name === 'log-account') continue
@@ -114,6 +116,7 @@ describe.each(each)('%s', (way) => {
       expect([settings.masterKey?.length, settings.metricsToken?.length]).toEqual([32, 48])
       expect([Boolean(settings.eventstoreUrl), Boolean(settings.redisUrl)]).toEqual([!way.startsWith('simple'), !way.startsWith('simple')])
       expect(settings.s3?.secretAccessKey ?? null).toBe(way.endsWith('bucket') ? bucketKey : null)
+      expect(settings.meta.appSecret).toBe(way.endsWith('Meta') ? appSecret : null)
     }
     for (const [, { environment = {} }] of all)
       for (const [key, value] of Object.entries(environment))

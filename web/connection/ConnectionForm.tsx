@@ -24,6 +24,7 @@ import { type Cloud, CloudFields, cloudOf, written } from './CloudFields.tsx'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { DayField, DigitsField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
+import { GraphAccount } from './GraphAccount.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
 /** What is set of a connection, with its key and the file of its greeting. */
@@ -176,6 +177,9 @@ export function ConnectionForm({
               </>
             ),
           },
+          ...(account && !atMeta
+            ? [{ ...{ id: 'meta', title: meta('tab'), fields: [] }, children: <GraphAccount account={account} /> }]
+            : []),
           ...(atMeta ? [{ ...{ id: 'meta', title: meta('tab'), fields: ['cloud'] }, children: <CloudFields account={account} /> }] : []),
           {
             ...{ id: 'messages', title: say('messages') },

@@ -1,12 +1,12 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { CellTower, Plus, Refresh } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Connection, ConnectionRow } from '#domain/connection/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
 import { shownNumber } from '#web/contact/phone.ts'
-import { useLanguage, useWords } from '#web/i18n.ts'
+import { say as sayNow, useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
 import { useAct } from '#web/ui/act.ts'
@@ -25,13 +25,16 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
+import { cloudWords } from './cloud-words.ts'
 import { channelNames, connectionList } from './list.ts'
+import { backFromMeta, forgetBack } from './metaLogin.ts'
+import { PagesDialog } from './PagesDialog.tsx'
 import { RemoveConnection } from './RemoveConnection.tsx'
 import { SessionButtons } from './SessionButtons.tsx'
 import { Status } from './Status.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
-type Asked = { what: 'restart' } | { what: 'remove' | 'code'; row: ConnectionRow }
+type Asked = { what: 'restart' } | { what: 'remove' | 'code'; row: Pick<ConnectionRow, 'id' | 'name'> }
 
 /** The company’s numbers and pages: how each stands, and what is set of it. */
 export function Connections() {
@@ -54,6 +57,11 @@ export function Connections() {
     (of) => api.connections.find({ ...of, query: {} }),
     () => may,
   )
+  const [back, came] = useState(() => (may ? backFromMeta() : null))
+  useEffect(() => {
+    forgetBack()
+    if (back === 'refused') toast(sayNow(cloudWords, 'loginRefused'), 'warning')
+  }, [back])
   const [cloud, ofCloud] = useState(false)
   const begin = (official: boolean) => {
     ofCloud(official)
@@ -152,6 +160,7 @@ export function Connections() {
         />
       )}
       {asked?.what === 'remove' && <RemoveConnection row={asked.row} onClose={done} />}
+      {back !== null && back !== 'refused' && <PagesDialog {...back} onClose={() => came(null)} />}
       {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={done} />}
     </>
   )

@@ -2,6 +2,8 @@ import { Menu, MenuItem } from '@blueprintjs/core'
 import { plan } from '#domain/access.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
+import { toastFailure } from '#web/ui/toaster.ts'
+import { goToMeta } from './metaLogin.ts'
 import { connectionWords } from './words.ts'
 
 /** Which channel the new connection is of; one that cannot be had says why. */
@@ -23,8 +25,15 @@ export function NewConnection({ onWhatsApp, onCloud }: { onWhatsApp: () => void;
         {...(lacks('useWhatsapp') && { label: say('noPlan') })}
         onClick={onCloud}
       />
-      <MenuItem text="Facebook" disabled label={say(lacks('useFacebook') ? 'noPlan' : 'later')} />
-      <MenuItem text="Instagram" disabled label={say(lacks('useInstagram') ? 'noPlan' : 'later')} />
+      {(['Facebook', 'Instagram'] as const).map((name) => (
+        <MenuItem
+          key={name}
+          text={name}
+          disabled={lacks(`use${name}`)}
+          {...(lacks(`use${name}`) && { label: say('noPlan') })}
+          onClick={() => void goToMeta().catch(toastFailure)}
+        />
+      ))}
     </Menu>
   )
 }

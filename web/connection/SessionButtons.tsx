@@ -1,19 +1,27 @@
 import { Button } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { endsSoon } from '#domain/connection/rules.ts'
 import { api, type Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
+import { cloudWords } from './cloud-words.ts'
+import { goToMeta } from './metaLogin.ts'
 import { connectionWords } from './words.ts'
 
 /** What can be done with a session, by how it stands (R-CONN-02). */
 export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; onCode: () => void; onTurned?: () => void }) {
   const say = useWords(connectionWords)
+  const sayMeta = useWords(cloudWords)
+  const time = useAtomValue(nowAtom)
   const act = useAct()
   const [asked, ask] = useState(false)
   const params = { id: row.id }
+  const atMeta = row.provider === 'graph' || row.provider === 'cloud' // there is no code to be read
   const absent = ({ code }: Refused) => {
     if (code === 'ERR_WAPP_NOT_INITIALIZED') toast(say('notYet'), 'warning')
     return code === 'ERR_WAPP_NOT_INITIALIZED'
@@ -34,18 +42,22 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
   if (row.status === 'DISCONNECTED' || row.status === 'TIMEOUT')
     return (
       <>
-        {button(
-          say('again'),
-          begun(() => api.connections.start({ params })),
-        )}
-        {button(
-          say('newCode'),
-          begun(() => api.connections.renew({ params })),
-        )}
+        {(row.provider !== 'graph' || row.reason !== 'TOKEN_EXPIRED') &&
+          button(
+            say('again'),
+            begun(() => api.connections.start({ params })),
+          )}
+        {row.provider === 'graph' && button(sayMeta('loginAgain'), act(goToMeta))}
+        {!atMeta &&
+          button(
+            say('newCode'),
+            begun(() => api.connections.renew({ params })),
+          )}
       </>
     )
   return (
     <>
+      {row.provider === 'graph' && endsSoon(row, time) && button(sayMeta('loginAgain'), act(goToMeta))}
       {button(say('disconnect'), () => ask(true))}
       {asked && (
         <Confirm

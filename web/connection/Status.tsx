@@ -1,7 +1,11 @@
 import { Tag } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
-import { isOutage } from '#domain/connection/rules.ts'
-import { useWords } from '#web/i18n.ts'
+import { endsSoon, isOutage } from '#domain/connection/rules.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { date } from '#web/ui/moment.ts'
+import { nowAtom } from '#web/ui/now.ts'
+import { cloudWords } from './cloud-words.ts'
 import { outageWords, statusWords } from './words.ts'
 
 const intents = {
@@ -14,7 +18,11 @@ const intents = {
 } as const
 
 /** How a connection stands, and why (R-CONN-01). */
-export function Status({ of: { status, reason, silentSince } }: { of: Pick<ConnectionRow, 'status' | 'reason' | 'silentSince'> }) {
+type Of = Pick<ConnectionRow, 'status' | 'reason' | 'silentSince'> & Partial<Pick<ConnectionRow, 'tokenExpiresAt'>>
+export function Status({ of: { status, reason, silentSince, tokenExpiresAt = null } }: { of: Of }) {
+  const sayMeta = useWords(cloudWords)
+  const language = useLanguage()
+  const soon = endsSoon({ tokenExpiresAt }, useAtomValue(nowAtom))
   const say = useWords(statusWords)
   const sayWhy = useWords(outageWords)
   const why = silentSince ? 'SILENT' : reason
@@ -23,6 +31,11 @@ export function Status({ of: { status, reason, silentSince } }: { of: Pick<Conne
       <Tag minimal intent={silentSince ? 'danger' : intents[status]} data-status={silentSince ? 'silent' : status}>
         {silentSince ? say('silent') : say(status)}
       </Tag>
+      {soon && tokenExpiresAt && (
+        <Tag minimal intent="warning">
+          {sayMeta('ends', { at: date(tokenExpiresAt, language) })}
+        </Tag>
+      )}
       {why && <small> {isOutage(why) ? sayWhy(why) : why}</small>}
     </>
   )

@@ -191,7 +191,6 @@ export const connectionWords = words({
     'El plan no incluye este canal',
     'Plan bu kanalı içermiyor',
   ],
-  later: ['Ainda não disponível', 'Not available yet', 'Aún no disponible', 'Henüz kullanılamıyor'],
   general: ['Geral', 'General', 'General', 'Genel'],
   messages: ['Mensagens', 'Messages', 'Mensajes', 'Mesajlar'],
   chatbot: ['Chatbot', 'Chatbot', 'Chatbot', 'Chatbot'],

@@ -1,0 +1,67 @@
+import type { Viewer } from '#domain/access.ts'
+import { plan } from '#domain/access.ts'
+import type { connections } from '#domain/connection/contract.ts'
+import type { Answer } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Deps } from '../connection/save.ts'
+import { asked } from './connect.ts'
+import { text } from './json.ts'
+import type { Login } from './logins.ts'
+import { accountsOf, pagesOf } from './pages.ts'
+
+/** What we ask for: the pages, their conversations, and those of the Instagram accounts that are linked to them. */
+const scopes = [
+  ...['pages_show_list', 'pages_messaging', 'pages_manage_metadata', 'pages_read_engagement', 'business_management'],
+  ...['instagram_basic', 'instagram_manage_messages'],
+]
+
+export function appOf({ settings: { meta } }: Pick<Deps, 'settings'>): { appId: string; appSecret: string } {
+  const { appId, appSecret } = meta
+  return appId && appSecret ? { appId, appSecret } : refuse('ERR_META_NOT_SET')
+}
+/** Where Meta sends whoever let us in; it has to be named in the app as it stands here. */
+const returnTo = ({ settings: { publicUrl, host, port } }: Pick<Deps, 'settings'>) =>
+  `${(publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '')}/connections`
+
+/** The dialog in which somebody lets our app in. */
+export async function dialogUrl(deps: Deps, viewer: Viewer): Promise<{ url: string }> {
+  const { appId } = appOf(deps)
+  if (plan('useFacebook')(viewer) && plan('useInstagram')(viewer)) refuse('ERR_NO_PLAN')
+  const { loginUrl, graphVersion } = deps.settings.meta
+  const url = new URL(`${loginUrl}/${graphVersion}/dialog/oauth`)
+  const state = await deps.meta.logins.begin(deps.db, viewer)
+  const query = { client_id: appId, redirect_uri: returnTo(deps), state, response_type: 'code', scope: scopes.join(',') }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return { url: url.href }
+}
+
+/** A token that lasts for weeks, for one that lasts for hours. */
+export async function longLived(deps: Deps, token: string): Promise<Login> {
+  const { appId: client_id, appSecret: client_secret } = appOf(deps)
+  const query = { grant_type: 'fb_exchange_token', client_id, client_secret, fb_exchange_token: token }
+  const long = await asked(deps.graph.call('GET', 'oauth/access_token', { token: '' }, { query }))
+  const lasts = Number(text(long.expires_in))
+  return { token: text(long.access_token), tokenExpiresAt: lasts > 0 ? new Date(deps.clock.now() + lasts * 1000).toISOString() : null }
+}
+
+/** Whoever comes back from it: their pages and Instagram accounts, to choose from. */
+export async function comeBack(
+  deps: Deps,
+  viewer: Viewer,
+  { code, state }: { code: string; state: string },
+): Promise<Answer<typeof connections.facebookPages>> {
+  const { appId: client_id, appSecret: client_secret } = appOf(deps)
+  await deps.meta.logins.enter(deps.db, state, viewer)
+  const query = { client_id, client_secret, redirect_uri: returnTo(deps), code }
+  const short = await asked(deps.graph.call('GET', 'oauth/access_token', { token: '' }, { query }))
+  const long = await longLived(deps, text(short.access_token))
+  const pages = await pagesOf(deps, { token: long.token, appSecret: client_secret })
+  await deps.meta.logins.keep(deps.db, state, long)
+  const accounts = []
+  for (const { product, accountId, businessId, name } of pages.flatMap((page) => accountsOf(page, true))) {
+    const known = await deps.meta.byAccount(deps.db, product, accountId)
+    const here = known?.companyId === viewer.companyId
+    accounts.push({ product, accountId, businessId, name, connectionId: here ? known.connectionId : null, taken: known !== null && !here })
+  }
+  return { login: state, accounts, tokenExpiresAt: long.tokenExpiresAt }
+}

@@ -1,0 +1,216 @@
+import { createServer } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Person, signInAs } from '#tests/kit/browser.ts'
+import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
+import { appId, appSecret, hour } from '#tests/kit/meta/world.ts'
+import { type Client, client, eventually, signIn } from '#tests/kit/processes.ts'
+import { type Stage, stage } from '#tests/kit/stage.ts'
+import { accept, bubble, words, write } from './scene.ts'
+
+/* Pages, Instagram accounts and a number of the Cloud API, as people connect and use them: against the double of Meta. */
+let meta: Meta
+let on: Stage
+let ask: Client
+const verifyToken = 'palavra-da-plataforma'
+const own = { secret: 'their-own-secret', word: 'palavra-da-loja' }
+beforeAll(async () => {
+  meta = await startMeta()
+  const port = await new Promise<number>((found) => {
+    const one = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = one.address() as { port: number }
+      one.close(() => found(port))
+    })
+  })
+  const app = { META_APP_ID: appId, META_APP_SECRET: appSecret, META_VERIFY_TOKEN: verifyToken }
+  const where = { PORT: `${port}`, PUBLIC_URL: `http://127.0.0.1:${port}`, GRAPH_URL: meta.url, META_LOGIN_URL: meta.url }
+  on = await stage({ ...where, ...app })
+  const { token } = await signIn(() => on.server.url, 'super@demo.test')
+  ask = client(() => on.server.url, token)
+  meta.page.account('2001', 'Loja na página')
+  meta.instagram.account('3001', 'loja.insta', '2001')
+  meta.page.account('2002', 'Página de testes')
+}, 120_000)
+afterAll(async () => {
+  await on?.clear()
+  await meta?.stop()
+}, 40_000)
+
+async function admin(look: Parameters<Stage['come']>[0] = {}): Promise<Person> {
+  const one = await on.come(look)
+  await signInAs(one, 'admin@demo.test')
+  return one
+}
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+/** A ticket of somebody who wrote so many hours ago, by the time of their channel. */
+async function heard(name: string, hoursAgo: number, say: () => unknown): Promise<{ id: number; uuid: string }> {
+  meta.world.advance(-hoursAgo * hour)
+  say()
+  meta.world.advance(hoursAgo * hour)
+  return eventually(
+    async () => (await ask('GET', `/tickets?status=search&searchParam=${encodeURIComponent(name)}`)).body.tickets?.[0],
+    (found) => found !== undefined,
+  )
+}
+
+it('an admin logs in at Meta, chooses pages and accounts, and they are connections; a login that is refused says so', async () => {
+  const one = await admin()
+  const { page } = one
+  await page.goto('/connections')
+  await page.getByRole('button', { name: 'Nova conexão' }).click()
+  await page.getByRole('menuitem', { name: 'Facebook' }).click()
+  const dialog = page.getByRole('dialog')
+  const pages = dialog.locator('[data-part=pages]')
+  await pages.getByText('Página de testes').click()
+  await one.shot('meta-pages')
+  await dialog.getByRole('button', { name: 'Conectar (2)' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await row(page, 'Loja na página').locator('[data-status=CONNECTED]').waitFor()
+  await row(page, 'loja.insta').locator('[data-status=CONNECTED]').waitFor()
+  expect(await row(page, 'Página de testes').count()).toBe(0)
+  expect(page.url()).toMatch(/\/connections$/)
+
+  await row(page, 'loja.insta')
+    .getByRole('button', { name: /Editar/ })
+    .click()
+  await dialog.getByRole('tab', { name: 'Meta' }).click()
+  await dialog.getByText(/A autorização vale até/).waitFor()
+  await one.shot('meta-account')
+  await page.keyboard.press('Escape')
+
+  await page.goto('/connections?error=access_denied&state=x')
+  await page.getByText('A Meta não liberou nada').waitFor()
+  expect(page.url()).toMatch(/\/connections$/)
+  for (const [object, channel] of [
+    ['page', 'facebook'],
+    ['instagram', 'instagram'],
+  ] as const)
+    expect(await meta.hooks.subscribe({ object, url: `${on.server.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })).toBe(
+      true,
+    )
+  expect(one.wrong).toEqual([])
+}, 60_000)
+
+it('an authorisation that ended takes the connection down, and one more login puts the same one up', async () => {
+  const one = await admin({ width: 390, height: 800, theme: 'dark' })
+  const { page } = one
+  const rows = (await ask('GET', '/whatsapp')).body as { id: number; name: string }[]
+  const { id } = rows.find(({ name }) => name === 'Loja na página')!
+  for (const token of meta.world.tokens.values()) if (token.of === '2001') token.dead = 463
+  await ask('DELETE', `/whatsappsession/${id}`)
+  await ask('POST', `/whatsappsession/${id}`)
+  await page.goto('/connections')
+  await row(page, 'Loja na página').getByText('a autorização do canal venceu').waitFor()
+  await one.shot('meta-expired-390')
+  await row(page, 'Loja na página')
+    .getByRole('button', { name: /Entrar de novo na Meta/ })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Conectar (2)' }).waitFor() // those that are here already
+  await one.shot('meta-pages-390')
+  await dialog.getByRole('button', { name: 'Conectar (2)' }).click()
+  await row(page, 'Loja na página').locator('[data-status=CONNECTED]').waitFor()
+  expect((await ask('GET', '/whatsapp')).body).toHaveLength(rows.length)
+}, 60_000)
+
+it('behind the day for answers the composer says so and keeps what was typed; a template reaches the customer, and their answer opens it', async () => {
+  const accessToken = meta.whatsapp.account('9001', '1001', 'Loja', '+55 11 4000-1000', own.secret)
+  meta.whatsapp.template('9001', 'volta', 'Olá {{1}}, podemos continuar o pedido {{2}}?', {
+    components: [
+      { type: 'BODY', text: 'Olá {{1}}, podemos continuar o pedido {{2}}?', example: { body_text: [['Maria', 'A-17']] } },
+      { type: 'FOOTER', text: 'Loja da Praça' },
+      { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Sim' }] },
+    ],
+  })
+  meta.whatsapp.template('9001', 'promocao', 'Só hoje', { category: 'MARKETING', status: 'PAUSED' })
+  const made = await ask('POST', '/whatsapp', {
+    ...{ name: 'Oficial', channel: 'whatsappapi', provider: 'cloud', queueIds: [] },
+    cloud: { phoneNumberId: '1001', businessId: '9001', accessToken, appSecret: own.secret, verifyToken: own.word },
+  })
+  const url = `${on.server.url}/api/webhooks/whatsappapi/${made.body.account.hook}`
+  expect(await meta.hooks.subscribe({ object: 'whatsapp_business_account', url, secret: own.secret, verifyToken: own.word })).toBe(true)
+  const maria = meta.whatsapp.person('Maria Janela', '5511987650001')
+  const { uuid } = await heard('Maria Janela', 23, () => meta.whatsapp.text('1001', maria, 'oi'))
+
+  const one = await admin()
+  const { page } = one
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  await page.getByText(/O canal aceita respostas até .* \(em 1 hora|O canal aceita respostas até .* \(em \d+ minutos/).waitFor()
+  await words(page).fill('isto fica guardado')
+  await one.shot('window-closing')
+  const { uuid: late } = await heard('Rui Tarde', 25, () =>
+    meta.whatsapp.text('1001', meta.whatsapp.person('Rui Tarde', '5511987650002'), 'oi'),
+  )
+  await page.goto(`/tickets/${late}`)
+  await accept(page)
+  const closed = page.locator('[data-part=window]')
+  await closed.getByText('Passaram 24 horas').waitFor()
+  expect(await words(page).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
+  await words(page).fill('anotado') // what only we read is always taken
+  await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
+  await closed.getByText('O que você escreveu fica guardado').waitFor()
+
+  await closed.getByRole('button', { name: 'Escolher um modelo' }).click()
+  const dialog = page.getByRole('dialog')
+  const list = dialog.locator('[data-part=templates]')
+  expect(await list.getByRole('button', { name: /promocao.*Pausado/ }).isDisabled()).toBe(true)
+  await one.shot('templates')
+  await list.getByRole('button', { name: /volta/ }).click()
+  await dialog.getByRole('button', { name: 'Enviar modelo' }).click()
+  await dialog.getByText('Preencha em uma linha só.').first().waitFor()
+  await dialog.getByLabel('Texto, campo 1').fill('Rui')
+  await dialog.getByLabel('Texto, campo 2').fill('B-2')
+  const preview = dialog.locator('[data-part=template-preview]')
+  await preview.getByText('Olá Rui, podemos continuar o pedido B-2?').waitFor()
+  await one.shot('template')
+  await page.keyboard.press('Escape')
+  await closed.getByRole('button', { name: 'Escolher um modelo' }).click()
+  expect(await dialog.getByLabel('Texto, campo 1').inputValue()).toBe('Rui')
+  await page.keyboard.press('Control+Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await bubble(page, 'podemos continuar o pedido B-2?').getByText('Modelo · Utilidade').waitFor()
+  const rui = [...meta.world.people.values()].find(({ name }) => name === 'Rui Tarde')!
+  await eventually(
+    async () => meta.world.reached(rui.id),
+    (all) => all.some(({ type, body }) => type === 'template' && body.includes('B-2')),
+  )
+
+  meta.whatsapp.text('1001', rui, 'sim, pode')
+  await closed.waitFor({ state: 'detached' })
+  expect(await words(page).inputValue()).toBe('anotado')
+  await write(page, 'ótimo, Rui')
+  await eventually(
+    async () => meta.world.reached(rui.id),
+    (all) => all.some(({ type, body }) => type === 'text' && body.endsWith('ótimo, Rui')),
+  )
+  const sent = bubble(page, 'ótimo, Rui')
+  await sent.hover()
+  await sent.getByRole('button', { name: /Ações da mensagem/ }).click()
+  await page.getByRole('menuitem', { name: 'Encaminhar' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /Editar|Apagar/ }).count()).toBe(0)
+  expect(one.wrong).toEqual([])
+}, 90_000)
+
+it('on a page a person still answers within the week, and nobody behind it', async () => {
+  const one = await admin({ width: 390, height: 800, theme: 'dark' })
+  const { page } = one
+  await page.addInitScript(() => localStorage.setItem('i18nextLng', 'tr'))
+  const lia = meta.page.person('Lia Pagina')
+  const { uuid } = await heard('Lia Pagina', 30, () => meta.page.text('2001', lia, 'olá'))
+  const ticket = (await ask('GET', `/tickets/u/${uuid}`)).body
+  const [queue] = (await ask('GET', '/queue')).body as { id: number }[]
+  const me = (await ask('GET', '/users/list')).body.find(({ name }: { name: string }) => /admin/i.test(name)) ?? {}
+  expect((await ask('PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: queue!.id, userId: me.id })).status).toBe(200)
+  await page.goto(`/tickets/${uuid}`)
+  await page.getByText('24 saat geçti').waitFor()
+  await one.shot('window-person-390-tr')
+  await eventually(async () => page.getByRole('textbox', { name: 'Mesaj' }).isEnabled(), Boolean)
+  const { uuid: gone } = await heard('Zeca Semana', 8 * 24, () => meta.page.text('2001', meta.page.person('Zeca Semana'), 'olá'))
+  const late = (await ask('GET', `/tickets/u/${gone}`)).body
+  expect((await ask('PUT', `/tickets/${late.id}`, { status: 'open', queueId: queue!.id, userId: me.id })).status).toBe(200)
+  await page.goto(`/tickets/${gone}`)
+  await page.locator('[data-part=window]').getByText('7 gün geçti').waitFor()
+  await one.shot('window-week-390-tr')
+}, 60_000)

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lookAfter } from '#app/connection/outage.ts'
+import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startWithMeta, type WithMeta } from './house.ts'
+
+let at: WithMeta
+let box: Mailbox
+beforeAll(async () => {
+  at = await startWithMeta()
+  box = await openMailbox()
+  const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
+  await at.house.db
+    .insertInto('platformSetting')
+    .values(Object.entries(values).map(([key, value]) => ({ key, value })))
+    .execute()
+  at.meta.page.account('2001', 'Loja na página')
+  at.meta.instagram.account('3001', 'loja.insta', '2001')
+  at.meta.page.account('2002', 'Outra página')
+}, 40_000)
+afterAll(async () => {
+  await at?.stop()
+  await box?.close()
+}, 30_000)
+
+/** Through the dialog, as a browser goes. */
+async function letIn(): Promise<{ code: string; state: string; to: URL }> {
+  const { status, body } = await at.admin('POST', '/facebook/login')
+  expect(status).toBe(200)
+  const answer = await fetch(body.url, { redirect: 'manual' })
+  const to = new URL(answer.headers.get('location')!)
+  return { code: to.searchParams.get('code')!, state: to.searchParams.get('state')!, to }
+}
+const pages = (body: object) => at.admin('POST', '/facebook/pages', body)
+const connect = (body: object) => at.admin('POST', '/facebook', body)
+const rows = async () =>
+  (await at.admin('GET', '/whatsapp')).body.filter(({ provider }: { provider: string }) => provider === 'graph') as any[]
+
+describe('who goes through Meta’s login', () => {
+  it('chooses among their pages and Instagram accounts, and connects those alone', async () => {
+    const { code, state, to } = await letIn()
+    expect(to.href.startsWith('http://127.0.0.1:1/connections?')).toBe(true)
+    const found = await pages({ code, state })
+    expect(found.body.accounts).toEqual([
+      { product: 'page', accountId: '2001', businessId: null, name: 'Loja na página', connectionId: null, taken: false },
+      { product: 'instagram', accountId: '3001', businessId: '2001', name: 'loja.insta', connectionId: null, taken: false },
+      { product: 'page', accountId: '2002', businessId: null, name: 'Outra página', connectionId: null, taken: false },
+    ])
+    expect(JSON.stringify(found.body)).not.toContain('EAA')
+    const { login } = found.body
+    expect((await connect({ login, accounts: ['2001', '3001'] })).body).toEqual({ created: 2, renewed: 0 })
+    expect((await rows()).map(({ name, channel, status }) => [name, channel, status])).toEqual([
+      ['Loja na página', 'facebook', 'CONNECTED'],
+      ['loja.insta', 'instagram', 'CONNECTED'],
+    ])
+    for (const { tokenExpiresAt } of await rows()) expect(Date.parse(tokenExpiresAt) - Date.now()).toBeGreaterThan(50 * 24 * at.hour)
+  })
+  it('does so once, as themselves, and within minutes', async () => {
+    const { code, state } = await letIn()
+    expect((await at.house.as('root')('POST', '/facebook/pages', { code, state })).body.error).toBe('ERR_META_LOGIN')
+    expect((await connect({ login: state })).body.error).toBe('ERR_META_LOGIN') // nobody came back yet
+    expect((await pages({ code, state })).status).toBe(200)
+    expect((await pages({ code, state })).body.error).toBe('ERR_META_LOGIN')
+    expect((await at.house.as('root')('POST', '/facebook', { login: state })).body.error).toBe('ERR_META_LOGIN')
+    await at.house.db
+      .updateTable('metaLogin')
+      .set({ expiresAt: new Date(0).toISOString() })
+      .execute()
+    expect((await connect({ login: state })).body.error).toBe('ERR_META_LOGIN')
+    expect((await pages({ code: 'x', state: 'made-up' })).body.error).toBe('ERR_META_LOGIN')
+  })
+  it('hears a clear word where Meta does not know the code, and where nothing says who logged in', async () => {
+    const { state } = await letIn()
+    expect((await pages({ code: 'made-up', state })).body.error).toBe('ERR_CHANNEL_ACCOUNT')
+    expect((await connect({})).body).toMatchObject({ error: 'ERR_INVALID_INPUT', field: 'facebookUserToken' })
+  })
+  it('sees which pages are connections already, or another company’s', async () => {
+    const [{ id }] = await rows()
+    const other = at.house.company.connections.deles
+    const theirs = { product: 'page', accountId: '2002', businessId: null, token: 't', appSecret: null, verifyToken: null } as const
+    const account = { connectionId: other, companyId: at.house.company.companies.vizinha, tokenExpiresAt: null, ...theirs }
+    await at.house.house.meta.set(at.house.db, account)
+    const { body } = await pages(await letIn().then(({ code, state }) => ({ code, state })))
+    expect(body.accounts.map(({ connectionId, taken }: any) => [connectionId, taken])).toEqual([
+      [id, false],
+      [expect.any(Number), false],
+      [null, true],
+    ])
+    expect((await connect({ login: body.login, accounts: ['2002'] })).body.error).toBe('ERR_CHANNEL_TAKEN')
+  })
+})
+
+describe('an authorisation that ends', () => {
+  it('is told of by mail once, a week before', async () => {
+    const [{ id }] = await rows()
+    const soon = new Date(Date.now() + 3 * 24 * at.hour).toISOString()
+    await at.house.db.updateTable('metaAccount').set({ tokenExpiresAt: soon }).where('id', '=', String(id)).execute()
+    for (let turn = 0; turn < 2; turn++) await lookAfter(at.house.house)
+    await at.house.settled()
+    await expect.poll(() => box.mails.length).toBe(1)
+    expect(box.mails[0]!.to).toEqual(['admin@casa.test'])
+    expect(box.mails[0]!.source.replace(/=\r?\n/g, '')).toContain('vence em poucos dias')
+    expect((await rows())[0].tokenExpiresAt).toBe(soon)
+  })
+  it('takes the connection down with its reason, and a new login puts the same one up', async () => {
+    const [{ id }] = await rows()
+    const account = await at.house.house.meta.of(at.house.db, id)
+    at.meta.world.tokens.get(account!.token)!.dead = 463
+    expect((await at.admin('POST', `/whatsappsession/${id}`)).status).toBe(200) // it says that it stands
+    await at.admin('DELETE', `/whatsappsession/${id}`)
+    await at.admin('POST', `/whatsappsession/${id}`)
+    const row = async () => (await rows()).find((one) => one.id === id)
+    await eventually(row, (one) => one.status === 'DISCONNECTED' && one.reason === 'TOKEN_EXPIRED')
+    const { code, state } = await letIn()
+    const { body } = await pages({ code, state })
+    expect((await connect({ login: body.login, accounts: ['2001'] })).body).toEqual({ created: 0, renewed: 1 })
+    expect(await row()).toMatchObject({ status: 'CONNECTED', reason: null })
+    expect(Date.parse((await row()).tokenExpiresAt) - Date.now()).toBeGreaterThan(50 * 24 * at.hour)
+  })
+})

@@ -1,0 +1,25 @@
+import { Button } from '@blueprintjs/core'
+import type { Connection } from '#domain/connection/contract.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { date } from '#web/ui/moment.ts'
+import css from './Connections.module.css'
+import { cloudWords } from './cloud-words.ts'
+import { goToMeta } from './metaLogin.ts'
+
+/** What a page or an Instagram account is at Meta, how long its authorisation lasts, and the way to renew it. */
+export function GraphAccount({ account: { product, accountId, tokenExpiresAt } }: { account: NonNullable<Connection['account']> }) {
+  const say = useWords(cloudWords)
+  const language = useLanguage()
+  const act = useAct()
+  return (
+    <>
+      <p>
+        {product === 'page' ? 'Facebook' : 'Instagram'}: <code>{accountId}</code>
+      </p>
+      <p className={css.expiry}>{tokenExpiresAt ? say('lasts', { at: date(tokenExpiresAt, language) }) : say('lastsOn')}</p>
+      <Button text={say('loginAgain')} loading={act.pending} onClick={() => void act(goToMeta)()} />
+      <p className={css.expiry}>{say('loginAgainHint')}</p>
+    </>
+  )
+}

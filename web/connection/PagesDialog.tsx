@@ -1,0 +1,89 @@
+import { Button, Checkbox, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import type { Static } from 'typebox'
+import type { connections } from '#domain/connection/contract.ts'
+import { api } from '#web/api.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { loaded } from '#web/ui/loaded.ts'
+import { date } from '#web/ui/moment.ts'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import css from './Connections.module.css'
+import { cloudWords } from './cloud-words.ts'
+import { goToMeta } from './metaLogin.ts'
+
+type Found = Static<(typeof connections)['facebookPages']['answer']>
+type Account = Found['accounts'][number]
+
+/** Of the pages and Instagram accounts of whoever came back from Meta, those that become connections, or get a new token. */
+export function PagesDialog({ code, state, onClose }: { code: string; state: string; onClose: () => void }) {
+  const say = useWords(cloudWords)
+  const ui = useWords(uiWords)
+  const act = useAct()
+  const language = useLanguage()
+  const [asked] = useState(() => loaded(() => api.connections.facebookPages({ body: { code, state } })))
+  const found = useAtomValue(asked)
+  const [marked, mark] = useState<ReadonlySet<string> | null>(null)
+  const all = found.state === 'ready' ? found.value.accounts.filter(({ taken }) => !taken) : []
+  const known = all.filter(({ connectionId }) => connectionId !== null)
+  const chosen = marked ?? new Set((known.length > 0 ? known : all).map(({ accountId }) => accountId))
+  const turn = (id: string) => mark(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
+  const connect = () =>
+    void act(async () => {
+      if (found.state !== 'ready') return
+      const body = { login: found.value.login, accounts: [...chosen] }
+      const { created, renewed } = await api.connections.facebook({ body })
+      toast(say('connected', { created, renewed }))
+      onClose()
+    })()
+  return (
+    <Dialog isOpen title={say('pagesTitle')} onClose={onClose}>
+      <DialogBody>
+        {found.state === 'loading' && <Skeleton rows={4} height={36} />}
+        {found.state === 'failed' && <ErrorView error={found.error} retry={() => act(goToMeta)()} />}
+        {found.state === 'ready' && (
+          <>
+            <p>{say(found.value.accounts.length > 0 ? 'pagesLead' : 'pagesNone')}</p>
+            {found.value.accounts.length === 0 && <Empty title={say('pagesEmpty')} />}
+            <ul className={css.pages} data-part="pages">
+              {found.value.accounts.map((one) => (
+                <Row key={`${one.product} ${one.accountId}`} one={one} on={chosen.has(one.accountId)} turn={() => turn(one.accountId)} />
+              ))}
+            </ul>
+            {found.value.tokenExpiresAt && <p className={css.expiry}>{say('lasts', { at: date(found.value.tokenExpiresAt, language) })}</p>}
+          </>
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={ui('cancel')} onClick={onClose} />
+            <Button
+              intent="primary"
+              text={say('connect', { n: found.state === 'ready' ? chosen.size : 0 })}
+              disabled={found.state !== 'ready' || chosen.size === 0}
+              loading={act.pending}
+              onClick={connect}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+function Row({ one: { product, name, taken, connectionId }, on, turn }: { one: Account; on: boolean; turn: () => void }) {
+  const say = useWords(cloudWords)
+  return (
+    <li data-linked={product === 'instagram' || undefined}>
+      <Checkbox checked={on && !taken} disabled={taken} onChange={turn}>
+        <span dir="auto">{name}</span> <Tag minimal>{product === 'page' ? 'Facebook' : 'Instagram'}</Tag>{' '}
+        {(taken || connectionId !== null) && <small>{say(taken ? 'pageTaken' : 'pageHere')}</small>}
+      </Checkbox>
+    </li>
+  )
+}
