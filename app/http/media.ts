@@ -58,10 +58,11 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
       if (upload.size === 0) refuse('ERR_INVALID_INPUT', { field: 'medias' })
       const key = await sha256(upload.path)
       const size = kind === 'image' ? await pixels(upload.path) : { width: null, height: null }
+      const seconds = kind === 'audio' ? await lengthOf(upload.path) : null
       const hold = await holds.take({ companyId, key, mime, size: upload.size }, sender)
       await blobs.put(placeOf(companyId, key), { path: upload.path, size: upload.size, mime }) // after its hold, so that no file is ever there that no row knows
       const name = fileName(upload.name, mime)
-      return { kind, hold, media: { key, mime, name, size: upload.size, ...size, seconds: null } }
+      return { kind, hold, media: { key, mime, name, size: upload.size, ...size, seconds } }
     },
     ...holds,
 
@@ -140,7 +141,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
 async function sniff({ path: file, name, claims }: Upload): Promise<string> {
   const found = await fileTypeFromFile(file).catch(() => undefined)
   if (found && /^video\/(webm|mp4)$/.test(found.mime) && claims.startsWith('audio/')) return found.mime.replace('video', 'audio')
-  if (found) return found.mime === 'application/x-cfb' ? 'application/x-cfb' : found.mime.replace('audio/opus', 'audio/ogg')
+  if (found) return found.mime === 'application/x-cfb' ? 'application/x-cfb' : found.mime.replace(/^audio\/ogg;.*/, 'audio/ogg')
   return textual[path.extname(name).slice(1).toLowerCase()] ?? refuse('ERR_UNSUPPORTED_MEDIA')
 }
 export function kindOf(mime: string): FileKind {
@@ -158,6 +159,13 @@ async function pixels(file: string) {
     .metadata()
     .catch(() => refuse('ERR_UNSUPPORTED_MEDIA'))
   return orientation > 4 ? { width: height, height: width } : { width, height }
+}
+/** null: it does not say. */
+async function lengthOf(file: string): Promise<number | null> {
+  const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny')
+  using input = new Input({ source: new FilePathSource(file), formats: ALL_FORMATS })
+  const seconds = await input.computeDuration().catch(() => null)
+  return seconds !== null && Number.isFinite(seconds) ? Math.round(seconds * 10) / 10 : null
 }
 async function sha256(file: string): Promise<string> {
   const hash = createHash('sha256')

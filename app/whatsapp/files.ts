@@ -64,7 +64,10 @@ async function hostOf(sock: WASocket, url: string | null | undefined): Promise<s
   return (await sock.refreshMediaConn(false)).hosts[0]!.hostname
 }
 
-/** What goes out with a file; a recording that is none of a phone’s kind goes as what it is. */
+/** What a phone plays. */
+const playable = /^audio\/(ogg|mpeg|mp4|x-m4a|aac|amr)\b/
+
+/** What goes out with a file; a recording that no phone plays goes as a document. */
 export async function withFile(
   { kind, body, media }: Outgoing,
   companyId: number,
@@ -77,7 +80,8 @@ export async function withFile(
   if (kind === 'image') return { image: { stream }, mimetype: mime, ...caption }
   if (kind === 'video') return { video: { stream }, mimetype: mime, jpegThumbnail: '', ...caption }
   const voice = mime.startsWith('audio/ogg')
-  if (kind === 'audio')
-    return { audio: { stream }, mimetype: voice ? 'audio/ogg; codecs=opus' : mime, ptt: voice, ...(seconds !== null && { seconds }) }
+  const long = seconds === null ? {} : { seconds: Math.round(seconds) }
+  if (kind === 'audio' && playable.test(mime))
+    return { audio: { stream }, mimetype: voice ? 'audio/ogg; codecs=opus' : mime, ptt: voice, ...long }
   return { document: { stream }, mimetype: mime, fileName: name, ...caption }
 }

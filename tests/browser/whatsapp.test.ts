@@ -1,3 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import tls from 'node:tls'
+import { downloadMediaMessage } from '@whiskeysockets/baileys'
+import { fileTypeFromBuffer } from 'file-type'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signInAs } from '#tests/kit/browser.ts'
 import { client, eventually, signIn } from '#tests/kit/processes.ts'
@@ -7,13 +13,19 @@ import { accept, write } from './scene.ts'
 
 let double: Double
 let on: Stage
+let folder: string
 beforeAll(async () => {
   double = await whatsappDouble()
-  on = await stage({ SANDBOX: '0', WHATSAPP_URL: double.url })
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
+  folder = await mkdtemp(path.join(tmpdir(), 'guiche-double-'))
+  const trusted = path.join(folder, 'double.pem')
+  await writeFile(trusted, double.certificate)
+  on = await stage({ SANDBOX: '0', WHATSAPP_URL: double.url, NODE_EXTRA_CA_CERTS: trusted })
 }, 120_000)
 afterAll(async () => {
   await on?.clear()
   await double?.stop()
+  await rm(folder, { recursive: true, force: true })
 }, 40_000)
 
 it('a number is linked by the code on its page and serves a customer; a kill in the middle loses and doubles nothing; the phone takes it away', async () => {
@@ -53,6 +65,18 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   ana.mark(phone, answer, 'read')
   await expect.poll(ours).toBe(3)
 
+  await page.getByRole('button', { name: 'Gravar áudio' }).click()
+  const recorder = page.getByRole('group', { name: 'Gravando…' })
+  await recorder.getByRole('timer').getByText('0:02').waitFor()
+  await recorder.getByRole('button', { name: 'Enviar áudio' }).click()
+  const { message } = await double.arrived(ana, (one) => one.message.audioMessage, 20_000)
+  expect(message.audioMessage).toMatchObject({ ptt: true, mimetype: 'audio/ogg; codecs=opus', seconds: expect.any(Number) })
+  expect(message.audioMessage!.seconds).toBeGreaterThan(0)
+  const bytes = await downloadMediaMessage({ key: {}, message }, 'buffer', { host: double.world.mediaHost })
+  expect(await fileTypeFromBuffer(bytes)).toEqual({ ext: 'opus', mime: 'audio/ogg; codecs=opus' })
+  await page.getByRole('log').getByRole('button', { name: 'Ouvir' }).click()
+  await page.getByRole('log').getByRole('button', { name: 'Pausar' }).waitFor()
+
   const lines = Array.from({ length: 12 }, (_, i) => `linha ${i}`)
   for (const line of lines.slice(0, 6)) await ana.says(phone, line)
   const died = on.dieAndReturn()
@@ -69,4 +93,4 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   await row.getByRole('button', { name: /Novo código/ }).waitFor()
   await admin.shot('whatsapp-unlinked')
   expect(on.server.output()).not.toMatch(/privKey/)
-}, 60_000)
+}, 90_000)

@@ -19,7 +19,7 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
   const answering: Partial<Inbound> = doing?.what === 'reply' ? { quotedId: doing.line.id } : {}
   const sendFile = (blob: Blob, name?: string) => void tell({ mediaType: kindOf(blob.type), ...answering }, blob, name)
   const voice = useVoice({
-    done: (note) => sendFile(note, 'audio.webm'),
+    done: (note) => sendFile(note, note.name),
     short: () => toast(say('tooShort'), 'warning'),
     refused: () => toast(say('noMicrophone'), 'danger'),
   })

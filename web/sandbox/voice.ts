@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
+import { asNote } from '#web/message/composer/note.ts'
 
 const least = 10_000 // bytes: shorter ones were touched by mistake
 
 type End = 'sent' | 'dropped'
 /** A voice note: how long it has run, or null while none is recorded. */
-export function useVoice(of: { done: (note: Blob) => void; short: () => void; refused: () => void }) {
+export function useVoice(of: { done: (note: File) => void; short: () => void; refused: () => void }) {
   const [seconds, count] = useState<number | null>(null)
   const now = useRef<{ recorder: MediaRecorder; end: End } | null>(null)
   const running = seconds !== null
@@ -26,10 +27,11 @@ export function useVoice(of: { done: (note: Blob) => void; short: () => void; re
     recorder.onstop = () => {
       for (const track of stream.getTracks()) track.stop()
       count(null)
-      const note = new Blob(parts, { type: recorder.mimeType })
+      const type = recorder.mimeType.split(';')[0] || 'audio/webm'
+      const note = new File(parts, `audio.${type.split('/')[1]}`, { type })
       if (mine.end === 'dropped') return
       if (note.size < least) of.short()
-      else of.done(note)
+      else void asNote(note).then(of.done)
     }
     recorder.start()
     count(0)

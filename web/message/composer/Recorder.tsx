@@ -5,6 +5,7 @@ import { useWords } from '#web/i18n.ts'
 import { duration } from '#web/message/bubble/parts.ts'
 import { messageWords } from '#web/message/words.ts'
 import { toast } from '#web/ui/toaster.ts'
+import { asNote, oggOf } from './note.ts'
 import css from './Recorder.module.css'
 
 /** R-AUDIO-01, R-AUDIO-04. */
@@ -44,15 +45,20 @@ export function Recorder({ onDone, onLeft }: Of) {
       const recorder = new MediaRecorder(stream, { audioBitsPerSecond: bits, ...(mimeType && { mimeType }) })
       const parts: Blob[] = []
       recorder.ondataavailable = ({ data }) => parts.push(data)
-      recorder.onstop = () => {
+      const stopped = async () => {
         const type = recorder.mimeType.split(';')[0] || 'audio/webm'
-        const file = new File(parts, `voz-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${type.split('/')[1]}`, { type })
-        if (!wanted.current && file.size >= least) left(file, gone ? 'away' : 'cancelled')
+        const name = `voz-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${type.split('/')[1]}`
+        const recording = new File(parts, name, { type })
+        const long = recording.size >= least
+        const file = long ? await asNote(recording) : recording
+        if (long && (gone || !wanted.current)) left(file, gone ? 'away' : 'cancelled')
         if (gone) return
-        if (wanted.current && file.size < least) warn('tooShort')
-        done(wanted.current && file.size >= least ? file : null)
+        if (wanted.current && !long) warn('tooShort')
+        done(wanted.current && long ? file : null)
       }
+      recorder.onstop = () => void stopped()
       recorder.start()
+      void oggOf().catch(() => undefined)
       tape.current = recorder
       const start = performance.now()
       tick(0)
