@@ -23,6 +23,8 @@ export type Jobs = {
 const schema = 'bullmq'
 const patienceMs = 4000
 const faultMs = 1000
+/** So many questions to Postgres at once. */
+const atOnce = 4
 
 /** BullMQ, on Redis where there is one, otherwise in the same Postgres. One queue a kind of job. */
 export async function openJobs({
@@ -39,8 +41,15 @@ export async function openJobs({
   const redis = redisUrl ? new Redis(redisUrl, { maxRetriesPerRequest: null }) : null
   if (!redis) await prepare(databaseUrl)
   const onPostgres = withBackend(createPostgresBackend)
-  /* Few for each kind of job, for there are many kinds, and a Postgres has a hundred connections for all processes. */
-  const postgres = { connectionString: databaseUrl, schema, max: 2, skipMigrations: true, application_name: 'guiche jobs' } as never
+  /* Shared by all kinds of jobs, for there are many kinds, and a Postgres has a hundred connections for all processes. */
+  const pools: pg.Pool[] = []
+  function pool(max: number): pg.Pool {
+    const options = `-c search_path=${schema}`
+    const made = new pg.Pool({ connectionString: databaseUrl, options, max, keepAlive: true, application_name: 'guiche jobs' })
+    pools.push(made)
+    return made
+  }
+  const adding = redis ? null : pool(atOnce)
   /* An outage is told once, by who watches the stores; a client says it at each attempt. */
   const said = (error: Error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the job store')
   redis?.on('error', said)
@@ -48,7 +57,9 @@ export async function openJobs({
   function queue(name: string): Queue {
     const known = queues.get(name)
     if (known) return known
-    const made: Queue = redis ? new Queue(name, { connection: redis }) : (new onPostgres.Queue(name, { connection: postgres }) as never)
+    const made: Queue = redis
+      ? new Queue(name, { connection: redis })
+      : (new onPostgres.Queue(name, { connection: adding as never }) as never)
     made.on('error', said)
     queues.set(name, made)
     return made
@@ -67,11 +78,12 @@ export async function openJobs({
       await queue(name).add(name, data, options)
     },
     work(jobs, deps) {
+      const working = redis ? null : pool(jobs.length + atOnce) // each kind listens on a connection of its own
       for (const { name, run, concurrency } of jobs) {
         const perform = ({ data }: { data: unknown }) => run(data, deps)
         const worker: Worker = redis
           ? new Worker(name, perform, { connection: redis.duplicate().on('error', said), concurrency })
-          : (new onPostgres.Worker(name, perform as never, { connection: postgres, concurrency }) as never)
+          : (new onPostgres.Worker(name, perform as never, { connection: working as never, concurrency }) as never)
         restful(worker, said)
         worker.on('failed', (failed, error) =>
           logger[passing(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'a job failed'),
@@ -87,6 +99,7 @@ export async function openJobs({
       const queued = [...queues.values()].map((one) => (away ? one.disconnect() : one.close()))
       await within(Promise.allSettled(queued), patienceMs, 'closing the queues').catch(said)
       redis?.disconnect()
+      await within(Promise.allSettled(pools.map((one) => one.end())), patienceMs, 'closing the job store').catch(said)
     },
   }
 }

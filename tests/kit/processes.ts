@@ -7,6 +7,12 @@ export type Running = { url: string; pid: number; kill: () => Promise<void>; sto
 
 const main = new URL('../../app/main.ts', import.meta.url).pathname
 
+/** What a test that failed in between leaves running takes from all that come after it. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** `node app/main.ts` on a free port; resolves when it says where it is. */
 export async function startProcess(env: Record<string, string>, patienceMs = 60_000): Promise<Running> {
   const child: ChildProcess = spawn(process.execPath, [main], {
@@ -23,7 +29,9 @@ export async function startProcess(env: Record<string, string>, patienceMs = 60_
     },
   })
   let output = ''
+  running.add(child)
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  void exited.then(() => running.delete(child))
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no word from the server:\n${output}`)), patienceMs)
     const hear = (text: string) => {
