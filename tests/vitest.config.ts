@@ -37,6 +37,7 @@ export default defineConfig({
           ...node,
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
+          globalSetup: './tests/kit/chromium.ts',
           expect: { poll: { timeout: 10_000 } }, // a busy machine takes its time
           ...later(2, 3),
           testTimeout: 60_000,
