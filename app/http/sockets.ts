@@ -112,6 +112,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
       close: (code, reason) => socket.close(code, reason),
     }
     const leave = live.enter(seat)
+    let turn = Promise.resolve() // whether a chat may be joined is looked up, and who leaves it meanwhile has left it
     sockets.set(seat, socket)
     alive.add(socket)
     void presence.heard(seat, false).catch(() => undefined)
@@ -127,14 +128,15 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
       const said = binary ? null : read((data as Buffer).toString())
       if (!said) return socket.close(codes.garbage, 'not understood')
       if (!frames.free(sessionId)) return socket.close(codes.garbage, 'too much at once')
-      if (!isKnown(said.emit)) return seat.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit: said.emit })))
-      void act(seat, said.emit, said.data).catch(() => undefined)
+      const { emit, data: about } = said
+      if (emit === 'userStatus') return void presence.heard(seat, idleIn(about)).catch(() => undefined)
+      turn = turn.then(() => act(seat, emit, about)).catch(() => undefined)
     })
     seat.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
   }
 
-  async function act(seat: Seat, emit: Emit, data: unknown): Promise<void> {
-    if (emit === 'userStatus') return presence.heard(seat, idleIn(data))
+  async function act(seat: Seat, emit: string, data: unknown): Promise<void> {
+    if (!isKnown(emit)) return seat.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit })))
     const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
     return way === 'join' ? joins(seat, room, data) : leaves(seat, room, data)
   }

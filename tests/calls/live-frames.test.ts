@@ -11,19 +11,22 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => house.stop(), 30_000)
 
-const quiet = () => new Promise((resolve) => setTimeout(resolve, 300))
-
 describe('a line that joined the lists', () => {
   it('tells who joined only a list of new messages in sight, and of no change of one', async () => {
     const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])
     for (const line of [ana, carla]) line.emit('joinTickets', { status: 'open' })
     const opened = await scene.served()
-    await quiet()
+    const watching = await house.socket('bruno')
+    watching.emit('joinChatBox', { ticketId: opened.id })
+    await Promise.all([ana, carla, watching].map((line) => line.fence()))
     const { id } = await scene.message(opened)
     const { message } = await ana.heard(({ channel, message: row }) => channel.endsWith('-appMessage') && row?.id === id)
     expect(message.ticket).toMatchObject({ queueId: scene.queues.vendas, queue: { id: scene.queues.vendas, name: expect.any(String) } })
     await house.settled() // delivered by now
-    await quiet()
+    const { ack } = await house.db.selectFrom('message').select('ack').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(ack).toBeGreaterThan(message.ack)
+    await watching.heard((frame) => frame.id === id && frame.message?.ack === ack)
+    await Promise.all([ana.fence(), carla.fence()])
     const of = (frames: Frame[]) => frames.filter((frame) => frame.id === id)
     expect([of(ana.of('appMessage')).length, of(carla.of('appMessage'))]).toEqual([1, []])
   })
@@ -53,7 +56,7 @@ describe('a line that joined the lists', () => {
     ])
     const ana = await house.socket('ana')
     ana.emit('joinChatBox', { ticketId })
-    await quiet()
+    await ana.fence()
     await scene.made('ana', 'POST', `/tickets/${ticketId}/seen`, { messageId: one })
     await ana.heard(({ channel, message }) => channel.endsWith('-appMessage') && message?.id === one && message.read)
     expect(await read()).toEqual([
@@ -69,7 +72,7 @@ describe('a line that joined the lists', () => {
     const { id } = await scene.message(opened)
     const ana = await house.socket('ana')
     ana.emit('joinChatBox', { ticketId: opened.id })
-    await quiet()
+    await ana.fence()
     const reactions = [{ mediaType: 'reactionMessage', emoji: '👍', from: 'us' }]
     await scene.made('ana', 'POST', `/messages/${id}/reactions`, { type: '👍' })
     const { action } = await ana.heard(({ message }) => message?.id === id && message.reactions.length > 0)
@@ -110,7 +113,7 @@ describe('a line that joined the lists', () => {
     await scene.made('ana', 'PUT', `/tickets/${id}`, { status: 'open', queueId: scene.queues.vendas })
     const [ana, root] = await Promise.all([house.socket('ana'), house.socket('root')])
     for (const line of [ana, root]) line.emit('joinTickets')
-    await quiet()
+    await Promise.all([ana.fence(), root.fence()])
     await house.phone.says(from, 'ainda?')
     await ana.heard(({ ticket }) => ticket?.id === id && ticket.unreadMessages > 0)
     const mine = () => ana.of('ticket').filter((frame) => (frame.ticketId ?? frame.id) === id)
@@ -119,6 +122,7 @@ describe('a line that joined the lists', () => {
     await ana.heard(({ action, ticketId }) => action === 'updateUnread' && ticketId === id)
     const at = mine().findIndex(({ action }) => action === 'updateUnread')
     expect(mine()[at - 1]).toMatchObject({ ticket: { id, unreadMessages: 0 } })
+    await root.fence()
     expect(root.of('ticket')).toEqual([])
   })
 })

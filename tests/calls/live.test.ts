@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { type Frame, openLine, Refused } from '#tests/kit/socket.ts'
+import { type Frame, type Line, openLine, Refused } from '#tests/kit/socket.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let house: TestHouse
@@ -12,7 +12,8 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => house.stop(), 30_000)
 
-const quiet = () => new Promise((resolve) => setTimeout(resolve, 300))
+/** What each asked for is done, and what was said to it is here. */
+const fences = (...lines: Line[]) => Promise.all(lines.map((line) => line.fence()))
 
 describe('the live socket', () => {
   it('is refused before it opens, without a token, with a wrong one, and without its protocol', async () => {
@@ -35,9 +36,12 @@ describe('the live socket', () => {
     expect([1006, 1009]).toContain(await much.closed)
   })
   it('tells nothing of tickets to who has not joined them', async () => {
-    const line = await house.socket('bruno')
-    await scene.waiting()
-    await quiet()
+    const [line, joined] = await Promise.all([house.socket('bruno'), house.socket('ana')])
+    joined.emit('joinTickets')
+    await joined.fence()
+    const { id } = await scene.waiting()
+    await joined.heard((frame) => frame.id === id)
+    await line.fence()
     expect(line.of('ticket')).toEqual([])
   })
   it('does not let one into the chat of a ticket out of sight', async () => {
@@ -45,25 +49,26 @@ describe('the live socket', () => {
     const [carla, root, bruno] = await Promise.all([house.socket('carla'), house.socket('root'), house.socket('bruno')])
     for (const line of [carla, root, bruno]) line.emit('joinChatBox', { ticketId: id })
     for (const odd of [null, 'x', -1, 2 ** 31, { ticketId: {} }, [id], { ticketId: '1e3' }]) carla.emit('joinChatBox', odd)
-    await quiet()
+    await fences(carla, root, bruno)
     await scene.message({ id, uuid: '', contactId: 0 })
     expect((await bruno.heard(({ channel }) => channel.endsWith('-appMessage'))).message.body).toBe('Bom dia')
-    await quiet()
+    await fences(carla, root)
     expect([carla.of('appMessage'), root.of('appMessage'), carla.socket.readyState]).toEqual([[], [], WebSocket.OPEN])
   })
   it('reaches no socket of another company (R-TENANT-03)', async () => {
-    const [root, bruno] = await Promise.all([house.socket('root'), house.socket('bruno')])
-    for (const line of [root, bruno]) {
+    const [root, admin] = await Promise.all([house.socket('root'), house.socket('admin')])
+    for (const line of [root, admin]) {
       line.emit('joinTickets')
       line.emit('joinNotification')
     }
-    await quiet()
+    await fences(root, admin)
     await scene.served()
     await scene.made('admin', 'POST', '/tags', { name: 'Só nossa', color: '#111111' })
     await house.phone.says('5511933334444', 'segredo')
-    await bruno.heard(({ channel, tag, record }) => channel.endsWith('-tag') && (tag ?? record)?.name === 'Só nossa')
-    await house.settled()
-    await quiet()
+    await admin.heard(({ channel, tag, record }) => channel.endsWith('-tag') && (tag ?? record)?.name === 'Só nossa')
+    for (const topic of ['-ticket', '-appMessage'])
+      await admin.heard((frame) => frame.channel.endsWith(topic) && JSON.stringify(frame).includes('segredo'))
+    await root.fence()
     const ours = (frame: Frame) => !frame.channel.startsWith(`company-${scene.companies.vizinha}-`)
     expect(root.frames.filter(ours)).toEqual([])
     expect(JSON.stringify(root.frames)).not.toMatch(/segredo|Só nossa/)
@@ -100,7 +105,7 @@ describe('the live socket', () => {
     const ticket = await scene.served()
     const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])
     for (const line of [ana, carla]) line.emit('joinChatBox', { ticketId: ticket.id })
-    await quiet()
+    await fences(ana, carla)
     const { id } = await scene.note(ticket)
     const { ticketNote } = await ana.heard(({ channel }) => channel.endsWith('-ticketNote'))
     expect(ticketNote).toMatchObject({
@@ -112,7 +117,7 @@ describe('the live socket', () => {
     })
     await house.as('ana')('DELETE', `/ticket-notes/${id}`)
     await ana.heard(({ channel, action }) => channel.endsWith('-ticketNote') && action === 'delete')
-    await quiet()
+    await carla.fence()
     expect(carla.of('ticketNote')).toEqual([])
   })
   it('renews the contact and the ticket that show a label when it is renamed', async () => {
@@ -121,7 +126,7 @@ describe('the live socket', () => {
     await house.as('ana')('POST', '/tags/sync', { contactId: ticket.contactId, tags: [{ id: tag.id }] })
     const ana = await house.socket('ana')
     ana.emit('joinTickets')
-    await quiet()
+    await ana.fence()
     const renamed = await house.as('ana')('PUT', `/tags/${tag.id}`, { name: 'Prioridade', color: '#654321', kanban: 0 })
     expect(renamed.status).toBe(200)
     const shows = ({ tags = [] }: { tags?: { name: string; color: string }[] } = {}) =>
@@ -138,10 +143,9 @@ describe('the live socket', () => {
     expect(await before.closed).toBe(1001)
     const expired = await house.socket('rita')
     await house.db.updateTable('tag').set({ name: 'Outra' }).where('companyId', '=', scene.companies.vizinha).execute()
-    await quiet()
-    expect(expired.of('tag')).toEqual([])
     await due(null)
     expect(await expired.closed).toBe(1001)
+    expect(expired.of('tag')).toEqual([])
     const again = await house.socket('rita')
     await reply()
     await again.heard(({ channel }) => channel.endsWith('-quickmessage'))
@@ -149,7 +153,7 @@ describe('the live socket', () => {
   it('drops a ticket for who may no longer see it, and shows it to who may', async () => {
     const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])
     for (const line of [ana, carla]) line.emit('joinTickets')
-    await quiet()
+    await fences(ana, carla)
     const { id } = await scene.served()
     await ana.heard((frame) => frame.id === id)
     await house.as('admin')('PUT', `/tickets/${id}`, { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla })
@@ -174,7 +178,7 @@ describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
       line.emit('joinTickets')
       line.emit('joinNotification')
     }
-    await quiet()
+    await fences(ana, admin)
     await house.phone.says(number, 'meu número é segredo')
     const { ticket } = await admin.heard((frame) => frame.channel.endsWith('-ticket') && frame.ticket?.contact.number === number)
     const client = house.as('ana')
@@ -197,8 +201,9 @@ describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
       await client('POST', '/tickets', { contactId: ticket.contactId, queueId: scene.queues.vendas, whatsappId: scene.connections.balcao }),
       await client('POST', '/tickets', { contactId: ticket.contactId, queueId: scene.queues.vendas, whatsappId: scene.connections.balcao }),
     ]
-    await house.settled()
-    await quiet()
+    const last = answers.at(-2)!.body.id
+    for (const line of [ana, admin]) await line.heard((frame) => frame.channel.endsWith('-ticket') && frame.id === last)
+    await ana.fence()
     expect(answers.map(({ status }) => status)).toEqual([...Array(answers.length - 1).fill(200), 409])
     for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(number.slice(4, -2))
     expect(ana.frames.filter(({ channel }) => /-(ticket|contact)$/.test(channel)).length).toBeGreaterThan(3)

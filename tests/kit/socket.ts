@@ -8,26 +8,41 @@ export type Line = Awaited<ReturnType<typeof openLine>>
 export async function openLine(url: string, token: string | null, protocols = ['guiche.v1', `bearer.${token}`]) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live`, protocols)
   const frames: Frame[] = []
+  let fences = 0
+  const standing = new Map<string, () => void>()
   const closed = new Promise<number>((resolve) => socket.on('close', (code) => resolve(code)))
-  socket.on('message', (data) => void frames.push(JSON.parse((data as Buffer).toString())))
+  socket.on('message', (data) => {
+    const frame: Frame = JSON.parse((data as Buffer).toString())
+    const passed = frame.action === 'unknown' && standing.get(frame.emit)
+    if (passed) passed()
+    else frames.push(frame)
+  })
   await new Promise<void>((resolve, reject) => {
     socket.once('message', () => resolve())
     socket.once('error', reject)
     socket.once('unexpected-response', (_, response) => reject(new Refused(response.statusCode ?? 0)))
   })
+  const emit = (name: string, data?: unknown) => socket.send(JSON.stringify({ emit: name, data }))
+  async function heard(fits: (frame: Frame) => boolean, patienceMs = 5000): Promise<Frame> {
+    for (const end = Date.now() + patienceMs; ; await sleep(10)) {
+      const found = frames.find(fits)
+      if (found) return found
+      if (Date.now() > end) throw new Error(`no such frame among ${frames.length}: ${JSON.stringify(frames).slice(0, 2000)}`)
+    }
+  }
   return {
-    ...{ socket, frames, closed },
-    emit: (emit: string, data?: unknown) => socket.send(JSON.stringify({ emit, data })),
+    ...{ socket, frames, closed, emit },
     say: (text: string | Buffer) => socket.send(text),
     of: (topic: string) => frames.filter(({ channel }) => channel.endsWith(`-${topic}`)),
     /** The first frame that fits, now or a little later. */
-    async heard(fits: (frame: Frame) => boolean, patienceMs = 5000): Promise<Frame> {
-      for (const end = Date.now() + patienceMs; ; await sleep(10)) {
-        const found = frames.find(fits)
-        if (found) return found
-        if (Date.now() > end) throw new Error(`no such frame among ${frames.length}: ${JSON.stringify(frames).slice(0, 2000)}`)
-      }
-    },
+    heard,
+    /** What the line asked for before has been done, and whatever the server had said to it by then is here. */
+    fence: () =>
+      new Promise<void>((passed) => {
+        const mark = `fence${fences++}`
+        standing.set(mark, passed)
+        emit(mark)
+      }),
     close: () => socket.close(),
   }
 }

@@ -11,8 +11,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * for something to become so asks again and again (`eventually`, `expect.poll`), and those live in tests/kit.
  */
 const allowed: Record<string, string> = {
-  'tests/calls/live.test.ts': 'neither that a room was joined is answered nor that a line was passed over: to become fences',
-  'tests/calls/live-frames.test.ts': 'neither that a room was joined is answered nor that a line was passed over: to become fences',
   'tests/calls/session.test.ts': 'asks again until it is so',
   'tests/calls/uploads.test.ts': 'asks again until it is so',
   'tests/channels/hearing.test.ts': 'looks at the connections for a while',
@@ -28,7 +26,6 @@ const allowed: Record<string, string> = {
   'tests/queue/retire.test.ts': 'a lock is held longer than a pass waits',
   'tests/run.ts': 'ends what does not end',
   'tests/start/embedded.test.ts': 'a process has just begun to come back',
-  'tests/web/inbox-lists.test.ts': 'counts what is asked behind a burst: to become a fence',
   'tests/work/recurring.test.ts': 'a claim is held longer than its lease',
 }
 

@@ -1,5 +1,5 @@
 import { createStore } from 'jotai'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { flags, type Viewer } from '#domain/access.ts'
 import type { Frame } from '#domain/live/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
@@ -185,12 +185,18 @@ describe('the counts on the tabs', () => {
     end()
   })
   it('are asked again, once, when it is not', async () => {
-    const { asked, end } = counting({ open: 3, pending: 5 })
-    await soon()
-    hear([put(ticket(1)), put(ticket(2)), put(ticket(3))])
-    await new Promise((resume) => setTimeout(resume, 30))
-    expect(asked()).toBe(4)
-    end()
+    vi.useFakeTimers()
+    try {
+      const { asked, end } = counting({ open: 3, pending: 5 }, 2500)
+      await vi.advanceTimersByTimeAsync(0)
+      expect(asked()).toBe(2)
+      hear([put(ticket(1)), put(ticket(2)), put(ticket(3))])
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(asked()).toBe(4)
+      end()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 
