@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
+import { accept, chooseOf, type Scene, scene } from './scene.ts'
+
+let on: Scene
+let one: Person
+let ticket: { uuid: string }
+beforeAll(async () => {
+  on = await scene()
+  ticket = await on.says({ name: 'Teca Toque', number: '5511944520001' }, 'Escrevo do celular')
+  one = await on.enter('admin@demo.test', { width: 390, height: 844, touch: true })
+  await one.page.goto(`/tickets/${ticket.uuid}`)
+  await accept(one.page)
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+/** What a finger meets on fewer than 44 px from top to bottom. */
+const small = (page: Page, within: string) =>
+  page
+    .locator(within)
+    .locator('button, [role=menuitem], select, input:not([type=file], [type=checkbox], [type=radio])')
+    .evaluateAll((all) =>
+      all
+        .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        .filter((node) => {
+          node.scrollIntoView({ block: 'center', inline: 'nearest' })
+          const { x, y, width, height } = node.getBoundingClientRect()
+          const reached = (at: number) =>
+            document
+              .elementsFromPoint(x + width / 2, at)
+              .some((one) => node.contains(one) || (one.localName === 'label' && one.contains(node)))
+          const middle = y + height / 2
+          const farthest = (way: 1 | -1) => Array.from({ length: 44 }, (_, at) => at).find((at) => !reached(middle + way * at)) ?? 44
+          return height > 1 && farthest(1) + farthest(-1) < 44
+        })
+        .map((node) => node.getAttribute('aria-label') ?? node.getAttribute('name') ?? node.textContent),
+    )
+
+it('a finger finds 44 px in a chat, its menu and its dialogs', async () => {
+  const { page } = one
+  await expect.poll(() => small(page, '[data-part=head]')).toEqual([])
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem').first().waitFor()
+  await expect.poll(() => small(page, '[role=menu]')).toEqual([])
+  await page.keyboard.press('Escape')
+  for (const what of ['Transferir', 'Observações']) {
+    await chooseOf(page, what)
+    await page.getByRole('dialog').waitFor()
+    await expect.poll(() => small(page, '[role=dialog]')).toEqual([]) // it grows as it opens
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+}, 60_000)
+
+it('and in a form of many fields', async () => {
+  const { page } = one
+  for (const path of ['/queues', '/contacts', '/connections']) {
+    await page.goto(path)
+    await page
+      .getByRole('button', { name: /Adicionar|Nova|Novo/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog').or(page.getByRole('menu')).first()
+    await dialog.waitFor()
+    await expect.poll(async () => [path, await small(page, '[role=dialog], [role=menu]')]).toEqual([path, []])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+}, 60_000)
