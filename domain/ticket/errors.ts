@@ -16,7 +16,7 @@ export const ticketErrors = {
   ],
   ERR_QUEUE_REQUIRED: ['Selecione uma fila', 'Choose a queue', 'Seleccione una cola', 'Bir kuyruk seçin'],
   ERR_TAG_REQUIRED: [
-    'Você deve atribuir uma tag antes de fechar o atendimento.',
+    'Você deve atribuir uma tag antes de encerrar o atendimento.',
     'You must assign a tag before closing the ticket.',
     'Debe asignar una etiqueta antes de cerrar el ticket.',
     'Talebi kapatmadan önce bir etiket atamalısınız.',

@@ -21,8 +21,8 @@ it('closes what the list shows, says whose where it shows everybody’s, and tel
   const count = async (more: string) => (await on.ask('GET', `/tickets?status=open&pageSize=1&showAll=true${more}`)).body.count as number
   const asks = page.getByRole('alertdialog')
   const mine = await count(`&users=[${own.id}]`)
-  await page.getByRole('button', { name: 'Fechar todos' }).click()
-  await asks.getByRole('button', { name: mine === 0 ? 'Fechar todos' : `Fechar ${mine}`, exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Encerrar todos' }).click()
+  await asks.getByRole('button', { name: mine === 0 ? 'Encerrar todos' : `Encerrar ${mine}`, exact: true }).waitFor()
   expect(await asks.getByText('Ana Souza').count()).toBe(0)
   await asks.getByRole('button', { name: 'Cancelar' }).click()
 
@@ -31,10 +31,10 @@ it('closes what the list shows, says whose where it shows everybody’s, and tel
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Fátima Fechada' }).waitFor()
   const all = await count('')
-  await page.getByRole('button', { name: 'Fechar todos' }).click()
+  await page.getByRole('button', { name: 'Encerrar todos' }).click()
   await asks.getByText(/Ana Souza/).waitFor()
   await helena.shot('close-all-whose')
-  await asks.getByRole('button', { name: `Fechar ${all}`, exact: true }).click()
+  await asks.getByRole('button', { name: `Encerrar ${all}`, exact: true }).click()
   await ana.page.getByText(/Helena.* fechou/).waitFor()
   await ana.shot('closed-by')
   await page.getByRole('button', { name: 'Desfazer' }).click()
@@ -70,7 +70,7 @@ it('shows what it closes, and what it brings back, as under way until the list s
   const listed = () => page.waitForResponse((one) => /\/tickets\?/.test(one.url()))
   try {
     await still()
-    await page.getByRole('button', { name: 'Fechar todos' }).click()
+    await page.getByRole('button', { name: 'Encerrar todos' }).click()
     const closed = answered(/listed\/close/).then(listed)
     await page
       .getByRole('alertdialog')

@@ -248,13 +248,13 @@ it('closes all of a tab once it has said how many, and everybody’s tabs follow
   expect(body.count).toBeGreaterThan(10)
   await helena.page.goto('/tickets')
   await helena.page.getByRole('tab', { name: /Aguardando/ }).click()
-  await helena.page.getByRole('button', { name: 'Fechar todos' }).click()
+  await helena.page.getByRole('button', { name: 'Encerrar todos' }).click()
   const asks = helena.page.getByRole('alertdialog')
-  const verb = asks.getByRole('button', { name: `Fechar ${body.count}`, exact: true })
+  const verb = asks.getByRole('button', { name: `Encerrar ${body.count}`, exact: true })
   await verb.waitFor()
   await helena.shot('close-all')
   await verb.click()
-  await helena.page.getByText(`${body.count} atendimentos fechados`).waitFor()
+  await helena.page.getByText(`${body.count} atendimentos encerrados`).waitFor()
   for (const { page } of [helena, bruno]) {
     await page.getByText('Ninguém está aguardando').or(page.getByText('Nada com estes filtros')).waitFor() // helena’s filter stays with her
     await page.getByRole('tab', { name: 'Aguardando', exact: true }).waitFor() // its number went with them
@@ -263,8 +263,8 @@ it('closes all of a tab once it has said how many, and everybody’s tabs follow
   await bruno.page.locator('[data-part=card]').first().waitFor()
   await bruno.shot('closed-all')
 
-  await helena.page.getByRole('button', { name: 'Fechar todos' }).click()
+  await helena.page.getByRole('button', { name: 'Encerrar todos' }).click()
   await asks.getByText('Não há nada para fechar').waitFor()
-  expect(await asks.getByRole('button', { name: 'Fechar todos' }).isDisabled()).toBe(true)
+  expect(await asks.getByRole('button', { name: 'Encerrar todos' }).isDisabled()).toBe(true)
   expect([...bruno.wrong, ...helena.wrong]).toEqual([])
 }, 60_000)

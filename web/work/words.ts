@@ -4,9 +4,9 @@ export const workWords = words({
   title: ['Trabalhos em andamento', 'Work under way', 'Trabajos en curso', 'Süren işler'],
   running: ['{done} de {all}', '{done} of {all}', '{done} de {all}', '{done} / {all}'],
   ended: ['Trabalhos concluídos', 'Finished work', 'Trabajos terminados', 'Biten işler'],
-  closeTickets: ['Finalizar atendimentos', 'Closing tickets', 'Finalizar atenciones', 'Talepleri kapatma'],
-  closedOne: ['1 atendimento finalizado', '1 ticket closed', '1 atención finalizada', '1 talep kapatıldı'],
-  closed: ['{n} atendimentos finalizados', '{n} tickets closed', '{n} atenciones finalizadas', '{n} talep kapatıldı'],
+  closeTickets: ['Encerrar atendimentos', 'Closing tickets', 'Cerrar atenciones', 'Talepleri kapatma'],
+  closedOne: ['1 atendimento encerrado', '1 ticket closed', '1 atención cerrada', '1 talep kapatıldı'],
+  closed: ['{n} atendimentos encerrados', '{n} tickets closed', '{n} atenciones cerradas', '{n} talep kapatıldı'],
   reopenedOne: ['1 atendimento reaberto', '1 ticket reopened', '1 atención reabierta', '1 talep yeniden açıldı'],
   reopened: ['{n} atendimentos reabertos', '{n} tickets reopened', '{n} atenciones reabiertas', '{n} talep yeniden açıldı'],
   reopenedSome: [
@@ -30,15 +30,15 @@ export const workWords = words({
   undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
   dismiss: ['Dispensar', 'Dismiss', 'Descartar', 'Kapat'],
   begun: [
-    'Finalizando {n} atendimentos. O andamento fica no topo da página.',
+    'Encerrando {n} atendimentos. O andamento fica no topo da página.',
     'Closing {n} tickets. The progress stands at the top of the page.',
-    'Finalizando {n} atenciones. El avance está en la parte superior de la página.',
+    'Cerrando {n} atenciones. El avance está en la parte superior de la página.',
     '{n} talep kapatılıyor. İlerleme sayfanın üstünde.',
   ],
   begunOne: [
-    'Finalizando 1 atendimento. O andamento fica no topo da página.',
+    'Encerrando 1 atendimento. O andamento fica no topo da página.',
     'Closing 1 ticket. The progress stands at the top of the page.',
-    'Finalizando 1 atención. El avance está en la parte superior de la página.',
+    'Cerrando 1 atención. El avance está en la parte superior de la página.',
     '1 talep kapatılıyor. İlerleme sayfanın üstünde.',
   ],
 })
