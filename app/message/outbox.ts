@@ -82,20 +82,25 @@ export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<v
   }
 }
 
+type Begun = Pick<OutboxRow, 'n' | 'attempts'> & Line['lease']
+/** Which of them nobody else began, by who holds their connection: those of a moment in one statement. */
+const begun = gatheredBy(async (db: Kysely<Database>, asked: Begun[]): Promise<boolean[]> => {
+  const column = (name: keyof Begun) => asked.map((one) => one[name])
+  const { rows } = await sql<{ n: number }>`
+    update outbox o set attempts = o.attempts + 1
+    from unnest(${column('n')}::bigint[], ${column('attempts')}::int[], ${column('holder')}::int[], ${column('number')}::int[])
+      as w(n, attempts, holder, number), connection_lease l
+    where o.n = w.n and o.attempts = w.attempts and l.connection_id = o.connection_id and l.holder = w.holder and l.number = w.number
+    returning o.n`.execute(db)
+  const mine = new Set(rows.map(({ n }) => n))
+  return asked.map(({ n }) => mine.has(n))
+})
+
 /** Begins an attempt, where nobody else did and the connection is still held: of two holders, one of which is late to notice, one goes on. */
-async function claim({ n, attempts, connectionId }: OutboxRow, { lease, sure }: Line, { db }: Deps): Promise<number> {
+async function claim({ n, attempts }: OutboxRow, { lease, sure }: Line, { db }: Deps): Promise<number> {
   const late = () => new Unavailable('another process holds the connection')
   if (!sure()) throw late()
-  const { holder, number } = lease
-  const held = db.selectFrom('connectionLease').select('connectionId').where('connectionId', '=', connectionId)
-  const { numUpdatedRows } = await db
-    .updateTable('outbox')
-    .set({ attempts: attempts + 1 })
-    .where('n', '=', n)
-    .where('attempts', '=', attempts)
-    .where('connectionId', 'in', held.where('holder', '=', holder).where('number', '=', number))
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n || !sure()) throw late()
+  if (!(await begun(db, { n, attempts, ...lease })) || !sure()) throw late()
   return attempts + 1
 }
 
@@ -170,14 +175,24 @@ async function wait({ n }: OutboxRow, ms: number, { db }: Deps): Promise<void> {
   await db.updateTable('outbox').set({ dueAt }).where('n', '=', n).execute()
 }
 
+type Outcome = { n: number; state: 'taken' | 'failed' | 'uncertain'; providerId: string | null }
+const settled = gatheredBy(async (db: Kysely<Database>, all: Outcome[]): Promise<undefined[]> => {
+  const column = (name: keyof Outcome) => all.map((one) => one[name])
+  await sql`
+    update outbox o set state = w.state, provider_id = w.provider_id
+    from unnest(${column('n')}::bigint[], ${column('state')}::text[], ${column('providerId')}::text[]) as w(n, state, provider_id)
+    where o.n = w.n`.execute(db)
+  return all.map(() => undefined)
+})
+
 /** A message keeps its row, by which its marks find it; nobody asks after the rest. */
 async function settle(
   { n, kind }: OutboxRow,
-  state: 'taken' | 'failed' | 'uncertain',
+  state: Outcome['state'],
   { db }: Pick<Deps, 'db'>,
   providerId: string | null = null,
 ): Promise<void> {
-  if (kind === 'send') await db.updateTable('outbox').set({ state, providerId }).where('n', '=', n).execute()
+  if (kind === 'send') await settled(db, { n, state, providerId })
   else await db.deleteFrom('outbox').where('n', '=', n).execute()
 }
 

@@ -7,7 +7,6 @@ import { attempt, type Deps, mostAttempts } from './outbox.ts'
 
 /** Conversations of one connection that are at its channel at the same time. */
 export const slots = 8
-const pageSize = 50
 const faultMs = { first: 500, most: 10_000 }
 
 /** Sends what waits in a connection's outbox: conversations side by side, each in its order, no faster than its provider bears. */
@@ -43,6 +42,7 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
       if (status !== 'CONNECTED' && deps.channel(provider)) return undefined
       const now = Date.now()
       for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
+      const room = slots - atChannel.size
       const passedOver = [...atChannel.keys(), ...resting.keys()]
       const rows = await db
         .selectFrom('outbox')
@@ -54,7 +54,7 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
         ) // but for what stepped aside
         .where(sql<boolean>`contact_id <> all(${passedOver}::int[])`)
         .orderBy('n')
-        .limit(pageSize)
+        .limit(room)
         .execute()
       for (const row of rows) {
         if (atChannel.size === slots || signal.aborted) break
@@ -68,7 +68,7 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
         if (ms > 0) return ms
         atChannel.set(row.contactId, deal(row))
       }
-      if (rows.length < pageSize) break
+      if (rows.length < room) break
     }
     return resting.size > 0 ? Math.max(1, Math.min(...resting.values()) - Date.now()) : undefined
   }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
+import { gatheredBy } from '#projections/gather.ts'
 import { type Channel, Later, Refused, type Target } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 
@@ -14,10 +16,53 @@ type Fault = {
   duplicate: boolean
 }
 
+type Arriving = {
+  companyId: number
+  connectionId: number
+  id: string
+  phone: string
+  kind: string
+  body: string
+  media: Media | null
+  quotedId: string | null
+  told: Entry[]
+}
+/** What reaches phones, many in one statement: the line on the phone and what is told of it, both or neither. The same id again reaches it once. */
+const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promise<undefined[]> => {
+  await sql`
+    with offered as (
+      select one, n, (one->>'connectionId')::int as connection_id, one->>'id' as id
+      from jsonb_array_elements(${JSON.stringify(lines)}::jsonb) with ordinality as o(one, n)
+    ), arrived as (
+      insert into sandbox_message (company_id, connection_id, id, phone, from_phone, kind, body, media, quoted_id, mark)
+      select (one->>'companyId')::int, connection_id, id, one->>'phone', false, one->>'kind', one->>'body', nullif(one->'media', 'null'),
+        one->>'quotedId', 'delivered'
+      from offered order by n
+      on conflict do nothing returning connection_id, id
+    )
+    insert into journal (company_id, connection_id, external_id, conversation, heard)
+    select (told->>'companyId')::int, connection_id, told->>'externalId', told->>'conversation', told->'heard'
+    from offered join arrived using (connection_id, id) cross join jsonb_array_elements(one->'told') told order by n
+    on conflict (connection_id, external_id) do nothing`.execute(db)
+  return lines.map(() => undefined)
+})
+
+/** Of which connections faults were ordered; those who ask at the same moment are told together. */
+const disturbed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<boolean[]> => {
+  const rows = await db
+    .selectFrom('sandboxFault')
+    .select('connectionId')
+    .where('connectionId', 'in', ids)
+    .where('remaining', '>', 0)
+    .execute()
+  return ids.map((id) => rows.some(({ connectionId }) => connectionId === id))
+})
+
 /** A provider of our own with phones in a table: it accepts, delivers, marks, fails and loses answers like a real one, on real paths. */
 export function sandboxProvider(db: Kysely<Database>): Channel {
   /** One of the faults that were ordered is used up by each send. */
   async function fault(connectionId: number): Promise<Fault | undefined> {
+    if (!(await disturbed(db, connectionId))) return undefined
     return db
       .updateTable('sandboxFault')
       .set({ remaining: sql`remaining - 1` })
@@ -42,29 +87,19 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
         return null
       }
       if (planned?.failCode) throw new Refused(planned.failCode)
-      await db.transaction().execute(async (tx) => {
-        const arrived = await tx
-          .insertInto('sandboxMessage')
-          .values({
-            ...{ companyId: to.companyId, connectionId: to.connectionId, id: externalId, phone: to.number, fromPhone: false, author: null },
-            ...{
-              kind,
-              body: vCard ?? body,
-              media: media && JSON.stringify(media),
-              quotedId: quotedExternalId,
-              ours: null,
-              theirs: null,
-              mark: 'delivered',
-            },
-          })
-          .onConflict((row) => row.doNothing()) // the same id again reaches the phone once
-          .returning('n')
-          .executeTakeFirst()
-        if (arrived)
-          await takeDown(tx, [
-            marked(to, externalId, 'delivered'),
-            ...(planned?.duplicate ? [{ ...marked(to, externalId, 'delivered'), externalId: `${externalId}:delivered:again` }] : []),
-          ])
+      const { companyId, connectionId, number: phone } = to
+      const told = [marked(to, externalId, 'delivered')]
+      if (planned?.duplicate) told.push({ ...told[0]!, externalId: `${externalId}:delivered:again` })
+      await arrive(db, {
+        companyId,
+        connectionId,
+        id: externalId,
+        phone,
+        kind,
+        body: vCard ?? body,
+        media,
+        quotedId: quotedExternalId,
+        told,
       })
       awaken(db, to.connectionId)
       if (planned?.loseAnswers) throw new Error('the answer was lost')
