@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /* The tree of RFC 6962: a leaf and a node never hash alike, and a tree says how many leaves it has. */
 
-const sha256 = (...parts: (string | Buffer)[]): Buffer => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
-const ofLeaf = (text: string) => sha256(Buffer.of(0), text)
+const sha256 = (...parts: Buffer[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer')
+const ofLeaf = (text: string) => sha256(Buffer.of(0), Buffer.from(text))
 const ofNode = (left: Buffer, right: Buffer) => sha256(Buffer.of(1), left, right)
 
 /** The largest power of two below `n`. */

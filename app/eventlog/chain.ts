@@ -1,6 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash as digest, timingSafeEqual } from 'node:crypto'
 import type { Json, JsonObject, NewEvent } from '#app/eventlog/eventlog.ts'
 import type { LogKey, LogKeys } from './log-keys.ts'
+import { secretKey } from './secret.ts'
 
 type Placed = NewEvent & { stream: string; revision: bigint }
 /** `mac`: it is not the one that the key makes. `unsigned`: it has none, behind one that has. */
@@ -22,14 +23,14 @@ export function canonical(value: Json | undefined): string {
 export function link(previous: string, stream: string, revision: bigint, { id, type, data, meta }: NewEvent): string {
   const { hash: _hash, mac: _mac, ...rest } = meta
   const text = canonical({ stream, revision: revision.toString(), id, type, data, meta: rest })
-  return createHash('sha256').update(previous).update(text).digest('hex')
+  return digest('sha256', previous + text, 'hex')
 }
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const hashOf = (meta: JsonObject | null): string => (typeof meta?.hash === 'string' ? meta.hash : '')
 
-const macOf = (key: Buffer, hash: string) => createHmac('sha256', key).update(hash).digest()
+const macOf = (key: Buffer, hash: string) => createHmac('sha256', secretKey(key)).update(hash).digest()
 
 /**
  * Each event with the hash that binds it to the one before; `previous` is '' for the first of a stream. Signed, so that who can write to

@@ -1,20 +1,18 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { canonical } from './chain.ts'
 import type { Json, JsonObject } from './eventlog.ts'
 import type { Sealable } from './seal.ts'
+import { secretKey } from './secret.ts'
 
 /* What a sealed field opens to, bound by the chain and proven without any key by who is told its salt; the salt is lost with the contact's key. */
 
 export const saltOf = (key: Buffer, { stream, id }: Pick<Sealable, 'stream' | 'id'>, field: string): string =>
-  createHmac('sha256', key)
+  createHmac('sha256', secretKey(key))
     .update(canonical(['commitment', stream, id, field]))
     .digest('base64url')
     .slice(0, 22)
 
-export const commitmentTo = (salt: string, value: Json): string =>
-  createHash('sha256')
-    .update(canonical([salt, value]))
-    .digest('base64url')
+export const commitmentTo = (salt: string, value: Json): string => hash('sha256', canonical([salt, value]), 'base64url')
 
 /** A commitment to each personal field that is there, before it is sealed. */
 export const commitmentsTo = (event: Sealable, key: Buffer, personalFields: readonly string[]): Record<string, string> =>

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Json, JsonObject } from '#app/eventlog/eventlog.ts'
+import { secretKey } from './secret.ts'
 
 export type Sealable = { stream: string; id: string; data: JsonObject }
 
@@ -17,20 +18,20 @@ export const newDataKey = (): Buffer => randomBytes(32)
 const joined = (...parts: string[]) => Buffer.from(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''))
 
 function encrypt(key: Buffer, nonce: Buffer, bound: Buffer, plain: Buffer): Buffer {
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(bound)
+  const cipher = createCipheriv('aes-256-gcm', secretKey(key), nonce, { authTagLength: tagBytes }).setAAD(bound)
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
 function decrypt(key: Buffer, box: Buffer, bound: Buffer): Buffer {
   if (box.length < nonceBytes + tagBytes) throw new Error('too short to be sealed')
-  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  const decipher = createDecipheriv('aes-256-gcm', secretKey(key), box.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(bound).setAuthTag(box.subarray(-tagBytes))
   return Buffer.concat([decipher.update(box.subarray(nonceBytes, -tagBytes)), decipher.final()])
 }
 
 const nonceKeys = new WeakMap<Buffer, Buffer>()
 function nonceKeyOf(key: Buffer): Buffer {
-  const made = nonceKeys.get(key) ?? createHmac('sha256', key).update('nonce').digest()
+  const made = nonceKeys.get(key) ?? createHmac('sha256', secretKey(key)).update('nonce').digest()
   nonceKeys.set(key, made)
   return made
 }
@@ -39,7 +40,7 @@ function sealedValue({ stream, id }: Sealable, key: Buffer, field: string, value
   const kind = typeof value === 'string' ? text : json
   const plain = typeof value === 'string' ? value : JSON.stringify(value)
   // Derived, so that a retry offers the very same bytes; the plaintext is in it, so that no nonce ever serves two texts.
-  const nonce = createHmac('sha256', nonceKeyOf(key))
+  const nonce = createHmac('sha256', secretKey(nonceKeyOf(key)))
     .update(joined(stream, id, field, `${kind}`, plain))
     .digest()
     .subarray(0, nonceBytes)
