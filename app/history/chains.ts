@@ -4,7 +4,7 @@ import type { Finding } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { HouseKey } from '../anchor/house-key.ts'
-import { anchoredAs, type Known } from '../anchor/proof.ts'
+import { anchoredAs, type Known, type Seen } from '../anchor/proof.ts'
 import { type Checked, check, checkedBy, hashOf } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
@@ -60,8 +60,9 @@ export async function walked(
   { db, log, logKeys, houseKey, logger }: Deps,
   { companyId, ticketId, revision }: Of,
   parts: Parts,
+  seen?: Seen,
 ): Promise<Walked> {
-  const anchored = await anchoredAs({ db, log, publicKey: houseKey.publicKey }, { companyId, ticketId })
+  const anchored = await anchoredAs({ db, log, publicKey: houseKey.publicKey }, { companyId, ticketId }, seen)
   let length = 0
   const counted = async function* () {
     for await (const part of parts) {
@@ -107,9 +108,10 @@ export async function walkSome({ db, log, logKeys, houseKey, keys, logger }: Dep
     .orderBy('c.checkedAt', (order) => order.asc().nullsFirst())
     .limit(most)
     .execute()
+  const seen: Seen = new Map()
   for (const of of due) {
     const parts = partsOf({ log, keys }, streamOf(of.companyId, of.ticketId))
-    await walked({ db, log, logKeys, houseKey, logger }, of, parts)
+    await walked({ db, log, logKeys, houseKey, logger }, of, parts, seen)
   }
   return due.length
 }
