@@ -87,7 +87,8 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
         .selectFrom('journal')
         .select(['id', 'externalId', 'conversation', 'heard', 'failures'])
         .select(
-          sql<boolean>`exists (select from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder})`.as(
+          // by a subquery of one row: for many rows Postgres would sooner read the whole journal
+          sql<boolean>`coalesce((select true from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
             'awaited',
           ),
         )
