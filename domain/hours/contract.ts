@@ -24,16 +24,23 @@ export const shifts = [
   ['startTimeB', 'endTimeB'],
 ] as const
 
-/** Where hours cannot be kept as they are given: a shift that ends before it begins, a weekday that is there twice. */
-export function hoursFault(schedules: Schedules): { at: string; rule: 'endBeforeStart' | 'twice' } | null {
+/** Where hours cannot be kept as they are given: a shift that ends before it begins, or lies in the other one; a weekday that is there twice. */
+export function hoursFault(schedules: Schedules): { at: string; rule: 'endBeforeStart' | 'overlap' | 'twice' } | null {
   const seen = new Set<Weekday>()
   for (const [n, day] of schedules.entries()) {
     if (seen.has(day.weekdayEn)) return { at: `${n}/weekdayEn`, rule: 'twice' }
     seen.add(day.weekdayEn)
     for (const [start, end] of shifts)
       if (day[start] !== '' && day[end] !== '' && day[end] < day[start]) return { at: `${n}/${end}`, rule: 'endBeforeStart' }
+    if (overlaps(day)) return { at: `${n}/startTimeB`, rule: 'overlap' }
   }
   return null
+}
+
+/** Where one ends at the minute at which the other begins, they do not. */
+export function overlaps(day: ServiceDay): boolean {
+  const on = shifts.every(([start, end]) => day[start] !== '' && day[start] < day[end])
+  return on && day.startTimeB < day.endTimeA && day.startTimeA < day.endTimeB
 }
 
 const names = ['Segunda-feira', 'Terça-feira', 'Quarta-feira', 'Quinta-feira', 'Sexta-feira', 'Sábado', 'Domingo']

@@ -14,6 +14,13 @@ it('a shift without a beginning, without an end or with both alike is off, and m
   expect(hoursFault([day({ startTimeA: '', endTimeB: '' })])).toBe(null)
   expect(hoursFault([day({ endTimeA: '08:00' })])).toBe(null)
 })
+it('the two shifts of a day do not overlap, and may meet', () => {
+  expect(hoursFault([day(), day({ weekdayEn: 'tuesday', startTimeB: '11:59' })])).toEqual({ at: '1/startTimeB', rule: 'overlap' })
+  expect(hoursFault([day({ startTimeA: '09:00', endTimeA: '20:00' })])).toEqual({ at: '0/startTimeB', rule: 'overlap' })
+  expect(hoursFault([day({ startTimeB: '12:00' })])).toBe(null)
+  expect(hoursFault([day({ startTimeA: '14:00', endTimeA: '14:00' })])).toBe(null) // that one is off
+})
+
 it('a weekday stands once', () => expect(hoursFault([day(), day()])).toEqual({ at: '1/weekdayEn', rule: 'twice' }))
 
 it('what stands until somebody sets it names all seven days (A-HOURS-04, R-CONN-12, R-QUEUE-06)', () => {

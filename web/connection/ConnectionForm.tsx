@@ -4,11 +4,11 @@ import * as Type from 'typebox'
 import { type Connection, connection } from '#domain/connection/contract.ts'
 import { newToken } from '#domain/connection/rules.ts'
 import { Nullable } from '#domain/contract.ts'
-import { defaultHours, hoursFault, type Schedules } from '#domain/hours/contract.ts'
+import { defaultHours } from '#domain/hours/contract.ts'
 import { api, Refused } from '#web/api.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
-import { hoursWords } from '#web/hours/words.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { hoursProblem } from '#web/hours/words.ts'
+import { useWords } from '#web/i18n.ts'
 import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
 import { useSettings, useViewer } from '#web/session.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
@@ -133,7 +133,7 @@ export function ConnectionForm({
       start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(fresh)}
       edits={row ? { version: row.version, reread: async () => ({ ...(await find(row.id)), cloud: cloudOf(account) }) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
-      asks={{ schedules: (value) => (hoursFault(value as Schedules) ? sayNow(hoursWords, 'endsFirst') : null) }}
+      asks={{ schedules: hoursProblem }}
       told={(name, rule) => (`${name}/${rule}` in faults ? say(faults[`${name}/${rule}` as keyof typeof faults]) : null)}
       onSubmit={save}
       onClose={onClose}

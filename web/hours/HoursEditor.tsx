@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Duplicate } from '@blueprintjs/icons'
 import { Fragment, useId } from 'react'
-import { type Schedules, type ServiceDay, shifts, weekdays } from '#domain/hours/contract.ts'
+import { overlaps, type Schedules, type ServiceDay, shifts, weekdays } from '#domain/hours/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import css from './HoursEditor.module.css'
 import { TimeInput } from './TimeInput.tsx'
@@ -43,7 +43,8 @@ function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: Serv
     if (day[start] !== '' && day[end] !== '') return day[end] < day[start] ? say('endsFirst') : null
     return day[start] !== day[end] ? say('half') : null
   })
-  const problem = wrong.find((one) => one !== null)
+  const both = overlaps(day)
+  const problem = wrong.find((one) => one !== null) ?? (both && say('overlap'))
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks otherwise
     <div className={css.day} role="group" aria-labelledby={id} data-weekday={day.weekdayEn}>
@@ -57,7 +58,7 @@ function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: Serv
               {at === 1 && <span aria-hidden>–</span>}
               <TimeInput
                 label={`${name}, ${say(n === 0 ? 'shiftA' : 'shiftB')}, ${say(at === 0 ? 'from' : 'to')}`}
-                wrong={wrong[n] !== null}
+                wrong={wrong[n] !== null || both}
                 value={day[edge]}
                 onChange={(time) => of.onChange({ ...day, [edge]: time })}
               />

@@ -1,5 +1,5 @@
-import type { Weekday } from '#domain/hours/contract.ts'
-import { words } from '#web/i18n.ts'
+import { hoursFault, type Schedules, type Weekday } from '#domain/hours/contract.ts'
+import { say, words } from '#web/i18n.ts'
 
 export const weekdayWords = words<Weekday>({
   monday: ['Segunda-feira', 'Monday', 'Lunes', 'Pazartesi'],
@@ -30,6 +30,7 @@ export const hoursWords = words({
     'Termina antes de empezar. Para pasar la medianoche, use los dos días.',
     'Başlamadan bitiyor. Gece yarısını geçmek için iki günü de kullanın.',
   ],
+  overlap: ['Os dois turnos se sobrepõem.', 'The two shifts overlap.', 'Los dos turnos se superponen.', 'İki vardiya çakışıyor.'],
   half: [
     'Falta uma das horas; assim o turno não vale.',
     'One of the times is missing; as it is, the shift does not count.',
@@ -99,3 +100,9 @@ export const hoursWords = words({
   addOne: ['Adicionar 1 feriado', 'Add 1 holiday', 'Añadir 1 feriado', '1 tatil ekle'],
   addSome: ['Adicionar {n} feriados', 'Add {n} holidays', 'Añadir {n} feriados', '{n} tatil ekle'],
 })
+
+/** What a form says of hours that cannot be kept. */
+export function hoursProblem(value: unknown): string | null {
+  const fault = hoursFault(value as Schedules)
+  return fault && say(hoursWords, fault.rule === 'overlap' ? 'overlap' : 'endsFirst')
+}

@@ -7,7 +7,7 @@ import * as Type from 'typebox'
 import { type Option, Options } from '#domain/chatbot/contract.ts'
 import { optionFault } from '#domain/chatbot/rules.ts'
 import { Id } from '#domain/contract.ts'
-import { defaultHours, hoursFault, type Schedules } from '#domain/hours/contract.ts'
+import { defaultHours } from '#domain/hours/contract.ts'
 import { type QueueRow, queue, rotationMinutes } from '#domain/queue/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
@@ -15,7 +15,7 @@ import { BotField } from '#web/chatbot/BotField.tsx'
 import { botWords } from '#web/chatbot/words.ts'
 import { fileListChoices } from '#web/file-list/choices.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
-import { hoursWords } from '#web/hours/words.ts'
+import { hoursProblem } from '#web/hours/words.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { QueueWritten } from '#web/message/said/reader.ts'
 import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
@@ -74,7 +74,7 @@ export function Queues() {
       name={({ name }) => name}
       removal={(row, close) => <RetireQueue key={row.id} queue={row} onClose={close} />}
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}
-      asks={{ chatbots: bot, schedules: (value) => (hoursFault(value as Schedules) ? sayNow(hoursWords, 'endsFirst') : null) }}
+      asks={{ chatbots: bot, schedules: hoursProblem }}
       columns={[
         { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
         { title: say('greeting'), cell: ({ greetingMessage }) => <span className={table.muted}>{greetingMessage}</span>, wide: true },
