@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { mayRemoveTag, tag, type tags } from '#domain/tag/contract.ts'
+import { mayRemoveTag, movesNowhere, tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
@@ -28,13 +28,19 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
     for (let steps = 0; at !== null && at !== id && steps <= lanes.length; steps++) at = after.get(at) ?? null
     return at === id
   }
+  const whole = (given: object, is: Parameters<typeof movesNowhere>[1]) =>
+    movesNowhere(given, is) && refuse('ERR_INVALID_INPUT', { field: 'nextLaneId', rule: 'required' })
   return {
     ...plain,
-    create: ({ body, ...ask }) => plain.create({ ...ask, body: { ...body, name: body.name.trim(), userId: ask.viewer.id } as typeof body }),
+    create({ body, ...ask }) {
+      whole(body, body)
+      return plain.create({ ...ask, body: { ...body, name: body.name.trim(), userId: ask.viewer.id } as typeof body })
+    },
     async update({ body, ...ask }) {
       if (body.rollbackLaneId === ask.params.id) refuse('ERR_OWN_LANE', { field: 'rollbackLaneId' })
       if (body.nextLaneId && (await leadsBack(ask.viewer.companyId, ask.params.id, body.nextLaneId)))
         refuse('ERR_OWN_LANE', { field: 'nextLaneId' })
+      whole(body, { ...(await plain.find(ask)), ...body })
       return plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } })
     },
     async remove(ask) {

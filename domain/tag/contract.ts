@@ -30,6 +30,10 @@ export const tag = resource('/tags', {
   write: acting,
 })
 export type TagRow = Static<typeof tag.Row>
+/** Hours without a lane to move to would be half a move. `given`: the fields that are to be saved. */
+export const movesNowhere = (given: object, { timeLane, nextLaneId }: Pick<TagRow, 'timeLane' | 'nextLaneId'>): boolean =>
+  ('timeLane' in given || 'nextLaneId' in given) && (timeLane ?? 0) > 0 && nextLaneId === null
+
 /** Everyone makes labels; only an admin or their maker takes one from everyone. */
 export const mayRemoveTag = (viewer: Viewer, { userId }: Pick<TagRow, 'userId'>): boolean =>
   viewer.profile === 'admin' || userId === viewer.id

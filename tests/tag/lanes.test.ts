@@ -30,6 +30,21 @@ it('syncs many contacts at once, in whatever order they name their labels', asyn
   expect(rows).toEqual([])
 })
 
+it('asks where tickets go that move on after some hours (A-LANE-01)', async () => {
+  const { tags } = house.company
+  const ana = house.as('ana')
+  const said = ({ status, body: { error, field, rule } }: { status: number; body: any }) => [status, error, field, rule]
+  const refused = [400, 'ERR_INVALID_INPUT', 'nextLaneId', 'required']
+  const lane = { name: 'Meia coluna', color: '#2563eb', kanban: 1, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
+  expect(said(await ana('POST', '/tags', { ...lane, timeLane: 5 }))).toEqual(refused)
+  const { id } = (await ana('POST', '/tags', { ...lane, timeLane: null })).body
+  expect(said(await ana('PUT', `/tags/${id}`, { timeLane: 5 }))).toEqual(refused)
+  expect((await ana('PUT', `/tags/${id}`, { timeLane: 5, nextLaneId: tags.pista })).status).toBe(200)
+  expect(said(await ana('PUT', `/tags/${id}`, { nextLaneId: null }))).toEqual(refused)
+  await house.db.updateTable('tag').set({ nextLaneId: null }).where('id', '=', id).execute() // as where that lane was deleted
+  expect((await ana('PUT', `/tags/${id}`, { name: 'Outro nome' })).status).toBe(200)
+})
+
 it('leads from a lane to others, not to itself, and to no label (A-LANE-01)', async () => {
   const { tags } = house.company
   const blank = { color: '#2563eb', kanban: 1, timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
