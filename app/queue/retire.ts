@@ -131,7 +131,7 @@ const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: numbe
       .where('optQueueId', '=', queueId)
       .where('queueId', '!=', moveTo ?? 0)
       .execute()
-    await inOne.updateTable('chatbot').set({ optQueueId: null, queueType: 'text' }).where('optQueueId', '=', queueId).execute()
+    await inOne.updateTable('chatbot').set({ optQueueId: null }).where('optQueueId', '=', queueId).execute() // its own queue is none to lead to
     const sending = inOne.updateTable('connection').where('sendIdQueue', '=', queueId)
     await sending.set(moveTo === null ? { sendIdQueue: null, timeSendQueue: '0' } : { sendIdQueue: moveTo }).execute()
     const importing = inOne.updateTable('connection').where('queueIdImportMessages', '=', queueId)

@@ -187,6 +187,13 @@ describe('a queue', () => {
     expect((await admin('GET', `/queue/${id}`)).body.chatbots[0]).toMatchObject({ queueType: 'queue', optQueueId: suporte })
     expect(await house.db.selectFrom('chatbot').select('id').where('queueId', '=', doomed).execute()).toEqual([])
     expect(vendas).not.toBe(suporte)
+
+    const other = (await made()).id
+    const heir = (await made({ chatbots: [option('Leva à outra', { queueType: 'queue', optQueueId: other })] })).id
+    expect((await admin('DELETE', `/queue/${other}?moveTo=${heir}`)).status).toBe(204)
+    const [lost] = (await admin('GET', `/queue/${heir}`)).body.chatbots
+    expect(lost).toMatchObject({ queueType: 'queue', optQueueId: null }) // as it says, and nowhere: its editor asks where to
+    expect(optionFault([lost], heir)).toMatchObject({ at: 'chatbots/0', field: 'optQueueId', rule: 'required' })
   })
 
   it('is one of as many as the plan has room for (A-PLAN-01)', async () => {

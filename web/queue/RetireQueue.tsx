@@ -31,7 +31,20 @@ export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () =
   }
   if (!use)
     return (
-      <Confirm key="ask" title={title} question={say('warn')} verb={ui('remove')} refused={inUse} onClose={onClose} onConfirm={retire} />
+      <Confirm
+        key="ask"
+        title={title}
+        question={
+          <>
+            <p>{say('warn')}</p>
+            <p>{say('thenWhere')}</p>
+          </>
+        }
+        verb={ui('remove')}
+        refused={inUse}
+        onClose={onClose}
+        onConfirm={retire}
+      />
     )
   return (
     <Confirm
@@ -44,6 +57,11 @@ export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () =
       question={
         <>
           <p>{say('inUse')}</p>
+          <ul className={css.becomes}>
+            {(['becomesTickets', 'becomesOptions', 'becomesConnections'] as const).map((what) => (
+              <li key={what}>{say(what)}</li>
+            ))}
+          </ul>
           <dl className={`${css.use} nums`} data-part="queue-use">
             {(['tickets', 'users', 'connections', 'options'] as const).map((what) => (
               <div key={what}>
