@@ -120,6 +120,8 @@ export interface Database {
     away: Generated<boolean>
     /** For want of input. */
     idle: Generated<boolean>
+    /** It was last told that they are full. */
+    isFull: Generated<boolean>
   }
   /** When each of a queue was last given something by itself (A-ROT-01). */
   queueTurn: { companyId: number; queueId: number; userId: number; at: string }

@@ -1,5 +1,6 @@
 import { Me, UserBody, UserRow, user, users, userTopic } from '#domain/user/contract.ts'
 import { type Area, calls } from '../area.ts'
+import { tellFull } from './availability.ts'
 import { usersIn, withPicture } from './colleagues.ts'
 import { beforePicture } from './picture.ts'
 import { releaseLate } from './retire.ts'
@@ -15,4 +16,5 @@ export const userArea: Area = {
     },
   ],
   jobs: [releaseLate],
+  recurring: [{ name: 'tell who is full', everyMs: 2000, everywhere: true, run: tellFull }],
 }

@@ -4,11 +4,13 @@ import { openClock } from '#app/work/clock.ts'
 import type { Person } from '#tests/kit/company.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Line } from '#tests/kit/socket.ts'
 
 /* Who is given what waits, and to whom it moves on: over the whole house, by its clock (A-ROT-01, A-WALLET-01, A-RANDOM-01). */
 let house: TestHouse
 let minutes = 0
 let said = 0
+let ear: Line
 beforeAll(async () => {
   house = await startHouse({ clock: openClock(() => minutes * 60_000) })
   await house.db
@@ -16,7 +18,8 @@ beforeAll(async () => {
     .set({ ativarRoteador: true, tempoRoteador: 5 })
     .where('id', '=', house.company.queues.vendas)
     .execute()
-  for (const who of ['ana', 'bruno'] as const) await house.socket(who)
+  await house.socket('ana')
+  ear = await house.socket('bruno')
   await eventually(team, (all) => all.filter(([, now]) => now === 'available').length === 2)
 }, 30_000)
 afterAll(() => house?.stop(), 30_000)
@@ -80,17 +83,21 @@ it('gives nothing to who is away or full, and lets it wait for whoever comes whe
   expect(await availabilityOf('bruno')).toBe('away')
   expect((await house.as('bruno')('GET', '/auth/me')).body.away).toBe(true)
   await house.set('maxOpenTickets', '1')
+  const told = (what: string) =>
+    ear.heard(({ channel, user }) => channel.endsWith('-user') && user?.name === 'ana' && user.availability === what)
   const one = await writes()
   expect(await waitsFor(one)).toEqual(['pending', 'ana'])
   await house.as('ana')('PUT', `/tickets/${(await ticketOf(one)).id}`, { status: 'open' })
   await house.settled()
   expect(await availabilityOf('ana')).toBe('full')
+  await told('full') // to who has the list open, without asking
   const two = await writes()
   expect(await waitsFor(two)).toEqual(['pending', null])
   await away('bruno', false)
   await goesBy(6)
   await expect.poll(() => waitsFor(two), { timeout: 10_000 }).toEqual(['pending', 'bruno'])
   await house.set('maxOpenTickets', '')
+  await told('available')
   await close(one, 'ana')
   await close(two, 'bruno')
 })
