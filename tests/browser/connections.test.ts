@@ -134,8 +134,13 @@ it('the options of a queue are written beside a phone that walks through them (R
   await dialog.getByLabel('Tipo: Suporte técnico').selectOption({ label: 'Outra fila' })
   await dialog.getByLabel('Fila: Suporte técnico').selectOption({ label: 'Suporte' })
   await dialog.getByRole('button', { name: 'Subir Suporte técnico' }).click()
+  await dialog.getByRole('button', { name: 'Descer Suporte técnico' }).and(page.locator(':focus')).waitFor() // at the top there is no other way
   const phone = dialog.locator('[data-part=bot-phone]')
   await phone.getByText('[ 1 ] - Suporte técnico').waitFor() // its bold is drawn
+  for (const first of ['Boleto', 'Suporte técnico']) {
+    await dialog.locator('[data-option="chatbots/0"] [draggable]').dragTo(dialog.locator('[data-option="chatbots/1"]'))
+    await phone.getByText(`[ 1 ] - ${first}`).waitFor()
+  }
   await phone.getByLabel('Responder').fill('boleto')
   await phone.getByLabel('Responder').press('Enter')
   await phone.getByText('Aqui está o boleto.').waitFor()

@@ -1,5 +1,6 @@
 import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
-import { ArrowDown, ArrowUp, Plus, Trash } from '@blueprintjs/icons'
+import { ArrowDown, ArrowUp, DragHandleVertical, Plus, Trash } from '@blueprintjs/icons'
+import { useState } from 'react'
 import type { Option } from '#domain/chatbot/contract.ts'
 import { longestText, optionTypes } from '#domain/chatbot/contract.ts'
 import type { OptionFault } from '#domain/chatbot/rules.ts'
@@ -21,14 +22,41 @@ type Level = {
   onChange: (options: Option[]) => void
 }
 
-/** One level of options, each with those below it; moved by buttons, so by keys too. */
+/** One level of options, each with those below it; dragged to another place among them, or moved by buttons, so by keys too. */
 export function OptionEditor({ options, at, onChange, ...same }: Level) {
   const put = (n: number, next: Option) => onChange(options.with(n, next))
-  const swap = (n: number, to: number) => onChange(options.with(n, options[to]!).with(to, options[n]!))
+  const [carried, carry] = useState<number | null>(null)
+  const [over, hover] = useState<number | null>(null)
+  const move = (from: number, to: number) => onChange(options.toSpliced(from, 1).toSpliced(to, 0, options[from]!))
+  const step = (n: number, way: Way) => {
+    const to = n + (way === 'up' ? -1 : 1)
+    move(n, to)
+    goOnWith(`${at}/${to}`, way)
+  }
+  const putDown = () => {
+    carry(null)
+    hover(null)
+  }
   return (
     <ol className={css.level}>
       {options.map((option, n) => (
-        <li key={option.id ?? `new-${n}`}>
+        <li
+          key={option.id ?? `new-${n}`}
+          data-over={over === n && carried !== null && carried !== n ? (carried < n ? 'below' : 'above') : undefined}
+          onDragOver={(event) => {
+            if (carried === null) return // of another level
+            event.preventDefault()
+            event.stopPropagation()
+            hover(n)
+          }}
+          onDrop={(event) => {
+            if (carried === null) return
+            event.preventDefault()
+            event.stopPropagation()
+            if (carried !== n) move(carried, n)
+            putDown()
+          }}
+        >
           <One
             {...same}
             option={option}
@@ -36,8 +64,9 @@ export function OptionEditor({ options, at, onChange, ...same }: Level) {
             n={n}
             onChange={(next) => put(n, next)}
             onRemove={() => onChange(options.toSpliced(n, 1))}
-            onUp={n === 0 ? null : () => swap(n, n - 1)}
-            onDown={n === options.length - 1 ? null : () => swap(n, n + 1)}
+            last={n === options.length - 1}
+            onStep={(way) => step(n, way)}
+            onCarry={(is) => (is ? carry(n) : putDown())}
           />
         </li>
       ))}
@@ -45,15 +74,25 @@ export function OptionEditor({ options, at, onChange, ...same }: Level) {
   )
 }
 
+type Way = 'up' | 'down'
+/** Who moves an option by its buttons goes on with it. */
+const goOnWith = (place: string, way: Way) =>
+  requestAnimationFrame(() => {
+    const its = (one: Way) => document.querySelector<HTMLElement>(`[data-option="${place}"] [data-way=${one}]:enabled`)
+    ;(its(way) ?? its(way === 'up' ? 'down' : 'up'))?.focus()
+  })
+
 type OneOf = Omit<Level, 'options' | 'onChange'> & {
   option: Option
   n: number
   onChange: (option: Option) => void
   onRemove: () => void
-  onUp: (() => void) | null
-  onDown: (() => void) | null
+  last: boolean
+  onStep: (way: Way) => void
+  /** It is carried, or put down. */
+  onCarry: (is: boolean) => void
 }
-function One({ option, n, at, leads, fault, strict, onChange, onRemove, onUp, onDown }: OneOf) {
+function One({ option, n, at, leads, fault, strict, last, onChange, onRemove, onStep, onCarry }: OneOf) {
   const say = useWords(botWords)
   const called = useWords(typeWords)
   const wrong = useWords(errorWords)
@@ -68,7 +107,21 @@ function One({ option, n, at, leads, fault, strict, onChange, onRemove, onUp, on
   const led = option.queueType in target ? target[option.queueType as keyof typeof target] : null
   return (
     <div className={css.option}>
-      <div className={css.line}>
+      <div className={css.line} data-option={at}>
+        <span
+          className={css.handle}
+          draggable
+          aria-hidden
+          title={say('drag')}
+          onDragStart={({ dataTransfer }) => {
+            dataTransfer.setData('application/x-guiche-option', at)
+            dataTransfer.effectAllowed = 'move'
+            onCarry(true)
+          }}
+          onDragEnd={() => onCarry(false)}
+        >
+          <DragHandleVertical size={16} />
+        </span>
         <InputGroup
           fill
           value={option.name}
@@ -78,14 +131,17 @@ function One({ option, n, at, leads, fault, strict, onChange, onRemove, onUp, on
           {...(problem && { intent: 'danger' as const })}
           onValueChange={(text) => set({ name: text })}
         />
-        <Button variant="minimal" icon={<ArrowUp size={14} />} aria-label={say('up', { name })} disabled={!onUp} onClick={() => onUp?.()} />
-        <Button
-          variant="minimal"
-          icon={<ArrowDown size={14} />}
-          aria-label={say('down', { name })}
-          disabled={!onDown}
-          onClick={() => onDown?.()}
-        />
+        {(['up', 'down'] as const).map((way) => (
+          <Button
+            key={way}
+            data-way={way}
+            variant="minimal"
+            icon={way === 'up' ? <ArrowUp size={14} /> : <ArrowDown size={14} />}
+            aria-label={say(way, { name })}
+            disabled={way === 'up' ? n === 0 : last}
+            onClick={() => onStep(way)}
+          />
+        ))}
         <Button variant="minimal" icon={<Trash size={14} />} aria-label={say('remove', { name })} onClick={onRemove} />
       </div>
       {problem && (

@@ -38,6 +38,7 @@ export const botWords = words({
   anyone: ['Qualquer um da fila', 'Anybody of the queue', 'Cualquiera de la cola', 'Kuyruktan herhangi biri'],
   file: ['Lista de arquivos', 'File list', 'Lista de archivos', 'Dosya listesi'],
   choose: ['Escolha', 'Choose', 'Elija', 'Seçin'],
+  drag: ['Arrastar para reordenar', 'Drag to reorder', 'Arrastrar para reordenar', 'Sıralamak için sürükle'],
   up: ['Subir {name}', 'Move {name} up', 'Subir {name}', '{name} yukarı'],
   down: ['Descer {name}', 'Move {name} down', 'Bajar {name}', '{name} aşağı'],
   remove: ['Remover {name}', 'Remove {name}', 'Quitar {name}', '{name} kaldır'],
