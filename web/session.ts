@@ -8,6 +8,7 @@ import { api, onSession, Refused, token } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
 import { watchIdle } from './idle.ts'
 import { live } from './socket.ts'
+import { forgetHalves, putBy } from './ui/half.ts'
 import { showIn, shownZone } from './ui/moment.ts'
 import { goAhead, nowDate } from './ui/now.ts'
 
@@ -82,6 +83,7 @@ const forgetQuietly = (but: number | null) => forget(but).catch(() => {}) // a s
 
 const enter = (me: Me) => {
   void forgetQuietly(me.id)
+  forgetHalves(me.email)
   store.set(endedAtom, null)
   sessionStorage.removeItem('ended')
   sessionStorage.removeItem('endedFor')
@@ -141,6 +143,7 @@ const leave = (why: 'expired' | 'elsewhere' | null) => {
   if (why) {
     sessionStorage.setItem('ended', store.get(endedAtom) ?? why)
     sessionStorage.setItem('endedFor', store.get(meAtom)?.email ?? '')
+    putBy(store.get(meAtom)?.email ?? '')
   }
   if (location.pathname === '/login') store.set(sessionAtom, 'out')
   else location.assign(why ? `/login?to=${encodeURIComponent(location.pathname + location.search)}` : '/login')

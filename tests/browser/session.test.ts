@@ -23,6 +23,35 @@ it('comes in by itself once the server answers again', async () => {
   await ana.leave()
 }, 60_000)
 
+it('finds the form again as far as it was filled in when the session was ended elsewhere, and saves it', async () => {
+  const name = `Fila a meio ${Date.now()}`
+  const first = await on.enter('admin@demo.test')
+  const { page } = first
+  const form = page.getByRole('dialog')
+  await page.goto('/queues')
+  await page.getByRole('button', { name: 'Nova fila' }).first().click()
+  await form.getByLabel(/^Nome/).fill(name)
+  await form.getByRole('tab', { name: /Mensagens/ }).click()
+  await form.getByLabel(/^Mensagem de saudação/).fill('Bem-vindo a meio')
+  const second = await on.enter('admin@demo.test')
+  await page.waitForURL(/\/login\?to=/)
+  await second.leave()
+  await page.getByLabel('Senha', { exact: true }).fill('demo-1234')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.getByText('O que você tinha digitado voltou.').waitFor()
+  await first.shot('form-is-back')
+  expect(await form.getByLabel(/^Mensagem de saudação/).inputValue()).toBe('Bem-vindo a meio')
+  await form.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  const { body } = await on.ask('GET', '/queue')
+  expect(body.find((queue: { name: string }) => queue.name === name)).toMatchObject({ greetingMessage: 'Bem-vindo a meio' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Nova fila' }).first().click()
+  await form.getByLabel(/^Nome/).waitFor()
+  expect(await form.getByLabel(/^Nome/).inputValue()).toBe('') // once
+  expect(first.wrong).toEqual([])
+}, 60_000)
+
 it('comes back to the same place and draft after the session was ended elsewhere', async () => {
   const first = await on.enter('bruno@demo.test')
   await first.page.goto(address)

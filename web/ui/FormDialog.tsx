@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm, useWatch } from 'react-hook-form'
 import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
@@ -11,6 +11,7 @@ import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import css from './FormDialog.module.css'
 import { FieldLabels, StoredValues } from './fieldLabels.ts'
+import { useHalf, usePutBy } from './half.ts'
 import { Meanwhile } from './Meanwhile.tsx'
 import { meanwhile } from './meanwhile.ts'
 import { useReturnFocus } from './returnFocus.ts'
@@ -78,15 +79,23 @@ export function FormDialog<B extends TObject>({
   const id = useId()
   useReturnFocus()
   const [problem, tell] = useState<string | null>(null)
-  const [base, rebase] = useState({ start, version: edits?.version })
+  const { place, half } = useHalf(title)
+  const [base, rebase] = useState({ start: { ...start, ...half?.was } as Static<B>, version: half?.version ?? edits?.version })
   const [theirs, show] = useState<Theirs<V> | null>(null)
   const [labels] = useState(() => new Map<string, string>())
   const form = useForm<V>({
-    defaultValues: start as DefaultValues<V>,
+    defaultValues: base.start as DefaultValues<V>,
     resolver: check<V>(body, short ?? {}, asks ?? {}),
     mode: 'onTouched',
   })
   const { isDirty } = form.formState
+  usePutBy(place, isDirty, () => ({ ...base, values: form.getValues() }))
+  const takeUp = useEffectEvent(() => {
+    if (!half) return
+    for (const [name, value] of Object.entries(half.typed)) form.setValue(name as Path<V>, value, { shouldDirty: true })
+    toast(say('typedIsBack'), 'primary')
+  })
+  useEffect(() => takeUp(), [])
   const [saving, setSaving] = useState(false) // the form's own word is lost on who is hidden when the answer comes
   const now = useWatch({ control: form.control, disabled: !ready && light.length === 0 }) as V
   const heavy = isDirty && (light.length === 0 || Object.keys(changed(base.start as object, now)).some((name) => !light.includes(name)))

@@ -55,6 +55,12 @@ export const uiWords = words({
     'Kaydettiğinizde {name} kaldırılır',
   ],
   asTable: ['Ver como tabela', 'Show as a table', 'Ver como tabla', 'Tablo olarak göster'],
+  typedIsBack: [
+    'O que você tinha digitado voltou.',
+    'What you had typed is back.',
+    'Volvió lo que había escrito.',
+    'Yazdıklarınız geri geldi.',
+  ],
   undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
   filePreparing: ['Preparando o arquivo…', 'Preparing the file…', 'Preparando el archivo…', 'Dosya hazırlanıyor…'],
   fileSending: ['Enviando o arquivo', 'Sending the file', 'Enviando el archivo', 'Dosya gönderiliyor'],
