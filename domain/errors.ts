@@ -45,6 +45,7 @@ export const errors = {
   ERR_RATING_REQUIRED: 400, // A-NPS-01
   ERR_TICKET_NOT_OPEN: 400,
   ERR_UNDO_GONE: 409, // A-TICKET-07
+  ERR_TICKET_CONNECTION_GONE: 409, // A-CONN-06
   ERR_TICKET_CHANGED: 409, // somebody else answered since the agent last looked
   ERR_CREATING_TICKET: 400,
   ERR_CREATING_MESSAGE: 400,

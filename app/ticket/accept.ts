@@ -3,7 +3,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketChange, type TicketRow } from '#domain/ticket/contract.ts'
 import { type TicketSummary, ticketById, veiled } from '#projections/ticket/read.ts'
 import { acceptable, isAdmin, lost } from './sight.ts'
-import { answer, type Deps, isRetired, queueOf, servesQueue, tell, userOf } from './tell.ts'
+import { answer, type Deps, isRetired, queueOf, servesQueue, standsOn, tell, userOf } from './tell.ts'
 
 type Serving = { userId: number; queueId: number | null }
 
@@ -34,6 +34,7 @@ export async function accept(deps: Deps, viewer: Viewer, id: number, body: Ticke
 async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: Serving, commandId: string): Promise<TicketRow> {
   const { db, see, place } = deps
   const { companyId } = viewer
+  await standsOn(deps, viewer, row.whatsappId)
   const now = await see(companyId, row.id)
   const who = { companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const holder = now.status === 'closed' ? await place.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision) : row.id

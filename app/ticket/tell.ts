@@ -55,3 +55,9 @@ export const servesQueue = async ({ db }: Deps, { id, profile }: { id: number; p
   profile === 'admin' ||
   (await db.selectFrom('userQueue').select('userId').where('userId', '=', id).where('queueId', '=', queueId).executeTakeFirst()) !==
     undefined
+
+/** By a connection that is gone nothing could be said: what was closed there stays closed (A-CONN-06). */
+export async function standsOn({ db }: Pick<Deps, 'db'>, { companyId }: Viewer, connectionId: number): Promise<void> {
+  const there = db.selectFrom('connection').select('id').where('id', '=', connectionId).where('companyId', '=', companyId)
+  if (!(await there.executeTakeFirst())) refuse('ERR_TICKET_CONNECTION_GONE')
+}

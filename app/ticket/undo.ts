@@ -7,7 +7,7 @@ import { caughtUp, shown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
 import type { Asked } from './store.ts'
-import { answer, type Deps, isRetired } from './tell.ts'
+import { answer, type Deps, isRetired, standsOn } from './tell.ts'
 
 /** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). */
 async function takeBack(deps: Deps, viewer: Viewer, row: TicketSummary, seen: number | null, commandId: string): Promise<Asked> {
@@ -21,6 +21,7 @@ async function takeBack(deps: Deps, viewer: Viewer, row: TicketSummary, seen: nu
 
 /** Its contact's place, from the ticket that a transfer made or from nobody; whoever wrote or opened one since keeps it. */
 async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor, revision }: Present, commandId: string): Promise<void> {
+  await standsOn(deps, viewer, row.whatsappId)
   const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const own = { ticketId: row.id, uuid: row.uuid }
   if ((await deps.place.retake(who, own, revision, successor?.ticketId)) !== row.id) refuse('ERR_UNDO_GONE')

@@ -33,6 +33,12 @@ export const ticketErrors = {
     'Ya no se puede deshacer: alguien actuó en el ticket o el contacto escribió.',
     'Artık geri alınamaz: biri talepte işlem yaptı ya da kişi yazdı.',
   ],
+  ERR_TICKET_CONNECTION_GONE: [
+    'A conexão deste atendimento foi excluída: ele não pode ser reaberto. Abra um novo atendimento com o contato.',
+    'The connection of this ticket was deleted, so it cannot be reopened. Open a new ticket with the contact.',
+    'La conexión de este ticket fue eliminada: no se puede reabrir. Abra un ticket nuevo con el contacto.',
+    'Bu talebin bağlantısı silindi, yeniden açılamaz. Kişiyle yeni bir talep açın.',
+  ],
   ERR_TICKET_CHANGED: [
     'Alguém respondeu enquanto você escrevia. Confira antes de enviar.',
     'Someone answered while you were writing. Look before you send.',

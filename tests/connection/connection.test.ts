@@ -87,6 +87,8 @@ it('what does not hold together is refused beside the field that is at fault (R-
     invalid('collectiveVacationEnd', 'required'),
   )
   expect(await put({ collectiveVacationStart: '2099-02-30' })).toEqual(invalid('collectiveVacationStart', 'format'))
+  const overlapping = [{ weekday: 'x', weekdayEn: 'monday', startTimeA: '08:00', endTimeA: '12:00', startTimeB: '11:00', endTimeB: '18:00' }]
+  expect(await put({ schedules: overlapping })).toEqual(invalid('schedules/0/startTimeB', 'overlap'))
   const late = [{ weekday: 'x', weekdayEn: 'monday', startTimeA: '12:00', endTimeA: '08:00', startTimeB: '', endTimeB: '' }]
   expect(await put({ schedules: late })).toEqual(invalid('schedules/0/endTimeA', 'endBeforeStart'))
   expect(await put({ greetingMessage: 'x'.repeat(5001) })).toEqual(invalid('greetingMessage', 'maxLength'))
@@ -197,6 +199,13 @@ it('deleted, its active tickets are closed and nobody is told; their history sta
   const said = house.db.selectFrom('message').select('body').where('ticketId', '=', ticket.id).where('body', '=', 'Até logo')
   expect(await said.execute()).toEqual([])
   expect((await admin('GET', `/whatsapp/${id}`)).status).toBe(404)
+
+  const again = await house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: users.ana })
+  expect(refused(again).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE']) // nothing it says could leave
+  const undone = await admin('POST', `/tickets/${ticket.id}/undo`, {})
+  expect(refused(undone).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE'])
+  const fresh = await house.as('ana')('POST', '/tickets', { ...asked, whatsappId: house.company.connections.loja })
+  expect(fresh.status).toBe(200)
 })
 
 it('no more than the plan has room for, and what stands stays (A-PLAN-01)', async () => {
