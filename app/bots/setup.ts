@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { compile, type MenuOption, type MenuQueue } from '#domain/flow/menus.ts'
 import type { Setup } from '#domain/flow/order.ts'
-import { botSpeaks } from '#domain/flow/texts.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
-import { on, type Settings } from '#domain/setting/contract.ts'
+import { on, type Settings, spokenBy } from '#domain/setting/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
@@ -88,8 +87,10 @@ type Compiled = Omit<Setup, 'takesAudio' | 'botDisabled'> & {
 const known = new Map<number, { key: string; compiled: Compiled }>()
 
 function compiledOf(connectionId: number, text: string, settings: Settings): Compiled {
-  const { timeZone, scheduleType, sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets, sendQueuePosition } = settings
-  const key = [timeZone, scheduleType, sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets, sendQueuePosition, text].join('\n')
+  const { timeZone, scheduleType, customerLanguage, sendGreetingMessageOneQueues } = settings
+  const { userRandom, DirectTicketsToWallets, sendQueuePosition } = settings
+  const switches = [sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets, sendQueuePosition]
+  const key = [timeZone, scheduleType, customerLanguage, ...switches, text].join('\n')
   const last = known.get(connectionId)
   if (last?.key === key) return last.compiled
   const compiled = madeOf(JSON.parse(text) as Set, settings)
@@ -104,10 +105,11 @@ function madeOf(set: Set, settings: Settings): Compiled {
   const { greetingMessage, queueIds, vacationStart, vacationEnd, vacationText } = set
   const queues = set.queues.map((queue) => ({ ...queue, chatbots: tree(`queue ${queue.id}`) }))
   const type = settings.scheduleType
+  const language = spokenBy(settings)
   const schedules = type === 'company' ? set.companySchedules : set.schedules
   const assigned = (['userRandom', 'DirectTicketsToWallets', 'sendQueuePosition'] as const).some((key) => on(settings, key))
   return {
-    language: botSpeaks,
+    language,
     timeZone: settings.timeZone,
     holidays: set.holidays,
     hours:
@@ -122,7 +124,7 @@ function madeOf(set: Set, settings: Settings): Compiled {
     ),
     vacation: vacationStart && vacationEnd ? { start: vacationStart, end: vacationEnd, text: vacationText ?? '' } : null,
     flow: compile({
-      ...{ greetingMessage, queueIds, queues, language: botSpeaks },
+      ...{ greetingMessage, queueIds, queues, language },
       greetsForOne: on(settings, 'sendGreetingMessageOneQueues'),
     }),
     mostMenus: set.maxUseBotQueues,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { botSpeaks } from '#domain/flow/texts.ts'
-import { on } from '#domain/setting/contract.ts'
+import { on, spokenBy } from '#domain/setting/contract.ts'
 import { type Consent, consentText } from '#domain/ticket/consent.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
@@ -32,7 +31,8 @@ export async function consentOf(
   const own = await ownOf(db, { contactId: who.contactId, connectionId: who.connectionId })
   if (!own) return null
   const asks = on(settings, 'lgpdConsent')
-  const told = consentText(own.lgpdMessage?.trim() || settings.lgpdMessage, own.lgpdLink?.trim() || settings.lgpdLink, asks, botSpeaks)
+  const [message, link] = [own.lgpdMessage?.trim() || settings.lgpdMessage, own.lgpdLink?.trim() || settings.lgpdLink]
+  const told = consentText(message, link, asks, spokenBy(settings))
   if (told === null) return null
   return { told, consent: { asks, text: createHash('sha256').update(told).digest('hex') }, accepted: own.lgpdAcceptedAt !== null }
 }

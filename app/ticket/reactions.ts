@@ -178,8 +178,8 @@ async function sayOf(
   const ticket = await partiesOf(event, deps)
   if (!ticket || ticket.group) return
   const { inactiveMessage, expiresInactiveMessage, ratingMessage, complationMessage } = ticket.connection
-  const texts = { inactive: inactiveMessage, expired: expiresInactiveMessage, rating: asked(ratingMessage), rated: complationMessage }
-  const text = texts[what]
+  const texts = { inactive: inactiveMessage, expired: expiresInactiveMessage, rating: ratingMessage, rated: complationMessage }
+  const text = what === 'rating' ? await asked(texts[what], event.companyId, deps) : texts[what]
   const quietly = what === 'inactive' ? { aside: true as const } : {}
   await say({ ...event, cause }, what, text, ticket, deps, quietly).catch(gone)
 }

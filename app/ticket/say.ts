@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely'
 import { isNumber } from '#domain/contact/rules.ts'
 import type { Asker, Cause } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
-import { botSpeaks } from '#domain/flow/texts.ts'
 import type { Needs } from '#domain/memory.ts'
-import { hidesNumbers, on, type Settings } from '#domain/setting/contract.ts'
+import { hidesNumbers, on, type Settings, spokenBy } from '#domain/setting/contract.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { asking } from '#domain/ticket/rating.ts'
 import { filled } from '#domain/ticket/rules.ts'
@@ -100,12 +99,16 @@ export async function sayFarewell(due: Due, deps: Deps): Promise<void> {
 }
 
 /** The question for a rating, as the connection asks it (A-NPS-02). */
-export const asked = (text: string | null): string | null => (text?.trim() ? asking(text, botSpeaks) : null)
+export async function asked(text: string | null, companyId: number, { db }: Pick<Deps, 'db'>): Promise<string | null> {
+  return text?.trim() ? asking(text, spokenBy(await settingsOf(db, companyId))) : null
+}
 export async function sayRating(due: Due, deps: Deps): Promise<void> {
   const { act, event } = actOf(due)
   const now = await ticketOf(event, deps)
   const ticket = now?.status === 'nps' && (await partiesOf(event, deps))
-  if (ticket) await say(event, 'rating', asked(ticket.connection.ratingMessage), ticket, deps, { act }).catch(gone)
+  if (!ticket) return
+  const text = await asked(ticket.connection.ratingMessage, event.companyId, deps)
+  await say(event, 'rating', text, ticket, deps, { act }).catch(gone)
 }
 
 /** In the ticket that goes on (A-TRANSFER-01). */

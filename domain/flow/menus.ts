@@ -117,12 +117,14 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
     const set: Output = { does: 'setQueue', queueId: id, ...because }
     const files: Output[] = fileListId === null ? [] : [{ does: 'files', fileListId, rule: 'A-BOT-07', reason: 'files' }]
     const asksNext = !closeTicket && integrationId === null && chatbots.length > 0
-    const greets = asksNext && files.length === 0 ? [] : saying(text, because)
+    const waits = !closeTicket && !asksNext && integrationId === null
+    const silent = text === '' && waits && files.length === 0 && (of !== only || greetsForOne)
+    const greets = asksNext && files.length === 0 ? [] : saying(silent ? textIn(language, 'chosen') : text, because)
     if (closeTicket)
       nodes[at] = { does: [set, ...greets, ...files, { does: 'close', farewell: false, rule: 'A-BOT-06', reason: 'information' }] }
     else if (integrationId !== null)
       nodes[at] = { does: [set, ...greets, ...files, { does: 'integration', integrationId, rule: 'A-BOT-07', reason: 'integration' }] }
-    else if (!asksNext) nodes[at] = { does: [set, ...greets, ...files, { does: 'handOver', userId: null, ...because }] }
+    else if (waits) nodes[at] = { does: [set, ...greets, ...files, { does: 'handOver', userId: null, ...because }] }
     else {
       const below = level(at, set, files.length === 0 ? text : '', chatbots, first === menuOf('start') ? first : null)
       nodes[at] = { ...below, does: [set, ...greets, ...files, ...below.does] }
@@ -144,7 +146,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
     nodes.start = { does: [], next: menuOf('start') }
     menu(menuOf('start'), [], said(greetingMessage), choices, null, { rule: 'A-BOT-02', reason: 'queueMenu' })
   }
-  return { start: 'start', nodes }
+  return { start: 'start', nodes, lost: textIn(language, 'lost') }
 }
 
 const saying = (text: string, because: Because): Output[] => (text === '' ? [] : [{ does: 'say', text, ...because }])

@@ -56,8 +56,8 @@ export type Menu = Because & {
 }
 /** What is done where it is reached; then it waits, goes on, or is over. */
 export type Node = { does: Output[]; menu?: Menu; next?: string }
-/** Nodes by their names; a conversation stands at one with a menu. */
-export type Flow = { start: string; nodes: Record<string, Node> }
+/** Nodes by their names; a conversation stands at one with a menu. `lost`: what is said where it gives up, so that nobody is left without a word. */
+export type Flow = { start: string; nodes: Record<string, Node>; lost: string }
 
 export type Context = {
   queueId: number | null
@@ -93,7 +93,7 @@ export function step(flow: Flow, node: string | null, text: string | null, now: 
     menu.choices.map(({ name }) => name),
     menu.first !== null,
   )
-  if (now.menus >= mostMenus) return over([], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
+  if (now.menus >= mostMenus) return lost(flow, [], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
   if (answer === 'back') return walk(flow, menu.back!, [], now, { rule: 'A-BOT-02', reason: 'back' })
   if (answer === 'first') return walk(flow, menu.first!, [], now, { rule: 'A-BOT-02', reason: 'first' })
   if (answer) {
@@ -101,7 +101,7 @@ export function step(flow: Flow, node: string | null, text: string | null, now: 
     const reason = menu.reason === 'queueMenu' ? 'queueChosen' : 'optionChosen'
     return walk(flow, next, [{ does: 'chose', rule: menu.rule, reason, number: answer.choice + 1, name }], now)
   }
-  if (now.most > 0 && now.menus >= now.most) return over([], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
+  if (now.most > 0 && now.menus >= now.most) return lost(flow, [], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
   if (now.quiet) return { outputs: [], node, menus: now.menus }
   const again = `${menu.wrong}\n\n${menu.text}`
   return {
@@ -117,6 +117,10 @@ const over = (outputs: Output[], menus: number, because: Because): Stepped => ({
   menus,
 })
 
+/** It gives up: that people go on is said. */
+const lost = ({ lost: text }: Flow, outputs: Output[], menus: number, because: Because): Stepped =>
+  over([...outputs, { does: 'say', text, ...because }], menus, because)
+
 /** On from a node until it waits or is over. `because`: why a menu is shown, where it is not for its own sake. */
 function walk(flow: Flow, from: string, outputs: Output[], now: Context, because?: Because): Stepped {
   let { queueId, hops, menus } = now
@@ -124,11 +128,12 @@ function walk(flow: Flow, from: string, outputs: Output[], now: Context, because
   let at: string | undefined = from
   for (let nodes = 0; at !== undefined && nodes < mostNodes; nodes++) {
     const node: Node | undefined = flow.nodes[at]
-    if (!node) return over(outputs, menus, { rule: 'A-BOT-03', reason: 'queueMissing' })
+    if (!node) return lost(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'queueMissing' })
     for (const output of node.does) {
-      if (output.reason === 'onlyOption' && ++levels > mostLevels) return over(outputs, menus, { rule: 'A-BOT-04', reason: 'tooDeep' })
+      if (output.reason === 'onlyOption' && ++levels > mostLevels)
+        return lost(flow, outputs, menus, { rule: 'A-BOT-04', reason: 'tooDeep' })
       if (output.does === 'setQueue' && output.queueId !== queueId) {
-        if (hops === 0) return over(outputs, menus, { rule: 'A-BOT-03', reason: 'tooManyQueues' })
+        if (hops === 0) return lost(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'tooManyQueues' })
         hops -= 1
         menus = 0
         queueId = output.queueId
@@ -145,7 +150,8 @@ function walk(flow: Flow, from: string, outputs: Output[], now: Context, because
     }
     at = node.next
   }
-  return over(outputs, menus, { rule: 'A-BOT-04', reason: at === undefined ? 'leaf' : 'tooDeep' })
+  if (at === undefined) return over(outputs, menus, { rule: 'A-BOT-04', reason: 'leaf' })
+  return lost(flow, outputs, menus, { rule: 'A-BOT-04', reason: 'tooDeep' })
 }
 
 /** The queue that was chosen is closed: it keeps the ticket, says so, and asks nothing (A-HOURS-02, A-HOURS-03). */

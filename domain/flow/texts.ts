@@ -1,9 +1,6 @@
-/** What a bot says by itself, beside the texts that a company writes: one row a text, in the order of `spoken`. */
+/** What the house says to customers by itself, in the company's language, beside the texts that it writes: one row a text, in the order of `spoken`. */
 export const spoken = ['pt-BR', 'en', 'es', 'tr'] as const
 export type Spoken = (typeof spoken)[number]
-
-/** The language that the bot speaks of itself: no company has one, and the published texts are in this one. */
-export const botSpeaks: Spoken = 'pt-BR'
 
 const texts = {
   wrong: [
@@ -18,6 +15,30 @@ const texts = {
   no: ['Não', 'No', 'No', 'Hayır'],
   accepts: ['Aceito', 'I accept', 'Acepto', 'Kabul ediyorum'],
   declines: ['Não aceito', 'I do not accept', 'No acepto', 'Kabul etmiyorum'],
+  chosen: [
+    '*{fila}*: aguarde, alguém vai atender você por aqui.',
+    '*{fila}*: please wait, somebody will be with you here.',
+    '*{fila}*: espere, alguien le atenderá por aquí.',
+    '*{fila}*: lütfen bekleyin, biri sizinle buradan ilgilenecek.',
+  ],
+  lost: [
+    'Não consegui resolver por aqui. Alguém da equipe vai continuar o seu atendimento.',
+    'I could not sort this out. Somebody from the team will go on with you here.',
+    'No pude resolverlo. Alguien del equipo continuará con su atención por aquí.',
+    'Bunu çözemedim. Ekipten biri buradan sizinle devam edecek.',
+  ],
+  zeroToTen: [
+    'Responda com um número de 0 a 10.',
+    'Answer with a number from 0 to 10.',
+    'Responda con un número de 0 a 10.',
+    '0 ile 10 arasında bir sayıyla yanıtlayın.',
+  ],
+  transferred: [
+    'Você foi transferido para o setor {fila}.',
+    'You were transferred to {fila}.',
+    'Fue transferido al sector {fila}.',
+    '{fila} bölümüne aktarıldınız.',
+  ],
   noAudio: [
     'No momento não recebemos mensagens de áudio por aqui. Por favor, escreva a sua mensagem.',
     'We cannot take voice messages here at the moment. Please write your message.',

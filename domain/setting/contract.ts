@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import { admin, anyone, type Gate, signedIn, superAdmin } from '#domain/access.ts'
 import { Dictionary, get, put, Text, topic } from '#domain/contract.ts'
+import { type Spoken, spoken, textIn } from '#domain/flow/texts.ts'
 import { isTimeZone } from '#domain/zone/rules.ts'
 
 /** What is set here: of which shape, what it is until somebody sets it, and who may. Every value is text. */
@@ -21,6 +22,8 @@ export type Setting = {
   secret?: true
   /** A text that is said while another setting stands so: it is not empty then. */
   saidWhile?: readonly [key: string, value: string]
+  /** Without effect while that one is off. */
+  under?: string
   /** Nothing obeys it yet. */
   idle?: true
 }
@@ -58,11 +61,13 @@ export const settings = {
   /** Whether a new company’s admins are shown what is left to set up. */
   firstSteps: { ...known, ...toggle('enabled') },
 
+  /** Which language the house’s own lines to customers are in. */
+  customerLanguage: { ...known, ...choice('pt-BR', 'en', 'es', 'tr') },
   sendSignMessage: { ...known, ...toggle('enabled') },
   sendGreetingAccepted: { ...known, ...toggle('disabled') },
   greetingAcceptedMessage: { ...known, ...text(), saidWhile: ['sendGreetingAccepted', 'enabled'] },
   sendMsgTransfTicket: { ...known, ...toggle('disabled') },
-  transferMessage: { ...known, ...text('Você foi transferido para o setor {fila}.'), saidWhile: ['sendMsgTransfTicket', 'enabled'] },
+  transferMessage: { ...known, ...text(textIn('pt-BR', 'transferred')), saidWhile: ['sendMsgTransfTicket', 'enabled'] },
   sendFarewellWaitingTicket: { ...known, ...toggle('enabled') },
   sendGreetingMessageOneQueues: { ...ours, ...toggle('disabled') },
   sendQueuePosition: { ...ours, ...toggle('disabled') },
@@ -72,11 +77,11 @@ export const settings = {
   AcceptCallWhatsappMessage: { ...ours, ...text(), saidWhile: ['acceptCallWhatsapp', 'disabled'] },
 
   enableLGPD: { ...known, ...toggle('disabled') },
-  lgpdHideNumber: { ...known, ...toggle('disabled') },
+  lgpdHideNumber: { ...known, ...toggle('disabled'), under: 'enableLGPD' },
   lgpdDeleteMessage: { ...known, ...toggle('disabled') },
-  lgpdConsent: { ...ours, ...toggle('disabled') },
-  lgpdMessage: { ...ours, ...text() },
-  lgpdLink: { ...ours, ...link },
+  lgpdConsent: { ...ours, ...toggle('disabled'), under: 'enableLGPD' },
+  lgpdMessage: { ...ours, ...text(), under: 'enableLGPD' },
+  lgpdLink: { ...ours, ...link, under: 'enableLGPD' },
 
   mailHost: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^[\\w.:-]*$' }), default: '' },
   mailPort: { ...mailed, shape: Type.String({ pattern: '^[1-9]\\d{0,4}$' }), default: '587' },
@@ -101,6 +106,15 @@ export const defaults = Object.fromEntries(Object.entries(settings).map(([key, {
 
 /** A switch may be said as enabled or as true. */
 export const on = (now: Settings, key: SettingKey): boolean => now[key] === 'enabled' || now[key] === 'true'
+
+/** In which language the house speaks to customers. */
+export const spokenBy = (now: Settings): Spoken => now.customerLanguage as Spoken
+
+/** With the texts that nobody has written otherwise in the company’s language. */
+export function worded(now: Settings): Settings {
+  const ours = spoken.some((language) => textIn(language, 'transferred') === now.transferMessage)
+  return ours ? { ...now, transferMessage: textIn(spokenBy(now), 'transferred') } : now
+}
 
 /** Numbers come masked to whoever is no admin (R-LGPD-01). */
 export const hidesNumbers = (now: Settings): boolean => on(now, 'enableLGPD') && on(now, 'lgpdHideNumber')

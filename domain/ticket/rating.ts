@@ -1,3 +1,4 @@
+import { type Spoken, textIn } from '#domain/flow/texts.ts'
 import type { Kind, TicketEvent } from './events.ts'
 import type { Present } from './ticket.ts'
 
@@ -8,15 +9,9 @@ export function ratingIn(kind: Kind, body: string): number | null {
   return digits !== undefined && Number(digits) <= 10 ? Number(digits) : null
 }
 
-const zeroToTen: Record<string, string> = {
-  'pt-BR': 'Responda com um número de 0 a 10.',
-  en: 'Answer with a number from 0 to 10.',
-  es: 'Responda con un número de 0 a 10.',
-  tr: '0 ile 10 arasında bir sayıyla yanıtlayın.',
-}
 /** The text that asks for it; that it is a number from 0 to 10 is said where the text does not. */
-export const asking = (text: string, language: string): string =>
-  /\b0\s*(a|to|até|ile|-|–)\s*10\b/i.test(text) ? text : `${text.trim()}\n${zeroToTen[language] ?? zeroToTen['pt-BR']}`
+export const asking = (text: string, language: Spoken): string =>
+  /\b0\s*(a|to|até|ile|-|–)\s*10\b/i.test(text) ? text : `${text.trim()}\n${textIn(language, 'zeroToTen')}`
 
 const unrated = (ticket: Present, why: 'answers' | 'expired'): TicketEvent[] => [
   { type: 'RatingMissed', why, rule: 'A-NPS-02' },

@@ -39,6 +39,29 @@ it('sets an option at once, takes it back on request, and agents work by it with
   expect([...admin.wrong, ...ana.wrong]).toEqual([])
 }, 90_000)
 
+it('says what has no effect while data protection is off', async () => {
+  const { page } = admin
+  await page.goto('/settings')
+  const note = option(page, 'lgpdConsent').getByText('Sem efeito enquanto “Proteção de dados (LGPD)” estiver desligado.')
+  await note.waitFor()
+  await option(page, 'enableLGPD').getByRole('checkbox').click({ force: true })
+  await note.waitFor({ state: 'detached' })
+  await option(page, 'enableLGPD').getByRole('checkbox').click({ force: true })
+  await note.waitFor()
+  await expect.poll(() => stored('enableLGPD')).toBe('disabled')
+}, 60_000)
+
+it('speaks to customers in the language that a company chooses', async () => {
+  const { page } = admin
+  await page.goto('/settings')
+  await option(page, 'customerLanguage').getByRole('combobox').selectOption({ label: 'Türkçe' })
+  await expect.poll(() => stored('customerLanguage')).toBe('tr')
+  expect(await stored('transferMessage')).toBe('{fila} bölümüne aktarıldınız.') // nobody has written another
+  expect((await on.ask('PUT', '/settings/customerLanguage', { value: 'de' })).status).toBe(400)
+  expect((await on.ask('PUT', '/settings/customerLanguage', { value: 'pt-BR' })).status).toBe(200)
+  expect(await stored('transferMessage')).toBe('Você foi transferido para o setor {fila}.')
+}, 60_000)
+
 it('asks for the text before it switches on what says one, and keeps what is written when somebody else was faster', async () => {
   const { page } = admin
   await page.goto('/settings')

@@ -92,6 +92,15 @@ describe('the queue menu (A-BOT-02)', () => {
     ])
     expect(steps[3]!.outputs[0]).toMatchObject({ does: 'wait', reason: 'back' })
   })
+  it('says by the name of a queue that somebody will come, where the queue has no greeting of its own', () => {
+    const bare = menus([queue(1, 'Vendas'), queue(2, 'Suporte', { greetingMessage: 'Suporte aqui' })])
+    expect(texts(talk(bare, ['1']).at(-1)!)).toEqual([expect.stringMatching(/^\*\{fila}\*: aguarde/)])
+    expect(texts(talk(bare, ['2']).at(-1)!)).toEqual(['Suporte aqui'])
+    const files = menus([queue(1, 'Vendas', { fileListId: 4 }), support])
+    expect(texts(talk(files, ['1']).at(-1)!)).toEqual([]) // its files speak for it
+    const inTurkish = menus([queue(1, 'Satış')], { greetsForOne: true, language: 'tr' })
+    expect(texts(talk(inTurkish, [])[0]!)).toEqual([expect.stringMatching(/lütfen bekleyin/)])
+  })
   it('begins anew where the menu that was answered is no more', () =>
     expect(step(shop, 'option:999/menu', '1', fresh)).toMatchObject({ node: 'start/menu', outputs: [{ reason: 'restarted' }] }))
 })
@@ -112,6 +121,14 @@ describe('the options of a queue (A-BOT-03)', () => {
       ...['chose A-BOT-03 optionChosen', 'say A-BOT-03 optionChosen', 'setQueue A-BOT-02 queueChosen', 'wait A-BOT-03 optionMenu'],
     ])
     expect(moved).toMatchObject({ node: 'queue:2/menu', menus: 1 })
+  })
+  it('say that people go on where they lead to a queue that is no more', () => {
+    const gone = menus([
+      queue(1, 'Vendas', { chatbots: [option(1, 'Ir ao suporte', { queueType: 'queue', optQueueId: null }), option(2, 'Outra coisa')] }),
+    ])
+    expect(did(talk(gone, ['1']).at(-1)!)).toEqual([
+      ...['chose A-BOT-03 optionChosen', 'say A-BOT-03 optionChosen', 'say A-BOT-03 queueMissing', 'handOver A-BOT-03 queueMissing'],
+    ])
   })
   it('stop at one that has no text to go on with', () => {
     const mute = menus([
@@ -151,7 +168,8 @@ describe('wrong answers (A-BOT-05)', () => {
       [3, 'start/menu'],
       [3, null],
     ])
-    expect(did(steps[3]!)).toEqual(['handOver A-BOT-05 tooManyMenus'])
+    expect(did(steps[3]!)).toEqual(['say A-BOT-05 tooManyMenus', 'handOver A-BOT-05 tooManyMenus'])
+    expect(texts(steps[3]!)).toEqual([expect.stringMatching(/equipe vai continuar/)]) // nobody is left without a word
   })
   it('never end what has no limit, and a right one works at any time', () => {
     expect(talk(shop, Array(20).fill('x'), { ...fresh, most: 0 }).at(-1)!.node).toBe('start/menu')

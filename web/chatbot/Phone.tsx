@@ -4,11 +4,12 @@ import { type FormEvent, useState } from 'react'
 import type { Option } from '#domain/chatbot/contract.ts'
 import { compile, type MenuOption } from '#domain/flow/menus.ts'
 import { type Output, step } from '#domain/flow/step.ts'
-import { botSpeaks } from '#domain/flow/texts.ts'
+import { spokenBy } from '#domain/setting/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
 import { namesOf, readerAtom } from '#web/message/said/reader.ts'
+import { useSettings } from '#web/session.ts'
 import css from './Bot.module.css'
 import type { Leads } from './options.ts'
 import { botWords } from './words.ts'
@@ -22,6 +23,7 @@ const numbered = (tree: Option[], at = 'o'): MenuOption[] =>
 /** Walks through the options as they stand in the form, as a customer would: nothing is saved and nothing is sent. */
 export function Phone({ name, greeting, tree, leads }: { name: string; greeting: string | null; tree: Option[]; leads: Leads }) {
   const say = useWords(botWords)
+  const language = spokenBy(useSettings())
   const contact = useAtomValue(readerAtom)
   const others = leads.queues.map((queue) => ({
     ...queue,
@@ -40,7 +42,7 @@ export function Phone({ name, greeting, tree, leads }: { name: string; greeting:
     fileListId: null,
     chatbots: numbered(tree),
   }
-  const flow = compile({ greetingMessage: null, queueIds: [here], queues: [own, ...others], greetsForOne: true, language: botSpeaks })
+  const flow = compile({ greetingMessage: null, queueIds: [here], queues: [own, ...others], greetsForOne: true, language })
   const told = (output: Output): Line[] => {
     if (output.does === 'say' || output.does === 'wait') return [{ from: 'us', text: output.text }]
     const house = (text: string): Line[] => [{ from: 'house', text }]

@@ -1,16 +1,17 @@
 import { HTMLSelect, Switch } from '@blueprintjs/core'
 import { useAtom, useAtomValue, useStore } from 'jotai'
 import { type ReactNode, useId, useState } from 'react'
-import { type Setting, type SettingKey, type Settings, saidNow, settings, unwritten } from '#domain/setting/contract.ts'
+import { on, type Setting, type SettingKey, type Settings, saidNow, settings, unwritten } from '#domain/setting/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { draftsAtom, setTo, valuesAtom, wantedAtom } from './atoms.ts'
 import { asks } from './groups.ts'
+import { hintWords } from './hint-words.ts'
 import css from './Option.module.css'
 import { TextOption } from './TextOption.tsx'
-import { choiceWords, hintWords, optionWords, settingWords } from './words.ts'
+import { choiceWords, optionWords, settingWords } from './words.ts'
 import { ZoneOption } from './ZoneOption.tsx'
 
 const choicesOf = (key: SettingKey): string[] | null => ('enum' in settings[key].shape ? (settings[key].shape.enum as string[]) : null)
@@ -135,7 +136,9 @@ function Row({
   const name = useWords(optionWords)
   const hint = useWords(hintWords)
   const id = useId()
+  const values = useAtomValue(valuesAtom)
   const line: Setting = settings[key]
+  const above = line.under as keyof typeof optionWords | undefined
   const label = name(key as keyof typeof optionWords)
   return (
     <li className={`${css.option} ${line.saidWhile ? css.below : ''}`} aria-busy={busy} data-part="option" data-setting={key}>
@@ -143,6 +146,7 @@ function Row({
         <label htmlFor={id}>{label}</label>
         {note ? <p role="status">{note}</p> : key in hintWords && <p>{hint(key as keyof typeof hintWords)}</p>}
         {line.idle && <p className={css.idle}>{say('idle')}</p>}
+        {above && !on(values, above) && <p className={css.idle}>{say('under', { name: name(above) })}</p>}
       </div>
       <div className={css.control}>{children(id, label)}</div>
     </li>

@@ -12,9 +12,10 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { draftsAtom, forgetDraftsAtom, search, storedAtom, wantedAtom } from './atoms.ts'
 import { groups } from './groups.ts'
+import { hintWords } from './hint-words.ts'
 import { Option } from './Option.tsx'
 import css from './Settings.module.css'
-import { hintWords, optionWords, settingWords } from './words.ts'
+import { optionWords, settingWords } from './words.ts'
 
 /** What a company sets for itself; what is the platform's, whoever runs it sees beside. */
 export function Settings() {

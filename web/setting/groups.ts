@@ -14,7 +14,8 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
   {
     name: 'messages',
     keys: [
-      ...(['sendSignMessage', 'sendGreetingAccepted', 'greetingAcceptedMessage', 'sendMsgTransfTicket', 'transferMessage'] as const),
+      ...(['customerLanguage', 'sendSignMessage', 'sendGreetingAccepted', 'greetingAcceptedMessage'] as const),
+      ...(['sendMsgTransfTicket', 'transferMessage'] as const),
       ...(['sendFarewellWaitingTicket', 'sendGreetingMessageOneQueues', 'sendQueuePosition', 'sendQueuePositionMessage'] as const),
       ...(['acceptAudioMessageContact', 'acceptCallWhatsapp', 'AcceptCallWhatsappMessage'] as const),
     ],
