@@ -87,7 +87,9 @@ it('what does not hold together is refused beside the field that is at fault (R-
     invalid('collectiveVacationEnd', 'required'),
   )
   expect(await put({ collectiveVacationStart: '2099-02-30' })).toEqual(invalid('collectiveVacationStart', 'format'))
-  const overlapping = [{ weekday: 'x', weekdayEn: 'monday', startTimeA: '08:00', endTimeA: '12:00', startTimeB: '11:00', endTimeB: '18:00' }]
+  const overlapping = [
+    { weekday: 'x', weekdayEn: 'monday', startTimeA: '08:00', endTimeA: '12:00', startTimeB: '11:00', endTimeB: '18:00' },
+  ]
   expect(await put({ schedules: overlapping })).toEqual(invalid('schedules/0/startTimeB', 'overlap'))
   const late = [{ weekday: 'x', weekdayEn: 'monday', startTimeA: '12:00', endTimeA: '08:00', startTimeB: '', endTimeB: '' }]
   expect(await put({ schedules: late })).toEqual(invalid('schedules/0/endTimeA', 'endBeforeStart'))
