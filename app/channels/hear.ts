@@ -66,7 +66,11 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
     try {
       await db
         .updateTable('journal')
-        .set({ doneAt: new Date().toISOString(), heard: sql<null>`case when refused is not null then heard end` }) // what was taken lies sealed in the log from here on
+        .set({
+          doneAt: new Date().toISOString(),
+          heard: sql<null>`case when refused is not null then heard end`, // what was taken lies sealed in the log from here on
+          conversation: sql<string>`case when refused is not null then conversation else '' end`, // and nobody asks any more who said it
+        })
         .where('id', 'in', done)
         .execute()
       for (const id of done) inHand.delete(id)

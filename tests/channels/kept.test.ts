@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '#projections/database.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* What channels keep of what went through them: nothing that says who it was or what they said (C11). */
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+
+/** Where a contact stands in plain, and an erasure takes them away; the sandbox’s are its phones. */
+const plain = ['contact', 'contact_identity', 'message', 'note', 'sandbox_message', 'ticket']
+const told = ['Zenaide Kropotkin', '11955557731', 'jabuticaba madura', 'pitanga verde', 'maracuja.pdf']
+
+/** Every table of every schema in whose rows one of these stands. */
+async function holding(db: Kysely<Database>, words: string[]): Promise<string[]> {
+  const { rows } = await sql<{ at: string; name: string }>`
+    select quote_ident(table_schema) || '.' || quote_ident(table_name) as at, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 2`.execute(db)
+  const found: string[] = []
+  for (const { at, name } of rows) {
+    const any = sql.join(
+      words.map((word) => sql`one::text ilike ${`%${word}%`}`),
+      sql` or `,
+    )
+    if ((await sql`select from ${sql.raw(at)} one where ${any} limit 1`.execute(db)).rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+it('is no name, number, word or file’s name, once it was dealt with', async () => {
+  const [name, number, says, answers, file] = told as [string, string, string, string, string]
+  const phone = `55${number}`
+  const id = await house.phone.says(phone, says, { name })
+  await house.settled()
+  const { body } = await house.as('admin')('GET', `/tickets?status=search&searchParam=${encodeURIComponent(name)}`)
+  const ticket = body.tickets[0]
+  await house.as('admin')('PUT', `/tickets/${ticket.id}`, {
+    status: 'open',
+    userId: house.company.users.admin,
+    queueId: house.company.queues.vendas,
+  })
+  const form = new FormData()
+  form.append('body', answers)
+  form.append('medias', new Blob(['%PDF-1.4\n%%EOF'], { type: 'application/pdf' }), file)
+  expect((await house.as('admin')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
+  await house.phone.says(phone, '', { id: 'r-1', name, reaction: '👍', quotedId: id } as object)
+  await house.settled()
+  expect(await holding(house.db, [says])).toContain('message') // or nothing was looked for
+  expect((await holding(house.db, told)).filter((table) => !plain.includes(table))).toEqual([])
+})
