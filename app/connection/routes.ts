@@ -34,7 +34,8 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     const { companyId } = await ownerOf(db, viewer, id)
     const { row, done } = await db.transaction().execute(async (on) => {
       const before = await connectionIn(deps, on, companyId, id, true)
-      const done = how === 'begin' && before.status === 'CONNECTED' ? null : await turn(deps, on, before, how)
+      const done =
+        how === 'begin' && before.status === 'CONNECTED' && before.silentSince === null ? null : await turn(deps, on, before, how)
       const row = await connectionIn(deps, on, companyId, id)
       await recordChange(on, connection, viewer, { before, after: row })
       return { row, done }

@@ -33,6 +33,8 @@ const truth = (value: 'true' | 'false') => ({ shape: Type.Enum(['true', 'false']
 const choice = (first: string, ...others: string[]) => ({ shape: Type.Enum([first, ...others]), default: first })
 const text = (value = '') => ({ shape: Text(4000), default: value })
 const link = { shape: Type.String({ maxLength: 500, pattern: '^(https?://\\S+)?$' }), default: '' }
+/** Where somebody can be written to or called. */
+const reach = { shape: Type.String({ maxLength: 500, pattern: '^((https://|mailto:|tel:)\\S+)?$' }), default: '' }
 const colour = (value: string) => ({ shape: Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), default: value })
 const fileName = { shape: Type.String({ maxLength: 200, pattern: '^[\\w.-]*$' }), default: '' }
 const timeZone = { shape: Text(60, 1), fits: isTimeZone, default: 'America/Sao_Paulo' }
@@ -89,6 +91,7 @@ export const settings = {
   mailUser: { ...mailed, shape: Text(250), default: '' },
   mailPassword: { ...mailed, shape: Text(500), default: '', secret: true },
   mailFrom: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^([^\\s@<>]+@[^\\s@<>]+)?$' }), default: '' },
+  supportUrl: { ...platform, ...reach }, // A-SUPPORT-01
   userCreation: { ...platform, ...toggle('enabled'), idle },
   primaryColorLight: { ...platform, ...colour('#0000FF'), idle },
   primaryColorDark: { ...platform, ...colour('#39ACE7'), idle },

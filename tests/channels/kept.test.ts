@@ -46,7 +46,7 @@ it('is no name, number, word or file’s name, once it was dealt with', async ()
   form.append('body', answers)
   form.append('medias', new Blob(['%PDF-1.4\n%%EOF'], { type: 'application/pdf' }), file)
   expect((await house.as('admin')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
-  await house.phone.says(phone, '', { id: 'r-1', name, reaction: '👍', quotedId: id } as object)
+  await house.phone.says(phone, '', { id: 'r-1', name, reaction: '👍', quotedId: id })
   await house.settled()
   expect(await holding(house.db, [says])).toContain('message') // or nothing was looked for
   expect((await holding(house.db, told)).filter((table) => !plain.includes(table))).toEqual([])

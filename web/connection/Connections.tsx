@@ -1,5 +1,5 @@
 import { Button, Tag } from '@blueprintjs/core'
-import { CellTower, Plus, Refresh } from '@blueprintjs/icons'
+import { CellTower, Plus } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { Connection, ConnectionRow } from '#domain/connection/contract.ts'
@@ -10,7 +10,6 @@ import { say as sayNow, useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
 import { useAct } from '#web/ui/act.ts'
-import { Confirm } from '#web/ui/Confirm.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
@@ -23,6 +22,7 @@ import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import { CallSupport } from './CallSupport.tsx'
 import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { cloudWords } from './cloud-words.ts'
@@ -30,11 +30,12 @@ import { channelNames, connectionList } from './list.ts'
 import { backFromMeta, forgetBack } from './metaLogin.ts'
 import { PagesDialog } from './PagesDialog.tsx'
 import { RemoveConnection } from './RemoveConnection.tsx'
+import { Restart } from './Restart.tsx'
 import { SessionButtons } from './SessionButtons.tsx'
 import { Status } from './Status.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
-type Asked = { what: 'restart' } | { what: 'remove' | 'code'; row: Pick<ConnectionRow, 'id' | 'name'> }
+type Asked = { what: 'remove' | 'code'; row: Pick<ConnectionRow, 'id' | 'name'> }
 
 /** The company’s numbers and pages: how each stands, and what is set of it. */
 export function Connections() {
@@ -68,6 +69,7 @@ export function Connections() {
     open('new')
   }
   const edit = (row: ConnectionRow) => void act(async () => open(await api.connections.find({ params: { id: row.id }, query: {} })))()
+  const session = (row: ConnectionRow) => may && <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} />
   const done = () => ask(null)
   useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => begin(false) }] : [])
   const addButton = may && (
@@ -87,7 +89,8 @@ export function Connections() {
         search={text}
         onSearch={type}
       >
-        {may && <Button icon={<Refresh />} text={say('restart')} disabled={ids.length === 0} onClick={() => ask({ what: 'restart' })} />}
+        <CallSupport />
+        {may && <Restart />}
         {addButton}
       </Head>
       {state === 'failed' && <ErrorView error={error} retry={reload} />}
@@ -115,21 +118,22 @@ export function Connections() {
                   <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
                   {row.number && <div className={`${table.muted} nums`}>{shownNumber(row.number)}</div>}
                   {phone && <Status of={row} />}
+                  {phone && (
+                    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on a button from opening the row
+                    // biome-ignore lint/a11y/noStaticElementInteractions: the same
+                    <div onClick={(event) => event.stopPropagation()}>{session(row)}</div>
+                  )}
                 </>
               ),
             },
-            { title: field('channel'), cell: ({ channel }) => channelNames[channel], wide: true },
-            ...(phone ? [] : [{ title: field('status'), cell: (row: ConnectionRow) => <Status of={row} /> }]),
-            ...(may
-              ? [
-                  {
-                    title: say('session'),
-                    cell: (row: ConnectionRow) => <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} />,
-                    acts: true as const,
-                  },
-                ]
-              : []),
-            { title: say('updated'), cell: ({ updatedAt }) => `${date(updatedAt, language)} ${hour(updatedAt, language)}`, wide: true },
+            { title: field('channel'), cell: ({ channel }) => channelNames[channel], roomy: true },
+            ...(phone
+              ? []
+              : [
+                  { title: field('status'), cell: (row: ConnectionRow) => <Status of={row} />, whole: true as const },
+                  { title: say('session'), cell: session, acts: true as const },
+                ]),
+            { title: say('updated'), cell: ({ updatedAt }) => `${date(updatedAt, language)} ${hour(updatedAt, language)}`, roomy: true },
           ]}
           actions={(row) =>
             may && (
@@ -147,16 +151,6 @@ export function Connections() {
           cloud={cloud}
           onClose={() => open(null)}
           onMade={(row) => row.status === 'qrcode' && ask({ what: 'code', row })}
-        />
-      )}
-      {asked?.what === 'restart' && (
-        <Confirm
-          title={say('restart')}
-          question={say('askRestart')}
-          verb={say('restart')}
-          intent="primary"
-          onClose={done}
-          onConfirm={async () => toast(say('restarted', { n: (await api.connections.restart()).restarted }))}
         />
       )}
       {asked?.what === 'remove' && <RemoveConnection row={asked.row} onClose={done} />}

@@ -9,6 +9,7 @@ import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
+import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { goToMeta } from './metaLogin.ts'
 import { connectionWords } from './words.ts'
@@ -41,7 +42,7 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
   if (row.status === 'OPENING' || row.status === 'PAIRING') return <Button size="small" disabled text={say('connecting')} />
   if (row.status === 'DISCONNECTED' || row.status === 'TIMEOUT')
     return (
-      <>
+      <span className={css.turns}>
         {(row.provider !== 'graph' || row.reason !== 'TOKEN_EXPIRED') &&
           button(
             say('again'),
@@ -53,11 +54,16 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
             say('newCode'),
             begun(() => api.connections.renew({ params })),
           )}
-      </>
+      </span>
     )
   return (
-    <>
+    <span className={css.turns}>
       {row.provider === 'graph' && endsSoon(row, time) && button(sayMeta('loginAgain'), act(goToMeta))}
+      {row.silentSince &&
+        button(
+          say('again'),
+          begun(() => api.connections.start({ params })),
+        )}
       {button(say('disconnect'), () => ask(true))}
       {asked && (
         <Confirm
@@ -69,6 +75,6 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
           onConfirm={() => api.connections.stop({ params }).then(onTurned)}
         />
       )}
-    </>
+    </span>
   )
 }

@@ -97,7 +97,7 @@ export const statusWords = words<ConnectionRow['status'] | 'silent'>({
   CONNECTED: ['Conectada', 'Connected', 'Conectada', 'Bağlı'],
   DISCONNECTED: ['Desconectada', 'Disconnected', 'Desconectada', 'Bağlı değil'],
   PAIRING: ['Pareando', 'Pairing', 'Emparejando', 'Eşleştiriliyor'],
-  TIMEOUT: ['Sem resposta', 'No answer', 'Sin respuesta', 'Yanıt yok'],
+  TIMEOUT: ['Tempo esgotado', 'Timed out', 'Tiempo agotado', 'Süre doldu'],
 })
 
 export const connectionWords = words({
@@ -112,6 +112,13 @@ export const connectionWords = words({
   edit: ['Editar conexão', 'Edit connection', 'Editar conexión', 'Bağlantıyı düzenle'],
   empty: ['Nenhuma conexão ainda', 'No connections yet', 'Aún no hay conexiones', 'Henüz bağlantı yok'],
   restart: ['Reiniciar conexões', 'Restart connections', 'Reiniciar conexiones', 'Bağlantıları yeniden başlat'],
+  restarting: [
+    'Reiniciando: {done} de {all}',
+    'Restarting: {done} of {all}',
+    'Reiniciando: {done} de {all}',
+    'Yeniden başlatılıyor: {done}/{all}',
+  ],
+  callSupport: ['Chamar suporte', 'Call support', 'Llamar a soporte', 'Desteği ara'],
   restarted: ['{n} conexões reiniciadas', '{n} connections restarted', '{n} conexiones reiniciadas', '{n} bağlantı yeniden başlatıldı'],
   askRestart: [
     'As conversas param por um instante e voltam sozinhas.',

@@ -21,7 +21,10 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
     ],
   },
   { name: 'privacy', keys: ['enableLGPD', 'lgpdHideNumber', 'lgpdDeleteMessage', 'lgpdConsent', 'lgpdMessage', 'lgpdLink'] },
-  { name: 'platform', keys: ['userCreation', 'mailHost', 'mailPort', 'mailSecurity', 'mailUser', 'mailPassword', 'mailFrom'] },
+  {
+    name: 'platform',
+    keys: ['userCreation', 'supportUrl', 'mailHost', 'mailPort', 'mailSecurity', 'mailUser', 'mailPassword', 'mailFrom'],
+  },
 ]
 
 /** What is asked before it is set, because it cannot be taken back or touches everybody at once. */

@@ -3,6 +3,12 @@ import { type Row, words } from '#web/i18n.ts'
 
 /** What happens while it is on, in a sentence. */
 export const hintWords = words({
+  supportUrl: [
+    'Um endereço https, mailto ou tel; com ele a página de conexões mostra “Chamar suporte”.',
+    'An https, mailto or tel address; with it the connections page shows “Call support”.',
+    'Una dirección https, mailto o tel; con ella la página de conexiones muestra «Llamar a soporte».',
+    'https, mailto ya da tel adresi; bununla bağlantılar sayfasında “Desteği ara” görünür.',
+  ],
   timeZone: [
     'Em que dias, horas e filtros de toda a empresa são contados, onde quer que esteja o navegador.',
     'In which days, hours and filters of the whole company are meant, wherever the browser is.',

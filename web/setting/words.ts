@@ -134,6 +134,7 @@ export const optionWords = words({
   mailUser: ['Usuário do e-mail', 'Mail user', 'Usuario del correo', 'E-posta kullanıcısı'],
   mailPassword: ['Senha do e-mail', 'Mail password', 'Contraseña del correo', 'E-posta parolası'],
   mailFrom: ['Remetente', 'Sender', 'Remitente', 'Gönderen'],
+  supportUrl: ['Endereço do suporte', 'Address of the support', 'Dirección del soporte', 'Destek adresi'],
   userCreation: ['Cadastro de novas empresas', 'Sign-up of new companies', 'Registro de nuevas empresas', 'Yeni şirket kaydı'],
 } satisfies Partial<Record<SettingKey, Row>>)
 

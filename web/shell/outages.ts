@@ -20,17 +20,17 @@ const why = ({ reason, silentSince }: ConnectionRow) => (silentSince ? 'SILENT' 
 /** Says to whoever may do something about it that a connection went away, and why; once until it is back. */
 export function useOutages(): void {
   const rows = useAtomValue(useMay(mayConnect) ? connectionChoices.all : none)
-  const [, go] = useLocation()
+  const [at, go] = useLocation()
   useEffect(() => {
     const told = store.get(toldAtom)
     const away = rows.filter((row) => why(row) !== null)
     for (const row of away) {
-      if (told.includes(row.id)) continue
+      if (told.includes(row.id) || at === '/connections') continue // whoever looks at them sees it
       const reason = why(row)!
       const text = say(shellWords, 'connectionAway', { name: row.name, reason: isOutage(reason) ? say(outageWords, reason) : reason })
       toast(text, 'danger', { action: { text: say(shellWords, 'toConnections'), run: () => go('/connections') }, timeout: 30_000 })
     }
     const now = [...told.filter((id) => !rows.some((row) => row.id === id && why(row) === null)), ...away.map(({ id }) => id)]
     if (String([...new Set(now)]) !== String(told)) store.set(toldAtom, [...new Set(now)])
-  }, [rows, go])
+  }, [rows, at, go])
 }

@@ -14,6 +14,10 @@ export type Column<R> = {
   num?: true
   /** What the table is read for: it gets the room. */
   reads?: true
+  /** It is read whole: it takes as many lines as it needs. */
+  whole?: true
+  /** Only where there is much room. */
+  roomy?: true
   /** Buttons stand in it: a click there does not open the row. */
   acts?: true
 }
@@ -34,8 +38,8 @@ export function Table<R extends { id: number }>(of: {
       <table className={css.table} data-part="table" aria-label={of.label} onKeyDown={walk}>
         <thead>
           <tr>
-            {of.columns.map(({ title, wide, num, reads }) => (
-              <th key={title} scope="col" className={place(wide, num, reads)}>
+            {of.columns.map(({ title, acts: _, ...column }) => (
+              <th key={title} scope="col" className={place(column)}>
                 {title}
               </th>
             ))}
@@ -76,8 +80,8 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
   }
   return (
     <tr tabIndex={0} className={onOpen ? css.opens : undefined} onClick={() => onOpen?.(row)} onKeyDown={press}>
-      {columns.map(({ title, cell, wide, num, reads, acts }) => (
-        <td key={title} className={place(wide, num, reads, acts)} {...(acts && { onClick: (event) => event.stopPropagation() })}>
+      {columns.map(({ title, cell, ...column }) => (
+        <td key={title} className={place(column)} {...(column.acts && { onClick: (event) => event.stopPropagation() })}>
           {cell(row)}
         </td>
       ))}
@@ -92,8 +96,11 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
 }
 const Row = memo(PlainRow) as typeof PlainRow
 
-const place = (wide?: true, num?: true, reads?: true, acts?: true) =>
-  [wide && css.wide, num && css.num, reads && css.reads, acts && css.acts].filter(Boolean).join(' ') || undefined
+type Places = Omit<Column<never>, 'title' | 'cell'>
+const place = ({ wide, num, reads, whole, roomy, acts }: Places) =>
+  [wide && css.wide, num && css.num, reads && css.reads, whole && css.whole, roomy && css.roomy, acts && css.acts]
+    .filter(Boolean)
+    .join(' ') || undefined
 
 function walk(event: KeyboardEvent): void {
   const row = (event.target as HTMLElement).closest('tr')

@@ -1,0 +1,126 @@
+import pg from 'pg'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultsOf } from '#tests/kit/axe.ts'
+import { type Scene, scene } from './scene.ts'
+
+/* How connections stand, as their page shows it: each state has its look, its words and its next step. */
+let on: Scene
+const states = {
+  qrcode: { status: 'qrcode', qrcode: 'guiche-x' },
+  OPENING: { status: 'OPENING' },
+  PAIRING: { status: 'PAIRING' },
+  DISCONNECTED: { status: 'DISCONNECTED', reason: 'LOGGED_OUT' },
+  ended: { status: 'DISCONNECTED' },
+  TIMEOUT: { status: 'TIMEOUT', reason: 'CODE_EXPIRED' },
+  silent: { status: 'CONNECTED', silent_since: '2026-01-05T12:00:00Z' },
+}
+beforeAll(async () => {
+  on = await scene()
+  const db = new pg.Client({ connectionString: on.on.databaseUrl })
+  await db.connect()
+  for (const [name, state] of Object.entries(states)) {
+    const { body } = await on.ask('POST', '/whatsapp', { name: `Balcão ${name}`, channel: 'whatsapp', provider: 'sandbox' })
+    for (const [column, value] of Object.entries({ number: '5511900000099', ...state }))
+      await db.query(`update connection set ${column} = $1 where id = $2`, [value, body.id])
+  }
+  await db.end()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const said = {
+  'pt-BR': {
+    light: true,
+    words: ['Aguardando leitura do código', 'Conectando', 'Pareando', 'Desconectada', 'Tempo esgotado', 'Sem resposta'],
+    why: ['foi desvinculada no celular', 'o código não foi lido a tempo', 'nada volta do canal'],
+  },
+  en: {
+    light: false,
+    words: ['Waiting for its code', 'Connecting', 'Pairing', 'Disconnected', 'Timed out', 'Silent'],
+    why: ['it was unlinked on the phone', 'its code was not read in time', 'nothing comes back'],
+  },
+  es: {
+    light: true,
+    words: ['Esperando la lectura', 'Conectando', 'Emparejando', 'Desconectada', 'Tiempo agotado', 'Sin respuesta'],
+    why: ['fue desvinculada', 'su código no se leyó a tiempo', 'nada vuelve del canal'],
+  },
+  tr: {
+    light: false,
+    words: ['Kodun okunması bekleniyor', 'Bağlanıyor', 'Eşleştiriliyor', 'Bağlı değil', 'Süre doldu', 'Yanıt yok'],
+    why: ['bağlantısı kaldırıldı', 'zamanında okunmadı', 'yanıt gelmiyor'],
+  },
+}
+const whole = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[data-part=table] [data-status], [data-part=table] small, [data-part=table] button')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
+      .map((one) => one.textContent),
+  )
+it.each(Object.entries(said))(
+  'each state has its words and its reason, read whole at every width (%s)',
+  async (language, { light, words, why }) => {
+    const admin = await on.on.come({ language, theme: light ? 'light' : 'dark' })
+    const { page } = admin
+    await page.goto('/login')
+    await page.locator('input[type=email]').fill('admin@demo.test')
+    await page.locator('input[type=password]').fill('demo-1234')
+    await page.locator('button[type=submit]').click()
+    await page.waitForURL(/\/tickets/)
+    await page.goto('/connections')
+    await page.locator('[data-status=silent]').waitFor()
+    for (const width of [1440, 1024, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const text of [...words, ...why]) expect(await page.locator('[data-part=table]').getByText(text).first().isVisible()).toBe(true)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+      expect(await whole(page)).toEqual([])
+      await admin.shot(`connections-${language}-${width}`)
+    }
+    if (language === 'tr') expect(await faultsOf(page, 'connections')).toEqual([])
+    expect(admin.wrong).toEqual([])
+    await admin.leave()
+  },
+  60_000,
+)
+
+it('each state has its next step', async () => {
+  const admin = await on.enter('admin@demo.test')
+  const { page } = admin
+  await page.goto('/connections')
+  const steps = async (name: string) => {
+    const buttons = page
+      .getByRole('row')
+      .filter({ hasText: `Balcão ${name}` })
+      .getByRole('button')
+    return (await buttons.allInnerTexts()).filter((text) => text !== '')
+  }
+  await page.locator('[data-status=silent]').waitFor()
+  expect(await steps('qrcode')).toEqual(['Mostrar código'])
+  for (const name of ['OPENING', 'PAIRING']) expect(await steps(name)).toEqual(['Conectando…'])
+  for (const name of ['DISCONNECTED', 'ended', 'TIMEOUT']) expect(await steps(name)).toEqual(['Tentar de novo', 'Novo código'])
+  expect(await steps('silent')).toEqual(['Tentar de novo', 'Desconectar'])
+  await page.getByRole('button', { name: 'Tentar de novo: Balcão silent' }).click()
+  await page.locator('[data-status=silent]').waitFor({ state: 'detached' })
+  await page.getByRole('row').filter({ hasText: 'Balcão silent' }).locator('[data-status=CONNECTED]').waitFor()
+  expect(admin.wrong).toEqual([])
+  await admin.leave()
+}, 60_000)
+
+it('all are begun again once it is confirmed, and those that come back are counted; support is called where it says how', async () => {
+  const admin = await on.enter('admin@demo.test')
+  const { page } = admin
+  await page.goto('/connections')
+  await page.locator('[data-status=CONNECTED]').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Chamar suporte' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Reiniciar conexões' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).click()
+  await page.getByRole('button', { name: 'Reiniciar conexões' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reiniciar conexões' }).click()
+  await page.getByText(/\d conexões reiniciadas/).waitFor()
+  expect((await on.ask('PUT', '/settings/supportUrl', { value: 'javascript:alert(1)' })).status).toBe(400)
+  expect((await on.ask('PUT', '/settings/supportUrl', { value: 'https://wa.me/5511900000000' })).status).toBe(200)
+  await page.reload()
+  expect(await page.getByRole('button', { name: 'Chamar suporte' }).getAttribute('href')).toBe('https://wa.me/5511900000000')
+  await admin.shot('connections-support')
+  expect(admin.wrong).toEqual([])
+  await admin.leave()
+}, 60_000)

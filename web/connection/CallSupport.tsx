@@ -1,0 +1,13 @@
+import { AnchorButton } from '@blueprintjs/core'
+import { Headset } from '@blueprintjs/icons'
+import { useWords } from '#web/i18n.ts'
+import { useSettings } from '#web/session.ts'
+import { connectionWords } from './words.ts'
+
+/** Leads to whoever runs this server, where they say how they are reached (A-SUPPORT-01). */
+export function CallSupport() {
+  const say = useWords(connectionWords)
+  const { supportUrl } = useSettings()
+  if (supportUrl === '') return null
+  return <AnchorButton icon={<Headset />} text={say('callSupport')} href={supportUrl} target="_blank" rel="noreferrer" />
+}

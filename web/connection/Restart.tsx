@@ -1,0 +1,53 @@
+import { Button } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import { api } from '#web/api.ts'
+import { say as sayNow, useWords } from '#web/i18n.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { connectionList } from './list.ts'
+import { connectionWords } from './words.ts'
+
+/** What is not back by then is seen in its row. */
+const patienceMs = 60_000
+
+/** Begins all sessions again, once it was confirmed, and counts those that have come back (A-CONN-05). */
+export function Restart() {
+  const say = useWords(connectionWords)
+  const rows = useAtomValue(connectionList.lists('').all)
+  const [asked, ask] = useState(false)
+  const [begun, begin] = useState<{ all: number; before: Map<number, string> } | null>(null)
+  const back = begun ? rows.filter(({ id, status, updatedAt }) => status !== 'OPENING' && begun.before.get(id) !== updatedAt).length : 0
+  const all = begun?.all ?? 0
+  const over = begun !== null && back >= all
+  useEffect(() => {
+    if (over) toast(sayNow(connectionWords, 'restarted', { n: all }))
+  }, [over, all])
+  const restart = async () => {
+    const before = new Map(rows.map(({ id, updatedAt }) => [id, updatedAt]))
+    begin({ all: (await api.connections.restart()).restarted, before })
+    setTimeout(() => begin(null), patienceMs)
+  }
+  return (
+    <>
+      <Button
+        icon={<Refresh />}
+        aria-live="polite"
+        text={begun && !over ? say('restarting', { done: Math.min(back, all), all }) : say('restart')}
+        disabled={rows.length === 0 || (begun !== null && !over)}
+        onClick={() => ask(true)}
+      />
+      {asked && (
+        <Confirm
+          title={say('restart')}
+          question={say('askRestart')}
+          verb={say('restart')}
+          intent="primary"
+          onClose={() => ask(false)}
+          onConfirm={restart}
+        />
+      )}
+    </>
+  )
+}
