@@ -262,7 +262,7 @@ export interface Database {
 
   waAccount: { id: string; connectionId: number; companyId: number; wrapped: Buffer; wrappedBy: string; creds: Buffer | null }
   waKey: { connectionId: number; companyId: number; type: string; id: string; data: Buffer }
-  waMessage: { connectionId: number; companyId: number; id: string; data: Buffer; at: Now }
+  waMessage: { connectionId: number; companyId: number; id: string; who: Generated<string>; data: Buffer; at: Now }
 
   sandboxMessage: SandboxMessageTable
   sandboxFault: SandboxFaultTable

@@ -28,11 +28,13 @@ export const clearing = (writes: Write[]): Statement[] =>
 /** Half a surrogate pair or a NUL, which Postgres does not take: shown as what stands for a letter that cannot be shown. */
 const untold = /\\ud[89a-f]|\\u0000/i
 const toldAs = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value)
-function json(rows: object[]): string {
-  const stored = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snakeCase(column), value])))
-  const text = JSON.stringify(stored)
-  return untold.test(text) ? JSON.stringify(stored, toldAs) : text
+/** As jsonb takes it. */
+export function storable(value: object): string {
+  const text = JSON.stringify(value)
+  return untold.test(text) ? JSON.stringify(value, toldAs) : text
 }
+const json = (rows: object[]): string =>
+  storable(rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [snakeCase(column), value]))))
 /** Few and always the same: put together once. */
 const upserts = new Map<string, string>()
 function upsertingAll(writes: Write[]): string {

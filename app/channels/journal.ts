@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '#projections/database.ts'
+import { storable } from '#projections/writing.ts'
 import type { Heard, Identity } from './channel.ts'
 
 export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; heard: Heard }
@@ -15,9 +16,7 @@ export async function takeDown(db: Kysely<Database> | Transaction<Database>, ent
   if (entries.length === 0) return new Set()
   const rows = await db
     .insertInto('journal')
-    .values(
-      entries.map((entry) => ({ ...entry, externalId: idOf(entry), heard: JSON.stringify(entry.heard), doneAt: null, refused: null })),
-    )
+    .values(entries.map((entry) => ({ ...entry, externalId: idOf(entry), heard: storable(entry.heard), doneAt: null, refused: null })))
     .onConflict((row) => row.columns(['connectionId', 'externalId']).doNothing())
     .returning('externalId')
     .execute()

@@ -41,7 +41,7 @@ export async function take(client: pg.Client, me: number, most: number): Promise
       select c.id, c.company_id from connection c left join connection_lease l on l.connection_id = c.id
       where l.holder is null order by random() limit $3) free
     where pg_try_advisory_lock($2, id)
-    on conflict (connection_id) do update set holder = excluded.holder, number = l.number + 1 where l.holder is null`
+    on conflict (connection_id) do update set holder = excluded.holder, number = l.number + 1, round_trip_at = null where l.holder is null`
   await client.query(text, [me, lockIds.connection, most])
 }
 
@@ -55,16 +55,17 @@ export async function part(client: pg.Client, me: number): Promise<void> {
   await client.query(`with gone as (delete from worker where id = $1 returning id) select pg_notify('leases', '') from gone`, [me])
 }
 
+export type Found = Connection & { number: Lease['number']; updatedAt: Date }
 /** Each connection that is held, as it stands. */
-export async function held(client: pg.Client, me: number): Promise<(Connection & { number: Lease['number'] })[]> {
+export async function held(client: pg.Client, me: number): Promise<Found[]> {
   const text = `
     select c.id, c.company_id as "companyId", c.channel, c.provider, c.status, c.allow_group as "allowGroup",
-      c.group_as_ticket as "groupAsTicket", c.time_create_new_ticket as "timeCreateNewTicket", c.max_use_bot_queues_n_p_s as "maxUseBotQueuesNPS", l.number,
+      c.group_as_ticket as "groupAsTicket", c.time_create_new_ticket as "timeCreateNewTicket", c.max_use_bot_queues_n_p_s as "maxUseBotQueuesNPS", l.number, c.updated_at as "updatedAt",
       (select case when count(*) = 1 then min(cq.queue_id) end from connection_queue cq where cq.connection_id = c.id) as "queueId",
       (select coalesce(json_object_agg(t.id, r.id), '{}') from tag t join tag r on r.id = t.rollback_lane_id and r.company_id = t.company_id
         where t.company_id = c.company_id and t.kanban = 1 and r.kanban = 1) as "lanesBack"
     from connection_lease l join connection c on c.id = l.connection_id where l.holder = $1`
-  return (await client.query<Connection & { number: number }>({ name: 'held', text, values: [me] })).rows
+  return (await client.query<Found>({ name: 'held', text, values: [me] })).rows
 }
 
 /** Where something waits of which nobody was told, all connections at once. */

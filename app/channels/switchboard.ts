@@ -5,14 +5,14 @@ import { passing } from '../eventlog/passing.ts'
 import { announced, backoff, within } from '../eventlog/patience.ts'
 import type { Ears } from '../http/changes.ts'
 import { bell } from '../work/bell.ts'
-import type { Connection, Line } from './channel.ts'
-import { beat, bury, give, held, join, part, sessionName, take, waiting } from './lease.ts'
+import type { Line } from './channel.ts'
+import { beat, bury, type Found, give, held, join, part, sessionName, take, waiting } from './lease.ts'
 
 type Deps = { connectionString: string; ears: Ears; logger: Logger }
 /** What is done with a connection for as long as it is held. */
 export type Work<D> = (line: Line, deps: D, signal: AbortSignal) => Promise<void>
-/** `stood`: how it stood when the table was last read, whatever the work on it has learnt since. */
-type Held = { stood: string; line: Line; leave: AbortController; left: Promise<unknown> }
+/** `stood`: how it stood when the table was last read, whatever the work on it has learnt since; `touched`: when somebody changed it. */
+type Held = { stood: string; touched: number; line: Line; leave: AbortController; left: Promise<unknown> }
 
 /** Within `leaseMs + beatMs` another process has what one that stands still held; what is killed gives way at once, by its session. */
 export type Pace = { beatMs: number; leaseMs: number; sweepMs: number }
@@ -63,11 +63,11 @@ async function hold<D extends Deps>(
   let until = 0 // of this process's own clock, which began to count before Postgres did
   const sure = () => !lost.aborted && performance.now() < until
 
-  function open({ number, ...now }: Connection & { number: number }): void {
+  function open({ number, updatedAt, ...now }: Found): void {
     const leave = new AbortController()
     const line: Line = { now, lease: { holder: me, number }, sure, journal: bell(), outbox: bell(), session: bell() }
     const left = Promise.allSettled(works.map((work) => work(line, deps, leave.signal)))
-    lines.set(now.id, { stood: now.status, line, leave, left })
+    lines.set(now.id, { stood: now.status, touched: Number(updatedAt), line, leave, left })
   }
   function leave(id: number, { leave, left }: Held): void {
     if (leave.signal.aborted) return
@@ -78,16 +78,18 @@ async function hold<D extends Deps>(
       round.ring()
     })
   }
-  function seen(found: (Connection & { number: number })[]): void {
-    for (const { number, ...now } of found) {
+  function seen(found: Found[]): void {
+    for (const { number, updatedAt, ...now } of found) {
       const one = lines.get(now.id)
       if (!one) {
-        if (!free.includes(now.id)) open({ number, ...now })
+        if (!free.includes(now.id)) open({ number, updatedAt, ...now })
       } else {
         const back = one.line.now.status !== now.status || one.stood !== now.status
         one.line.now = now
         one.stood = now.status
         if (back) for (const bell of [one.line.journal, one.line.outbox, one.line.session]) bell.ring()
+        else if (one.touched !== Number(updatedAt)) one.line.session.ring() // a new code, where there is one already
+        one.touched = Number(updatedAt)
       }
     }
     const there = new Set(found.map(({ id }) => id))

@@ -18,9 +18,10 @@ import type { Command } from '../http/serve.ts'
 import { checked, enter, rechecked } from '../meta/connect.ts'
 import { roomInPlan } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
+import { pairingIn } from './pairing.ts'
 import { sessionsOf } from './session.ts'
 
-export type Deps = Pick<House, 'db' | 'media' | 'tokens' | 'meta' | 'graph' | 'clock' | 'settings' | 'later'>
+export type Deps = Pick<House, 'db' | 'media' | 'tokens' | 'accountKeys' | 'meta' | 'graph' | 'clock' | 'settings' | 'later'>
 export type Act = { viewer: Viewer; command: Command }
 export type Kept = Omit<Connection, 'greetingMediaAttachment'>
 type Change = Omit<Ask<typeof connections.update>['body'], 'version'>
@@ -33,18 +34,25 @@ const planOf = {
 }
 
 export async function connectionIn(
-  { tokens, meta }: Pick<Deps, 'tokens' | 'meta'>,
+  { tokens, meta, accountKeys }: Pick<Deps, 'tokens' | 'meta' | 'accountKeys'>,
   on: Kysely<Database>,
   companyId: number,
   id: number,
   lock = false,
 ): Promise<Kept> {
-  const rows = rowsIn(on, connection, companyId) as unknown as SelectQueryBuilder<Database, 'connection', Omit<Kept, 'token' | 'account'>>
+  const rows = rowsIn(on, connection, companyId) as unknown as SelectQueryBuilder<
+    Database,
+    'connection',
+    Omit<Kept, 'token' | 'account' | 'pairing'>
+  >
   const row = await rows
     .where('id', '=', id)
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst()
-  return { ...(row ?? refuse('ERR_NO_WAPP_FOUND')), token: await tokens.of(on, id), account: await meta.shown(on, id) }
+  const found = row ?? refuse('ERR_NO_WAPP_FOUND')
+  const code = await accountKeys.code(on, found)
+  const pairing = pairingIn(code)
+  return { ...found, qrcode: pairing ? '' : code, pairing, token: await tokens.of(on, id), account: await meta.shown(on, id) }
 }
 
 /** As it is answered: its file has a name and an address. */

@@ -3,6 +3,12 @@ import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../eventlog/log-keys.ts'
 import { checkOf, newDataKey, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
 
+/** A code links whoever reads it: it lies in no table as it is. */
+const codeMark = 'sealed '
+const codePurpose = 'code'
+export const sealedCode = (key: Buffer, code: string): string =>
+  `${codeMark}${wrapSecret(key, Buffer.from(code), codePurpose).toString('base64')}`
+
 export type AccountKeys = ReturnType<typeof accountKeys>
 
 const purpose = (id: string) => `WhatsApp account of connection ${id}`
@@ -24,5 +30,13 @@ export const accountKeys = (masterKey: Buffer) => ({
       .execute()
     const { wrapped } = await db.selectFrom('waAccount').select('wrapped').where('id', '=', id).executeTakeFirstOrThrow()
     return unwrapSecret(masterKey, wrapped, purpose(id))
+  },
+  /** What is shown to be read, or to be typed; of another kind of phone it is as it stands. */
+  async code(db: Kysely<Database>, { id: connectionId, qrcode }: { id: number; qrcode: string }): Promise<string> {
+    if (!qrcode.startsWith(codeMark)) return qrcode
+    const id = String(connectionId)
+    const { wrapped } = await db.selectFrom('waAccount').select('wrapped').where('id', '=', id).executeTakeFirstOrThrow()
+    const key = unwrapSecret(masterKey, wrapped, purpose(id))
+    return unwrapSecret(key, Buffer.from(qrcode.slice(codeMark.length), 'base64'), codePurpose).toString()
   },
 })

@@ -3,6 +3,7 @@ import {
   type AuthenticationCreds,
   BufferJSON,
   initAuthCreds,
+  jidDecode,
   proto,
   type SignalDataSet,
   type SignalDataTypeMap,
@@ -13,12 +14,17 @@ import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
+import { passing } from '../eventlog/passing.ts'
 import { unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
-import type { AccountKeys } from './account-keys.ts'
+import { type AccountKeys, sealedCode } from './account-keys.ts'
 
 type Deps = { db: Kysely<Database>; accountKeys: AccountKeys }
 /** A message as WhatsApp has it: to be sent again to a device that could not read it, quoted, reacted to. */
 export type Kept = { id: string; fromMe: boolean; chat: string; participant: string | null; message: Uint8Array }
+/** WhatsApp itself keeps thirty days what a device has not fetched: nobody asks for a message again that is older. */
+const keptFor = sql`interval '30 days'`
+export const pruneKept = ({ db }: { db: Kysely<Database> }) =>
+  db.deleteFrom('waMessage').where('at', '<', sql<string>`now() - ${keptFor}`).execute()
 /** What is written down in one transaction with the keys that a decryption changes. */
 type Taking = { entries: Entry[]; kept: Kept[]; written: boolean }
 
@@ -36,6 +42,8 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
   /** What is known to be in the tables; nothing of it goes while something is read. */
   const cache = new Map<string, unknown>()
   let reading = 0
+  /** How often the account was given up. */
+  let era = 0
 
   const row = await db.selectFrom('waAccount').select('creds').where('connectionId', '=', connectionId).executeTakeFirstOrThrow()
   const stored: AuthenticationCreds | null = row.creds && opened('creds', row.creds)
@@ -58,7 +66,7 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
     if (messages.length === 0) return
     await on
       .insertInto('waMessage')
-      .values(messages.map(({ id, ...rest }) => ({ ...mine, id, data: sealed(`message ${id}`, rest) })))
+      .values(messages.map(({ id, ...rest }) => ({ ...mine, id, who: whoseIs(rest), data: sealed(`message ${id}`, rest) })))
       .onConflict((known) => known.doNothing())
       .execute()
   }
@@ -67,7 +75,8 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
     await takeDown(on, entries)
   }
 
-  const keys: SignalKeyStore = {
+  /** For one socket: what that still writes once the account was given up is nobody’s. */
+  const keysOf = (mine: number): SignalKeyStore => ({
     async get<T extends keyof SignalDataTypeMap>(type: T, ids: string[]) {
       const found: Record<string, SignalDataTypeMap[T]> = {}
       const missing = ids.filter((id) => !cache.has(`${type}/${id}`))
@@ -95,6 +104,7 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       const changes = Object.entries(data).flatMap(([type, values]) =>
         Object.entries(values ?? {}).map(([id, value]) => ({ type, id, value: value as unknown })),
       )
+      if (mine !== era) throw new Unavailable('the account was given up')
       const taken = taking.getStore()
       const some = changes.filter(({ value }) => value !== null)
       const gone = changes.filter(({ value }) => value === null)
@@ -120,7 +130,7 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       for (const { type, id, value } of changes) cache.set(`${type}/${id}`, value)
       if (cache.size > mostCached && reading === 0) cache.clear()
     },
-  }
+  })
 
   let saving: Promise<void> = Promise.resolve()
   let changed = false
@@ -140,7 +150,19 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
   }
 
   return {
-    keys,
+    /** `failed`: they could not be read or written, of which the client would make messages that nobody can open. */
+    keys(failed: (error: unknown) => void): SignalKeyStore {
+      const { get, set } = keysOf(era)
+      const heeded = (error: unknown): never => {
+        if (passing(error)) failed(error)
+        throw error
+      }
+      return {
+        get: async (type, ids) => Promise.resolve(get(type, ids)).catch(heeded),
+        set: (data) => Promise.resolve(set(data)).catch(heeded),
+      }
+    },
+    sealedCode: (code: string) => sealedCode(key, code),
     creds: () => creds,
     linked: () => creds.me !== undefined && (creds.registered || creds.account !== undefined),
     /** One at a time; what changes meanwhile goes along with the next. */
@@ -157,6 +179,10 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       if (told.entries.length > 0) awaken(db, connectionId)
       return answer
     },
+    async hasTaken(externalId: string): Promise<boolean> {
+      const row = db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).where('externalId', '=', externalId)
+      return (await row.executeTakeFirst()) !== undefined
+    },
     keep: (one: Kept) => keep(db, [one]),
     async kept(id: string): Promise<Kept | null> {
       const found = await db
@@ -169,6 +195,7 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
     },
     /** The phone took the device away, or somebody here gave it up. */
     async forget(): Promise<void> {
+      era++
       await writing(async (on) => {
         await on.deleteFrom('waKey').where('connectionId', '=', connectionId).execute()
         await on.updateTable('waAccount').set({ creds: null }).where('connectionId', '=', connectionId).execute()
@@ -179,6 +206,9 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
     },
   }
 }
+
+/** Who said it, or to whom it was said. */
+const whoseIs = ({ chat, participant }: Pick<Kept, 'chat' | 'participant'>) => jidDecode(participant ?? chat)?.user ?? ''
 
 const revived = (type: keyof SignalDataTypeMap, value: unknown) =>
   type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value as object) : value

@@ -1,7 +1,9 @@
 import type { Area } from '../area.ts'
+import { pruneKept } from './account.ts'
 import { whatsappChannel } from './channel.ts'
 
 export const whatsappArea: Area = {
   given: ({ whatsappUrl }) => whatsappUrl !== null,
   channels: ({ db }) => ({ beta: whatsappChannel(db) }),
+  recurring: [{ name: 'prune kept WhatsApp messages', everyMs: 60 * 60_000, atStart: true, run: pruneKept }],
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Line, Standing } from '../channels/channel.ts'
+import { pairingIn } from '../connection/pairing.ts'
 import { stands } from '../connection/stands.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
@@ -7,13 +8,19 @@ import { type Account, openAccount } from './account.ts'
 import { sockets } from './live.ts'
 import { silence } from './quiet.ts'
 import { afterwards } from './reconnect.ts'
-import { type Memory, openSocket } from './socket.ts'
+import { type At, type Memory, openSocket } from './socket.ts'
 
-type Row = { status: Standing['status']; qrcode: string }
+type Row = { status: Standing['status']; qrcode: string; reason: string | null; updatedAt: string }
 /** A socket that stood so long begins to count its failures anew. */
 const steadyMs = 60_000
-const same = (a: Row, b: Row) => a.status === b.status && a.qrcode === b.qrcode
+/** So long a phone may take to hear that we leave. */
+const partingMs = 5000
+const same = (a: Row, b: Pick<Row, 'status' | 'qrcode'>) => a.status === b.status && a.qrcode === b.qrcode
 const rests = ({ status }: Row) => status === 'DISCONNECTED' || status === 'TIMEOUT'
+/** Somebody here gave the account up, or wants to link another. */
+const isOver = (row: Row) => (row.status === 'DISCONNECTED' && row.reason === null) || isAnew(row)
+/** A code is wanted; what stands there once it was made is sealed. */
+const isAnew = ({ status, qrcode }: Row) => status === 'qrcode' && (qrcode === '' || pairingIn(qrcode) !== null)
 
 /**
  * Holds the socket of one account for as long as this process holds the connection: one at a time, begun again by what it ended with. The
@@ -25,22 +32,29 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
   const memory: Memory = { groups: new Map(), retries: new Map() }
   const post = await postOf(line, house)
   let failures = 0
+  let replaced = 0
+  /** Of the phone that a code is to be typed into. */
+  let number: string | null = null
   while (!signal.aborted) {
+    if (account.linked() && isOver(post.row())) await partWith({ line, account, memory, house, number: null })
     if (rests(post.row())) {
       await line.session.rung()
       await post.look()
       continue
     }
-    if (same(post.row(), { status: 'qrcode', qrcode: '' })) await account.forget()
+    if (isAnew(post.row())) number = pairingIn(post.row().qrcode)?.number ?? null
+    if (!account.linked()) await account.forget() // what is left of a code that nobody typed would be taken for an account, and refused
     const began = performance.now()
-    const code = await oneSocket(line, account, memory, house, post, signal)
+    const code = await oneSocket({ line, account, memory, house, number }, post, signal)
     if (signal.aborted || code === null) {
       failures = 0
+      replaced = 0
       continue
     }
     failures = performance.now() - began > steadyMs ? 1 : failures + 1
+    replaced = code !== 440 ? 0 : failures === 1 ? 1 : replaced + 1
     await saved(account, house, signal) // a phone may have been linked a moment ago
-    const next = afterwards({ code, linked: account.linked(), failures })
+    const next = afterwards({ code, linked: account.linked(), failures, replaced })
     house.logger.info(
       { connectionId: line.now.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
       'a WhatsApp socket ended',
@@ -57,6 +71,17 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
   }
 }
 
+/** It was ended while nobody held it: the phone is told where it can be reached, and the keys go. */
+async function partWith(at: At): Promise<void> {
+  const open = Promise.withResolvers<void>()
+  const socket = openSocket(at, async ({ status }) => {
+    if (status === 'CONNECTED') open.resolve()
+  })
+  await Promise.race([open.promise, socket.ended, sleep(partingMs)])
+  await Promise.race([socket.leave(), sleep(partingMs)])
+  await at.account.forget()
+}
+
 async function saved(account: Account, { logger }: House, signal: AbortSignal): Promise<void> {
   const wait = announced(backoff(200, 5000), logger, 'the keeping of an account')
   while (!signal.aborted)
@@ -68,15 +93,9 @@ async function saved(account: Account, { logger }: House, signal: AbortSignal): 
 }
 
 /** Answers the code it ended with; null where something else was asked for, which is done then. */
-async function oneSocket(
-  line: Line,
-  account: Account,
-  memory: Memory,
-  house: House,
-  post: Post,
-  signal: AbortSignal,
-): Promise<number | null> {
-  const socket = openSocket(line, account, memory, house, async (standing) => {
+async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<number | null> {
+  const { line, account, house } = at
+  const socket = openSocket(at, async (standing) => {
     if (standing.status === 'CONNECTED') sockets(house.db).set(line.now.id, socket.live)
     await post.tell(standing)
   })
@@ -85,10 +104,9 @@ async function oneSocket(
   try {
     const code = await Promise.race([socket.ended, asked])
     if (code !== null) return code
-    const { status, qrcode } = post.row()
-    const leaving = !signal.aborted && (status === 'DISCONNECTED' || (status === 'qrcode' && qrcode === ''))
-    if (leaving) {
-      await Promise.race([socket.leave(), sleep(5000)])
+    const row = post.row()
+    if (!signal.aborted && (row.status === 'DISCONNECTED' || isOver(row))) {
+      await Promise.race([socket.leave(), sleep(partingMs)])
       await account.forget()
     }
     return null
@@ -103,25 +121,29 @@ async function oneSocket(
 type Post = Awaited<ReturnType<typeof postOf>>
 /** Where is said how the connection stands, and where is read what is asked for. */
 async function postOf({ now: { id }, session }: Line, house: House) {
-  const read = (db = house.db) => db.selectFrom('connection').select(['status', 'qrcode']).where('id', '=', id)
-  let row: Row = (await read().executeTakeFirst()) ?? { status: 'DISCONNECTED', qrcode: '' }
+  const read = (db = house.db) => db.selectFrom('connection').select(['status', 'qrcode', 'reason', 'updatedAt']).where('id', '=', id)
+  const gone: Row = { status: 'DISCONNECTED', qrcode: '', reason: 'GONE', updatedAt: '' }
+  let row: Row = (await read().executeTakeFirst()) ?? gone
   let before: Promise<void> = Promise.resolve()
   /** Whether the row is other than we left it. */
   async function look(): Promise<boolean> {
     await before
-    const found = (await read().executeTakeFirst()) ?? { status: 'DISCONNECTED' as const, qrcode: '' }
+    const found = (await read().executeTakeFirst()) ?? gone
     const changed = !same(found, row)
+    touched = found.updatedAt !== row.updatedAt
     row = found
     return changed
   }
+  /** The same was asked for that is there: begun again, while it begins. */
+  let touched = false
   async function write(standing: Standing): Promise<void> {
     const told = await house.db.transaction().execute(async (on) => {
       const found = await read(on).forUpdate().executeTakeFirst()
-      if (!found || !same(found, row)) return false // somebody asked for something meanwhile
+      if (!found || !same(found, row)) return null // somebody asked for something meanwhile
       await stands({ ...house, db: on }, { id }, standing)
-      return true
+      return read(on).executeTakeFirstOrThrow()
     })
-    if (told) row = { status: standing.status, qrcode: standing.qrcode ?? '' }
+    if (told) row = told
     else session.ring()
   }
   return {
@@ -139,7 +161,7 @@ async function postOf({ now: { id }, session }: Line, house: House) {
       signal.addEventListener('abort', session.ring, { once: true })
       for (let left = until - performance.now(); left > 0 && !signal.aborted; left = until - performance.now()) {
         await session.rung(Number.isFinite(left) ? left : undefined)
-        if (signal.aborted || (await look())) break
+        if (signal.aborted || (await look()) || (touched && ms !== undefined)) break
       }
       signal.removeEventListener('abort', session.ring)
     },

@@ -9,33 +9,65 @@ import {
   unpadRandomMax16,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import type { Line } from '../channels/channel.ts'
+import type { Heard, Line } from '../channels/channel.ts'
+import { passing } from '../eventlog/passing.ts'
 import type { Account } from './account.ts'
-import { aboutOf, conversationOf, heardIn, idsOf } from './heard.ts'
+import { type About, aboutOf, addressOf, answerTo, conversationOf, heardIn, idsOf, unread } from './heard.ts'
+import { chosenIn } from './votes.ts'
 
 type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
 
 /**
  * Takes down what comes before WhatsApp is told that it came. Baileys decrypts, keeps the keys, confirms and only then tells of a message: a
- * crash in between would lose it, for it can neither be fetched nor decrypted again. So the journal is written with the keys.
+ * crash in between would lose it, for it can neither be fetched nor decrypted again. So the journal is written with the keys. `failed`: it
+ * could not be written; the socket has to end before anything is confirmed, and what came over it comes again with the next one.
  */
-export function inbox(account: Account, { now: { id: connectionId, companyId } }: Pick<Line, 'now'>, subjectOf: (group: string) => string) {
+export function inbox(
+  account: Account,
+  { now: { id: connectionId, companyId } }: Pick<Line, 'now'>,
+  subjectOf: (group: string) => string,
+  failed: (error: unknown) => void,
+) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
 
-  function read(stanza: BinaryNode, plain: Uint8Array, told: Told): void {
-    const { id: meId, lid: meLid = '' } = account.creds().me!
-    const { fullMessage, category } = { category: stanza.attrs.category, ...decodeMessageNode(stanza, meId, meLid) }
-    const about = category === 'peer' ? null : aboutOf(fullMessage, subjectOf)
+  const me = () => account.creds().me!
+  const messageIn = (stanza: BinaryNode) => decodeMessageNode(stanza, me().id, me().lid ?? '').fullMessage
+  /** Null: what our own phone tells its devices, and what concerns nobody. */
+  const aboutIn = (stanza: BinaryNode) => (stanza.attrs.category === 'peer' ? null : aboutOf(messageIn(stanza), subjectOf))
+
+  async function read(stanza: BinaryNode, plain: Uint8Array, told: Told): Promise<void> {
+    const about = aboutIn(stanza)
     if (!about) return
-    const chat = fullMessage.key.remoteJid!
+    const { key } = messageIn(stanza)
+    const chat = key.remoteJid!
     const decoded = proto.Message.decode(unpadRandomMax16(plain))
     const content = decoded.deviceSentMessage?.message ?? decoded
-    const heard = heardIn(content, about)
+    const heard = heardIn(content, about) ?? (await voted(content, about))
     if (!heard) return
     told.entries.push({ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard })
     if (heard.type !== 'message') return
-    const participant = fullMessage.key.participant ? jidNormalizedUser(fullMessage.key.participant) : null
+    const participant = key.participant ? jidNormalizedUser(key.participant) : null
     told.kept.push({ id: about.id, fromMe: about.fromMe, chat, participant, message: proto.Message.encode(content).finish() })
+  }
+
+  /** What could not be opened has its place in the order of what is said; that which comes under its id once more was opened before. */
+  async function placed(stanza: BinaryNode): Promise<void> {
+    const about = aboutIn(stanza)
+    if (!about || about.fromMe || (await account.hasTaken(about.id))) return
+    const entry = { companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard: unread(about) }
+    await account.journalled(async ({ entries }) => void entries.push(entry))
+  }
+
+  /** A vote is heard as an answer to its poll. */
+  async function voted({ pollUpdateMessage: cast }: proto.IMessage, about: About): Promise<Heard | null> {
+    const poll = cast?.vote && (await account.kept(cast.pollCreationMessageKey?.id ?? ''))
+    if (!poll) return null
+    const { id, lid } = me()
+    const ours = [id, lid].flatMap((jid) => (jid ? [jidNormalizedUser(jid)] : []))
+    const theirs = about.from.map(addressOf)
+    const creators = [...(poll.fromMe ? ours : [poll.participant ?? poll.chat]), ...theirs]
+    const chosen = chosenIn({ vote: cast.vote!, poll, voters: about.fromMe ? ours : theirs, creators })
+    return chosen && answerTo(poll.id, chosen, about)
   }
 
   const makeSignalRepository: SocketConfig['makeSignalRepository'] = (auth, logger, pnToLid) => {
@@ -45,13 +77,20 @@ export function inbox(account: Account, { now: { id: connectionId, companyId } }
     function noted(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
       const stanza = stanzas.get(ciphertext)
       if (!stanza) return decrypt()
-      return account.journalled((told) =>
-        transaction(async () => {
-          const plain = await decrypt()
-          read(stanza, plain, told)
-          return plain
-        }, account.creds().me!.id),
-      )
+      return account
+        .journalled((told) =>
+          transaction(async () => {
+            const plain = await decrypt()
+            await read(stanza, plain, told)
+            return plain
+          }, account.creds().me!.id),
+        )
+        .catch(async (error: unknown) => {
+          if (passing(error))
+            failed(error) // otherwise it is taken for one that cannot be read, asked for five times, and given up
+          else await placed(stanza).catch(failed)
+          throw error
+        })
     }
     return {
       ...real,
@@ -73,7 +112,7 @@ export function inbox(account: Account, { now: { id: connectionId, companyId } }
   }
 
   /** Right after the socket is made. */
-  function attach({ ws }: WASocket, failed: (error: unknown) => void): void {
+  function attach({ ws }: WASocket): void {
     ws.prependListener('CB:message', (stanza: BinaryNode) => {
       if (!Array.isArray(stanza.content)) return
       for (const { tag, content } of stanza.content) if (tag === 'enc' && content instanceof Uint8Array) stanzas.set(content, stanza)
@@ -87,7 +126,7 @@ export function inbox(account: Account, { now: { id: connectionId, companyId } }
         .then(() => {
           for (const confirm of theirs) confirm.call(ws, stanza)
         })
-        .catch(failed) // not confirmed: it comes again with the next socket
+        .catch(failed)
     })
   }
 

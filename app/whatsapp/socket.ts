@@ -1,6 +1,8 @@
-import makeWASocket, { DEFAULT_CONNECTION_CONFIG, type GroupMetadata, proto, type WASocket } from '@whiskeysockets/baileys'
+import makeWASocket, { Browsers, DEFAULT_CONNECTION_CONFIG, type GroupMetadata, proto, type WASocket } from '@whiskeysockets/baileys'
 import type { Line, Standing } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import { roundTrip } from '../connection/outage.ts'
+import { written } from '../connection/pairing.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
 import { aboutOf, conversationOf, idsOf, unread } from './heard.ts'
@@ -19,23 +21,33 @@ export type Socket = {
   /** The device leaves the account, so that the phone shows it no longer. */
   leave: () => Promise<void>
 }
+/** So long the client waits for a phone: a minute for its first code, and a third of one for each of the five others. */
+const typedMs = 160_000
+/** Less than the client lets pass between its questions, so that each answer to them counts. */
+const roundTripMs = 25_000
+/** `number`: of the phone that a code is to be typed into, where none is to be read. */
+export type At = { line: Line; account: Account; memory: Memory; house: House; number: string | null }
 type Tell = (standing: Standing) => Promise<void>
 
 /** One socket to WhatsApp, from its beginning to its end; what comes over it is taken down, how it stands is told. */
-export function openSocket(line: Line, account: Account, memory: Memory, house: House, tell: Tell): Socket {
+export function openSocket({ line, account, memory, house, number }: At, tell: Tell): Socket {
   const { settings, logger } = house
   const connectionId = line.now.id
-  const { makeSignalRepository, attach } = inbox(account, line, (group) => memory.groups.get(group)?.subject ?? '')
   const { promise: ended, resolve } = Promise.withResolvers<number>()
   const warn = (error: unknown, what: string) => logger.warn({ err: error, connectionId }, what)
+  const failed = (error: unknown) => {
+    warn(error, 'what WhatsApp told could not be taken down; the socket begins again')
+    void sock.end(undefined)
+  }
+  const { makeSignalRepository, attach } = inbox(account, line, (group) => memory.groups.get(group)?.subject ?? '', failed)
   const told = (standing: Standing) => void tell(standing).catch((error) => warn(error, 'how a connection stands could not be kept'))
 
   const sock: WASocket = makeWASocket({
-    auth: { creds: account.creds(), keys: account.keys },
+    auth: { creds: account.creds(), keys: account.keys(failed) },
     logger: wordsOnly(logger, connectionId),
     waWebSocketUrl: settings.whatsappUrl!,
     version: settings.whatsappWebVersion ?? DEFAULT_CONNECTION_CONFIG.version,
-    browser: ['Guichê', 'Chrome', '1.0'],
+    browser: number === null ? ['Guichê', 'Chrome', '1.0'] : Browsers.ubuntu('Chrome'), // a code to be typed is made for known browsers alone
     markOnlineOnConnect: false, // or the phone of the number would no longer ring
     syncFullHistory: false,
     emitOwnEvents: false,
@@ -48,11 +60,14 @@ export function openSocket(line: Line, account: Account, memory: Memory, house: 
     },
     makeSignalRepository,
   })
-  attach(sock, (error) => {
-    warn(error, 'a mark could not be taken down; the socket begins again')
-    void sock.end(undefined)
-  })
+  attach(sock)
   const live = sender(sock, account, house)
+  let toldAt = Number.NEGATIVE_INFINITY
+  sock.ws.on('frame', () => {
+    if (house.clock.now() - toldAt < roundTripMs) return
+    toldAt = house.clock.now()
+    void roundTrip(line, house.db).catch((error) => warn(error, 'that WhatsApp answers could not be told'))
+  })
   sock.ws.on('CB:status', ({ attrs: { id, from } }) => {
     void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // unanswered, it ends the stream
   })
@@ -83,7 +98,9 @@ export function openSocket(line: Line, account: Account, memory: Memory, house: 
   })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
   sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect }) => {
-    if (qr) told({ status: 'qrcode', qrcode: qr })
+    if (qr && number === null) told({ status: 'qrcode', qrcode: account.sealedCode(qr) })
+    if (qr && number !== null && !account.creds().pairingCode)
+      void typed(number).catch((error) => warn(error, 'a code to be typed was not to be had'))
     if (isNewLogin) told({ status: 'PAIRING' })
     if (connection === 'open') {
       told({ status: 'CONNECTED', number: account.creds().me!.id.split(/[:@]/)[0]! })
@@ -92,6 +109,11 @@ export function openSocket(line: Line, account: Account, memory: Memory, house: 
     if (connection === 'close')
       resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 428)
   })
+  async function typed(number: string): Promise<void> {
+    const code = await sock.requestPairingCode(number)
+    const until = new Date(house.clock.now() + typedMs).toISOString()
+    told({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
+  }
   async function groups(): Promise<void> {
     for (const one of Object.values(await sock.groupFetchAllParticipating())) memory.groups.set(one.id, one)
   }

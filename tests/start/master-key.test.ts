@@ -6,10 +6,12 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { houseKey } from '#app/anchor/house-key.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
-import { provenKey } from '#app/eventlog/master-key.ts'
+import { provenKey, rotate } from '#app/eventlog/master-key.ts'
+import { accountKeys, sealedCode } from '#app/whatsapp/account-keys.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { begin, command } from '#tests/kit/command.ts'
+import { furnish as company } from '#tests/kit/company.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 import { eventually } from '#tests/kit/processes.ts'
 
@@ -137,6 +139,18 @@ describe('npm run keys -- rotate', () => {
     expect(await provenKey(store.db, fresh)).toEqual(fresh)
     expect((await command('commands/keys.ts', ['rotate'], envOf(right))).code).toBe(2)
   }, 120_000)
+
+  it('wraps the accounts anew that are linked by QR code; what lies under them opens as before', async () => {
+    await provenKey(store.db, right)
+    const { companies, connections } = await company(store.db)
+    const at = { id: connections.balcao, companyId: companies.casa }
+    const key = await accountKeys(right).of(store.db, at)
+    const qrcode = sealedCode(key, '2@abc,def')
+    const fresh = await rotate(store.db, right, () => undefined)
+    expect(await accountKeys(fresh).of(store.db, at)).toEqual(key)
+    expect(await accountKeys(fresh).code(store.db, { ...at, qrcode })).toBe('2@abc,def')
+    await expect(accountKeys(right).of(store.db, at)).rejects.toThrow()
+  })
 
   it('refuses beside a process that runs on the store', async () => {
     await furnish()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { afterwards, type Ended } from '#app/whatsapp/reconnect.ts'
 import { isOutage } from '#domain/connection/rules.ts'
 
-const after = (code: number, more: Partial<Ended> = {}) => afterwards({ code, linked: true, failures: 1, ...more })
+const after = (code: number, more: Partial<Ended> = {}) => afterwards({ code, linked: true, failures: 1, replaced: 1, ...more })
 
 it('begins again at once where WhatsApp wants it so, as after a phone was linked (515)', () =>
   expect(after(515)).toEqual({ again: true, afterMs: 0 }))
@@ -25,7 +25,8 @@ it('stops where nobody read the code, and can be asked again (408, not linked)',
 
 it('looks once more half a minute later where somebody took its place, and then stops (440)', () => {
   expect(after(440)).toEqual({ again: true, afterMs: 30_000 })
-  expect(after(440, { failures: 2 })).toEqual({ again: false, status: 'DISCONNECTED', reason: 'REPLACED' })
+  expect(after(440, { failures: 5 })).toEqual({ again: true, afterMs: 30_000 }) // other sockets ended before it, by other codes
+  expect(after(440, { failures: 2, replaced: 2 })).toEqual({ again: false, status: 'DISCONNECTED', reason: 'REPLACED' })
 })
 
 it('gives up the keys where the phone took the device away (401), and only there', () => {
@@ -41,6 +42,6 @@ it('goes on trying where WhatsApp refuses the version or ends the session, and s
 })
 
 it('gives a reason that a person can read wherever it stops', () => {
-  for (const next of [after(401), after(403), after(411), after(408, { linked: false }), after(440, { failures: 2 })])
+  for (const next of [after(401), after(403), after(411), after(408, { linked: false }), after(440, { replaced: 2 })])
     expect(!next.again && isOutage(next.reason)).toBe(true)
 })

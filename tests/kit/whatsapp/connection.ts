@@ -15,7 +15,7 @@ import { framed, frameReader, type Noise, noiseServer, type ServerKeys } from '.
 import { answered } from './queries.ts'
 import { type Companion, type Connection, children, companionAt, newId, node, personAt, seconds, tell, type World } from './world.ts'
 
-export function connected(world: World, socket: WebSocket, keys: ServerKeys): void {
+export function connected(world: World, socket: WebSocket, keys: ServerKeys, via: string): void {
   const frames = frameReader()
   const replies = new Map<string, (answer: BinaryNode) => void>()
   let noise: Noise | null = null
@@ -23,9 +23,9 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys): vo
   let chain: Promise<void> = Promise.resolve() // frames in their order, also where one has to wait
 
   const self: Connection = {
-    ...{ refs: [], registration: null, clientKey: null, companion: null, linkCode: null, onLinkCode: null, active: false },
+    ...{ via, refs: [], registration: null, clientKey: null, companion: null, linkCode: null, onLinkCode: null, active: false },
     send(stanza) {
-      if (socket.readyState === socket.OPEN) socket.send(framed(noise!.encrypt(encodeBinaryNode(stanza))))
+      if (socket.readyState === socket.OPEN && !world.silent) socket.send(framed(noise!.encrypt(encodeBinaryNode(stanza))))
     },
     query(stanza) {
       const { promise, resolve } = Promise.withResolvers<BinaryNode>()
@@ -85,11 +85,13 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys): vo
     const companion = world.companions.find(
       ({ phone, deviceId, noiseKey }) => phone.pn === String(username) && deviceId === device && noiseKey.equals(self.clientKey!),
     )
-    if (!companion) {
-      self.send(node('failure', { reason: '401', location: 'odn' }))
+    const refused = companion ? world.refuse : '401'
+    if (!companion || refused !== null) {
+      self.send(node('failure', { reason: refused!, location: 'odn' }))
       socket.close()
       return
     }
+    if (companion.connection) world.replaced++
     companion.connection?.fail({}, [node('conflict', { type: 'replaced' })])
     companion.connection = self
     self.companion = companion

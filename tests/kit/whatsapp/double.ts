@@ -24,13 +24,13 @@ export async function whatsappDouble() {
   const { host, certificate, server: media } = await mediaServer(files)
   const world: World = {
     ...{ log: pino({ level: 'silent' }), events, unhandled: [], phones: [], contacts: [], groups: [], companions: [] },
-    ...{ connections: new Set(), media: files, mediaHost: host, failNext: null, holdAcks: false },
+    ...{ connections: new Set(), media: files, mediaHost: host, failNext: null, holdAcks: false, refuse: null, replaced: 0, silent: false },
   }
   events.setMaxListeners(0)
   const keys = serverKeys()
   const http = createServer((_, response) => void response.writeHead(404).end())
   const sockets = new WebSocketServer({ server: http, path: '/ws/chat' })
-  sockets.on('connection', (socket) => connected(world, socket, keys))
+  sockets.on('connection', (socket, { url }) => connected(world, socket, keys, new URL(url!, 'ws://x').search))
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
 

@@ -8,10 +8,10 @@ export const stands = async ({ db }: Pick<TestHouse, 'db'>, id: number) =>
   db.selectFrom('connection').select(['status', 'qrcode', 'number']).where('id', '=', id).executeTakeFirstOrThrow()
 
 /** The code that a connection shows. */
-export const codeOf = async (house: Pick<TestHouse, 'db'>, id: number): Promise<string> =>
+export const codeOf = async ({ as }: Pick<TestHouse, 'as'>, id: number): Promise<string> =>
   (
     await eventually(
-      () => stands(house, id),
+      async () => (await as('admin')('GET', `/whatsapp/${id}`)).body as { qrcode: string },
       ({ qrcode }) => qrcode !== '',
     )
   ).qrcode

@@ -69,7 +69,10 @@ export function phone(world: World, named: Named): Phone {
       return id
     },
     async receive(from, encs) {
-      for (const enc of encs) self.mirrored.push(await self.device.decrypt(from.jid, enc))
+      for (const enc of encs)
+        try {
+          self.mirrored.push(await self.device.decrypt(from.jid, enc))
+        } catch {} // a copy that it cannot open is none
     },
     async patch(patch) {
       const collection = collectionOf(patch.type)

@@ -24,8 +24,8 @@ export type FileKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
 
 export type Received = { id: string; from: string; to: string; message: proto.IMessage; group: string | null }
 export type Mark = 'delivery' | 'read' | 'played'
-export type Sent = { message: proto.IMessage; group: Group | null }
-export type How = { id?: string; group?: Group; corrupt?: boolean }
+export type Sent = { message: proto.IMessage; group: Group | null; at: Date }
+export type How = { id?: string; group?: Group; corrupt?: boolean; at?: Date }
 
 export type Contact = Person & {
   /** `lid`: what it says comes from its lid, with its number beside it, as WhatsApp does today; `pn`: the older way round. */
@@ -39,6 +39,8 @@ export type Contact = Person & {
   says: (to: Phone, text: string, how?: How) => Promise<string>
   sendFile: (to: Phone, kind: FileKind, data: Buffer, fields?: object) => Promise<string>
   react: (to: Phone, key: proto.IMessageKey, emoji: string) => Promise<string>
+  /** `by`: the address of whoever asked. */
+  vote: (to: Phone, poll: { id: string; secret: Buffer; by: string }, options: string[]) => Promise<string>
   edit: (to: Phone, id: string, text: string) => Promise<string>
   revoke: (to: Phone, id: string) => Promise<string>
   mark: (to: Phone, received: Pick<Received, 'id' | 'to' | 'group'>, type: Mark) => void
@@ -75,6 +77,8 @@ export type Group = { jid: string; subject: string; phones: Phone[]; contacts: C
 
 /** One socket of the client. */
 export type Connection = {
+  /** The query of the address that it came by, which tells one process from another. */
+  via: string
   refs: string[]
   registration: proto.ClientPayload.IDevicePairingRegistrationData | null
   clientKey: Buffer | null
@@ -139,9 +143,15 @@ export type World = {
   failNext: string | null
   /** Whether messages of the client are left without an answer. */
   holdAcks: boolean
+  /** The code that who logs in is refused with. */
+  refuse: string | null
+  /** How often somebody logged in whose device was there already. */
+  replaced: number
+  /** Whether nothing comes back, whatever is asked, though the lines stand. */
+  silent: boolean
 }
 
-export const seconds = (): string => String(Math.floor(Date.now() / 1000))
+export const seconds = (at = Date.now()): string => String(Math.floor(at / 1000))
 export const newId = (prefix = ''): string => prefix + randomBytes(9).toString('hex').toUpperCase()
 export const node = (tag: string, attrs: BinaryNode['attrs'] = {}, content?: BinaryNode['content']): BinaryNode => ({
   tag,

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { switchboard } from '#app/channels/switchboard.ts'
+import { lookAfter } from '#app/connection/outage.ts'
+import { holding } from '#app/connection/session.ts'
+import { pruneKept } from '#app/whatsapp/account.ts'
+import { openClock } from '#app/work/clock.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
+import { becomes, codeOf, linked, stands } from '#tests/kit/whatsapp/linked.ts'
+import type { Phone } from '#tests/kit/whatsapp/world.ts'
+
+/* What is kept of a linked account, for how long, and who can read it. No worker holds connections here but where a test says so. */
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+let double: Double
+let house: TestHouse
+let phone: Phone
+let id: number
+let ahead = 0
+let holder: { over: AbortController; ended: Promise<void> } | null = null
+const holds = () => {
+  const over = new AbortController()
+  holder = { over, ended: switchboard([holding], house.house, over.signal) }
+}
+const lets = async () => {
+  holder?.over.abort()
+  await holder?.ended
+  holder = null
+}
+beforeAll(async () => {
+  double = await whatsappDouble()
+  house = await startHouse({ settings: { whatsappUrl: double.url }, roles: ['web', 'projector'], clock: openClock(() => ahead) })
+  holds()
+  ;({ id, phone } = await linked(house, double))
+}, 60_000)
+afterAll(async () => {
+  await lets()
+  await house?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
+  if (house) await sql`delete from bullmq.job`.execute(house.db) // for workers, of which there are none
+  await house?.stop()
+  await double?.stop()
+}, 30_000)
+
+const roundTripAt = async () =>
+  (await house.db.selectFrom('connectionLease').select('roundTripAt').where('connectionId', '=', id).executeTakeFirstOrThrow()).roundTripAt
+const silentSince = async () =>
+  (await house.db.selectFrom('connection').select('silentSince').where('id', '=', id).executeTakeFirstOrThrow()).silentSince
+const kept = async () =>
+  (await house.db.selectFrom('waMessage').select('id').where('connectionId', '=', id).execute()).map((one) => one.id).toSorted()
+
+it('keeps a message for thirty days, and none of who was erased', async () => {
+  const bia = double.addContact({ pn: '5511900000003', name: 'Bia' })
+  const caio = double.addContact({ pn: '5511900000004', name: 'Caio' })
+  const [old, hers, his] = [await bia.says(phone, 'antiga'), await bia.says(phone, 'nova'), await caio.says(phone, 'minha')]
+  await soon(kept).toEqual(expect.arrayContaining([old, hers, his]))
+  await house.db.updateTable('waMessage').set({ at: sql<string>`now() - interval '31 days'` }).where('id', '=', old).execute()
+  await pruneKept(house)
+  expect(await kept()).not.toContain(old)
+
+  const companyId = house.company.companies.casa
+  const who = { companyId, channel: 'whatsapp', number: caio.pn, numberKey: caio.pn, name: 'Caio', extraInfo: '[]', isGroup: false }
+  const none = { whatsappId: null, lgpdAcceptedAt: null, urlPicture: null, deletedAt: null }
+  const { id: contactId } = await house.db
+    .insertInto('contact')
+    .values({ ...who, ...none })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await house.db
+    .insertInto('contactIdentity')
+    .values({ companyId, network: 'whatsapp', kind: 'lid', key: caio.lid, id: caio.lid, contactId })
+    .execute()
+  await house.house.keys.of({ companyId, contactId })
+  await house.db
+    .updateTable('contactKey')
+    .set({ wrapped: null, destroyedAt: new Date().toISOString() })
+    .where('contactId', '=', contactId)
+    .execute()
+  expect(await kept()).not.toContain(his)
+  expect(await kept()).toContain(hers)
+})
+
+it('takes the keys away and leaves the phone where the session was ended while nobody held it', async () => {
+  await lets()
+  expect(double.companions(phone)).toHaveLength(1)
+  expect((await house.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
+  holds()
+  await soon(() => double.companions(phone)).toEqual([])
+  const keys = () => house.db.selectFrom('waKey').select('id').where('connectionId', '=', id).limit(1).execute()
+  await soon(keys).toEqual([])
+  expect((await stands(house, id)).status).toBe('DISCONNECTED')
+})
+
+it('shows the code to be read to who may link a phone, and to nobody who reads the tables', async () => {
+  await house.as('admin')('PUT', `/whatsappsession/${id}`)
+  const code = await codeOf(house, id)
+  const { rows } = await sql<{ all: string }>`
+    select string_agg(c::text, ' ') || (select string_agg(a::text, ' ') from audit a) as all from connection c`.execute(house.db)
+  expect(rows[0]!.all).toContain('sealed ')
+  for (const part of code.split(',').filter(({ length }) => length > 20)) expect(rows[0]!.all).not.toContain(part)
+  expect((await house.as('ana')('GET', `/whatsapp/${id}`)).status).toBe(403)
+  await phone.scan(code)
+  await becomes(house, id, 'CONNECTED')
+})
+
+it('is silent where nothing comes back from WhatsApp though the line stands, until something does', async () => {
+  const ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
+  await soon(roundTripAt).not.toBeNull()
+  double.world.silent = true
+  await sql`update connection_lease set round_trip_at = now() - interval '4 minutes'`.execute(house.db)
+  await lookAfter(house.house)
+  expect(await silentSince()).not.toBeNull()
+  double.world.silent = false
+  ahead += 30_000
+  await ana.says(phone, 'voltou?')
+  await soon(async () => Date.parse((await roundTripAt())!)).toBeGreaterThan(Date.now() - 60_000)
+  await lookAfter(house.house)
+  expect(await silentSince()).toBeNull()
+})
