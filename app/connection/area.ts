@@ -1,6 +1,7 @@
 import { Connection, ConnectionRow, connection, connections, connectionTopic } from '#domain/connection/contract.ts'
 import { type Area, calls } from '../area.ts'
 import { hearing } from '../channels/hear.ts'
+import { answering } from '../channels/questions.ts'
 import { switchboard } from '../channels/switchboard.ts'
 import { sending } from '../message/sending.ts'
 import { lookAfter, mailOutage } from './outage.ts'
@@ -14,5 +15,5 @@ export const connectionArea: Area = {
   topics: ({ db }) => [{ topic: connectionTopic, load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute() }],
   jobs: [link, closeLate, mailOutage],
   recurring: [{ name: 'look after connections', everyMs: 10_000, run: lookAfter }],
-  lasting: [(works, signal) => switchboard([hearing, sending, holding], works, signal)],
+  lasting: [(works, signal) => switchboard([hearing, sending, holding, answering], works, signal)],
 }

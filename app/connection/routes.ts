@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { connection, type connections } from '#domain/connection/contract.ts'
+import { digits } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
@@ -12,7 +13,7 @@ import { comeBack, dialogUrl } from '../meta/dialog.ts'
 import { connectPages } from '../meta/login.ts'
 import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, shown, update } from './save.ts'
-import { sessionsOf, turn } from './session.ts'
+import { sessionsOf, type Turn, turn } from './session.ts'
 
 const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
@@ -30,7 +31,7 @@ export async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number):
 
 export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
   const { db } = deps
-  const turned = async (viewer: Viewer, id: number, how: 'begin' | 'renew' | 'end') => {
+  const turned = async (viewer: Viewer, id: number, how: Turn) => {
     const { companyId } = await ownerOf(db, viewer, id)
     const { row, done } = await db.transaction().execute(async (on) => {
       const before = await connectionIn(deps, on, companyId, id, true)
@@ -91,6 +92,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
 
     start: ({ viewer, params }) => turned(viewer, params.id, 'begin'),
     renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
+    pair: ({ viewer, params, body }) => turned(viewer, params.id, { type: digits(body.number) }),
     stop: async ({ viewer, params }) => void (await turned(viewer, params.id, 'end')),
     facebook: ({ viewer, body }) => connectPages(deps, viewer, body),
     facebookLogin: ({ viewer }) => dialogUrl(deps, viewer),

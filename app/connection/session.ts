@@ -11,11 +11,13 @@ import type { Settings } from '../settings.ts'
 import { whatsappSessions } from '../whatsapp/sessions.ts'
 import type { Clock } from '../work/clock.ts'
 import { job, type Later } from '../work/jobs.ts'
+import { written } from './pairing.ts'
 import type { Linkable, Sessions, State } from './stands.ts'
 
 type Deps = { db: Kysely<Database>; later: Later; clock: Clock; settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }
 const toRead = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
 const opening: State = { status: 'OPENING', qrcode: '' }
+const madeUpCode = () => randomBytes(4).toString('hex').toUpperCase()
 /** A number that nobody has: Brazilian ones do not begin with 0. */
 const madeUp = (id: number) => `5511${String(id).padStart(9, '0')}`
 
@@ -23,6 +25,7 @@ const madeUp = (id: number) => `5511${String(id).padStart(9, '0')}`
 const sandbox: Sessions = {
   begin: ({ number }) => (number === null ? toRead() : opening),
   renew: toRead,
+  type: (_, number) => ({ status: 'qrcode', qrcode: written({ number, code: madeUpCode(), until: null }) }),
   end: { status: 'DISCONNECTED', qrcode: '' },
   read: ({ id, number }) => ({ ...opening, number: number ?? madeUp(id) }),
 }
@@ -51,15 +54,13 @@ export async function holding(line: Line, house: House, signal: AbortSignal): Pr
     }
 }
 
+export type Turn = 'begin' | 'renew' | 'end' | 'read' | { type: string }
 /** What of a session is asked for, in the transaction that asks. `later`: what is to be done once that is done. */
-export async function turn(
-  deps: Deps,
-  on: Kysely<Database>,
-  one: Linkable,
-  how: 'begin' | 'renew' | 'end' | 'read',
-): Promise<() => Promise<void>> {
-  const sessions = sessionsOf(deps, one.provider) ?? refuse('ERR_WAPP_NOT_INITIALIZED')
-  const next = how === 'end' ? sessions.end : (sessions[how] ?? refuse('ERR_WAPP_NOT_INITIALIZED'))(one)
+export async function turn(deps: Deps, on: Kysely<Database>, one: Linkable, how: Turn): Promise<() => Promise<void>> {
+  const absent = () => refuse('ERR_WAPP_NOT_INITIALIZED')
+  const sessions = sessionsOf(deps, one.provider) ?? absent()
+  const next =
+    how === 'end' ? sessions.end : typeof how === 'string' ? (sessions[how] ?? absent())(one) : (sessions.type ?? absent())(one, how.type)
   await on
     .updateTable('connection')
     .set({ ...next, reason: null, silentSince: null, updatedAt: deps.clock.iso() })

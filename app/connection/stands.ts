@@ -12,6 +12,8 @@ export type State = Standing & { qrcode: string }
 export type Sessions = {
   begin: (one: Linkable) => State
   renew: (one: Linkable) => State
+  /** The same, with a code to be typed into the phone that has the number. */
+  type?: (one: Linkable, number: string) => State
   end: State
   /** The sandbox: a phone has read the code. */
   read?: (one: Linkable) => State

@@ -1,4 +1,5 @@
 import type { Line, Standing } from '../channels/channel.ts'
+import { written } from '../connection/pairing.ts'
 import type { House } from '../house.ts'
 
 type State = Standing & { qrcode: string }
@@ -8,6 +9,7 @@ const toRead: State = { status: 'qrcode', qrcode: '' }
 export const whatsappSessions = {
   begin: ({ number }: { number: string | null }): State => (number === null ? toRead : { status: 'OPENING', qrcode: '' }),
   renew: () => toRead,
+  type: (_: unknown, number: string): State => ({ status: 'qrcode', qrcode: written({ number, code: null, until: null }) }),
   end: { status: 'DISCONNECTED', qrcode: '' } as State,
   /** Loaded only where a number is linked: the client is large. */
   hold: async (line: Line, house: House, signal: AbortSignal): Promise<void> => (await import('./hold.ts')).hold(line, house, signal),

@@ -118,7 +118,7 @@ export const connection = resource('/whatsapp', {
     sendIdQueue: queueThere,
     queueIdImportMessages: queueThere,
   },
-  masked: ['token' as never, 'qrcode' as never],
+  masked: ['token' as never, 'qrcode' as never, 'pairing' as never],
   search: ['name'],
   read: mayConnect,
   write: mayConnect,
@@ -150,6 +150,8 @@ export const Connection = Type.Object({
   ...connection.Row.properties,
   token: Nullable(Token),
   account: Nullable(ShownAccount),
+  /** A code to be typed into the phone that has the number, instead of one to be read. */
+  pairing: Nullable(Type.Object({ number: Type.String(), code: Nullable(Type.String()), until: Nullable(Moment) })),
   greetingMediaAttachment: Nullable(Type.String()),
 })
 export type Connection = Static<typeof Connection>
@@ -233,6 +235,14 @@ export const connections = {
 
   start: post('/whatsappsession/:id', { ...session, says: 'Begins its session again.' }),
   renew: put('/whatsappsession/:id', { ...session, says: 'Begins a new session, with a new code to be read.' }),
+  pair: post('/whatsappsession/:id/code', {
+    ...session,
+    says: 'Begins a new session, with a code that is typed into the phone that has the number; with its country code.',
+    body: Type.Object(
+      { number: Type.String({ maxLength: 30, pattern: '^[\\s()+.-]*([0-9][\\s()+.-]*){8,15}$' }) },
+      { additionalProperties: false },
+    ),
+  }),
   stop: del('/whatsappsession/:id', { may: mayConnect, says: 'Ends its session.', refuses: ['ERR_WAPP_NOT_INITIALIZED'] }),
   facebook: post('/facebook', {
     may: mayConnect,

@@ -123,6 +123,7 @@ const otherwise: Record<string, string> = {
   'POST /sandbox/:connectionId/inbound': 'the provider’s message id is taken once',
   'POST /whatsappsession/:id': 'a session that stands is not begun again',
   'PUT /whatsappsession/:id': 'asks for another code, and the newest one counts',
+  'POST /whatsappsession/:id/code': 'asks for another code, and the newest one counts',
   'DELETE /whatsappsession/:id': 'what has ended stays ended',
   'POST /facebook': 'a page that is here already gets the newest token',
   'POST /facebook/login': 'one more way through the login, each good for once',

@@ -95,6 +95,16 @@ export const connections: Record<string, Case> = {
     no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}` }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/whatsappsession/${s.theirs.connection}` }],
   },
+  'POST /whatsappsession/:id/code': {
+    pass: async (s) => ({
+      who: 'admin',
+      path: `/whatsappsession/${(await s.connection()).id}/code`,
+      body: { number: '+55 11 91234-5678' },
+    }),
+    gives: { status: 'qrcode', qrcode: '', pairing: { number: '5511912345678', until: null } },
+    no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}/code`, body: { number: '5511912345678' } }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsappsession/${s.theirs.connection}/code`, body: { number: '5511912345678' } }],
+  },
   'DELETE /whatsappsession/:id': {
     pass: async (s) => ({ who: 'admin', path: `/whatsappsession/${(await s.connection()).id}` }),
     no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}` }, 403, 'ERR_NO_PERMISSION'],

@@ -2,6 +2,7 @@ import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
+import { digits } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
@@ -10,8 +11,10 @@ import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { CodePicture } from './CodePicture.tsx'
 import css from './Connections.module.css'
+import { codeWords } from './code-words.ts'
 import { connectionList } from './list.ts'
 import { Status } from './Status.tsx'
+import { NumberField, TypedCode } from './TypedCode.tsx'
 import { connectionWords } from './words.ts'
 
 /** While it stands so there is a code to be read, or one to come; a code that nobody read in time can be had anew. */
@@ -20,11 +23,15 @@ const awaited = ['qrcode', 'PAIRING', 'TIMEOUT']
 /** The code that a phone reads; it is read again whenever the connection changes, and the dialog goes once a phone is linked (R-CONN-03). */
 export function CodeDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const say = useWords(connectionWords)
+  const sayCode = useWords(codeWords)
   const ui = useWords(uiWords)
   const act = useAct()
   const live = useAtomValue(connectionList.lists('').all).find((row) => row.id === id)
   const [shown, show] = useState<Connection | null>(null)
   const [turn, again] = useState(0)
+  /** The number that is being written, for a code to be typed; null: a code is to be read. */
+  const [number, write] = useState<string | null>(null)
+  const [wrong, mark] = useState(false)
   const stands = `${turn} ${live?.status} ${live?.updatedAt}`
   useEffect(() => {
     if (stands === '') return
@@ -35,17 +42,52 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     }, toastFailure)
   }, [id, stands, onClose])
   if (!shown) return null
+  const real = shown.provider !== 'sandbox'
+  const coming = shown.status === 'PAIRING' || (shown.status === 'qrcode' && shown.qrcode === '' && !shown.pairing?.code)
+  const askForOne = async () => {
+    const bad = digits(number ?? '').length < 10
+    mark(bad)
+    if (bad) return
+    await act(async () => {
+      show(await api.connections.pair({ params: { id }, body: { number: number! } }))
+      write(null)
+    })()
+  }
+  const toRead = () => void act(async () => show(await api.connections.renew({ params: { id } })))()
+  if (number !== null)
+    return (
+      <Dialog isOpen title={say('codeTitle', { name: shown.name })} onClose={onClose} size="small">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void askForOne()
+          }}
+        >
+          <DialogBody>
+            <NumberField value={number} onChange={write} wrong={wrong} />
+          </DialogBody>
+          <DialogFooter
+            actions={
+              <>
+                <Button text={sayCode('byPicture')} onClick={() => write(null)} />
+                <Button type="submit" intent="primary" text={sayCode('ask')} loading={act.pending} />
+              </>
+            }
+          />
+        </form>
+      </Dialog>
+    )
   return (
     <Dialog isOpen title={say('codeTitle', { name: shown.name })} onClose={onClose} size="small">
       <DialogBody>
-        <p>{say(hintOf(shown))}</p>
-        {shown.status === 'qrcode' && shown.provider === 'sandbox' && (
+        {shown.pairing?.code ? <TypedCode of={shown.pairing} /> : <p>{say(hintOf(shown))}</p>}
+        {shown.status === 'qrcode' && !real && (
           <code className={css.code} data-part="qrcode">
             {shown.qrcode}
           </code>
         )}
-        {shown.status === 'qrcode' && shown.provider !== 'sandbox' && shown.qrcode !== '' && <CodePicture code={shown.qrcode} />}
-        {(shown.status === 'PAIRING' || (shown.status === 'qrcode' && shown.qrcode === '')) && (
+        {shown.status === 'qrcode' && real && shown.qrcode !== '' && <CodePicture code={shown.qrcode} />}
+        {coming && (
           <div className={css.coming}>
             <Spinner />
           </div>
@@ -53,20 +95,29 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
         <div aria-live="polite">
           <Status of={shown} />
         </div>
+        {real && shown.status !== 'PAIRING' && (
+          <Button
+            className={css.other!}
+            variant="minimal"
+            size="small"
+            text={sayCode(shown.pairing ? 'byPicture' : 'byNumber')}
+            onClick={shown.pairing ? toRead : () => write(shown.number === null ? '' : `+${shown.number}`)}
+          />
+        )}
       </DialogBody>
       <DialogFooter
         actions={
           <>
             <Button text={ui('cancel')} onClick={onClose} />
-            {shown.provider !== 'sandbox' && shown.status !== 'PAIRING' && (
+            {real && shown.status !== 'PAIRING' && (
               <Button
                 text={say('newCode')}
                 intent={shown.status === 'TIMEOUT' ? 'primary' : 'none'}
                 loading={act.pending}
-                onClick={() => void act(async () => show(await api.connections.renew({ params: { id } })))()}
+                onClick={shown.pairing ? () => write(`+${shown.pairing!.number}`) : toRead}
               />
             )}
-            {shown.provider === 'sandbox' && (
+            {!real && (
               <Button
                 intent="primary"
                 text={say('sandboxScan')}

@@ -90,6 +90,8 @@ const answers: Record<string, Answer> = {
   ],
   'md set link_code_companion_reg'({ connection, child }) {
     if (child!.attrs.stage === 'companion_hello') {
+      const named = textOf(getBinaryNodeChild(child, 'companion_platform_display'))
+      if (!/^(Chrome|Edge|Firefox|Opera|Safari) \((Windows|Mac OS|Ubuntu|Linux|Android)\)$/.test(named)) return 400
       const wrapped = getBinaryNodeChild(child, 'link_code_pairing_wrapped_companion_ephemeral_pub')!.content as Uint8Array
       connection.linkCode = { jid: child!.attrs.jid!, wrapped }
       return [node('link_code_companion_reg', { stage: 'companion_hello' }, [node('link_code_pairing_ref', {}, Buffer.from('ref'))])]

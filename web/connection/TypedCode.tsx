@@ -1,0 +1,52 @@
+import { FormGroup, InputGroup } from '@blueprintjs/core'
+import { useId } from 'react'
+import type { Connection } from '#domain/connection/contract.ts'
+import { shownNumber } from '#web/contact/phone.ts'
+import { Copy } from '#web/history/Copy.tsx'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { clock } from '#web/ui/moment.ts'
+import css from './Connections.module.css'
+import { codeWords } from './code-words.ts'
+
+/** A code that is typed into the phone that has the number, as the phone shows it: in two halves. */
+export function TypedCode({ of: { number, code, until } }: { of: NonNullable<Connection['pairing']> }) {
+  const say = useWords(codeWords)
+  const language = useLanguage()
+  if (code === null) return null
+  const halves = `${code.slice(0, 4)}-${code.slice(4)}`
+  return (
+    <>
+      <p>{say('typeSteps', { number: shownNumber(number) })}</p>
+      <Copy text={halves} label={say('copy')} className={css.typed}>
+        <span data-part="typed-code">{halves}</span>
+      </Copy>
+      {until !== null && <p className={css.until}>{say('until', { at: clock(until, language) })}</p>}
+    </>
+  )
+}
+
+/** Which phone the code is for. */
+export function NumberField({ value, onChange, wrong }: { value: string; onChange: (value: string) => void; wrong: boolean }) {
+  const say = useWords(codeWords)
+  const id = useId()
+  return (
+    <FormGroup
+      label={say('number')}
+      labelFor={id}
+      {...(wrong
+        ? { intent: 'danger' as const, helperText: <span role="alert">{say('numberWrong')}</span> }
+        : { helperText: say('numberHint') })}
+    >
+      <InputGroup
+        id={id}
+        type="tel"
+        autoFocus
+        autoComplete="tel"
+        value={value}
+        onValueChange={onChange}
+        aria-invalid={wrong}
+        {...(wrong && { intent: 'danger' })}
+      />
+    </FormGroup>
+  )
+}

@@ -1,0 +1,34 @@
+import { words } from '#web/i18n.ts'
+
+/** Linking a phone by a code that is typed into it. */
+export const codeWords = words({
+  byNumber: [
+    'Conectar com o número do celular',
+    'Link with the phone number instead',
+    'Vincular con el número de teléfono',
+    'Bunun yerine telefon numarasıyla bağla',
+  ],
+  byPicture: ['Ler um código QR', 'Read a QR code instead', 'Leer un código QR', 'Bunun yerine QR kodu okut'],
+  number: ['Número do celular', 'Phone number', 'Número del celular', 'Telefon numarası'],
+  numberHint: [
+    'Com o código do país, como +55 11 91234-5678.',
+    'With its country code, such as +55 11 91234-5678.',
+    'Con el código de país, como +55 11 91234-5678.',
+    'Ülke koduyla, örneğin +55 11 91234-5678.',
+  ],
+  numberWrong: [
+    'Escreva o número inteiro, com o código do país.',
+    'Write the whole number, with its country code.',
+    'Escriba el número completo, con el código de país.',
+    'Numarayı ülke koduyla eksiksiz yazın.',
+  ],
+  ask: ['Gerar código', 'Get a code', 'Generar código', 'Kod al'],
+  typeSteps: [
+    'No celular {number}, abra o WhatsApp, toque em Dispositivos conectados, Conectar dispositivo, Conectar com número de telefone, e digite o código.',
+    'On the phone {number} open WhatsApp, tap Linked devices, Link a device, Link with phone number instead, and type the code.',
+    'En el celular {number} abra WhatsApp, toque Dispositivos vinculados, Vincular dispositivo, Vincular con el número de teléfono, y escriba el código.',
+    '{number} numaralı telefonda WhatsApp’ı açın, Bağlı cihazlar, Cihaz bağla, Telefon numarasıyla bağla’ya dokunun ve kodu yazın.',
+  ],
+  copy: ['Copiar o código', 'Copy the code', 'Copiar el código', 'Kodu kopyala'],
+  until: ['Vale até {at}', 'Good until {at}', 'Vale hasta las {at}', '{at} saatine kadar geçerli'],
+})
