@@ -53,6 +53,7 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   const contact = await contactFor(connection, from, said.type === 'message', deps.db)
   if (!contact?.active) return // blocked, or unknown and nothing said (A-BOT-01)
   if (from.group && !connection.allowGroup) return
+  if (from.group && said.from.length > 1) await contactFor(connection, { ids: said.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
   const who = { companyId: connection.companyId, connectionId: connection.id, contactId: contact.id }
   const by: Actor = said.fromMe ? { kind: 'system' } : { kind: 'contact', id: contact.id }
   const stamp: Asker = { companyId: connection.companyId, by, ...(said.at && { occurredAt: said.at }) }

@@ -5,6 +5,7 @@ import {
   isLidUser,
   isPnUser,
   jidDecode,
+  jidEncode,
   normalizeMessageContent,
   proto,
   type WAMessage,
@@ -35,6 +36,9 @@ export function idsOf(jids: (string | null | undefined)[]): Identity[] {
   })
   return ids.toSorted((a, b) => Number(a.kind === 'lid') - Number(b.kind === 'lid'))
 }
+
+export const addressOf = ({ kind, id }: Identity): string =>
+  jidEncode(id, kind === 'lid' ? 'lid' : kind === 'group' ? 'g.us' : 's.whatsapp.net')
 
 /** Null: of a place where nobody is served. */
 export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, subjectOf: (group: string) => string): About | null {
@@ -75,6 +79,23 @@ export function heardIn(sealed: proto.IMessage, { id, from, name, group, fromMe,
   if (!said) return null
   return { type: 'message', externalId: id, ...origin, name, group, vCard: null, ...said, media: null, quotedExternalId: quotedIn(content) }
 }
+
+/** Who chose what, in the place where it was asked. */
+export const answerTo = (pollId: string, chosen: string[], { id, from, name, group, fromMe, at }: About): Heard => ({
+  ...{
+    type: 'message',
+    externalId: id,
+    from,
+    ...(fromMe && { fromMe: true as const }),
+    at,
+    name,
+    group,
+    vCard: null,
+    kind: 'chat',
+    media: null,
+  },
+  ...{ body: chosen.length === 0 ? '☐' : chosen.map((option) => `☑ ${option}`).join('\n'), quotedExternalId: pollId },
+})
 
 const caption =
   (kind: Kind) =>

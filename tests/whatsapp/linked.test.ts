@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import tls from 'node:tls'
 import { downloadMediaMessage } from '@whiskeysockets/baileys'
 import sharp from 'sharp'
@@ -41,6 +41,7 @@ async function thread(connection = id) {
       'message.ticketId',
       'message.id',
       'message.deletedBy',
+      'message.quotedId',
       'message.media',
       'message.mediaType',
     ])
@@ -141,6 +142,21 @@ it('shows what was written on the phone, a call, and what nobody could read unti
   await soon(async () => (await thread()).at(-1)!.mediaType).toBe('call_log')
   await ana.says(phone, 'quebrada uma vez', { corrupt: true })
   await soon(async () => (await thread()).at(-1)!.body).toBe('quebrada uma vez')
+})
+
+it('shows what a customer chose in a poll, and what they chose instead', async () => {
+  const secret = randomBytes(32)
+  const options = ['Entrega', 'Retirada'].map((optionName) => ({ optionName }))
+  const poll = await phone.says(ana, {
+    pollCreationMessageV3: { name: 'Como prefere?', options },
+    messageContextInfo: { messageSecret: secret },
+  })
+  await soon(async () => (await thread()).at(-1)!.body).toBe('Como prefere?\n• Entrega\n• Retirada')
+  const asked = (await thread()).at(-1)!
+  await ana.vote(phone, { id: poll, secret, by: phone.lidJid }, ['Retirada'])
+  await soon(async () => (await thread()).at(-1)).toMatchObject({ body: '☑ Retirada', fromMe: false, quotedId: asked.id })
+  await ana.vote(phone, { id: poll, secret, by: phone.jid }, [])
+  await soon(async () => (await thread()).at(-1)).toMatchObject({ body: '☐', quotedId: asked.id })
 })
 
 it('serves a group by its name, each by their own', async () => {

@@ -1,4 +1,5 @@
-import { type BinaryNode, encodeWAMessage, getBinaryNodeChild, proto, unpadRandomMax16 } from '@whiskeysockets/baileys'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { aesEncryptGCM, type BinaryNode, encodeWAMessage, getBinaryNodeChild, proto, unpadRandomMax16 } from '@whiskeysockets/baileys'
 import { signedPreKeyFrom, uploadFrom } from './device.ts'
 import { encrypted } from './media.ts'
 import {
@@ -14,6 +15,7 @@ import {
   node,
   type Phone,
   person,
+  type Received,
   type Sent,
   seconds,
   tell,
@@ -25,6 +27,7 @@ const { Type } = proto.Message.ProtocolMessage
 
 export function contact(world: World, named: Named): Contact {
   const sent = new Map<string, Sent>()
+  const unread = new Set<string>()
   const address = () => (self.addressing === 'lid' ? self.lidJid : self.jid)
   const alternate = () => (self.addressing === 'lid' ? self.jid : self.lidJid)
 
@@ -38,13 +41,13 @@ export function contact(world: World, named: Named): Contact {
   }
 
   async function deliver(to: Companion, id: string, { retry, corrupt }: { retry?: string; corrupt?: boolean | undefined } = {}) {
-    const { message, group } = sent.get(id)!
+    const { message, group, at } = sent.get(id)!
     await ensureSession(self, to)
     const side = self.addressing === 'lid' ? 'pn' : 'lid'
     const origin = group
       ? { from: group.jid, participant: address(), [`participant_${side}`]: alternate() }
       : { from: address(), [`sender_${side}`]: alternate() }
-    const attrs = { id, t: seconds(), type: typeOf(message), notify: self.name, addressing_mode: self.addressing, ...origin }
+    const attrs = { id, t: seconds(at.getTime()), type: typeOf(message), notify: self.name, addressing_mode: self.addressing, ...origin }
     const encs = group ? await forGroup(to, group, message) : [await self.device.encrypt(to.jid, message)]
     if (retry) for (const enc of encs) enc.attrs.count = retry
     if (corrupt) {
@@ -56,8 +59,32 @@ export function contact(world: World, named: Named): Contact {
     tell(to, node('message', attrs, encs))
   }
 
-  async function send(to: Phone, message: proto.IMessage, { id = newId('3A'), group, corrupt }: How = {}) {
-    sent.set(id, { message, group: group ?? null })
+  async function opened(from: Companion, encs: BinaryNode[], group: Group | null): Promise<proto.Message> {
+    let message = new proto.Message()
+    for (const enc of encs) {
+      if (enc.attrs.type === 'skmsg') {
+        const msg = enc.content as Uint8Array
+        const plain = await self.device.signal.decryptGroupMessage({ group: group!.jid, authorJid: from.jid, msg })
+        message = proto.Message.decode(unpadRandomMax16(plain))
+        continue
+      }
+      message = await self.device.decrypt(from.jid, enc)
+      const item = message.senderKeyDistributionMessage
+      if (item) await self.device.signal.processSenderKeyDistributionMessage({ authorJid: from.jid, item })
+    }
+    return message
+  }
+  /** What could not be opened stands in its place and waits, until it comes under keys that are fresh. */
+  async function askAgain(from: Companion, { id, to, group }: Received): Promise<void> {
+    const [registration, ...keys] = await self.device.bundle()
+    const origin = group ? { from: group, participant: address() } : { from: to }
+    const retry = node('retry', { count: '1', id, t: seconds(), v: '1' })
+    const asking = node('receipt', { id, type: 'retry', t: seconds(), ...origin }, [retry, registration!, node('keys', {}, keys)])
+    tell(from, asking, `receipt:retry:${id}`)
+  }
+
+  async function send(to: Phone, message: proto.IMessage, { id = newId('3A'), group, corrupt, at = new Date() }: How = {}) {
+    sent.set(id, { message, group: group ?? null, at })
     for (const companion of companionsOf(world, to)) await deliver(companion, id, { corrupt })
     return id
   }
@@ -71,6 +98,18 @@ export function contact(world: World, named: Named): Contact {
     says: (to, text, how) => send(to, { conversation: text }, how),
     async sendFile(to, kind, data, fields = {}) {
       return send(to, { [`${kind}Message`]: { ...(await encrypted(world, kind, data)), ...fields } })
+    },
+    async vote(to, poll, options) {
+      const { id, secret, by } = poll
+      const voter = address()
+      const selectedOptions = options.map((option) => createHash('sha256').update(option).digest())
+      const hmac = (key: Buffer, data: Uint8Array) => createHmac('sha256', key).update(data).digest()
+      const about = Buffer.concat([...[id, by, voter, 'Poll Vote'].map((text) => Buffer.from(text)), Buffer.of(1)])
+      const key = hmac(hmac(Buffer.alloc(32), secret), about)
+      const [iv, plain] = [randomBytes(12), proto.Message.PollVoteMessage.encode({ selectedOptions }).finish()]
+      const encPayload = aesEncryptGCM(plain, key, iv, Buffer.from(`${id}\0${voter}`))
+      const pollCreationMessageKey = { id, remoteJid: to.jid, fromMe: false }
+      return send(to, { pollUpdateMessage: { pollCreationMessageKey, vote: { encPayload, encIv: iv }, senderTimestampMs: Date.now() } })
     },
     react: (to, key, emoji) => send(to, { reactionMessage: { key, text: emoji, senderTimestampMs: Date.now() } }),
     edit: (to, id, text) => protocol(to, { type: Type.MESSAGE_EDIT, editedMessage: { conversation: text }, timestampMs: Date.now() }, id),
@@ -102,21 +141,18 @@ export function contact(world: World, named: Named): Contact {
       await deliver(to, id, { retry: getBinaryNodeChild(receipt, 'retry')?.attrs.count ?? '1' })
     },
     async receive(from, stanza, encs, group) {
-      let message = new proto.Message()
-      for (const enc of encs) {
-        if (enc.attrs.type === 'skmsg') {
-          const msg = enc.content as Uint8Array
-          const plain = await self.device.signal.decryptGroupMessage({ group: group!.jid, authorJid: from.jid, msg })
-          message = proto.Message.decode(unpadRandomMax16(plain))
-          continue
-        }
-        message = await self.device.decrypt(from.jid, enc)
-        const item = message.senderKeyDistributionMessage
-        if (item) await self.device.signal.processSenderKeyDistributionMessage({ authorJid: from.jid, item })
+      const id = stanza.attrs.id!
+      const known = self.received.find((one) => one.id === id)
+      const one = known ?? { id, from: from.jid, to: stanza.attrs.to!, message: {}, group: group?.jid ?? null }
+      if (!known) self.received.push(one)
+      else if (!unread.has(id)) return // the same id again is shown once
+      try {
+        one.message = await opened(from, encs, group)
+        unread.delete(id)
+      } catch {
+        unread.add(id)
+        return askAgain(from, one)
       }
-      const one = { id: stanza.attrs.id!, from: from.jid, to: stanza.attrs.to!, message, group: group?.jid ?? null }
-      if (self.received.some(({ id }) => id === one.id)) return // the same id again is shown once
-      self.received.push(one)
       world.events.emit('arrived', self)
       for (const [i, type] of self.marks.entries()) setTimeout(() => self.mark(from.phone, one, type), self.markMs * (i + 1)).unref()
     },
