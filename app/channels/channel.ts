@@ -67,6 +67,8 @@ export type Channel = {
   read(to: Target, externalIds: string[]): Promise<void>
   /** What somebody is called; empty where the provider does not say. */
   nameOf?(from: Pick<Connection, 'id' | 'companyId'>, who: Identity): Promise<string>
+  /** Whether a number is on its network, where it says that. */
+  isThere?(at: { id: number }, number: string): Promise<boolean>
   /** Where a call can be turned down. */
   rejectCall?(to: Target, externalId: string): Promise<void>
   /** The file of what was said, where it comes apart from it: kept, and held until a fact names it. null: it cannot be had. */

@@ -8,16 +8,23 @@ import { refuse } from '#domain/errors.ts'
 import { contactsById, listContacts, veiledContact } from '#projections/contact/read.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
+import { openQuestions } from '../channels/questions.ts'
+import { sessionsOf } from '../connection/session.ts'
+import type { House } from '../house.ts'
+import { pace } from '../http/pace.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { contactList, labelsOf } from './labels.ts'
 import { countNumber } from './number-questions.ts'
 
 const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'disableBot', 'version'] as const
 
+/** WhatsApp shuts out a number that asks for many others. */
+const lookedUp = pace({ burst: 30, everyMs: 3000 })
 type Act = { viewer: Viewer; command: Command }
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[]; disableBot?: boolean }
 
-export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof contacts> => {
+export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' | 'settings'>): Handlers<typeof contacts> => {
+  const questions = openQuestions({ db, ears })
   async function whole(viewer: Viewer, id: number): Promise<ContactRow> {
     const [row] = await contactsById(db, viewer.companyId, [id])
     return veiledContact(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
@@ -74,6 +81,20 @@ export const contactRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     async list({ viewer, query: { contactTag, ...query }, wire }) {
       countNumber(viewer, query.searchParam, wire)
       return listContacts(db, viewer, { ...query, tagIds: ids(contactTag) })
+    },
+    async profile({ viewer, params: { number: asked }, wire }) {
+      const { number, numberKey: key } = numbered(asked)
+      countNumber(viewer, number, wire)
+      lookedUp.take(viewer.companyId, wire)
+      const mine = db.selectFrom('connection').select(['id', 'provider']).where('companyId', '=', viewer.companyId)
+      const up = mine.where('channel', '=', 'whatsapp').where('status', '=', 'CONNECTED').orderBy('isDefault', 'desc').orderBy('id')
+      const here = (await up.execute()).filter(({ provider }) => sessionsOf({ settings }, provider))
+      const { id } = here[0] ?? refuse('ERR_WAPP_NOT_INITIALIZED')
+      const exists = await questions.isThere(id, number)
+      if (exists === undefined) refuse('ERR_WAPP_CHECK_CONTACT')
+      const known = db.selectFrom('contact').select('urlPicture').where('companyId', '=', viewer.companyId).where('numberKey', '=', key)
+      const row = await known.where('channel', '=', 'whatsapp').where('deletedAt', 'is', null).executeTakeFirst()
+      return { number, exists, urlPicture: row?.urlPicture ?? null }
     },
     find: ({ viewer, params }) => whole(viewer, params.id),
 

@@ -113,6 +113,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
       const kept = await account.kept(id)
       return kept && fetched(sock, kept, at, house)
     },
+    isThere: async (number) => (await sock.onWhatsApp(number))?.[0]?.exists ?? false,
     callers: new Map(),
     rejectCall: (callId, from) => sock.rejectCall(callId, from),
     async read(to, ids) {

@@ -71,6 +71,12 @@ export const contacts = {
     }),
     answer: Type.Object({ contacts: Type.Array(ContactRow), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),
+  profile: get('/contacts/profile/:number', {
+    may: signedIn,
+    says: 'Whether a number is on WhatsApp, as a connected number of the company is told; null where its kind of connection does not say.',
+    answer: Type.Object({ number: Type.String(), exists: Nullable(Type.Boolean()), urlPicture: Nullable(Type.String()) }),
+    refuses: ['ERR_WAPP_INVALID_CONTACT', 'ERR_WAPP_NOT_INITIALIZED', 'ERR_WAPP_CHECK_CONTACT'],
+  }),
   find: get('/contacts/:id', { may: signedIn, says: 'One contact.', answer: ContactRow }),
   create: post('/contacts', {
     may: acting,

@@ -28,6 +28,11 @@ export const lists: Record<string, Case> = {
     gives: { name: 'Nova Pessoa', number: '5511911112222' },
     no: () => [{ path: '/contacts', body: { name: 'Maria', number: '1187654321' } }, 409, 'ERR_DUPLICATED_CONTACT'], // the ninth digit (A-CONTACT-02)
   },
+  'GET /contacts/profile/:number': {
+    pass: () => ({ path: '/contacts/profile/5511987654321' }),
+    gives: { number: '5511987654321', exists: true, urlPicture: null },
+    no: () => [{ path: '/contacts/profile/maria' }, 400, 'ERR_WAPP_INVALID_CONTACT'],
+  },
   'GET /contacts/:id': {
     pass: (s) => ({ path: `/contacts/${s.contacts.maria}` }),
     gives: { name: 'Maria Silva' },

@@ -28,7 +28,14 @@ export const served = [
     'POST /message/forward',
   ],
   // contacts
-  ...['GET /contacts', 'GET /contacts/{id}', 'POST /contacts', 'PUT /contacts/{id}', 'GET /contactTags/{contactId}'],
+  ...[
+    'GET /contacts',
+    'GET /contacts/profile/{number}',
+    'GET /contacts/{id}',
+    'POST /contacts',
+    'PUT /contacts/{id}',
+    'GET /contactTags/{contactId}',
+  ],
   // tags
   ...[
     'GET /tags',
@@ -118,7 +125,6 @@ export const notYet = [
   // contacts
   ...[
     'GET /contacts/list',
-    'GET /contacts/profile/{number}',
     'DELETE /contacts/{id}',
     'PUT /contacts/block/{id}',
     'PUT /contacts/toggleAcceptAudio/{id}',

@@ -26,6 +26,7 @@ import { BusyDialog } from './BusyDialog.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
 import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
+import { OnWhatsApp } from './OnWhatsApp.tsx'
 import { newWords } from './words.ts'
 
 export const NewTicketDialog = ({ of: { number }, close }: DialogProps<'new'>) => <NewTicket {...(number && { number })} onClose={close} />
@@ -118,10 +119,13 @@ function Contact({ contact, choose, make, number }: Chosen) {
       {...(missing && { intent: 'danger', helperText: <span role="alert">{missing}</span> })}
     >
       {contact ? (
-        <p className={dialogs.chosen} data-part="chosen">
-          <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
-          <Button size="small" variant="minimal" text={say('change')} onClick={() => choose(null)} />
-        </p>
+        <>
+          <p className={dialogs.chosen} data-part="chosen">
+            <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
+            <Button size="small" variant="minimal" text={say('change')} onClick={() => choose(null)} />
+          </p>
+          <OnWhatsApp key={contact.id} of={contact} />
+        </>
       ) : (
         <ContactPicker
           onChoose={choose}

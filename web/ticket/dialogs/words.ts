@@ -1,6 +1,13 @@
 import { words } from '#web/i18n.ts'
 
 export const newWords = words({
+  onWhatsApp: ['Está no WhatsApp', 'Is on WhatsApp', 'Está en WhatsApp', 'WhatsApp’ta var'],
+  notOnWhatsApp: [
+    'Este número não está no WhatsApp: a mensagem não deve chegar.',
+    'This number is not on WhatsApp: a message will probably not arrive.',
+    'Este número no está en WhatsApp: el mensaje probablemente no llegue.',
+    'Bu numara WhatsApp’ta yok: mesaj büyük olasılıkla ulaşmaz.',
+  ],
   contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   find: [
     'Nome ou número, ao menos 3 caracteres',
