@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import http from 'node:http'
@@ -24,7 +24,14 @@ type Asked = {
   trusted: string[]
   folder: string
   timeoutMs?: number
+  /** Who says where a name is. */
+  resolve?: Resolve
 }
+type Resolve = (
+  name: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void
 const redirects = 5
 
 /** Whether an address is one of the internet: not of this machine, its network, or none at all. */
@@ -37,21 +44,23 @@ export function isPublic(address: string): boolean {
  * Looks a name up for the very connection that is made: a name that changes between two looks gains nothing. Every address of it has to be
  * public.
  */
-const guarded: LookupFunction = (name, options, done) =>
-  lookup(name, { ...options, all: true }, (error, found) => {
-    if (error) return done(error, '', 0)
-    if (found.length === 0 || !found.every(({ address }) => isPublic(address)))
-      return done(Object.assign(new Error('a private address'), { code: 'PRIVATE' }), '', 0)
-    if (options.all) return (done as unknown as (none: null, all: typeof found) => void)(null, found)
-    done(null, found[0]!.address, found[0]!.family)
-  })
+const guarded =
+  (resolve: Resolve): LookupFunction =>
+  (name, options, done) =>
+    resolve(name, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '', 0)
+      if (found.length === 0 || !found.every(({ address }) => isPublic(address)))
+        return done(Object.assign(new Error('a private address'), { code: 'PRIVATE' }), '', 0)
+      if (options.all) return (done as unknown as (none: null, all: typeof found) => void)(null, found)
+      done(null, found[0]!.address, found[0]!.family)
+    })
 
 /** Fetches what lies at an address that somebody outside named, into a file of our own. Each redirect is looked at like the first. */
 export async function fetchOutside(address: string, asked: Asked): Promise<{ path: string; size: number; mime: string }> {
   const signal = AbortSignal.timeout(asked.timeoutMs ?? 60_000)
   let at = urlOf(address)
   for (let hop = 0; hop <= redirects; hop++) {
-    const answer = await get(at, hop === 0 ? (asked.headers ?? {}) : {}, asked.trusted, signal)
+    const answer = await get(at, hop === 0 ? (asked.headers ?? {}) : {}, asked, signal)
     const status = answer.statusCode ?? 0
     if (status >= 300 && status < 400 && answer.headers.location) {
       answer.resume()
@@ -73,13 +82,18 @@ function urlOf(address: string, from?: URL): URL {
   return url
 }
 
-function get(url: URL, headers: Record<string, string>, trusted: string[], signal: AbortSignal): Promise<http.IncomingMessage> {
+function get(
+  url: URL,
+  headers: Record<string, string>,
+  { trusted, resolve: where = lookup }: Asked,
+  signal: AbortSignal,
+): Promise<http.IncomingMessage> {
   const ours = trusted.includes(url.origin)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (!ours && isIP(host) !== 0 && !isPublic(host)) throw new NotFetched('a private address', true) // no name is looked up for it
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
-    const asking = request(url, { headers, signal, agent: false, ...(!ours && { lookup: guarded }) }, resolve)
+    const asking = request(url, { headers, signal, agent: false, ...(!ours && { lookup: guarded(where) }) }, resolve)
     asking.once('error', (error: NodeJS.ErrnoException) => reject(new NotFetched(error.code ?? error.message, error.code === 'PRIVATE')))
     asking.end()
   })

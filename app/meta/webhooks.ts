@@ -7,6 +7,7 @@ import { webhookEvents } from '../http/counts.ts'
 import { base } from '../http/serve.ts'
 import type { Account, Product } from './accounts.ts'
 import { heardByCloud } from './cloud-heard.ts'
+import { strangersAtDoors } from './doors.ts'
 import { type Json, list, text } from './json.ts'
 import { heardByMessenger } from './messenger-heard.ts'
 
@@ -26,6 +27,9 @@ type Caller = { secret: string | null; verifyToken: string | null; own: Account 
  */
 export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
   void server.register(async (scope) => {
+    const { db } = deps
+    const hooks = async () => (await db.selectFrom('metaAccount').select('hook').execute()).map(({ hook }) => hook)
+    scope.addHook('onRequest', strangersAtDoors(hooks))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => done(null, body))
     for (const path of ['/webhooks/:channel', '/webhooks/:channel/:token'])

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '#domain/errors.ts'
+import { network } from '../http/connections.ts'
+import { pace } from '../http/pace.ts'
+
+const gatherMs = 250
+const wrongPerMinute = 60
+
+/**
+ * Which ends of addresses are a connection's, held by the process. Who names another waits for the next look, of which there are few a
+ * second however many ask: a new connection is known at once, and a flood of made-up ones costs no more than one.
+ */
+export function knownDoors(load: () => Promise<string[]>, everyMs = gatherMs) {
+  let known = new Set<string>()
+  let looked = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | null = null
+  async function look(): Promise<void> {
+    const rests = looked + everyMs - performance.now()
+    if (rests > 0) await new Promise((next) => setTimeout(next, rests))
+    looked = performance.now()
+    known = new Set(await load())
+  }
+  return async (door: string): Promise<boolean> => {
+    if (known.has(door)) return true
+    looking ??= look().finally(() => {
+      looking = null
+    })
+    await looking
+    return known.has(door)
+  }
+}
+
+/** Strangers who try made-up addresses are held by their network, each try before anything of theirs is read; whoever comes to one that is there is never held for it. */
+export function strangersAtDoors(load: () => Promise<string[]>) {
+  const knows = knownDoors(load)
+  const strangers = pace({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
+  return async ({ params, ip }: Pick<FastifyRequest, 'params' | 'ip'>, reply: FastifyReply): Promise<void> => {
+    const { token } = params as { token?: string }
+    if (token === undefined || (await knows(token))) return
+    strangers.take(network(ip), { header: (name, value) => void reply.header(name, value) })
+    refuse('ERR_NOT_FOUND')
+  }
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { knownDoors } from '#app/meta/doors.ts'
+import { escaped, signature } from '#tests/kit/meta/webhooks.ts'
+import { own, startWithMeta, type WithMeta } from './house.ts'
+
+describe('which addresses are a connection’s', () => {
+  it('is asked of the store few times, however many made-up ones are tried, and knows a new one at once', async () => {
+    let looks = 0
+    const there = ['one']
+    const knows = knownDoors(async () => {
+      looks += 1
+      return [...there]
+    }, 50)
+    expect(await knows('one')).toBe(true)
+    const tried = await Promise.all(Array.from({ length: 5000 }, (_, i) => knows(`made-up-${i}`)))
+    expect(tried.some(Boolean)).toBe(false)
+    expect(looks).toBe(2)
+    there.push('two')
+    expect(await knows('two')).toBe(true)
+    expect(looks).toBe(3)
+  })
+})
+
+describe('strangers at the door', () => {
+  let at: WithMeta
+  let line: Awaited<ReturnType<WithMeta['cloud']>>
+  beforeAll(async () => {
+    at = await startWithMeta()
+    line = await at.cloud()
+  }, 40_000)
+  afterAll(async () => at?.stop(), 30_000)
+
+  const body = escaped({ object: 'whatsapp_business_account', entry: [] })
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature(body, own.appSecret) }
+  const post = (token: string, from: string) =>
+    at.house
+      .stranger('POST', `/api/webhooks/whatsappapi/${token}`, body, { ...headers, 'x-forwarded-for': from })
+      .then(({ status }) => status)
+
+  it('are held by their network, whatever address they try; Meta never is, also not from theirs', async () => {
+    const tries = Array.from({ length: 300 }, (_, i) => `made-up-${i}-${crypto.randomUUID()}`)
+    const hook = line.row.account.hook as string
+    const [flood, meta] = await Promise.all([
+      Promise.all(tries.map((token) => post(token, '203.0.113.7'))),
+      Promise.all(Array.from({ length: 100 }, () => post(hook, '203.0.113.7'))),
+    ])
+    expect(new Set(meta)).toEqual(new Set([200]))
+    expect(new Set(flood)).toEqual(new Set([404, 429]))
+    expect(flood.filter((status) => status === 429).length).toBeGreaterThan(200)
+    expect(await post(hook, '203.0.113.7')).toBe(200)
+  })
+  it('hold no other network, and of a flood from many each has its own measure', async () => {
+    const from = Array.from({ length: 150 }, (_, i) => `198.51.${Math.floor(i / 100)}.${i % 100}`)
+    const answers = await Promise.all(from.map((ip, i) => post(`anything-${i}`, ip)))
+    expect(new Set(answers)).toEqual(new Set([404]))
+    const v6 = await Promise.all(Array.from({ length: 90 }, (_, i) => post(`six-${i}`, `2001:db8:1:2::${(i + 1).toString(16)}`)))
+    expect(v6).toContain(429) // a network is one, whichever of its addresses is used
+    expect(await post(line.row.account.hook, '2001:db8:1:2::ffff')).toBe(200)
+  })
+  it('find a door that was opened a moment ago', async () => {
+    at.meta.whatsapp.account('9001', '1002', 'Segunda', '+55 11 4000-1002', own.appSecret)
+    const cloud = { ...own, phoneNumberId: '1002', accessToken: line.accessToken }
+    const made = await at.admin('POST', '/whatsapp', { name: 'Segunda', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
+    expect(await post(made.body.account.hook, '192.0.2.1')).toBe(200)
+    expect((await at.admin('DELETE', `/whatsapp/${made.body.id}`)).status).toBeLessThan(300)
+    expect(await post(made.body.account.hook, '192.0.2.1')).toBe(404)
+  })
+})
