@@ -69,11 +69,16 @@ export type Channel = {
   nameOf?(from: Pick<Connection, 'id' | 'companyId'>, who: Identity): Promise<string>
   /** Whether a number is on its network, where it says that. */
   isThere?(at: { id: number }, number: string): Promise<boolean>
+  /** Whether it has what we sent under this id, with these words, since that moment. */
+  check?(to: Target, sent: { externalId: string; body: string; since: string }): Promise<Checked>
   /** Where a call can be turned down. */
   rejectCall?(to: Target, externalId: string): Promise<void>
   /** The file of what was said, where it comes apart from it: kept, and held until a fact names it. null: it cannot be had. */
   fetch?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string, file?: unknown): Promise<StoredFile | null>
 }
+
+/** `silent`: the channel would have said so by now, and did not; `unknown`: it does not say. */
+export type Checked = { is: 'arrived'; providerId: string } | { is: 'missing' | 'silent' | 'unknown' }
 
 /** The channel said no, and said why: it will not change its mind. What is thrown and is neither this nor `Later` leaves the outcome unknown. */
 export class Refused extends Error {
@@ -119,6 +124,8 @@ export type Heard =
   | ({ type: 'removal'; externalId: string } & Origin)
   | ({ type: 'edit'; externalId: string; body: string } & Origin)
   | { type: 'mark'; externalIds: string[]; mark: 'delivered' | 'read' | 'played'; at?: string }
+  /** The provider has what we sent, whatever became of its answer. */
+  | { type: 'accepted'; externalIds: string[]; providerId: string; at?: string }
   /** What the provider had taken did not arrive after all. */
   | { type: 'failed'; externalIds: string[]; code: string; at?: string }
   | { type: 'call'; externalId: string; from: Identity[]; name: string; video: boolean; at: string }

@@ -5,7 +5,7 @@ import type { Actor, Asker } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
-import type { Database } from '#projections/database.ts'
+import type { Database, OutboxRow } from '#projections/database.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf, type ContactKeys } from '../eventlog/keys.ts'
 import type { Reached } from '../http/reached.ts'
@@ -41,7 +41,7 @@ type Message = Extract<Heard, { type: 'message' }>
 /** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
 export async function take(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps): Promise<void> {
   const { now: connection } = line
-  if (heard.type === 'mark' || heard.type === 'failed') return report(connection, heard, noting, deps)
+  if (heard.type === 'mark' || heard.type === 'failed' || heard.type === 'accepted') return report(connection, heard, noting, deps)
   const said = heard.type === 'call' ? call(heard) : heard
   const groupId = typeof said.group === 'string' ? said.group : (said.group?.id ?? null)
   const name = said.type !== 'message' ? '' : (said.group?.name ?? (said.fromMe ? '' : said.name))
@@ -200,16 +200,38 @@ async function ownSend({ connectionId, contactId }: Who, externalId: string, not
   return false
 }
 
+type Sent = Pick<OutboxRow, 'ticketId' | 'messageId' | 'externalId' | 'companyId' | 'connectionId'>
+/** The provider has it: told by its own word where its answer was lost, under the id that the answer would have had. */
+export async function accepted(
+  { companyId, connectionId, ticketId, messageId, externalId }: Sent,
+  providerId: string,
+  { db, ask }: Pick<Deps, 'db' | 'ask'>,
+  at?: string,
+): Promise<void> {
+  const another = sends(db, connectionId).select('n').where('providerId', '=', providerId).where('externalId', '!=', externalId)
+  if (await another.executeTakeFirst()) return
+  const stamp: Asker = { companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) }
+  await ask(ticketId, { type: 'Accepted', messageId, providerId, ...stamp }, `accepted-${messageId}`)
+  await db
+    .updateTable('outbox')
+    .set({ state: 'taken', providerId })
+    .where('connectionId', '=', connectionId)
+    .where('kind', '=', 'send')
+    .where('externalId', '=', externalId)
+    .where('providerId', 'is', null)
+    .execute()
+}
+
 /** What became of messages of ours, by the provider's word. */
 async function report(
   { id, companyId }: Connection,
-  heard: Extract<Heard, { type: 'mark' | 'failed' }>,
+  heard: Extract<Heard, { type: 'mark' | 'failed' | 'accepted' }>,
   noting: Noting,
   { db, ask }: Deps,
 ): Promise<void> {
   const { externalIds, at } = heard
   const rows = await sends(db, id)
-    .select(['ticketId', 'externalId', 'providerId', 'contactId'])
+    .select(['ticketId', 'messageId', 'externalId', 'providerId', 'contactId'])
     .where(({ or, eb }) => or([eb('externalId', 'in', externalIds), eb('providerId', 'in', externalIds)]))
     .execute()
   for (const [ticketId, own] of Map.groupBy(rows, (row) => row.ticketId)) {
@@ -218,6 +240,8 @@ async function report(
     const ids = own.map((row) => row.externalId)
     if (heard.type === 'mark')
       await ask(ticketId, { type: 'Mark', mark: heard.mark, externalIds: ids, ...stamp }, `${id}/${heard.mark}/${ids.join()}`)
+    else if (heard.type === 'accepted')
+      for (const row of own) await accepted({ ...row, companyId, connectionId: id }, heard.providerId, { db, ask }, at)
     else await ask(ticketId, { type: 'NotDelivered', code: heard.code, externalIds: ids, ...stamp }, `${id}/failed/${ids.join()}`)
   }
   const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))

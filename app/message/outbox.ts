@@ -181,7 +181,7 @@ const settled = gatheredBy(async (db: Kysely<Database>, all: Outcome[]): Promise
   await sql`
     update outbox o set state = w.state, provider_id = w.provider_id
     from unnest(${column('n')}::bigint[], ${column('state')}::text[], ${column('providerId')}::text[]) as w(n, state, provider_id)
-    where o.n = w.n`.execute(db)
+    where o.n = w.n and not (w.state = 'uncertain' and o.state = 'taken')`.execute(db) // its provider may have told of it meanwhile
   return all.map(() => undefined)
 })
 
@@ -212,7 +212,7 @@ async function externalIdOf(companyId: number, ticketId: number, messageId: numb
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : (ticket.messages.get(messageId)?.externalId ?? null)
 }
 
-async function target({ companyId, connectionId, contactId }: OutboxRow, db: Kysely<Database>) {
+export async function target({ companyId, connectionId, contactId }: OutboxRow, db: Kysely<Database>) {
   const row = await db
     .selectFrom('connection')
     .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))

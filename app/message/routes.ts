@@ -19,10 +19,11 @@ import { settingsOf } from '../setting/read.ts'
 import { accessed } from '../ticket/access.ts'
 import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
 import type { Deps as TicketDeps } from '../ticket/tell.ts'
+import { type Checking, checked } from './check.ts'
 import { intoTicketOf } from './forward.ts'
 import { clientIdOf, sendInto } from './send.ts'
 
-export type Deps = TicketDeps & { media: MediaStore }
+export type Deps = TicketDeps & { media: MediaStore } & Checking
 type Sending = Parameters<typeof sendInto> extends [unknown, ...infer Rest] ? Rest : never
 
 export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
@@ -162,6 +163,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       await told(reached, asked, [messageId])
       return veiled(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
     },
+
+    check: async ({ viewer, params }) => checked(await found(viewer, params.id), deps),
 
     async forward({ viewer, body, commandId }) {
       const { message, ticket: source } = await shown(viewer, body.messageId)

@@ -136,6 +136,8 @@ function status(one: Json): Told[] {
     const [error] = list(one.errors)
     return [{ ...about, heard: { type: 'failed', externalIds, code: faultOf(Number(text(error?.code)) || 0).code, ...(at && { at }) } }]
   }
+  if (mark === 'sent' && own !== '')
+    return [{ ...about, heard: { type: 'accepted', externalIds: [own], providerId: provider, ...(at && { at }) } }]
   if (!(mark in marks)) return []
   return [{ ...about, heard: { type: 'mark', externalIds, mark: marks[mark as keyof typeof marks], ...(at && { at }) } }]
 }

@@ -27,7 +27,8 @@ export async function heardByMessenger(event: Json, account: Account, { db, cloc
   if (event.message) {
     const mid = text(message.mid)
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
-    if (echo && (await isOwn(db, account.connectionId, text(message.metadata)))) return []
+    const own = echo ? await ownSend(db, account.connectionId, person, message) : null
+    if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
     return spoken(message, origin, echo).flatMap((heard) => as(heard.externalId, heard))
   }
   if (event.message_edit) {
@@ -116,10 +117,41 @@ function attached({ type, payload }: Json): Part[] {
   return link === '' ? [{ kind: 'chat', body: unknownKind }] : [{ kind: 'chat', body: link }]
 }
 
-/** What we sent ourselves comes back with the id that went along; where it does not, the journal's reader knows it by the page's own. */
-async function isOwn(db: Kysely<Database>, connectionId: number, metadata: string): Promise<boolean> {
-  const sent = db.selectFrom('outbox').select('n').where('connectionId', '=', connectionId).where('kind', '=', 'send')
-  return metadata !== '' && (await sent.where('externalId', '=', metadata).executeTakeFirst()) !== undefined
+/** What we sent, and nobody answered yet. */
+export const openSends = (db: Kysely<Database>, connectionId: number) =>
+  db
+    .selectFrom('outbox')
+    .where('connectionId', '=', connectionId)
+    .where('kind', '=', 'send')
+    .where(({ or, eb, and }) => or([eb('state', '=', 'uncertain'), and([eb('state', '=', 'waiting'), eb('attempts', '>', 0)])]))
+
+/**
+ * What we sent ourselves comes back with the id that went along. Instagram brings none: there it is known by whom it is for and by its words,
+ * as long as nobody answered whoever sent it, and later by the provider’s own id.
+ */
+async function ownSend(db: Kysely<Database>, connectionId: number, person: string, message: Json): Promise<string | null> {
+  const metadata = text(message.metadata)
+  if (metadata !== '') {
+    const sent = db.selectFrom('outbox').select('externalId').where('connectionId', '=', connectionId).where('kind', '=', 'send')
+    return (await sent.where('externalId', '=', metadata).executeTakeFirst())?.externalId ?? null
+  }
+  const byProvider = db
+    .selectFrom('outbox')
+    .select('n')
+    .where('connectionId', '=', connectionId)
+    .where('providerId', '=', text(message.mid))
+  if (text(message.text) === '' || (await byProvider.executeTakeFirst())) return null
+  const known = await openSends(db, connectionId)
+    .innerJoin('contact', 'contact.id', 'outbox.contactId')
+    .innerJoin('message', 'message.id', 'outbox.messageId')
+    .select('outbox.externalId')
+    .where('contact.number', '=', person)
+    .where('message.body', '=', text(message.text))
+    .orderBy(sql`outbox.state = 'waiting'`, 'desc') // what is under way comes back sooner than what was given up
+    .orderBy('outbox.n')
+    .limit(1)
+    .executeTakeFirst()
+  return known?.externalId ?? null
 }
 
 /** What somebody has read by a moment: Messenger names no messages. */

@@ -6,10 +6,10 @@ import type { House } from '../house.ts'
 import { webhookEvents } from '../http/counts.ts'
 import { base } from '../http/serve.ts'
 import type { Account, Product } from './accounts.ts'
-import { heardByCloud } from './cloud-heard.ts'
+import { heardByCloud, type Told } from './cloud-heard.ts'
 import { strangersAtDoors } from './doors.ts'
 import { type Json, list, text } from './json.ts'
-import { heardByMessenger } from './messenger-heard.ts'
+import { heardByMessenger, openSends } from './messenger-heard.ts'
 
 /** Meta sends no more than three; what is larger is not Meta's. */
 const mostBytes = 4 * 1024 * 1024
@@ -87,7 +87,8 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
       continue
     }
     try {
-      const heard = product === 'whatsapp' ? heardByCloud(told, deps.clock.iso()) : await heardByMessenger(told, account, deps)
+      const all = product === 'whatsapp' ? heardByCloud(told, deps.clock.iso()) : await heardByMessenger(told, account, deps)
+      const heard = await news(db, account.connectionId, all)
       if (heard.length === 0) count('nothing to hear')
       const { companyId, connectionId } = account
       entries.push(...heard.map((one) => ({ companyId, connectionId, ...one })))
@@ -100,6 +101,15 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
   const fresh = await takeDown(db, entries)
   count('taken', fresh.size)
   for (const id of new Set(entries.map(({ connectionId }) => connectionId))) awaken(db, id)
+}
+
+/** That it has what we sent is news only of a message whose answer did not come. */
+async function news(db: Deps['db'], connectionId: number, all: Told[]): Promise<Told[]> {
+  const ids = all.flatMap(({ heard }) => (heard.type === 'accepted' ? heard.externalIds : []))
+  if (ids.length === 0) return all
+  const open = await openSends(db, connectionId).where('externalId', 'in', ids).select('externalId').execute()
+  const asked = new Set(open.map(({ externalId }) => externalId))
+  return all.filter(({ heard }) => heard.type !== 'accepted' || heard.externalIds.some((id) => asked.has(id)))
 }
 
 /** What is told of each account: of WhatsApp a change, of the others an event. */

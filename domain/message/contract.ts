@@ -211,6 +211,11 @@ export const messages = {
     says: 'Sends what did not leave once more, its file and its quote with it; asked twice, answers what it became.',
     answer: MessageRow,
   }),
+  check: post('/messages/:id/check', {
+    may: acting,
+    says: 'Asks the channel whether it has what we sent, where it did not say so; a message that it has is sent from then on. `silent`: it would have said so by now; `unknown`: it does not say.',
+    answer: Type.Object({ outcome: Type.Enum(['arrived', 'missing', 'silent', 'unknown']) }),
+  }),
   forward: post('/message/forward', {
     may: acting,
     says: 'Into the contact’s active ticket on that connection, whoever serves it, else a new one in `queueId` or the source’s queue.',

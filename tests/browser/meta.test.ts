@@ -214,3 +214,23 @@ it('on a page a person still answers within the week, and nobody behind it', asy
   await page.locator('[data-part=window]').getByText('7 gün geçti').waitFor()
   await one.shot('window-week-390-tr')
 }, 60_000)
+
+it('a message whose answer was lost is checked in its bubble, and is no doubt any more', async () => {
+  const one = await admin()
+  const { page } = one
+  const noa = meta.page.person('Noa Incerta')
+  const { uuid } = await heard('Noa Incerta', 0, () => meta.page.text('2001', noa, 'olá'))
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  meta.hooks.hold()
+  meta.world.faults.push({ on: '2001/messages', method: 'POST', lost: 'answer' })
+  await write(page, 'chegou?')
+  const sent = bubble(page, 'chegou?')
+  await sent.getByText('O canal não confirmou').waitFor()
+  await one.shot('uncertain')
+  await sent.getByRole('button', { name: 'Verificar' }).click()
+  await page.getByText('O canal tem a mensagem: ela foi enviada.').waitFor()
+  await sent.getByText('O canal não confirmou').waitFor({ state: 'detached' })
+  meta.hooks.release()
+  expect(one.wrong).toEqual([])
+}, 60_000)

@@ -126,6 +126,7 @@ const otherwise: Record<string, string> = {
   'POST /whatsappsession/:id/code': 'asks for another code, and the newest one counts',
   'DELETE /whatsappsession/:id': 'what has ended stays ended',
   'POST /facebook': 'a page that is here already gets the newest token',
+  'POST /messages/:id/check': 'only asks; what it finds is told once',
   'POST /facebook/login': 'one more way through the login, each good for once',
   'POST /facebook/pages': 'a way through the login is entered once',
   'POST /whatsapp-restart': 'what is begun again stands where it stood',

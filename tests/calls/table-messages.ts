@@ -89,6 +89,12 @@ export const said: Record<string, Case> = {
     ],
     foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.message.id}/reactions`, body: { type: '👍' } }],
   },
+  'POST /messages/:id/check': {
+    pass: async (s) => ({ path: `/messages/${(await s.failed(await s.served())).id}/check` }),
+    gives: { outcome: 'unknown' },
+    no: () => none(`/messages/${missing}/check`, 'ERR_FETCH_WAPP_MSG'),
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.message.id}/check` }],
+  },
   'POST /messages/:id/again': {
     async pass(s) {
       return { path: `/messages/${(await s.failed(await s.served())).id}/again` }

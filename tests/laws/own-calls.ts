@@ -38,6 +38,7 @@ export const own: Record<string, string> = {
   'PUT /contacts/{id}/tags': 'sets the tags of a contact',
   'GET /messages/failed': 'messages that did not leave, of whoever sent or serves them',
   'POST /messages/{id}/dismiss': 'takes a failed message out of that list',
+  'POST /messages/{id}/check': 'asks the channel whether a message has arrived whose answer was lost',
   'POST /facebook/login': 'where Meta asks whether our app may speak for somebody’s pages',
   'POST /facebook/pages': 'the pages of whoever came back from there, to choose from',
   'GET /templates/{ticketId}': 'the approved texts by which an agent may write first (A-CONN-03)',

@@ -59,6 +59,17 @@ export function messenger(world: World) {
     return { recipient_id: person.id, message_id: arrived.id }
   }
 
+  /** The newest of what was said to somebody, by the account or by what is linked to it. */
+  function conversation(page: string, { platform, user_id }: Record<string, string>): object {
+    const ofIt = ({ id, product, page: linked }: Account) =>
+      platform === 'instagram' ? product === 'instagram' && linked === page : id === page
+    const mine = world.arrived.filter(({ account, to }) => to === user_id && ofIt(world.accounts.get(account)!))
+    const data = mine
+      .toReversed()
+      .map(({ id, body, account, at }) => ({ id, message: body, from: { id: account }, created_time: new Date(at).toISOString() }))
+    return { data: data.length > 0 ? [{ id: `t_${user_id}`, messages: { data } }] : [] }
+  }
+
   const side = (product: 'page' | 'instagram') => ({
     account(id: string, name: string, page?: string): void {
       world.accounts.set(id, { product, id, name, ...(page !== undefined && { page }) })
@@ -117,6 +128,7 @@ export function messenger(world: World) {
         if (owner.of !== (account.page ?? id)) throw new No(200, undefined, 403)
         if (method === 'POST' && what === 'messages') return send(account, body)
         if (method === 'POST' && what === 'subscribed_apps') return { success: true }
+        if (method === 'GET' && what === 'conversations') return conversation(id, query)
         if (method === 'GET' && what === '') return { id, name: account.name }
       }
       const person = world.people.get(id)

@@ -4,6 +4,7 @@ import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { memo } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { jumpAtom } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
@@ -12,7 +13,9 @@ import { useTemplateName } from '#web/template/name.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { lastLine, signature } from '#web/ticket/list/card.ts'
 import { hue } from '#web/ui/Avatar.tsx'
+import { useAct } from '#web/ui/act.ts'
 import { Time } from '#web/ui/Time.tsx'
+import { toast } from '#web/ui/toaster.ts'
 import { sendAgain } from './again.ts'
 import { Body } from './Body.tsx'
 import css from './Bubble.module.css'
@@ -131,11 +134,25 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
       {uncertain && failed === null && !still && (
         <p className={`${css.trouble} ${css.doubt}`}>
           {sayTrouble('uncertain')}
+          <Check message={message} ticket={ticket} />
           <Again message={message} ticket={ticket} />
         </p>
       )}
     </article>
   )
+}
+
+/** Asks the channel what it knows; a message that it has shows so by itself. */
+function Check({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
+  const sayTrouble = useWords(troubleWords)
+  const act = useAct()
+  const may = allowed(ticket, useViewer()).write && message.ticketId === ticket.id && message.sentAgain === null
+  if (!may) return null
+  const ask = act(async () => {
+    const { outcome } = await api.messages.check({ params: { id: message.id } })
+    toast(sayTrouble(outcome), outcome === 'arrived' ? 'success' : 'warning')
+  })
+  return <Button size="small" variant="minimal" text={sayTrouble('check')} loading={act.pending} onClick={() => void ask()} />
 }
 
 /** Once, by who may answer: after that its way leads to what it became. */

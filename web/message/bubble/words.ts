@@ -50,5 +50,30 @@ export const troubleWords = words({
     'El canal aceptó el mensaje, pero no lo entregó.',
     'Kanal mesajı aldı ama teslim etmedi.',
   ],
+  check: ['Verificar', 'Check', 'Verificar', 'Kontrol et'],
+  arrived: [
+    'O canal tem a mensagem: ela foi enviada.',
+    'The channel has the message: it was sent.',
+    'El canal tiene el mensaje: fue enviado.',
+    'Kanal mesajı almış: gönderildi.',
+  ],
+  missing: [
+    'O canal não tem esta mensagem. Você pode enviá-la de novo.',
+    'The channel does not have this message. You can send it again.',
+    'El canal no tiene este mensaje. Puede enviarlo de nuevo.',
+    'Kanalda bu mesaj yok. Yeniden gönderebilirsiniz.',
+  ],
+  silent: [
+    'O WhatsApp não confirmou até agora, e costuma fazê-lo em segundos: é provável que não tenha saído.',
+    'WhatsApp has not confirmed so far, and usually does within seconds: it has probably not left.',
+    'WhatsApp no lo confirmó hasta ahora, y suele hacerlo en segundos: es probable que no haya salido.',
+    'WhatsApp şimdiye dek onaylamadı, oysa saniyeler içinde onaylar: büyük olasılıkla gitmedi.',
+  ],
+  unknown: [
+    'O canal não sabe dizer. Confira com o contato antes de repetir.',
+    'The channel cannot say. Check with the contact before you repeat it.',
+    'El canal no lo sabe. Verifique con el contacto antes de repetir.',
+    'Kanal bilmiyor. Tekrarlamadan önce kişiyle kontrol edin.',
+  ],
   sentAgain: ['Enviada de novo', 'Sent again', 'Enviado de nuevo', 'Yeniden gönderildi'],
 })

@@ -1,0 +1,31 @@
+import { refuse } from '#domain/errors.ts'
+import type { MessageRow } from '#domain/message/contract.ts'
+import { filled } from '#domain/ticket/rules.ts'
+import type { TicketSummary } from '#projections/ticket/read.ts'
+import { type Checked, Later, Refused } from '../channels/channel.ts'
+import { accepted } from '../channels/take.ts'
+import type { House } from '../house.ts'
+import type { Deps as AtMeta } from '../meta/calling.ts'
+import { checkers } from '../meta/check.ts'
+import { target } from './outbox.ts'
+
+export type Checking = AtMeta & Pick<House, 'ask'>
+type Of = { message: MessageRow; ticket: TicketSummary }
+/** What a channel knows of a message whose answer was lost; one that it has is no doubt any more. */
+export async function checked({ message, ticket }: Of, deps: Checking): Promise<{ outcome: Checked['is'] }> {
+  const { id: messageId, body, createdAt, mediaType } = message
+  if (!message.fromMe || message.isDeleted) refuse('ERR_FETCH_WAPP_MSG')
+  if (!message.uncertain) return { outcome: message.ack > 0 ? 'arrived' : 'unknown' }
+  const sent = deps.db.selectFrom('outbox').selectAll().where('messageId', '=', messageId).where('kind', '=', 'send')
+  const row = (await sent.executeTakeFirst()) ?? refuse('ERR_FETCH_WAPP_MSG')
+  const found = await target(row, deps.db)
+  const check = found && checkers(deps)[found.provider]
+  if (!found || !check || ticket.isGroup) return { outcome: 'unknown' }
+  const words = mediaType === 'chat' ? filled(body, found.names) : ''
+  const outcome = await check(found.to, { externalId: row.externalId, body: words, since: createdAt }).catch((error: unknown) => {
+    if (error instanceof Later || error instanceof Refused) refuse('ERR_CHANNEL_AWAY')
+    throw error
+  })
+  if (outcome.is === 'arrived') await accepted(row, outcome.providerId, deps)
+  return { outcome: outcome.is }
+}

@@ -1,0 +1,42 @@
+import type { Channel, Checked } from '../channels/channel.ts'
+import { asAccount, type Deps } from './calling.ts'
+import { GraphFault } from './graph.ts'
+import { list, object, text } from './json.ts'
+import { pieces } from './messenger.ts'
+
+type Check = NonNullable<Channel['check']>
+/** Clocks of two houses. */
+const aheadMs = 2 * 60_000
+const looked = 25
+
+/** Who can be asked whether a message has arrived, by the provider of its connection. */
+export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
+  /** WhatsApp tells by itself, in seconds, and answers no question. */
+  cloud: async () => ({ is: 'silent' }),
+
+  /** By the newest of the conversation: its words, our side of it, and that no message of ours is it already. */
+  graph: (to, { body, since }) =>
+    asAccount<Checked>(deps, to.connectionId, async ({ accountId, businessId, product, token, appSecret }) => {
+      const person = to.ids.find(({ kind }) => kind === 'scoped')?.id ?? to.number
+      const [first] = pieces(body, product)
+      if (!first) return { is: 'unknown' }
+      const fields = `messages.limit(${looked}){id,message,from,created_time}`
+      const query = { platform: product === 'instagram' ? 'instagram' : 'messenger', user_id: person, fields }
+      const owner = product === 'instagram' ? (businessId ?? accountId) : accountId
+      const { data } = await deps.graph.call('GET', `${owner}/conversations`, { token, appSecret }, { query })
+      const [conversation] = list(data)
+      const ours = list(object(conversation?.messages).data).filter(
+        (one) =>
+          text(object(one.from).id) === accountId &&
+          text(one.message).trim() === first &&
+          Date.parse(text(one.created_time)) > Date.parse(since) - aheadMs,
+      )
+      const ids = ours.map(({ id }) => text(id))
+      const known = ids.length === 0 ? [] : await deps.db.selectFrom('outbox').select('providerId').where('providerId', 'in', ids).execute()
+      const mine = ids.find((id) => !known.some(({ providerId }) => providerId === id))
+      return mine ? { is: 'arrived', providerId: mine } : { is: 'missing' }
+    }).catch((error: unknown) => {
+      if (error instanceof GraphFault) return { is: 'unknown' }
+      throw error
+    }),
+})

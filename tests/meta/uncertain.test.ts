@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appSecret } from '#tests/kit/meta/world.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
+
+/* What was sent, and whose answer was lost: what each channel tells of it by itself, and what it says when it is asked. */
+let at: WithMeta
+let people = 0
+beforeAll(async () => {
+  at = await startWithMeta()
+  await at.cloud()
+  at.meta.page.account('2001', 'Loja na página')
+  at.meta.instagram.account('3001', 'loja.insta', '2001')
+  for (const [object, channel] of [
+    ['page', 'facebook'],
+    ['instagram', 'instagram'],
+  ] as const)
+    await at.meta.hooks.subscribe({ object, url: `${at.house.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })
+  await at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
+}, 40_000)
+afterAll(async () => at?.stop(), 30_000)
+
+const accounts = { whatsapp: own.phoneNumberId, page: '2001', instagram: '3001' }
+type Product = keyof typeof accounts
+/** Somebody who wrote, in a ticket that is served. */
+async function someone(product: Product) {
+  const name = `Duvida ${product} ${++people}`
+  const one = product === 'whatsapp' ? at.meta.whatsapp.person(name, `55119830000${people}`) : at.meta[product].person(name)
+  if (product === 'whatsapp') at.meta.whatsapp.text(accounts.whatsapp, one, 'oi')
+  else at.meta[product].text(accounts[product], one, 'oi')
+  const { id } = await at.shows(name, (all) => all.length === 1)
+  await at.admin('PUT', `/tickets/${id}`, { status: 'open', queueId: at.house.company.queues.vendas })
+  await at.house.settled()
+  return { name, person: one.id, ticketId: id }
+}
+/** Sends with the answer lost, or the whole call; `quiet`: nothing comes back by itself either. */
+async function loses(product: Product, lost: 'answer' | 'all', body: string, quiet: boolean) {
+  const who = await someone(product)
+  at.meta.world.faults.push({ on: `${accounts[product]}/messages`, method: 'POST', lost })
+  if (quiet) at.meta.hooks.hold()
+  const { body: sent } = await at.admin('POST', `/messages/${who.ticketId}`, { body })
+  const id = sent.messages[0].id as number
+  const now = async () => (await at.thread(who.name)).messages.find((one) => one.id === id)
+  return { ...who, id, now, check: () => at.admin('POST', `/messages/${id}/check`).then((answer) => answer.body.outcome) }
+}
+const doubt = (now: () => Promise<any>) => eventually(now, (one) => one.uncertain === true)
+
+describe.each(['whatsapp', 'page', 'instagram'] as const)('a message of the %s whose answer was lost', (product) => {
+  it('is known to have left by what the channel tells of it, once', async () => {
+    const { name, person, now } = await loses(product, 'answer', `chegou ${product}`, false)
+    await eventually(now, (one) => one.ack >= 1 && !one.uncertain)
+    await at.meta.hooks.quiet()
+    await at.house.settled()
+    expect((await at.thread(name)).messages.filter(({ body }) => body === `chegou ${product}`)).toHaveLength(1)
+    expect(at.meta.world.reached(person).filter(({ body }) => body === `chegou ${product}`)).toHaveLength(1)
+  }, 30_000)
+})
+
+describe.each(['page', 'instagram'] as const)('where the %s is asked', (product) => {
+  it('what arrived is found in the conversation, and is no doubt any more', async () => {
+    const { now, check, name } = await loses(product, 'answer', `achada ${product}`, true)
+    await doubt(now)
+    expect(await check()).toBe('arrived')
+    await eventually(now, (one) => one.ack >= 1 && !one.uncertain)
+    expect(await check()).toBe('arrived')
+    at.meta.hooks.release()
+    await at.meta.hooks.quiet()
+    await at.house.settled()
+    expect((await at.thread(name)).messages.filter(({ body }) => body === `achada ${product}`)).toHaveLength(1)
+  }, 30_000)
+  it('what did not arrive is not, though the same was said before', async () => {
+    const { now, check, ticketId, person } = await loses(product, 'all', 'igual', true)
+    await doubt(now)
+    expect(await check()).toBe('missing')
+    at.meta.hooks.release()
+    await at.admin('POST', `/messages/${ticketId}`, { body: 'igual' })
+    await eventually(
+      async () => at.meta.world.reached(person),
+      (all) => all.length === 1,
+    )
+    await at.house.settled()
+    expect(await check()).toBe('missing')
+  }, 30_000)
+})
+
+it('WhatsApp tells by itself: where it did not, it has probably not left', async () => {
+  const { now, check } = await loses('whatsapp', 'all', 'sumiu', false)
+  await doubt(now)
+  expect(await check()).toBe('silent')
+}, 30_000)
