@@ -79,7 +79,6 @@ function typed(one: Json, now: string): Told[] {
 const apart = ({ file }: Said) => (file ? { apart: true as const } : {})
 const plain = (body: string): Said[] => (body.trim() === '' ? [] : [{ kind: 'chat', body, vCard: null }])
 const files = ['image', 'video', 'audio', 'document', 'sticker']
-const unknownKind = '⚠️ Mensagem de um tipo que o WhatsApp não mostra aqui.'
 
 /** By its type: what is said, which may be several contact cards, or nothing. */
 function saidIn(one: Json): Said[] {
@@ -101,7 +100,7 @@ function saidIn(one: Json): Said[] {
         .map((item) => `${text(item.quantity)} × ${text(item.product_retailer_id)}`)
         .join('\n'),
     )
-  return type === 'system' ? [] : plain(unknownKind)
+  return type === 'system' ? [] : [{ kind: 'unsupported', body: '', vCard: null }]
 }
 const kindOf = (type: string) =>
   type === 'document' ? 'application' : type === 'sticker' ? 'image' : (type as 'image' | 'video' | 'audio')

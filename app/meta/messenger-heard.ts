@@ -69,7 +69,6 @@ export async function heardByMessenger(event: Json, account: Account, { db, cloc
 const digest = (words: string) => createHash('sha256').update(words).digest('base64url').slice(0, 8)
 const blank = (externalId: string) =>
   ({ type: 'message', externalId, name: '', group: null, kind: 'chat', body: '', media: null, vCard: null }) as const
-const unknownKind = '⚠️ Mensagem de um tipo que não é mostrado aqui.'
 
 /** A message, and one more for each file beside its first. */
 function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
@@ -80,7 +79,7 @@ function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
   const parts = list(message.attachments).flatMap((one) => attached(one))
   if (parts.length === 0 && body.trim() === '') {
     if (message.is_unsupported !== true && !Array.isArray(message.attachments)) return []
-    return [{ ...blank(mid), body: unknownKind, ...common }]
+    return [{ ...blank(mid), kind: 'unsupported', ...common }]
   }
   const texts = parts.length === 0 || (body !== '' && parts[0]!.body !== '') ? [{ kind: 'chat' as const, body }] : []
   const [first, ...rest]: Part[] = [...texts, ...parts]
@@ -114,7 +113,7 @@ function attached({ type, payload }: Json): Part[] {
   const kind = kinds[name]
   if (kind && text(url) !== '') return [{ kind, body: '', file: { url: text(url), kind } }]
   const link = [text(title), text(url)].filter((words) => words !== '').join('\n')
-  return link === '' ? [{ kind: 'chat', body: unknownKind }] : [{ kind: 'chat', body: link }]
+  return link === '' ? [{ kind: 'unsupported', body: '' }] : [{ kind: 'chat', body: link }]
 }
 
 /** What we sent, and nobody answered yet. */

@@ -177,7 +177,8 @@ export type Before = {
 }
 export type Successor = { ticketId: number; uuid: string; userId: number | null; queueId: number }
 
-export type Kind = 'chat' | 'image' | 'audio' | 'video' | 'application' | 'locationMessage' | 'contactMessage' | 'call_log'
+/** `unsupported`: the channel does not show other programs what it says. */
+export type Kind = 'unsupported' | 'chat' | 'image' | 'audio' | 'video' | 'application' | 'locationMessage' | 'contactMessage' | 'call_log'
 /** Where a file lies and what a screen must know before it loads: never the file itself. Seconds and pixels where known. */
 export type Media = {
   key: string

@@ -34,6 +34,7 @@ const previews: Partial<Record<Kind, string>> = {
   locationMessage: '📍',
   contactMessage: '👤',
   call_log: '📞',
+  unsupported: '⚠️',
 }
 /** What a list shows of a message in one line. */
 export function preview(kind: Kind, body: string): string {

@@ -88,7 +88,7 @@ describe('what customers write', () => {
       ['chat', 'Quero'],
       ['chat', 'Sim'],
       ['chat', 'sobre isto'],
-      ['chat', expect.stringContaining('⚠️')],
+      ['unsupported', ''],
     ])
     expect(messages[1].media).toMatchObject({ mime: 'image/png', width: 4, height: 3 })
     expect(messages[3].vCard).toContain('FN:Beto')

@@ -36,7 +36,11 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
         </blockquote>
       )}
       {line.media && <Media line={line} url={told.mediaUrls[line.media.key]} />}
-      {line.undecryptable ? <p className={css.erased}>{sayMessage('undecryptable')}</p> : <Words text={line.body} lost={line.lost} />}
+      {line.undecryptable || line.kind === 'unsupported' ? (
+        <p className={css.erased}>{sayMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>
+      ) : (
+        <Words text={line.body} lost={line.lost} />
+      )}
       {line.before.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts only grow in number
         <p key={at} className={css.note}>

@@ -33,6 +33,12 @@ export const messageWords = words({
     'Esperando este mensaje. Aparecerá aquí en cuanto se pueda leer.',
     'Bu mesaj bekleniyor. Okunabilir olduğunda burada görünür.',
   ],
+  unsupported: [
+    'Mensagem de um tipo que só o aplicativo do canal mostra.',
+    'A message of a kind that only the channel’s own app shows.',
+    'Mensaje de un tipo que solo muestra la aplicación del canal.',
+    'Yalnızca kanalın kendi uygulamasının gösterdiği türde bir mesaj.',
+  ],
   somebody: ['Alguém', 'Somebody', 'Alguien', 'Biri'],
   private: ['Nota interna', 'Internal note', 'Nota interna', 'Dahili not'],
   forwarded: ['Encaminhada', 'Forwarded', 'Reenviado', 'İletildi'],
@@ -178,12 +184,6 @@ export const messageWords = words({
   sign: ['Assinar', 'Sign', 'Firmar', 'İmzala'],
   signHint: ['Assina como {name}', 'Signs as {name}', 'Firma como {name}', '{name} olarak imzalar'],
   replyTo: ['Respondendo a {name}', 'Replying to {name}', 'Respondiendo a {name}', '{name} kişisine yanıt'],
-  facebook: [
-    'Você tem 24h para responder após receber uma mensagem, de acordo com as políticas do Facebook.',
-    'You have 24h to answer after receiving a message, according to Facebook’s policies.',
-    'Tiene 24h para responder después de recibir un mensaje, según las políticas de Facebook.',
-    'Facebook politikalarına göre bir mesaj aldıktan sonra yanıtlamak için 24 saatiniz var.',
-  ],
   sleepWaiting: [
     'Este atendimento está aguardando. Aceite para responder.',
     'This ticket is waiting. Accept it to answer.',

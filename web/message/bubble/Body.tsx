@@ -44,6 +44,8 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
       return <Place body={body} />
     case 'contactMessage':
       return <Person text={message.vCard ?? body} />
+    case 'unsupported':
+      return <p className={css.gone}>{say('unsupported')}</p>
     case 'call_log':
       return (
         <p className={css.call}>

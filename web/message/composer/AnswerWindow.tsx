@@ -3,7 +3,6 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { answering, can } from '#domain/channel/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { messageWords } from '#web/message/words.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { age, date, dayOf, hour, today } from '#web/ui/moment.ts'
 import { nowAtom } from '#web/ui/now.ts'
@@ -17,7 +16,6 @@ export const useAnswering = (ticket: TicketRow) => answering(ticket, useAtomValu
 /** How long the channel still takes answers, where that ends soon or has ended; what was written stays in the field. */
 export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolean }) {
   const say = useWords(composerWords)
-  const sayMessage = useWords(messageWords)
   const language = useLanguage()
   const ask = useSetAtom(dialogAtom)
   const now = useAtomValue(nowAtom)
@@ -48,5 +46,5 @@ export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolea
   const closing = until !== null && until - now < near && (state.is === 'person' || can[ticket.channel].window?.templates)
   if (closing) return <p className={css.note}>{say('windowCloses', { at, left: age(end, language, new Date(now)) })}</p>
   if (state.is === 'person') return <p className={css.note}>{say('windowPerson', { at })}</p>
-  return ticket.channel === 'facebook' ? <p className={css.note}>{sayMessage('facebook')}</p> : null // R-INBOX-14
+  return ticket.channel === 'facebook' ? <p className={css.note}>{say('facebook')}</p> : null // R-INBOX-14
 }

@@ -7,6 +7,12 @@ export const composerWords = words({
     'La grabación quedó en el borrador de la atención',
     'Kayıt, talebin taslağında bekliyor',
   ],
+  facebook: [
+    'Você tem 24h para responder após receber uma mensagem, de acordo com as políticas do Facebook.',
+    'You have 24h to answer after receiving a message, according to Facebook’s policies.',
+    'Tiene 24h para responder después de recibir un mensaje, según las políticas de Facebook.',
+    'Facebook politikalarına göre bir mesaj aldıktan sonra yanıtlamak için 24 saatiniz var.',
+  ],
   windowCloses: [
     'O canal aceita respostas até {at} ({left}).',
     'The channel takes answers until {at} ({left}).',

@@ -98,6 +98,8 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
       const { name, numbers } = card(vCard ?? body)
       return <Text text={[`${say('contactCard')}:`, name, ...numbers.map(shownNumber)].filter(Boolean).join(' ')} />
     }
+    case 'unsupported':
+      return <Text text={say('unsupported')} />
     case 'call_log':
       return <Text text={body || say('call')} />
     default:
