@@ -49,6 +49,14 @@ export const Traffic = Type.Object({
 })
 export type Traffic = Static<typeof Traffic>
 
+/** What the provider itself thinks of a number. `limit`: to how many people it may write first in a day; null: it does not say. */
+const Quality = Type.Object({
+  rating: Nullable(Type.Enum(['high', 'medium', 'low'])),
+  limit: Nullable(Count),
+  unlimited: Type.Boolean(),
+})
+export type Quality = Static<typeof Quality>
+
 export const ranges = [7, 30, 90] as const
 export const traffic = {
   ofConnection: get('/whatsapp/:id/traffic', {
@@ -56,6 +64,12 @@ export const traffic = {
     says: 'How a connection has been on its last days: what became of what it sent, how fast its channel answered, and when it was away.',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
     answer: Traffic,
+    refuses: ['ERR_NO_WAPP_FOUND'],
+  }),
+  quality: get('/whatsapp/:id/quality', {
+    may: mayConnect,
+    says: 'What the provider thinks of a connection, asked for now; null where it says nothing.',
+    answer: Type.Object({ quality: Nullable(Quality) }),
     refuses: ['ERR_NO_WAPP_FOUND'],
   }),
 }

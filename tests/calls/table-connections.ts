@@ -48,6 +48,12 @@ export const connections: Record<string, Case> = {
     no: (s) => [{ path: `/whatsapp/${s.connections.loja}` }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/whatsapp/${s.theirs.connection}` }],
   },
+  'GET /whatsapp/:id/quality': {
+    pass: (s) => ({ who: 'admin', path: `/whatsapp/${s.connections.balcao}/quality` }),
+    gives: { quality: null },
+    no: (s) => [{ path: `/whatsapp/${s.connections.loja}/quality` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsapp/${s.theirs.connection}/quality` }],
+  },
   'GET /whatsapp/:id/traffic': {
     pass: (s) => ({ who: 'admin', path: `/whatsapp/${s.connections.balcao}/traffic?days=7` }),
     gives: { connection: { name: 'Balcão' }, leaving: { n: 0, since: null } },

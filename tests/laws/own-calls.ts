@@ -46,6 +46,7 @@ export const own: Record<string, string> = {
   'POST /messages/{id}/again': 'sends a failed message again',
   'GET /messages/{ticketId}/search': 'finds words in a conversation',
   'POST /messages/{ticketId}/print': 'a conversation on paper, and the record that it was printed',
+  'GET /whatsapp/{id}/quality': 'what WhatsApp itself thinks of a number',
   'GET /whatsapp/{id}/traffic': 'what became of what a connection sent, and when it was away',
   'GET /companies/{id}/schedules': 'the hours and holidays that are set',
   'PUT /companies/{id}/holidays': 'A-HOURS-HOLIDAY',

@@ -1,8 +1,11 @@
+import { Tag } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import type { Traffic, TrafficDay } from '#domain/traffic/contract.ts'
 import { amount, type Language, useLanguage, useWords } from '#web/i18n.ts'
 import { span } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
+import { qualityOf } from './atoms.ts'
 import css from './Health.module.css'
 import { trafficWords } from './words.ts'
 
@@ -26,7 +29,7 @@ const share = (part: number, whole: number, language: Language) =>
   new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: part === whole ? 0 : 1 }).format(part / whole)
 
 /** What stands still now, and since when: whether it is slow here or at the channel. */
-export function Now({ of: { leaving, coming, roundTripAt } }: { of: Traffic }) {
+export function Now({ of: { connection, leaving, coming, roundTripAt } }: { of: Traffic }) {
   const say = useWords(trafficWords)
   const language = useLanguage()
   const waiting = ({ n, since }: Traffic['leaving']) =>
@@ -46,7 +49,30 @@ export function Now({ of: { leaving, coming, roundTripAt } }: { of: Traffic }) {
           <Time at={roundTripAt} as="clock" />
         </Pair>
       )}
+      {connection.provider === 'cloud' && <ItsQuality id={connection.id} />}
     </dl>
+  )
+}
+
+const intents = { high: 'success', medium: 'warning', low: 'danger' } as const
+/** What WhatsApp itself says of the number, as soon as it says so. */
+function ItsQuality({ id }: { id: number }) {
+  const say = useWords(trafficWords)
+  const told = useAtomValue(qualityOf(id))
+  const quality = told.state === 'ready' ? told.value.quality : null
+  if (!quality) return null
+  const { rating, limit, unlimited } = quality
+  return (
+    <>
+      {rating && (
+        <Pair name={say('quality')}>
+          <Tag minimal intent={intents[rating]}>
+            {say(rating)}
+          </Tag>
+        </Pair>
+      )}
+      {(unlimited || limit !== null) && <Pair name={say('limit')}>{unlimited ? say('unlimited') : say('upTo', { n: limit! })}</Pair>}
+    </>
   )
 }
 

@@ -14,6 +14,14 @@ export const trafficWords = words({
   since: ['desde {when}', 'since {when}', 'desde {when}', '{when} beri'],
   roundTrip: ['Última resposta do canal', 'Last word of the channel', 'Última respuesta del canal', 'Kanalın son yanıtı'],
 
+  quality: ['Qualidade segundo o WhatsApp', 'Quality according to WhatsApp', 'Calidad según WhatsApp', 'WhatsApp’a göre kalite'],
+  high: ['Alta', 'High', 'Alta', 'Yüksek'],
+  medium: ['Média', 'Medium', 'Media', 'Orta'],
+  low: ['Baixa', 'Low', 'Baja', 'Düşük'],
+  limit: ['Novas conversas por dia', 'New conversations a day', 'Conversaciones nuevas por día', 'Günlük yeni görüşme'],
+  unlimited: ['sem limite', 'no limit', 'sin límite', 'sınırsız'],
+  upTo: ['até {n}', 'up to {n}', 'hasta {n}', 'en çok {n}'],
+
   sent: ['Enviadas', 'Sent', 'Enviados', 'Gönderilen'],
   delivered: ['Entregues', 'Delivered', 'Entregados', 'Teslim edilen'],
   read: ['Lidas', 'Read', 'Leídos', 'Okunan'],

@@ -146,7 +146,7 @@ export function whatsapp(world: World, media: MediaHost) {
       if (!account || what === 'media') return undefined
       if (method === 'GET' && what === '') {
         const { name, number } = account
-        return { id, verified_name: name, display_phone_number: number, quality_rating: 'GREEN' }
+        return { id, verified_name: name, display_phone_number: number, quality_rating: 'GREEN', messaging_limit_tier: 'TIER_1K' }
       }
       if (method === 'POST' && what === 'messages') return send(id, body)
       return undefined
