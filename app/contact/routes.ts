@@ -5,7 +5,7 @@ import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/con
 import { digits, numberKey } from '#domain/contact/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { contactsById, listContacts, veiledContact } from '#projections/contact/read.ts'
+import { contactsById, duplicatesOf, listContacts, veiledContact } from '#projections/contact/read.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
 import { openQuestions } from '../channels/questions.ts'
@@ -97,6 +97,11 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
       return { number, exists, urlPicture: row?.urlPicture ?? null }
     },
     find: ({ viewer, params }) => whole(viewer, params.id),
+    async duplicates({ viewer, params: { id } }) {
+      await whole(viewer, id)
+      const rows = await contactsById(db, viewer.companyId, await duplicatesOf(db, viewer.companyId, id))
+      return rows.map((row) => veiledContact(viewer, row))
+    },
 
     async create({ viewer, command, body, wire }) {
       countNumber(viewer, body.number, wire) // that somebody has it already is an answer too

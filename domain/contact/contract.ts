@@ -78,6 +78,11 @@ export const contacts = {
     refuses: ['ERR_WAPP_INVALID_CONTACT', 'ERR_WAPP_NOT_INITIALIZED', 'ERR_WAPP_CHECK_CONTACT'],
   }),
   find: get('/contacts/:id', { may: signedIn, says: 'One contact.', answer: ContactRow }),
+  duplicates: get('/contacts/:id/duplicates', {
+    may: signedIn,
+    says: 'Other contacts that the network told to be the same person.',
+    answer: Type.Array(ContactRow),
+  }),
   create: post('/contacts', {
     may: acting,
     says: 'Adds a contact; refused where the number has one.',

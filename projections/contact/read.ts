@@ -32,6 +32,17 @@ export async function contactsById(db: Kysely<Database>, companyId: number, list
     .execute()
 }
 
+/** Who was told to be one person with a contact, whichever of them was there first. */
+export async function duplicatesOf(db: Kysely<Database>, companyId: number, id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('contactDuplicate')
+    .select(['contactId', 'duplicateId'])
+    .where('companyId', '=', companyId)
+    .where(({ eb, or }) => or([eb('contactId', '=', id), eb('duplicateId', '=', id)]))
+    .execute()
+  return rows.map(({ contactId, duplicateId }) => (contactId === id ? duplicateId : contactId))
+}
+
 /** Whether a number stands for the name: domain/contact/rules.ts `isNumber`, said in SQL. */
 const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_replace(contact.name, '\\D', '', 'g')) >= 7)`
 

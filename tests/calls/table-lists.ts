@@ -39,6 +39,12 @@ export const lists: Record<string, Case> = {
     no: () => [{ path: `/contacts/${missing}` }, 404, 'ERR_NO_CONTACT_FOUND'],
     foreign: (s) => [{ path: `/contacts/${s.theirs.contact}` }],
   },
+  'GET /contacts/:id/duplicates': {
+    pass: (s) => ({ path: `/contacts/${s.contacts.maria}/duplicates` }),
+    gives: [],
+    no: () => [{ path: `/contacts/${missing}/duplicates` }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contacts/${s.theirs.contact}/duplicates` }],
+  },
   'PUT /contacts/:id': {
     pass: async (s) => ({ path: `/contacts/${(await s.contact()).id}`, body: { name: 'Outro Nome', number: '5511900001111' } }),
     gives: { name: 'Outro Nome', number: '5511900001111' },

@@ -97,6 +97,8 @@ it('goes on as the older contact where two turn out to be one, and leaves a row 
   expect([together!.id, on!.id]).toEqual([first!.id, first!.id])
   const rows = await house.db.selectFrom('contactDuplicate').select(['contactId', 'duplicateId']).execute()
   expect(rows).toEqual([{ contactId: first!.id, duplicateId: second!.id }])
+  const same = async (id: number) => (await house.as('ana')('GET', `/contacts/${id}/duplicates`)).body.map((row: { id: number }) => row.id)
+  expect([await same(first!.id), await same(second!.id)]).toEqual([[second!.id], [first!.id]])
 })
 
 it('is found by the number that an agent gave it, and no more by the one of before', async () => {

@@ -35,6 +35,7 @@ export const own: Record<string, string> = {
   'GET /ticket-history/{uuid}/chain': 'whether the facts of a ticket are as they were written',
   'GET /ticket-history/{uuid}/records/{revision}': 'a fact as the log holds it',
   'GET /ticket-history/{uuid}/export': 'a ticket’s history as a file that proves itself',
+  'GET /contacts/{id}/duplicates': 'who was told to be the same person',
   'PUT /contacts/{id}/tags': 'sets the tags of a contact',
   'GET /messages/failed': 'messages that did not leave, of whoever sent or serves them',
   'POST /messages/{id}/dismiss': 'takes a failed message out of that list',

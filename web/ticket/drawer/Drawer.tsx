@@ -27,6 +27,7 @@ import { Time } from '#web/ui/Time.tsx'
 import { contactOf, ticketsOf } from './contacts.ts'
 import { Deal } from './Deal.tsx'
 import css from './Drawer.module.css'
+import { SamePerson } from './SamePerson.tsx'
 import { TagPicker } from './TagPicker.tsx'
 
 /** R-INBOX-17: who this is, 320 px wide, beside the chat. */
@@ -91,6 +92,7 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
       <Avatar name={contact.name} picture={contact.urlPicture} size={64} />
       <p className={css.whoName}>{contact.name}</p>
       <p className={`${css.whoNumber} nums`}>{contact.isGroup ? '' : shownNumber(contact.number)}</p>
+      <SamePerson contactId={contact.id} />
       {!contact.active && <p className={css.whoBlocked}>{say('blocked')}</p>}
       {mayEdit && (
         <Button size="small" icon={<Edit />} text={say('edit')} onClick={() => ask({ kind: 'contact', contactId: contact.id })} />

@@ -3,6 +3,7 @@ import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { collection, collections, single } from '#web/live.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
+import { loaded } from '#web/ui/loaded.ts'
 import { recent } from '#web/ui/recent.ts'
 
 /** The contact of a ticket, live while the drawer shows it. */
@@ -11,6 +12,9 @@ export const contactOf = recent(
     single<ContactRow>({ topic: contactTopic, load: () => api.contacts.find({ params: { id } }), belongs: (row) => row.id === id }),
   8,
 )
+
+/** Who was told to be the same person. */
+export const duplicatesOf = recent((id: number) => loaded(() => api.contacts.duplicates({ params: { id } })), 8)
 
 const newest = (a: TicketRow, b: TicketRow) => b.id - a.id
 /** Every ticket of a contact that the viewer may see. */

@@ -22,6 +22,7 @@ export const contactWords = words({
   closedAt: ['Encerrado em', 'Closed', 'Cerrado', 'Kapanış'],
   earlier: ['Atendimentos anteriores', 'Earlier tickets', 'Atenciones anteriores', 'Önceki talepler'],
   noEarlier: ['É o primeiro atendimento', 'This is the first ticket', 'Es la primera atención', 'Bu ilk talep'],
+  samePerson: ['É a mesma pessoa que', 'The same person as', 'Es la misma persona que', 'Şununla aynı kişi:'],
   blocked: ['Bloqueado', 'Blocked', 'Bloqueado', 'Engelli'],
   accepted: [
     'Uso de dados aceito (LGPD)',

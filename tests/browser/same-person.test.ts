@@ -1,0 +1,34 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+let ticket: { id: number; uuid: string }
+beforeAll(async () => {
+  on = await scene()
+  ticket = await on.says({ name: 'Tereza do Celular', number: '5511944480031' }, 'Sou eu.')
+  const other = await on.says({ name: 'Tereza da Loja', number: '5511944480032' }, 'Também sou eu.')
+  const db = new pg.Client({ connectionString: on.on.databaseUrl })
+  await db.connect()
+  await db.query(
+    `insert into contact_duplicate (company_id, contact_id, duplicate_id)
+      select company_id, contact_id, (select contact_id from ticket where id = $2) from ticket where id = $1`,
+    [ticket.id, other.id],
+  )
+  await db.end()
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+it('the drawer says who is the same person, and leads there', async () => {
+  const admin = await on.enter('admin@demo.test')
+  const { page } = admin
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await page.locator('[data-part=head-who]').click()
+  const same = page.locator('[data-part=same-person]')
+  await same.waitFor()
+  await admin.shot('same-person')
+  await same.getByRole('link', { name: 'Tereza da Loja' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await page.getByRole('dialog').getByLabel('Nome', { exact: true }).inputValue()).toBe('Tereza da Loja')
+  expect(admin.wrong).toEqual([])
+}, 60_000)
