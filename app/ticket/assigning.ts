@@ -5,9 +5,11 @@ import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { on } from '#domain/setting/contract.ts'
 import { isGivenOut } from '#domain/ticket/assigning.ts'
+import { botOf } from '#domain/ticket/bot.ts'
 import type { Assigning, TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
+import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -20,6 +22,8 @@ import { hour, minute } from './waiting.ts'
 type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; clock: Clock }
 type Event = { companyId: number; aggregateId: number; revision: number; eventId: string }
 type Given = Present & { queueId: number }
+/** One of a team, by what else the rule asks in the same transaction. */
+type Among = (team: number[], tx: Kysely<Database>) => Promise<number | undefined> | number | undefined
 
 /** Who gets what waits: their customer's agent, somebody at random, or whose turn it is (A-WALLET-01, A-RANDOM-01, A-ROT-01). */
 export const assign: Reactor<TicketEvent, Deps> = {
@@ -27,7 +31,12 @@ export const assign: Reactor<TicketEvent, Deps> = {
   of: ticketStream,
   on: {
     BotEnded: (event, deps) => enters(event, deps, { byBot: true }),
-    TicketQueued: enters,
+    TicketOpened: async (event, deps) => {
+      if (botOf(event).over) await enters(event, deps)
+    },
+    TicketQueued: async (event, deps) => {
+      if (event.by.kind !== 'bot') await enters(event, deps) // the bot's own end gives it out, with all that counts then
+    },
     TicketTransferred: enters,
     TicketRedirected: enters,
     TicketResumed: enters,
@@ -40,17 +49,20 @@ export const assign: Reactor<TicketEvent, Deps> = {
 async function enters(event: Event, deps: Deps, { byBot = false, without = null as number | null } = {}): Promise<void> {
   const { companyId, aggregateId, revision, eventId } = event
   const ticket = await deps.see(companyId, aggregateId, {}, revision)
-  if (!isGivenOut(ticket) || ticket.userId !== null) return
+  if (!isGivenOut(ticket)) return
   const { db, clock } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])
+  const moves = () =>
+    queue.everyMs > 0 ? rotateAt(companyId, aggregateId, queue.closedUntil ?? clock.now() + queue.everyMs, deps) : undefined
+  if (ticket.userId !== null) return byBot ? moves() : undefined // whom the contact chose has their turn too, and no more than that
   const open = queue.closedUntil === null
-  const rules: [
-    applies: boolean,
-    why: Assigning,
-    rule: string,
-    among: (team: number[]) => Promise<number | undefined> | number | undefined,
-  ][] = [
-    [byBot && on(settings, 'DirectTicketsToWallets'), 'wallet', 'A-WALLET-01', (team) => walletOf(db, companyId, ticket.contactId, team)],
+  const rules: [applies: boolean, why: Assigning, rule: string, among: Among][] = [
+    [
+      byBot && on(settings, 'DirectTicketsToWallets'),
+      'wallet',
+      'A-WALLET-01',
+      (team, tx) => walletOf(tx, companyId, ticket.contactId, team),
+    ],
     [byBot && on(settings, 'userRandom'), 'random', 'A-RANDOM-01', (team) => team[team.length === 0 ? 0 : randomInt(team.length)]],
     [queue.everyMs > 0 && open, 'rotation', 'A-ROT-01', (team) => team.find((id) => id !== without) ?? team[0]],
   ]
@@ -61,7 +73,7 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
     await deps.ask(aggregateId, { ...command, ...system(companyId) }, `assign-${eventId}`)
     break
   }
-  if (queue.everyMs > 0) await rotateAt(companyId, aggregateId, queue.closedUntil ?? clock.now() + queue.everyMs, deps)
+  await moves()
 }
 
 /** Nobody has taken it in time: the next one's turn; where there is no other it stays, and where there is nobody it waits for whoever comes. */
@@ -86,12 +98,7 @@ const rotateAt = (companyId: number, aggregateId: number, at: number, { db }: De
  * One of those who serve the queue and are available, whose turn was longest ago first; one choice a queue at a time, so that two tickets of one
  * moment go to two people.
  */
-const chosen = (
-  companyId: number,
-  queueId: number,
-  among: (team: number[]) => Promise<number | undefined> | number | undefined,
-  { db, clock }: Deps,
-): Promise<number | undefined> =>
+const chosen = (companyId: number, queueId: number, among: Among, { db, clock }: Deps): Promise<number | undefined> =>
   db.transaction().execute(async (tx) => {
     await tx.selectFrom('queue').select('id').where('id', '=', queueId).where('companyId', '=', companyId).forNoKeyUpdate().execute()
     const team = await tx
@@ -107,7 +114,10 @@ const chosen = (
       .orderBy('t.at', (order) => order.asc().nullsFirst())
       .orderBy('user.id')
       .execute()
-    const userId = await among(team.map(({ id }) => id))
+    const userId = await among(
+      team.map(({ id }) => id),
+      tx,
+    )
     if (userId === undefined) return undefined
     const turn = { companyId, queueId, userId, at: clock.iso() }
     await tx
@@ -118,7 +128,7 @@ const chosen = (
     return userId
   })
 
-/** Whose customer it is: who closed the contact's last ticket (A-WALLET-01). */
+/** Whose customer it is: who served the contact's last ticket as it was closed, by them, by a colleague or by itself (A-WALLET-01). */
 async function walletOf(db: Kysely<Database>, companyId: number, contactId: number, team: number[]): Promise<number | undefined> {
   const closed = db.selectFrom('ticket').select('userId').where('companyId', '=', companyId).where('contactId', '=', contactId)
   const last = await closed
@@ -135,8 +145,10 @@ type Hours = {
   tempoRoteador: number
   schedules: Record<'queue' | 'company' | 'connection', Schedules>
   holidays: string[] | null
+  vacationFrom: string | null
+  vacationTo: string | null
 }
-/** How long each has in a queue that hands out its tickets, 0 where it does not; and while it is closed, until when. */
+/** How long each has in a queue that hands out its tickets, 0 where it does not; and while it is closed or on vacation (A-VAC-01), until when. */
 async function rotationOf(
   companyId: number,
   { queueId, connectionId }: Given,
@@ -146,7 +158,8 @@ async function rotationOf(
     settingsOf(db, companyId),
     sql<Hours>`
       select q.ativar_roteador, q.tempo_roteador, jsonb_build_object('queue', q.schedules, 'company', o.schedules, 'connection', c.schedules) as schedules,
-        (select array_agg(h.date::text) from holiday h where h.company_id = o.id) as holidays
+        (select array_agg(h.date::text) from holiday h where h.company_id = o.id) as holidays,
+        c.collective_vacation_start::text as vacation_from, c.collective_vacation_end::text as vacation_to
       from queue q join company o on o.id = q.company_id join connection c on c.company_id = o.id
       where q.id = ${queueId} and c.id = ${connectionId} and o.id = ${companyId} and q.retired_at is null`.execute(db),
   ])
@@ -157,6 +170,9 @@ async function rotationOf(
   const now = new Date(clock.now())
   const holidays = of.holidays ?? []
   const shut = hours !== null && !openAt(hours, timeZone, holidays, now)
-  const closedUntil = shut ? (nextChange(hours, timeZone, holidays, now)?.getTime() ?? clock.now() + 24 * hour) : null
-  return { everyMs: of.tempoRoteador * minute, closedUntil }
+  const opensAt = shut ? (nextChange(hours, timeZone, holidays, now)?.getTime() ?? clock.now() + 24 * hour) : 0
+  const { vacationFrom, vacationTo } = of
+  const away = vacationFrom && vacationTo && startOfDay(timeZone, vacationFrom) <= now && now < endOfDay(timeZone, vacationTo)
+  const until = Math.max(opensAt, away ? endOfDay(timeZone, vacationTo).getTime() : 0)
+  return { everyMs: of.tempoRoteador * minute, closedUntil: until > 0 ? until : null }
 }

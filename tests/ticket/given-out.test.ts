@@ -126,3 +126,69 @@ it('goes to whose customer it is before anything else, where the company wants t
   expect(await log(number)).toContainEqual(['ana', 'random'])
   await away('bruno', false)
 })
+it('goes to whose customer it is also where the bot chose the queue in the same moment (A-WALLET-01), however many leave it at once', async () => {
+  const { db, company } = house
+  const { loja } = company.connections
+  await db.updateTable('connection').set({ greetingMessage: 'Com quem?' }).where('id', '=', loja).execute()
+  const menu = await db
+    .selectFrom('connectionQueue')
+    .innerJoin('queue', 'queue.id', 'connectionQueue.queueId')
+    .select('queue.id')
+    .where('connectionId', '=', loja)
+    .orderBy('queue.id')
+    .execute()
+  const digit = `${menu.findIndex(({ id }) => id === company.queues.vendas) + 1}`
+  const customers = Array.from({ length: 20 }, (_, n) => `55119700000${String(n).padStart(2, '0')}`)
+  const say = (body: string) => Promise.all(customers.map((number) => house.phone.says(number, body, { connection: loja })))
+  await say('Olá')
+  await house.settled()
+  await say(digit)
+  await house.settled()
+  for (const number of customers) expect((await waitsFor(number))[0]).toBe('pending')
+  const number = customers[0]!
+  await close(number, 'bruno')
+  for (const body of ['Voltei', digit]) {
+    await house.phone.says(number, body, { connection: loja })
+    await house.settled()
+  }
+  expect(await waitsFor(number)).toEqual(['pending', 'bruno'])
+  expect(await log(number)).toContainEqual(['bruno', 'wallet'])
+}, 30_000)
+it('goes round as well where no bot led it: a colleague’s ticket that waits (A-ROT-01)', async () => {
+  await house.set('DirectTicketsToWallets', 'disabled')
+  await house.set('userRandom', 'disabled')
+  const { body: contact } = await house.as('admin')('POST', '/contacts', { name: 'Sem robô', number: '5511970001001' })
+  const asked = { contactId: contact.id, queueId: house.company.queues.vendas, whatsappId: house.company.connections.balcao }
+  const { status } = await house.as('admin')('POST', '/tickets', { ...asked, status: 'pending' })
+  expect(status).toBe(200)
+  await expect.poll(async () => ['ana', 'bruno'].includes((await waitsFor('5511970001001'))[1])).toBe(true)
+})
+it('moves on to nobody in the collective vacation, and again when it is over (A-VAC-01)', async () => {
+  const one = await writes()
+  const [, first] = await waitsFor(one)
+  const now = Date.now() + minutes * 60_000
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(now)
+  const vacation = (day: string | null) =>
+    house.db
+      .updateTable('connection')
+      .set({ collectiveVacationStart: day, collectiveVacationEnd: day })
+      .where('id', '=', house.company.connections.balcao)
+      .execute()
+  await vacation(today)
+  await goesBy(6)
+  const due = () =>
+    house.db
+      .selectFrom('deadline')
+      .innerJoin('ticket', 'ticket.id', 'deadline.aggregateId')
+      .innerJoin('contact', 'contact.id', 'ticket.contactId')
+      .select('deadline.dueAt')
+      .where('contact.number', '=', one)
+      .where('kind', '=', 'rotate')
+      .executeTakeFirst()
+  await expect.poll(async () => Date.parse((await due())?.dueAt ?? '0') - now > 20 * 60_000, { timeout: 10_000 }).toBe(true)
+  expect(await waitsFor(one)).toEqual(['pending', first])
+  await goesBy(Math.ceil((Date.parse((await due())!.dueAt) - now) / 60_000) + 1)
+  await expect.poll(() => waitsFor(one), { timeout: 10_000 }).toEqual(['pending', first === 'ana' ? 'bruno' : 'ana'])
+  await vacation(null)
+  await close(one, 'ana')
+})
