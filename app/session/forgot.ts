@@ -26,7 +26,7 @@ export const askForReset = ({ db, later }: Pick<House, 'db' | 'later'>) => {
       .where(sql`lower(email)`, '=', email)
       .where('retiredAt', 'is', null)
       .executeTakeFirst()
-    await later(mailReset, { userId: user?.id ?? null, address: wire.ip }, { id: `forgot-${account}` })
+    await later(mailReset, { userId: user?.id ?? null, address: wire.ip }, { id: `forgot-${crypto.randomUUID()}` })
     return { mails }
   }
 }

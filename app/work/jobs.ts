@@ -11,7 +11,7 @@ export const job =
   <Deps>() =>
   <Data>(name: string, of: Omit<Job<Data, Deps>, 'name'>): Job<Data, Deps> => ({ name, ...of })
 
-/** `id` makes the same job twice one job while it waits; jobs hold ids, never content. */
+/** `id` makes the same job twice one job, while it waits and for long after it failed; jobs hold ids, never content. */
 export type Later = <Data extends object>(what: Job<Data, any>, data: Data, when: { id: string; delay?: number }) => Promise<void>
 export type Jobs = {
   later: Later

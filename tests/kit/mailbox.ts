@@ -7,14 +7,18 @@ export type Mailbox = Awaited<ReturnType<typeof openMailbox>>
 /** A mail server on this machine that keeps what it is given; `refuses`: what it says instead to every recipient. */
 export async function openMailbox(login: { user: string; pass: string } | null = null) {
   const mails: { to: string[]; from: string; source: string }[] = []
-  const says: { refuses: string | null } = { refuses: null }
+  const says: { refuses: string | null; refused: number } = { refuses: null, refused: 0 }
   const server = new SMTPServer({
     authOptional: login === null,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS', ...(login ? [] : ['AUTH' as const])],
     onAuth: ({ username, password }, _, done) =>
       username === login?.user && password === login?.pass ? done(null, { user: username }) : done(new Error('535 wrong password')),
-    onRcptTo: (_, __, done) => (says.refuses ? done(Object.assign(new Error(says.refuses), { responseCode: 550 })) : done()),
+    onRcptTo(_, __, done) {
+      if (!says.refuses) return done()
+      says.refused += 1
+      return done(Object.assign(new Error(says.refuses), { responseCode: 550 }))
+    },
     onData(stream, { envelope }, done) {
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''
       void text(stream).then((source) => {

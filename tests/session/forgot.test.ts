@@ -100,3 +100,13 @@ it('is no way to fill somebody’s mailbox, nor to try many addresses from one p
   expect(asked).toEqual([200, 200, 200, 200, 200, 429])
   expect((await forgot('tentativa6@casa.test')).status).toBe(200)
 })
+
+it('is mailed to who asks again after no mail could be sent (A-AUTH-09)', async () => {
+  const sent = box.mails.length
+  Object.assign(box.says, { refuses: 'no such mailbox', refused: 0 })
+  await forgot('admin@casa.test')
+  await expect.poll(() => box.says.refused, { timeout: 20_000 }).toBe(5) // it is not tried any more
+  box.says.refuses = null
+  await forgot('admin@casa.test')
+  expect((await mail(sent + 1)).to).toEqual(['admin@casa.test'])
+}, 30_000)
