@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf } from '#tests/kit/axe.ts'
+import type { Person } from '#tests/kit/browser.ts'
 import { type Scene, scene } from './scene.ts'
 
 /* How connections stand, as their page shows it: each state has its look, its words and its next step. */
@@ -50,6 +51,17 @@ const said = {
     why: ['bağlantısı kaldırıldı', 'zamanında okunmadı', 'yanıt gelmiyor'],
   },
 }
+async function come(language: string, theme: 'light' | 'dark'): Promise<Person> {
+  const admin = await on.on.come({ language, theme })
+  const { page } = admin
+  await page.goto('/login')
+  await page.locator('input[type=email]').fill('admin@demo.test')
+  await page.locator('input[type=password]').fill('demo-1234')
+  await page.locator('button[type=submit]').click()
+  await page.waitForURL(/\/tickets/)
+  await page.goto('/connections')
+  return admin
+}
 const whole = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('[data-part=table] [data-status], [data-part=table] small, [data-part=table] button')]
@@ -76,6 +88,40 @@ it.each(Object.entries(said))(
       await admin.shot(`connections-${language}-${width}`)
     }
     if (language === 'tr') expect(await faultsOf(page, 'connections')).toEqual([])
+    expect(admin.wrong).toEqual([])
+    await admin.leave()
+  },
+  60_000,
+)
+
+it.each([
+  ['pt-BR', 'light', ['Geral', 'Mensagens', 'Chatbot', 'Avaliações'], 'A mensagem de saudação é obrigatória'],
+  ['en', 'dark', ['General', 'Messages', 'Chatbot', 'Assessments'], 'A greeting is required'],
+  ['es', 'light', ['General', 'Mensajes', 'Chatbot', 'Evaluaciones'], 'El saludo es obligatorio'],
+  ['tr', 'dark', ['Genel', 'Mesajlar', 'Chatbot', 'Değerlendirmeler'], 'karşılama mesajı zorunludur'],
+] as const)(
+  'the dialog has its tabs and says its rules at every width (%s)',
+  async (language, theme, tabs, rule) => {
+    const admin = await come(language, theme)
+    const { page } = admin
+    await page.getByText('Balcão ended').click()
+    const dialog = page.getByRole('dialog')
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const [i, name] of tabs.entries()) {
+        await dialog.getByRole('tab', { name }).click()
+        await dialog.getByRole('tab', { name, selected: true }).waitFor()
+        expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+        await admin.shot(`connection-${language}-${width}-${i}`)
+      }
+    }
+    await dialog.getByRole('tab', { name: tabs[0] }).click()
+    const queues = dialog.getByRole('checkbox', { name: /Vendas|Suporte/ })
+    for (const one of await queues.all()) await one.check({ force: true })
+    await dialog.locator('button[type=submit]').click()
+    await dialog.getByText(rule).first().waitFor()
+    await dialog.getByRole('tab', { name: tabs[1], selected: true }).waitFor() // where the field is
+    expect(await faultsOf(page, 'dialog', [theme])).toEqual([])
     expect(admin.wrong).toEqual([])
     await admin.leave()
   },
