@@ -5,7 +5,7 @@ import { Refusal } from '#domain/errors.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import { caughtUp } from '../http/reached.ts'
-import type { Heard, Line } from './channel.ts'
+import { type Heard, Later, type Line } from './channel.ts'
 import { type Noted, placeholder, understood } from './journal.ts'
 import { withName } from './names.ts'
 import { type Claims, type Deps, take } from './take.ts'
@@ -130,16 +130,18 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
   }
 }
 
-/** So often a file is asked for; what was said is worth more than what hangs on it. */
-const mostFetches = 8
+/** A store is away, or the channel, or it wants a pause: nothing that counts against what is asked for. */
+const mayPass = (error: unknown): boolean => error instanceof Later || passing(error)
+/** So often a file is asked for, or for a day where nobody can be asked; what was said is worth more than what hangs on it. */
+const mostFetches = { failed: 8, waited: 8640 }
 /** With its file, where that comes apart: whatever is said behind it waits meanwhile. */
-async function withFile(heard: Heard, { now }: Line, tries: number, deps: Deps): Promise<Heard> {
+async function withFile(heard: Heard, { now }: Line, { failures, tries }: Entry, deps: Deps): Promise<Heard> {
   if (heard.type !== 'message' || !heard.apart) return heard
   try {
     const stored = await deps.channel?.(now.provider)?.fetch?.(now, heard.externalId, heard.file)
     return stored ? { ...heard, kind: stored.kind, media: stored.media } : heard
   } catch (error) {
-    if (tries < mostFetches) throw error
+    if (mayPass(error) ? tries < mostFetches.waited : failures < mostFetches.failed) throw error
     deps.logger.warn({ err: error, connectionId: now.id }, 'a file was not to be had; what was said is taken without it')
     return heard
   }
@@ -151,14 +153,14 @@ async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Prom
   try {
     if (!heard) return true
     const noting = { externalId, unsure: unsure || tries > 0, tries, awaited: entry.awaited }
-    await take(line, claims, noting, await withFile(await withName(line.now, understood(heard), deps), line, tries, deps), deps)
+    await take(line, claims, noting, await withFile(await withName(line.now, understood(heard), deps), line, entry, deps), deps)
     return true
   } catch (error) {
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null
-    if (!refused && (passing(error) || entry.failures < giveUpAfter)) {
-      const silent = passing(error) && tries !== toldAfter
+    if (!refused && (mayPass(error) || entry.failures < giveUpAfter)) {
+      const silent = mayPass(error) && tries !== toldAfter
       deps.logger[silent ? 'debug' : 'warn']({ err: error, entry: id, tries, failures: entry.failures }, 'an inbound entry waits')
-      if (!passing(error)) await failed(entry, deps)
+      if (!mayPass(error)) await failed(entry, deps)
       return false
     }
     deps.logger.error({ err: error, entry: id }, 'an inbound entry was set aside')

@@ -8,12 +8,14 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import ipaddr from 'ipaddr.js'
 
-/** Why an address was not fetched, or not to its end. `kept`: it will be so the next time too. */
+/** Why an address was not fetched, or not to its end. `kept`: it will be so the next time too; `away`: nobody is there to say. */
 export class NotFetched extends Error {
   readonly kept: boolean
-  constructor(why: string, kept: boolean) {
+  readonly away: boolean
+  constructor(why: string, kept: boolean, away = false) {
     super(why)
     this.kept = kept
+    this.away = away
   }
 }
 type Asked = {
@@ -69,9 +71,9 @@ export async function fetchOutside(address: string, asked: Asked): Promise<{ pat
     }
     if (status !== 200) {
       answer.resume()
-      throw new NotFetched(`status ${status}`, status === 404 || status === 410)
+      throw new NotFetched(`status ${status}`, status === 404 || status === 410, status >= 500 || status === 429)
     }
-    return kept(answer, asked)
+    return kept(answer, asked, signal)
   }
   throw new NotFetched('too many redirects', true)
 }
@@ -94,12 +96,14 @@ function get(
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const asking = request(url, { headers, signal, agent: false, ...(!ours && { lookup: guarded(where) }) }, resolve)
-    asking.once('error', (error: NodeJS.ErrnoException) => reject(new NotFetched(error.code ?? error.message, error.code === 'PRIVATE')))
+    asking.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+      reject(new NotFetched(code ?? message, code === 'PRIVATE', code !== 'PRIVATE' && !signal.aborted)),
+    )
     asking.end()
   })
 }
 
-async function kept(answer: http.IncomingMessage, { folder, most }: Asked) {
+async function kept(answer: http.IncomingMessage, { folder, most }: Asked, signal: AbortSignal) {
   await mkdir(folder, { recursive: true })
   const file = path.join(folder, crypto.randomUUID())
   let size = 0
@@ -117,7 +121,7 @@ async function kept(answer: http.IncomingMessage, { folder, most }: Asked) {
     )
   } catch (error) {
     await rm(file, { force: true })
-    throw error instanceof NotFetched ? error : new NotFetched((error as Error).message, false)
+    throw error instanceof NotFetched ? error : new NotFetched((error as Error).message, false, !signal.aborted)
   }
   return { path: file, size, mime: answer.headers['content-type'] ?? '' }
 }

@@ -9,7 +9,7 @@ import { type Connection, Later, Refused } from '../channels/channel.ts'
 import type { StoredFile } from '../http/media.ts'
 import { fetchOutside, NotFetched } from '../http/outside.ts'
 import { limits, megabyte } from '../http/uploads.ts'
-import { asAccount, type Deps } from './calling.ts'
+import { again, asAccount, type Deps } from './calling.ts'
 import type { CloudFile } from './cloud-heard.ts'
 import type { MessengerFile } from './messenger-heard.ts'
 
@@ -23,7 +23,7 @@ export const cloudFile = (deps: Deps) => (from: From, _externalId: string, given
       const { id, sha256, name, mime } = given as CloudFile
       const headers = { authorization: `Bearer ${token}` }
       for (let tries = 0; tries < 2; tries++) {
-        const found = await deps.graph.call('GET', encodeURIComponent(id), { token, appSecret })
+        const found = await again(deps.graph.call('GET', encodeURIComponent(id), { token, appSecret }))
         const asked = { address: String(found.url), name, mime, sha256: sha256 || String(found.sha256 ?? ''), headers }
         const file = await brought(deps, from, asked)
         if (file) return file
@@ -48,6 +48,7 @@ async function brought({ media, graph, uploadDir }: Deps, { companyId }: From, f
   const asked = { headers, trusted: [graph.origin], folder: uploadDir, most: limits.video * megabyte }
   const file = await fetchOutside(address, asked).catch((error: unknown) => {
     if (error instanceof NotFetched && error.kept) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+    if (error instanceof NotFetched && error.away) throw new Later('ERR_CHANNEL_AWAY')
     throw error
   })
   try {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type AnyMessageContent, assertMediaContent, downloadMediaMessage, proto, type WASocket } from '@whiskeysockets/baileys'
 import { Refusal } from '#domain/errors.ts'
-import { type Outgoing, Refused } from '../channels/channel.ts'
+import { Later, type Outgoing, Refused } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
 import { limits, megabyte } from '../http/uploads.ts'
@@ -49,12 +49,20 @@ export async function fetched(
     const seconds = 'seconds' in of && of.seconds ? of.seconds : null
     return { ...file, media: { ...file.media, seconds } }
   } catch (error) {
+    if (away(error)) throw new Later('ERR_CHANNEL_AWAY')
     if (!(error instanceof Refused || error instanceof Refusal)) throw error
     house.logger.warn({ err: error, connectionId }, 'a file of WhatsApp was not kept')
     return null
   } finally {
     await rm(at, { force: true })
   }
+}
+
+/** Where files lie, or the socket that says where, is away: as `fetch` and Baileys throw it. */
+function away(error: unknown): boolean {
+  const { cause, output } = (error ?? {}) as { cause?: unknown; output?: { statusCode?: number } }
+  const status = output?.statusCode ?? 0
+  return (error instanceof TypeError && cause !== undefined) || status >= 500 || [408, 428, 429].includes(status)
 }
 
 /** Its sender names the host, who may be anybody: only WhatsApp’s own is asked. */

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Channel, type Heard, Later } from '#app/channels/channel.ts'
 import { hearing } from '#app/channels/hear.ts'
 import { takeDown } from '#app/channels/journal.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
 import { passing } from '#app/eventlog/passing.ts'
+import type { StoredFile } from '#app/http/media.ts'
 import type { AskTicket } from '#app/ticket/store.ts'
 import { Refusal } from '#domain/errors.ts'
 import { eventually } from '#tests/kit/processes.ts'
@@ -69,4 +71,44 @@ it('takes no store that is away for a poisoned event', () => {
   expect(passing(new Refusal('ERR_BUSY'))).toBe(true)
   expect(passing(new Refusal('ERR_NO_TICKET_FOUND'))).toBe(false)
   expect(passing(new Error('thirteen'))).toBe(false)
+})
+
+/** Hears a file that was asked for so often in vain, of a channel that answers so, one answer a time; gives what became of it. */
+async function fileHeard(externalId: string, failures: number, answers: (() => StoredFile | null)[]) {
+  const { companies, connections } = house.company
+  const from = [{ kind: 'phone' as const, id: `55119777${60_000 + ++files}` }]
+  const said = { kind: 'image' as const, body: externalId, media: null, vCard: null, quotedExternalId: null, apart: true as const }
+  const heard: Heard = { type: 'message', externalId, from, name: 'Bia', group: null, ...said, at: new Date().toISOString() }
+  const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId, conversation: from[0]!.id, heard }
+  await takeDown(house.db, [entry])
+  await house.db.updateTable('journal').set({ failures }).where('externalId', '=', externalId).execute()
+  const fetch = async () => (answers.shift() ?? (() => null))()
+  const channel = { fetch } as unknown as Channel
+  const over = new AbortController()
+  const ended = switchboard([hearing], { ...house.house, channel: () => channel }, over.signal)
+  const row = await eventually(
+    () => house.db.selectFrom('journal').select(['doneAt', 'refused', 'failures']).where('externalId', '=', externalId).executeTakeFirst(),
+    (found) => found!.doneAt !== null,
+  )
+  over.abort()
+  await ended
+  const message = () => house.db.selectFrom('message').select(['body', 'media']).where('body', '=', externalId).executeTakeFirst()
+  return { ...row!, message: await eventually(message, (found) => found !== undefined) }
+}
+let files = 0
+const media = { key: 'a'.repeat(64), mime: 'image/png', name: 'file.png', size: 4, width: 1, height: 1, seconds: null }
+const there = () => ({ kind: 'image' as const, media, hold: crypto.randomUUID() })
+const fails = (error: Error) => () => {
+  throw error
+}
+
+it('waits for a file where its channel or a store is away, however often, and has it then', async () => {
+  const away = [new Later('ERR_WAPP_NOT_INITIALIZED'), new Unavailable('S3 gave no answer in time')]
+  const heard = await fileHeard('a photo', 20, [...away.map(fails), there])
+  expect(heard).toMatchObject({ refused: null, failures: 20, message: { media: { key: media.key } } })
+})
+
+it('takes what was said without its file where that failed again and again', async () => {
+  const heard = await fileHeard('a broken photo', 7, [fails(new Error('bad decrypt')), fails(new Error('bad decrypt'))])
+  expect(heard).toMatchObject({ refused: null, failures: 8, message: { media: null } })
 })
