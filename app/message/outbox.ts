@@ -122,7 +122,8 @@ async function send(
   deps: Deps,
 ): Promise<void> {
   const { messageId, externalId } = row
-  if (!message || message.removed || message.ack > 0) return settle(row, 'taken', deps)
+  if (!message) return settle(row, 'taken', deps)
+  if (message.removed || message.ack > 0) return settle(row, 'taken', deps, row.attempts > 0 ? await providerIdOf(row, deps) : null)
   if (row.attempts > 0 && !channel.sameIdIsSafe) {
     await say(row, { type: 'Doubt', messageId }, 'doubt', deps) // who tried it last did not live to say what came of it
     return settle(row, 'uncertain', deps)
@@ -179,7 +180,7 @@ type Outcome = { n: number; state: 'taken' | 'failed' | 'uncertain'; providerId:
 const settled = gatheredBy(async (db: Kysely<Database>, all: Outcome[]): Promise<undefined[]> => {
   const column = (name: keyof Outcome) => all.map((one) => one[name])
   await sql`
-    update outbox o set state = w.state, provider_id = w.provider_id
+    update outbox o set state = w.state, provider_id = coalesce(w.provider_id, o.provider_id)
     from unnest(${column('n')}::bigint[], ${column('state')}::text[], ${column('providerId')}::text[]) as w(n, state, provider_id)
     where o.n = w.n and not (w.state = 'uncertain' and o.state = 'taken')`.execute(db) // its provider may have told of it meanwhile
   return all.map(() => undefined)
@@ -194,6 +195,12 @@ async function settle(
 ): Promise<void> {
   if (kind === 'send') await settled(db, { n, state, providerId })
   else await db.deleteFrom('outbox').where('n', '=', n).execute()
+}
+
+/** The provider’s id of it as the log has it, where who wrote that did not live to keep it by the row. */
+async function providerIdOf(row: OutboxRow, deps: Deps): Promise<string | null> {
+  const accepted = (await factsFrom(row, deps)).find((fact) => fact.type === 'MessageAccepted' && fact.messageId === row.messageId)
+  return (accepted?.type === 'MessageAccepted' && accepted.providerId) || null
 }
 
 async function contentOf(row: OutboxRow, names: Names, deps: Deps): Promise<Outgoing> {

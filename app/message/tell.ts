@@ -65,6 +65,7 @@ async function mayHaveLeft({ messageId }: OutboxRow, { from, ack }: TicketMessag
   return tried !== undefined
 }
 
+const bearing = new Set(['MessageEdited', 'MessageDispatched', 'MessageAccepted'])
 /** The fact that asked for it, and what may bear on it since. */
 export async function factsFrom(
   { companyId, ticketId, revision }: Pick<OutboxRow, 'companyId' | 'ticketId' | 'revision'>,
@@ -73,7 +74,7 @@ export async function factsFrom(
   const { events } = await log.read(streamOf(companyId, ticketId), BigInt(revision))
   return facts<TicketEvent>(
     ticketStream,
-    events.filter(({ type }, i) => i === 0 || type === 'MessageEdited' || type === 'MessageDispatched'),
+    events.filter(({ type }, i) => i === 0 || bearing.has(type)),
     keys,
   )
 }

@@ -98,6 +98,17 @@ it('lets one holder of a connection send, also when its lease was lost to anothe
   expect(sent).toEqual(['alone'])
 })
 
+it('keeps the provider’s id of a message also where the process died between the fact and its row', async () => {
+  const messageId = await waiting('taken twice over')
+  const deps = outbox(async () => undefined)
+  const stamp = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
+  await deps.ask(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.1', ...stamp }, `accepted-${messageId}`)
+  await house.house.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
+  await sends(conversation.connectionId, deps)
+  const row = house.house.db.selectFrom('outbox').select(['state', 'providerId']).where('messageId', '=', messageId)
+  expect(await row.executeTakeFirst()).toEqual({ state: 'taken', providerId: 'wamid.1' })
+})
+
 it('says of what waits for a connection that is no more that it did not leave', async () => {
   const messageId = await waiting('órfã')
   await house.house.db.updateTable('outbox').set({ connectionId: 999_999 }).where('messageId', '=', messageId).execute()
