@@ -10,6 +10,7 @@ import { connectionArea } from './connection/area.ts'
 import { contactArea } from './contact/area.ts'
 import { fileListArea } from './file-list/area.ts'
 import { historyArea } from './history/area.ts'
+import { interactiveArea } from './interactive/area.ts'
 import { kanbanArea } from './kanban/area.ts'
 import { mailArea } from './mail/area.ts'
 import { messageArea } from './message/area.ts'
@@ -35,7 +36,7 @@ import { workArea } from './work/area.ts'
 /** Every area once, in the order of /docs. */
 const areas: Area[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
-  ...[ticketArea, botArea, noteArea, historyArea, messageArea, templateArea, kanbanArea],
+  ...[ticketArea, botArea, noteArea, historyArea, messageArea, templateArea, interactiveArea, kanbanArea],
   ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, companyArea, checklistArea],
   ...[connectionArea, trafficArea, metaArea, workArea, parkedArea, sandboxArea, whatsappArea],
 ]

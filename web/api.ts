@@ -9,6 +9,7 @@ import type { Answer, Ask, Call, Calls, Stored } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { fileLists } from '#domain/file-list/contract.ts'
 import { history } from '#domain/history/contract.ts'
+import { interactive } from '#domain/interactive/contract.ts'
 import { kanban } from '#domain/kanban/contract.ts'
 import { mail } from '#domain/mail/contract.ts'
 import { messages } from '#domain/message/contract.ts'
@@ -193,6 +194,7 @@ export const api = {
   automation: client(automation),
   messages: client(messages),
   templates: client(templates),
+  interactive: client(interactive),
   notes: client(notes),
   contacts: client(contacts),
   tags: client(tags),

@@ -1,3 +1,4 @@
+import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
 import type { Kind, Media, TemplateSent } from '#domain/ticket/events.ts'
 import type { LanesBack } from '#domain/ticket/lane.ts'
@@ -45,12 +46,16 @@ export type Outgoing = {
   body: string
   media: Media | null
   vCard: string | null
+  /** What its reader chooses or touches, where the connection sends such; `body` says the same in words. */
+  interactive?: Interactive
   quotedExternalId: string | null
   /** One of our people wrote it, for which some channels leave more time. */
   byPerson?: boolean
   /** It goes as this template, whose words the body is. */
   template?: TemplateSent
 }
+/** The same in words alone, for who cannot show the rest. */
+export const inWords = ({ interactive: _, ...content }: Outgoing): Outgoing => ({ ...content, kind: content.media ? 'image' : 'chat' })
 /** `ids`: all that the contact is known by on this channel. */
 export type Target = { companyId: number; connectionId: number; contactId: number; number: string; ids: Identity[]; group: boolean }
 

@@ -8,13 +8,13 @@ import type { TicketMessage } from '#domain/ticket/message.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
-import { type Channel, type Identity, Later, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { type Channel, type Identity, inWords, Later, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { awaken } from '../channels/journal.ts'
 import { type EventLog, Unavailable } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
-import { type Addressee, factsFrom, type Names, newestWords, tell } from './tell.ts'
+import { type Addressee, factsFrom, newestWords, tell } from './tell.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -117,7 +117,7 @@ async function send(
   row: OutboxRow,
   message: TicketMessage | undefined,
   channel: Channel,
-  { to, names }: Addressee,
+  addressee: Addressee,
   line: Line,
   deps: Deps,
 ): Promise<void> {
@@ -130,11 +130,11 @@ async function send(
   }
   const next = row.attempts + 1
   await say(row, { type: 'Dispatch', messageId, attempt: next }, `dispatch-${next}`, deps)
-  const content = await contentOf(row, names, deps) // after that, so that an edit knows whether it went along
+  const content = await contentOf(row, addressee, deps) // after that, so that an edit knows whether it went along
   const attempts = await claim(row, line, deps)
   let providerId: string | null
   try {
-    providerId = await within(channel.send(to, externalId, content), sendMs, 'sending')
+    providerId = await within(channel.send(addressee.to, externalId, content), sendMs, 'sending')
   } catch (error) {
     if (error instanceof Refused) {
       await say(row, { type: 'Fail', messageId, code: error.code }, 'fail', deps)
@@ -203,16 +203,30 @@ async function providerIdOf(row: OutboxRow, deps: Deps): Promise<string | null> 
   return (accepted?.type === 'MessageAccepted' && accepted.providerId) || null
 }
 
-async function contentOf(row: OutboxRow, names: Names, deps: Deps): Promise<Outgoing> {
+/** `shows`: its connection sends what is touched, and not words alone. */
+async function contentOf(row: OutboxRow, { names, shows }: Addressee, deps: Deps): Promise<Outgoing> {
   const { companyId, ticketId, revision } = row
   const [event, ...since] = await factsFrom(row, deps)
   if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
-  const { messageId, kind, media, vCard, quotedId, template } = event
+  const { messageId, kind, media, vCard, quotedId, template, interactive } = event
   const words = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
-  const body = event.forwarded ? words : filled(words, names)
+  const fill = (text: string) => (event.forwarded ? text : filled(text, names))
   const quotedExternalId = quotedId === null ? null : await externalIdOf(companyId, ticketId, quotedId, deps)
-  return { kind, body, media, vCard, quotedExternalId, byPerson: event.by.kind === 'user', ...(template && { template }) }
+  const content = {
+    kind,
+    body: fill(words),
+    media,
+    vCard,
+    quotedExternalId,
+    byPerson: event.by.kind === 'user',
+    ...(template && { template }),
+  }
+  if (!interactive) return content
+  return shows ? { ...content, interactive: everyText(interactive, fill) } : inWords(content)
 }
+
+const everyText = <T>(value: T, change: (text: string) => string): T =>
+  JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? change(one) : one)) as T
 
 async function externalIdOf(companyId: number, ticketId: number, messageId: number, { see }: Deps): Promise<string | null> {
   const ticket = await see(companyId, ticketId, { messages: [messageId] })
@@ -223,7 +237,14 @@ export async function target({ companyId, connectionId, contactId }: OutboxRow, 
   const row = await db
     .selectFrom('connection')
     .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))
-    .select(['connection.provider', 'connection.status', 'contact.name', 'contact.number', 'contact.isGroup'])
+    .select([
+      'connection.provider',
+      'connection.status',
+      'connection.interactiveMessages',
+      'contact.name',
+      'contact.number',
+      'contact.isGroup',
+    ])
     .select((eb) =>
       jsonArrayFrom(
         eb
@@ -237,9 +258,9 @@ export async function target({ companyId, connectionId, contactId }: OutboxRow, 
     .where('connection.companyId', '=', companyId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { provider, status, name, number, isGroup: group } = row
+  const { provider, status, name, number, isGroup: group, interactiveMessages } = row
   const to: Target = { companyId, connectionId, contactId, number, ids: row.ids as Identity[], group }
-  return { provider, status, to, names: { nome: name, numero: number } }
+  return { provider, status, to, names: { nome: name, numero: number }, shows: interactiveMessages === 'enabled' }
 }
 
 const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })

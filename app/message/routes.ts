@@ -157,9 +157,10 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     async again({ viewer, params, commandId }) {
       const { message, ticket } = await found(viewer, params.id)
       if (!message.fromMe || (message.failed === null && !message.uncertain)) refuse('ERR_FETCH_WAPP_MSG')
-      const { template, ...content } = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
+      const { template, interactive, ...content } = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
       const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id }
-      const { messageId, asked } = await send(viewer, ticket.id, content, { ...options, ...(template && { template }) }, commandId)
+      const as = { ...(template && { template }), ...(interactive && { interactive }) }
+      const { messageId, asked } = await send(viewer, ticket.id, content, { ...options, ...as }, commandId)
       await told(reached, asked, [messageId])
       return veiled(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
     },
@@ -170,9 +171,16 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       const { message, ticket: source } = await shown(viewer, body.messageId)
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
       const text = await perhapsSigned(viewer, source, message.body, body.signMessage === true)
-      const { template: _, ...said } = await contentOf(db, message) // its words alone: who gets them wrote lately, or does not get them
+      const { template: _, interactive, ...said } = await contentOf(db, message) // its words alone: who gets them wrote lately, or does not get them
       const content = { ...said, body: text, quotedId: null }
-      const options = { private: false, forwarded: true, seen: null, anyway: true, aside: true } as const
+      const options = {
+        private: false,
+        forwarded: true,
+        seen: null,
+        anyway: true,
+        aside: true,
+        ...(interactive && { interactive }),
+      } as const
       const put = (ticketId: number) => send(viewer, ticketId, content, options, commandId)
       const { asked } = await intoTicketOf(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)
       await reached(asked.position) // that it was sent is so, whether it is shown by now or not
@@ -202,7 +210,7 @@ export const beforeFiles = ({ db, see, media }: Deps): First<typeof messages> =>
 })
 
 async function contentOf(db: Deps['db'], { id, mediaType, body, vCard }: MessageRow) {
-  const kept = db.selectFrom('message').select(['media', 'template']).where('id', '=', id)
-  const { media, template } = await kept.executeTakeFirstOrThrow()
-  return { kind: mediaType as Content['kind'], body, media, vCard, template }
+  const kept = db.selectFrom('message').select(['media', 'template', 'interactive']).where('id', '=', id)
+  const { media, template, interactive } = await kept.executeTakeFirstOrThrow()
+  return { kind: mediaType as Content['kind'], body, media, vCard, template, interactive }
 }

@@ -1,5 +1,6 @@
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
+import type { Interactive } from '#domain/interactive/rules.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content, TemplateSent } from '#domain/ticket/events.ts'
 import { idFrom } from '../eventlog/facts.ts'
@@ -15,6 +16,7 @@ export type Options = {
   aside?: true
   again?: number
   template?: TemplateSent
+  interactive?: Interactive
 }
 
 export const clientIdOf = ({ id }: Viewer, ticketId: number, commandId: string) => idFrom(`${id}/${ticketId}/${commandId}`)

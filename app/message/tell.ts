@@ -16,7 +16,7 @@ type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; see: SeeTi
 
 /** What a text may leave open until it is sent: whoever wrote it may not have seen the number (A-LGPD-04). */
 export type Names = { nome: string; numero: string }
-export type Addressee = { to: Target; names: Names }
+export type Addressee = { to: Target; names: Names; shows: boolean }
 
 /**
  * Does at the channel what was done to a message. It says what is so by now, not what was so then: late, twice or out of turn does no harm.

@@ -3,6 +3,7 @@ import { type Channel, Refused, type Target } from '../channels/channel.ts'
 import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { cloudFile, fileOf } from './files.ts'
+import { cloudInteractive } from './interactive.ts'
 
 /** What WhatsApp shows as what it is; anything else goes as a document. */
 const shownAs = [
@@ -36,15 +37,18 @@ export function cloudChannel(deps: Deps): Channel {
     sameIdIsSafe: false,
     fetch: cloudFile(deps),
 
-    send: (to, externalId, { body, media, vCard, kind, quotedExternalId, template }) =>
+    send: (to, externalId, { body, media, vCard, kind, quotedExternalId, template, interactive }) =>
       asAccount(deps, to.connectionId, async (account) => {
         const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
         const place = kind === 'locationMessage' ? placeIn(body) : null
         let content: object = { type: 'text', text: { body, preview_url: /https?:\/\//.test(body) } }
+        const image = interactive?.kind === 'url' && media ? await upload(account, to.companyId, media) : null
+        const touched = interactive ? cloudInteractive(interactive, image) : null
         if (template) {
           const { name, language: code, components } = template
           content = { type: 'template', template: { name, language: { code }, ...(components.length > 0 && { components }) } }
-        } else if (media) {
+        } else if (touched) content = { type: 'interactive', interactive: touched }
+        else if (media) {
           const type = shownAs.find(([, mime]) => mime.test(media.mime))?.[0] ?? 'document'
           const id = await upload(account, to.companyId, media)
           const caption = body !== '' && body !== media.name && type !== 'audio' ? { caption: body } : {}

@@ -5,6 +5,7 @@ import type { Heard, Identity } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
 import type { Told } from './cloud-heard.ts'
+import { answeredBy } from './interactive.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 
 type Message = Extract<Heard, { type: 'message' }>
@@ -74,7 +75,7 @@ const blank = (externalId: string) =>
 function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
   const mid = text(message.mid)
   const body = text(message.text)
-  const quotedExternalId = orNull(text(object(message.reply_to).mid))
+  const quotedExternalId = orNull(text(object(message.reply_to).mid) || answeredBy(text(object(message.quick_reply).payload)))
   const common = { ...origin, quotedExternalId, ...(echo && { fromMe: true as const }) }
   const parts = list(message.attachments).flatMap((one) => attached(one))
   if (parts.length === 0 && body.trim() === '') {

@@ -3,6 +3,7 @@ import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { fileOf, messengerFile } from './files.ts'
 import { GraphFault } from './graph.ts'
+import { buttonTemplate, quickReplies } from './interactive.ts'
 
 /** Characters of a page's message, bytes of an Instagram account's. */
 const most = { page: 2000, instagram: 1000 }
@@ -51,12 +52,15 @@ export function messengerChannel(deps: Deps): Channel {
         )
         return String(found.name ?? found.username ?? [found.first_name, found.last_name].filter(Boolean).join(' '))
       }),
-    send: (to, externalId, { body, media, vCard, quotedExternalId, byPerson = false }) =>
+    send: (to, externalId, { body, media, vCard, interactive, quotedExternalId, byPerson = false }) =>
       asAccount(deps, to.connectionId, async (account) => {
         const mid = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
         const words = vCard ?? (media && body === media.name ? '' : body)
         const parts: object[] = media ? [await upload(account, to.companyId, media)] : []
-        for (const text of pieces(words, account.product)) parts.push({ text })
+        const button = interactive && buttonTemplate(interactive, account.product)
+        if (button) parts.push(button)
+        else for (const text of pieces(words, account.product)) parts.push({ text })
+        if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) }) // they belong to what is said last
         let first: string | null = null
         for (const [i, part] of parts.entries()) {
           const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
@@ -24,6 +25,7 @@ type Arriving = {
   kind: string
   body: string
   media: Media | null
+  interactive?: Interactive
   quotedId: string | null
   told: Entry[]
 }
@@ -34,9 +36,9 @@ const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promi
       select one, n, (one->>'connectionId')::int as connection_id, one->>'id' as id
       from jsonb_array_elements(${JSON.stringify(lines)}::jsonb) with ordinality as o(one, n)
     ), arrived as (
-      insert into sandbox_message (company_id, connection_id, id, phone, from_phone, kind, body, media, quoted_id, mark)
+      insert into sandbox_message (company_id, connection_id, id, phone, from_phone, kind, body, media, interactive, quoted_id, mark)
       select (one->>'companyId')::int, connection_id, id, one->>'phone', false, one->>'kind', one->>'body', nullif(one->'media', 'null'),
-        one->>'quotedId', 'delivered'
+        one->'interactive', one->>'quotedId', 'delivered'
       from offered order by n
       on conflict do nothing returning connection_id, id
     )
@@ -79,7 +81,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
     /** Nobody there has a number that ends so. */
     isThere: async (_, number) => !number.endsWith('0000'),
 
-    async send(to, externalId, { kind, body, media, vCard, quotedExternalId }) {
+    async send(to, externalId, { kind, body, media, vCard, interactive, quotedExternalId }) {
       const planned = await fault(to.connectionId)
       if (planned?.delayMs) await sleep(planned.delayMs)
       if (planned?.laterMs != null) throw new Later('TOO_FAST', planned.laterMs)
@@ -100,6 +102,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
         kind,
         body: vCard ?? body,
         media,
+        ...(interactive && { interactive }),
         quotedId: quotedExternalId,
         told,
       })
@@ -109,7 +112,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
     },
 
     react: async (to, externalId, emoji) => void (await change(to, externalId, { ours: emoji || null })),
-    remove: async (to, externalId) => void (await change(to, externalId, { removed: true, body: '', media: null })),
+    remove: async (to, externalId) => void (await change(to, externalId, { removed: true, body: '', media: null, interactive: null })),
     edit: async (to, externalId, body) => void (await change(to, externalId, { body, edited: true })),
     rejectCall: async (to, externalId) => void (await change(to, externalId, { mark: 'rejected' })),
     async read(to, externalIds) {

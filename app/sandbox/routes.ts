@@ -119,7 +119,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
           .where('id', '=', heard.externalId)
           .execute()
       else if (heard.type === 'removal')
-        await line.set({ removed: true, body: '', media: null }).where('id', '=', heard.externalId).execute()
+        await line.set({ removed: true, body: '', media: null, interactive: null }).where('id', '=', heard.externalId).execute()
       else if (heard.type === 'edit') await line.set({ body: heard.body, edited: true }).where('id', '=', heard.externalId).execute()
       return { duplicate: false }
     })
@@ -168,6 +168,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       return rows.reverse().map((row) => ({
         ...{ id: row.id, mine: row.fromPhone, kind: row.kind, body: row.body, quotedId: row.quotedId, mark: row.mark, at: row.at },
         ...{
+          interactive: row.interactive,
           removed: row.removed,
           edited: row.edited,
           mime: row.media?.mime ?? null,
@@ -202,8 +203,8 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         .where('n', '>', after)
       if (to !== undefined) rows = rows.where('phone', '=', bareNumber(to))
       return (await rows.orderBy('n').limit(limit).execute()).map(
-        ({ n, id, phone, kind, body, at, media: held, quotedId }): PhoneRow => ({
-          ...{ n, id, to: phone, kind, body, at, quotedId, mime: held?.mime ?? null },
+        ({ n, id, phone, kind, body, at, media: held, quotedId, interactive }): PhoneRow => ({
+          ...{ n, id, to: phone, kind, body, at, quotedId, interactive, mime: held?.mime ?? null },
           mediaUrl: held && media.url(viewer.companyId, held),
         }),
       )

@@ -2,18 +2,21 @@ import { once } from 'node:events'
 import {
   type AnyMessageContent,
   type BinaryNode,
+  generateWAMessageFromContent,
   isPnUser,
   jidEncode,
   jidNormalizedUser,
+  prepareWAMessageMedia,
   proto,
   type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import { Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { inWords, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
 import { fetched, withFile } from './files.ts'
 import type { Live } from './live.ts'
+import { type Flow, nativeFlow } from './native-flow.ts'
 
 /** By the errors of WhatsApp’s answers. An account that may not begin new chats gets deeper into it with each try. */
 const refusals: Record<string, string> = {
@@ -21,8 +24,11 @@ const refusals: Record<string, string> = {
   400: 'ERR_SENDING_WAPP_MSG',
   403: 'ERR_SENDING_WAPP_MSG',
   404: 'ERR_WAPP_INVALID_CONTACT',
+  405: 'ERR_SENDING_WAPP_MSG',
+  479: 'ERR_SENDING_WAPP_MSG',
 }
 const answerMs = 20_000
+type Quoted = { key: WAMessageKey; message: proto.IMessage }
 
 /** What goes out through one socket. */
 export function sender(sock: WASocket, account: Account, house: House): Live {
@@ -35,12 +41,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     else waiting.reject(refusals[error] ? new Refused(refusals[error]) : new Error(`WhatsApp answered ${error}`))
   })
 
-  async function say(
-    jid: string,
-    content: AnyMessageContent,
-    id?: string,
-    quoted?: { key: WAMessageKey; message: proto.IMessage },
-  ): Promise<void> {
+  async function say(jid: string, content: AnyMessageContent | Flow, id?: string, quoted?: Quoted): Promise<void> {
     const waiting = Promise.withResolvers<void>()
     waiting.promise.catch(() => undefined)
     const over = new AbortController()
@@ -51,7 +52,8 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     )
     const late = setTimeout(() => waiting.reject(new Error('WhatsApp did not answer')), answerMs)
     try {
-      const sent = await sock.sendMessage(jid, content, { ...(id !== undefined && { messageId: id }), ...(quoted && { quoted }) })
+      const options = { ...(id !== undefined && { messageId: id }), ...(quoted && { quoted }) }
+      const sent = 'nodes' in content ? await relay(jid, content, options) : await sock.sendMessage(jid, content, options)
       if (id === undefined || !sent?.message) return
       await account.keep({ id, fromMe: true, chat: jid, participant: null, message: proto.Message.encode(sent.message).finish() })
       await waiting.promise
@@ -61,6 +63,20 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
       await lost
       if (id !== undefined) asked.delete(id)
     }
+  }
+
+  async function relay(jid: string, { message, nodes }: Flow, options: { messageId?: string; quoted?: Quoted }) {
+    const made = generateWAMessageFromContent(jid, message, { userJid: sock.user!.id, ...options })
+    await sock.relayMessage(jid, made.message!, { messageId: made.key.id!, additionalNodes: nodes })
+    return made
+  }
+  async function flowOf({ interactive, body, media }: Outgoing, companyId: number): Promise<Flow | null> {
+    if (!interactive) return null
+    const stream = media && (await house.media.read(companyId, media.key))
+    const made = stream
+      ? await prepareWAMessageMedia({ image: { stream }, mimetype: media!.mime }, { upload: sock.waUploadToServer })
+      : null
+    return nativeFlow(interactive, body, made?.imageMessage ?? null, Math.floor(house.clock.now() / 1000))
   }
 
   /** Where a contact is written to: at its own id, to which WhatsApp moved everybody; what goes to the number of such a contact is lost. */
@@ -95,7 +111,14 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     async send(to, id, content) {
       const jid = await addressOf(to)
       const quoted = content.quotedExternalId === null ? undefined : await keyOf(to, content.quotedExternalId)
-      await say(jid, content.media ? await withFile(content, to.companyId, house) : contentOf(content), id, quoted)
+      const flow = to.group ? null : await flowOf(content, to.companyId) // no phone shows it in a group
+      if (flow) {
+        const refused = await say(jid, flow, id, quoted).then(() => null, refusal)
+        if (!refused) return
+        house.logger.warn({ code: refused.code, kind: content.interactive?.kind }, 'WhatsApp takes it in words alone')
+      }
+      const plain = content.interactive ? inWords(content) : content
+      await say(jid, plain.media ? await withFile(plain, to.companyId, house) : contentOf(plain), id, quoted)
     },
     async react(to, id, emoji) {
       const { jid, key } = await keyOf(to, id)
@@ -121,6 +144,12 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
       await sock.readMessages(keys.map(({ key }) => key))
     },
   }
+}
+
+/** What WhatsApp answered with an error reached nobody: the same id may say it otherwise. */
+function refusal(error: unknown): Refused {
+  if (error instanceof Refused) return error
+  throw error
 }
 
 function contentOf({ kind, body, vCard }: Outgoing): AnyMessageContent {

@@ -20,6 +20,8 @@ export const connectionFields = {
   allowGroup: Type.Boolean({ default: false }),
   groupAsTicket: Type.Enum(['enabled', 'disabled'], { default: 'disabled' }),
   color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
+  /** Lists, buttons and the like; else they leave as texts, which every phone shows. */
+  interactiveMessages: Type.Enum(['enabled', 'disabled'], { default: 'enabled' }),
 
   greetingMessage: text,
   complationMessage: text,
@@ -46,10 +48,7 @@ export const connectionFields = {
   expiresTicketNPS: minutes,
   maxUseBotQueuesNPS: times,
 
-  integrationId: Nullable(Id),
-  promptId: Nullable(Id),
-  flowIdWelcome: Nullable(Id),
-  flowIdNotPhrase: Nullable(Id),
+  ...{ integrationId: Nullable(Id), promptId: Nullable(Id), flowIdWelcome: Nullable(Id), flowIdNotPhrase: Nullable(Id) },
   schedules: { ...Schedules, default: defaultHours.connection },
 
   enableImportMessage: Type.Boolean({ default: false }),

@@ -2,10 +2,30 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn, type Viewer } from '#domain/access.ts'
 import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
+import { type Interactive, kinds } from '#domain/interactive/rules.ts'
 import { Status, sees } from '#domain/ticket/contract.ts'
 
 const Named = Type.Object({ id: Id, name: Type.String() })
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
+const words = { type: 'string' } as const
+const option = { type: 'object', additionalProperties: false, properties: { id: words, title: words, description: words } } as const
+const section = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { title: words, rows: { type: 'array', items: option } },
+} as const
+/** By its kind some of these; a union would be tried kind by kind for every row that is written. */
+export const Touched = Type.Unsafe<Interactive>({
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'title', 'description'],
+  properties: {
+    ...{ kind: { type: 'string', enum: [...kinds] }, title: words, description: words, buttonText: words },
+    sections: { type: 'array', items: section },
+    ...{ url: words, copies: words, phone: words, keyType: words, key: words, merchant: words, code: words },
+    cents: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+  },
+})
 
 export const MessageRow = Type.Object({
   id: Id,
@@ -63,6 +83,8 @@ export const MessageRow = Type.Object({
     }),
   ),
   vCard: Nullable(Type.String()),
+  /** What its reader chooses or touches; the body says the same in words alone. */
+  interactive: Nullable(Touched),
   quotedMsg: Nullable(
     Type.Object({
       id: Id,

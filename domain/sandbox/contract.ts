@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { admin, superAdmin } from '#domain/access.ts'
 import { mayConnect } from '#domain/connection/contract.ts'
 import { get, Moment, Name, Nullable, post, Text } from '#domain/contract.ts'
+import { Touched } from '#domain/message/contract.ts'
 
 /** A provider's id of a message: what the phone made up. */
 const ExternalId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
@@ -50,6 +51,7 @@ export const PhoneRow = Type.Object({
   mediaUrl: Nullable(Type.String()),
   mime: Nullable(Type.String()),
   quotedId: Nullable(Type.String()),
+  interactive: Nullable(Touched),
 })
 export type PhoneRow = Static<typeof PhoneRow>
 
@@ -62,6 +64,7 @@ export const PhoneLine = Type.Object({
   mediaUrl: Nullable(Type.String()),
   mime: Nullable(Type.String()),
   quotedId: Nullable(Type.String()),
+  interactive: Nullable(Touched),
   mark: Type.String(),
   reactions: Type.Array(Type.Object({ emoji: Type.String(), mine: Type.Boolean() })),
   removed: Type.Boolean(),

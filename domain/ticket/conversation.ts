@@ -1,6 +1,7 @@
 import { can } from '#domain/channel/rules.ts'
 import type { Actor, Decide, Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
+import type { Interactive } from '#domain/interactive/rules.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Consent } from './consent.ts'
 import { consentAsked, consentFrom } from './consenting.ts'
@@ -46,6 +47,7 @@ export type ConversationCommand =
       aside?: true
       again?: number
       template?: TemplateSent
+      interactive?: Interactive
     } & Content)
   | { type: 'Dispatch'; messageId: number; attempt: number }
   | { type: 'Accepted'; messageId: number; providerId?: string }
@@ -121,6 +123,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
       aside,
       again,
       template,
+      interactive,
     } = message
     if (now.spent.has(clientId)) return []
     if (act !== undefined && now.undone.includes(act)) return []
@@ -141,6 +144,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         ...(aside && { aside }),
         ...(again !== undefined && { again }),
         ...(template && { template }),
+        ...(interactive && { interactive }),
         queueId: now.queueId,
         ...(act !== undefined && { act }),
         ...(left > 0 && { left }),

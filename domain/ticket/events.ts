@@ -1,3 +1,5 @@
+import type { Interactive } from '#domain/interactive/rules.ts'
+
 /**
  * What can have happened to a ticket, in one stream `ticket-<companyId>-<ticketId>`: the auditor's page.
  * Past facts with one meaning each; a renamed fact is a new fact. Who, when and for whom is the stamp's business.
@@ -112,6 +114,8 @@ export type Conversation =
       reads?: false
       /** It goes as this template, which the provider approved; the body is what the customer sees of it. */
       template?: TemplateSent
+      /** What its reader chooses or touches; `body` says the same in words. */
+      interactive?: Interactive
     } & Content &
       Place)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }
@@ -178,7 +182,17 @@ export type Before = {
 export type Successor = { ticketId: number; uuid: string; userId: number | null; queueId: number }
 
 /** `unsupported`: the channel does not show other programs what it says. */
-export type Kind = 'unsupported' | 'chat' | 'image' | 'audio' | 'video' | 'application' | 'locationMessage' | 'contactMessage' | 'call_log'
+export type Kind =
+  | 'chat'
+  | 'image'
+  | 'audio'
+  | 'video'
+  | 'application'
+  | 'locationMessage'
+  | 'contactMessage'
+  | 'call_log'
+  | 'interactiveMessage'
+  | 'unsupported'
 /** Where a file lies and what a screen must know before it loads: never the file itself. Seconds and pixels where known. */
 export type Media = {
   key: string
@@ -214,7 +228,7 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   TicketClosed: ['note'],
   MessageReceived: ['body', 'media', 'vCard', 'participant', 'senderName'], // the last stands in old facts
   MessageDecrypted: ['body', 'media', 'vCard'],
-  MessageSent: ['body', 'media', 'vCard', 'template'],
+  MessageSent: ['body', 'media', 'vCard', 'template', 'interactive'],
   MessageSentElsewhere: ['body', 'media', 'vCard'],
   MessageEdited: ['body'],
   NoteAdded: ['note'],

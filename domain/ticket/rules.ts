@@ -35,6 +35,7 @@ const previews: Partial<Record<Kind, string>> = {
   contactMessage: '👤',
   call_log: '📞',
   unsupported: '⚠️',
+  interactiveMessage: '☰',
 }
 /** What a list shows of a message in one line. */
 export function preview(kind: Kind, body: string): string {

@@ -79,6 +79,7 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
       undecryptable: false,
       sentAgain: null,
       template: null,
+      interactive: null,
       reactions: [],
     },
   }
@@ -92,10 +93,11 @@ function ours(event: Recorded<Extract<TicketEvent, { type: 'MessageSent' }>>): M
     isPrivate: event.private,
     isForwarded: event.forwarded,
     template: event.template ?? null,
+    interactive: event.interactive ?? null,
   }
 }
 /** What is left of a message whose words and file went with it (A-LGPD-03). */
-const nothing = { body: '', words: '', media: null, vCard: null, template: null }
+const nothing = { body: '', words: '', media: null, vCard: null, template: null, interactive: null }
 type Reaction = MessageTable['reactions'][number]
 const reaction = ({ emoji, from, author }: Reaction): Reaction => ({ emoji, from, ...(author != null && { author }) })
 const others = (row: MessageTable, who: Omit<Reaction, 'emoji'>) => row.reactions.filter((one) => reactor(one) !== reactor(who))

@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
 export interface SandboxMessageTable {
@@ -12,6 +13,7 @@ export interface SandboxMessageTable {
   kind: string
   body: string
   media: JSONColumnType<Media | null, string | null, string | null>
+  interactive: JSONColumnType<Interactive | null, string | null | undefined, string | null>
   quotedId: string | null
   mark: Generated<string>
   ours: string | null

@@ -14,7 +14,7 @@ export const ticketProjector: Projector<TicketEvent> = {
   of: ticketStream,
   models: [
     { name: 'inbox', version: 11, folds: [inbox] },
-    { name: 'thread', version: 11, folds: [thread] },
+    { name: 'thread', version: 12, folds: [thread] },
     { name: 'log', version: 12, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
     { name: 'histories', version: 11, folds: [histories] },

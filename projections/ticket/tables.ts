@@ -1,3 +1,4 @@
+import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Assigning, Media, TemplateSent, Undoable, Way } from '#domain/ticket/events.ts'
 
 /** The tables of the ticket's projector: what stands in them comes from events alone. */
@@ -108,6 +109,7 @@ export type MessageTable = {
   mediaType: string
   media: Media | null
   vCard: string | null
+  interactive: Interactive | null
   quotedId: number | null
   reactions: { emoji: string; from: 'us' | 'contact'; author?: string | null }[]
   revision: number

@@ -4,12 +4,13 @@ import { errors } from '#domain/errors.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { openScene, type Scene } from './scene.ts'
 import { type Case, type Try, table } from './table.ts'
+import { touched } from './table-interactive.ts'
 import { lists } from './table-lists.ts'
 import { said } from './table-messages.ts'
 import { ofTemplates } from './table-templates.ts'
 
 /* Each call of the contract over the whole house: it does, it says no, it knows no other company, and tells a stranger nothing. */
-const calls = Object.entries({ ...table, ...lists, ...said, ...ofTemplates }).map(([call, of]): [string, Case] => [call, of])
+const calls = Object.entries({ ...table, ...lists, ...said, ...ofTemplates, ...touched }).map(([call, of]): [string, Case] => [call, of])
 let house: TestHouse
 let scene: Scene
 let described: Record<string, Record<string, { responses: object }>>

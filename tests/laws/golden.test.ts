@@ -132,8 +132,9 @@ describe('every event ever written', () => {
       { id: 111 },
       { id: 721, body: 'agora dá para ler', undecryptable: false, from_me: false, read: true },
       { id: 722, from_me: true, elsewhere: true, ack: 1, user_id: null, quoted_id: 721 },
-      { id: 723, body: 'Olá Maria, podemos continuar?', template: { name: 'volta', category: 'utility' } },
+      { id: 723, body: 'Olá Maria, podemos continuar?', template: { name: 'volta', category: 'utility' }, interactive: null },
       { id: 724, media_type: 'unsupported', body: '' },
+      { id: 725, media_type: 'interactiveMessage', interactive: { kind: 'list', buttonText: 'Ver' } },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed', 'closed'],

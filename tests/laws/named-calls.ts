@@ -25,6 +25,11 @@ export const served = [
     'PUT /messages/{id}',
     'DELETE /messages/{id}',
     'POST /messages/{id}/reactions',
+    'POST /messages/lista/{ticketId}',
+    'POST /messages/copy/{id}',
+    'POST /messages/call/{id}',
+    'POST /messages/URL/{id}',
+    'POST /messages/PIX/{id}',
     'POST /message/forward',
   ],
   // contacts
@@ -114,14 +119,6 @@ export const served = [
 export const notYet = [
   // auth
   'POST /auth/signup',
-  // messages
-  ...[
-    'POST /messages/lista/{ticketId}',
-    'POST /messages/copy/{id}',
-    'POST /messages/call/{id}',
-    'POST /messages/URL/{id}',
-    'POST /messages/PIX/{id}',
-  ],
   // contacts
   ...[
     'GET /contacts/list',

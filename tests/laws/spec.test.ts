@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { table } from '#tests/calls/table.ts'
+import { touched } from '#tests/calls/table-interactive.ts'
 import { lists } from '#tests/calls/table-lists.ts'
 import { said } from '#tests/calls/table-messages.ts'
 import { ofTemplates } from '#tests/calls/table-templates.ts'
@@ -30,7 +31,7 @@ describe('the published calls', () => {
   })
   it('are below /api (A-ROUTE-00)', () => expect(Object.keys(paths).filter((path) => !path.startsWith('/api/'))).toEqual([]))
   it('are each held by a test: a call without a line in tests/calls does not pass', () => {
-    const held = Object.keys({ ...table, ...lists, ...said, ...ofTemplates }).map((call) => call.replace(/:(\w+)/g, '{$1}'))
+    const held = Object.keys({ ...table, ...lists, ...said, ...ofTemplates, ...touched }).map((call) => call.replace(/:(\w+)/g, '{$1}'))
     expect(held.sort()).toEqual(mounted().sort())
   })
   it('say what they answer', () => {

@@ -63,6 +63,13 @@ describe('what may be sent', () => {
       .when({ ...send, kind: 'image', body: '', media })
       .then({ ...told, kind: 'image', body: '', media })
   })
+  it('may let its reader choose, and says the same in words', () => {
+    const rows = [{ id: '1', title: 'Manhã', description: '' }]
+    const interactive = { kind: 'list' as const, title: 'Horários', description: '', buttonText: 'Ver', sections: [{ title: '', rows }] }
+    given(waiting, servedBy(7))
+      .when({ ...send, kind: 'interactiveMessage', body: 'Horários\n\n1. Manhã', interactive })
+      .then({ ...told, kind: 'interactiveMessage', body: 'Horários\n\n1. Manhã', interactive })
+  })
   it('quotes only what stands here', () => {
     given(waiting, servedBy(7), received(3))
       .when({ ...send, quotedId: 3 })

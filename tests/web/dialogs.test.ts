@@ -14,6 +14,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'connection/PagesDialog.tsx': 'verb',
   'history/Stored.tsx': 'read',
   'hours/ProposedHolidays.tsx': 'verb',
+  'interactive/InteractiveDialog.tsx': 'verb',
   'shell/Leaving.tsx': 'verb',
   'shell/NotSentList.tsx': 'read',
   'shell/Sheet.tsx': 'read',

@@ -38,7 +38,15 @@ type Written = Static<typeof Form>
 
 const blank = (cloud: boolean): Written => ({
   ...(cloud ? { channel: 'whatsappapi' as const, provider: 'cloud' } : { channel: 'whatsapp' as const, provider: 'sandbox' }),
-  ...{ cloud: cloudOf(null), name: '', isDefault: false, allowGroup: false, groupAsTicket: 'disabled', color: null },
+  ...{
+    cloud: cloudOf(null),
+    name: '',
+    isDefault: false,
+    allowGroup: false,
+    groupAsTicket: 'disabled',
+    color: null,
+    interactiveMessages: 'enabled',
+  },
   ...{ greetingMessage: null, complationMessage: null, outOfHoursMessage: null, ratingMessage: null, collectiveVacationMessage: null },
   ...{
     collectiveVacationStart: null,
@@ -147,6 +155,7 @@ export function ConnectionForm({
               'isDefault',
               'allowGroup',
               'groupAsTicket',
+              'interactiveMessages',
               'queueIds',
               'sendIdQueue',
               'timeSendQueue',
@@ -159,6 +168,7 @@ export function ConnectionForm({
                 <SwitchField name="isDefault" label={field('isDefault')} />
                 <SwitchField name="allowGroup" label={field('allowGroup')} />
                 <WordSwitchField name="groupAsTicket" label={field('groupAsTicket')} />
+                <WordSwitchField name="interactiveMessages" label={field('interactiveMessages')} />
                 {foreign ? (
                   <p role="note" className={css.foreign}>
                     {say('foreign')}

@@ -14,6 +14,12 @@ export const connectionFieldWords = words({
     'Tratar los grupos como tickets',
     'Grupları talep olarak ele al',
   ],
+  interactiveMessages: [
+    'Enviar listas e botões (senão, como texto)',
+    'Send lists and buttons (else as text)',
+    'Enviar listas y botones (si no, como texto)',
+    'Liste ve düğme gönder (yoksa metin olarak)',
+  ],
   token: ['Token para integração externa', 'Token for external integration', 'Token para integración externa', 'Dış entegrasyon anahtarı'],
   queueIds: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
   sendIdQueue: ['Fila de redirecionamento', 'Queue to redirect to', 'Cola de redirección', 'Yönlendirilecek kuyruk'],

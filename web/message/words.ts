@@ -275,6 +275,7 @@ export const messageWords = words({
     'Máximo {n} archivos a la vez',
     'Bir seferde en fazla {n} dosya',
   ],
+  interactive: ['Mensagem interativa', 'Interactive message', 'Mensaje interactivo', 'Etkileşimli mesaj'],
   record: ['Gravar áudio', 'Record audio', 'Grabar audio', 'Ses kaydet'],
   recording: ['Gravando…', 'Recording…', 'Grabando…', 'Kaydediliyor…'],
   cancelRecording: ['Cancelar gravação', 'Cancel recording', 'Cancelar grabación', 'Kaydı iptal et'],

@@ -3,6 +3,7 @@ import { Disable, Edit, Redo, Tick, Trash } from '@blueprintjs/icons'
 import { memo } from 'react'
 import type { PhoneLine } from '#domain/sandbox/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { Touch } from '#web/interactive/Touch.tsx'
 import { Marked } from '#web/message/bubble/Written.tsx'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
@@ -29,7 +30,8 @@ export const Line = memo(
             <>
               <Media line={line} played={played} />
               {line.kind === 'call_log' && <p className={css.body}>📞 {say(line.mark === 'rejected' ? 'calledRejected' : 'called')}</p>}
-              {line.body && (
+              {line.interactive && <Touch of={line.interactive} onChoose={({ title }) => void tell({ body: title, quotedId: line.id })} />}
+              {line.body && !line.interactive && (
                 <p className={css.body}>
                   <Marked text={line.body} />
                 </p>

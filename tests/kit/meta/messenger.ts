@@ -45,12 +45,17 @@ export function messenger(world: World) {
     if (byPerson && !world.humanAgent) throw new No(10, 200)
     const closed = account.product === 'page' ? 2018278 : 2534022
     if (since > (byPerson ? 7 * 24 : 24) * hour) throw new No(10, closed, 400)
-    const { text = '', attachment = null, metadata } = body.message ?? {}
+    const { text = '', attachment = null, metadata, quick_replies: replies } = body.message ?? {}
     if (text === '' && !attachment) throw new No(100)
     if (account.product === 'instagram' && Buffer.byteLength(text) > 1000) throw new No(100, 2534023)
     const arrived: Arrived = {
       ...{ id: world.newId('m_'), account: account.id, to: person.id, type: attachment?.type ?? 'text', body: text, at: world.now() },
-      ...{ content: { attachment, metadata }, quoted: body.reply_to?.mid ?? null, reaction: null, tag: byPerson ? body.tag : null },
+      ...{
+        content: { attachment, metadata, ...(replies && { replies }) },
+        quoted: body.reply_to?.mid ?? null,
+        reaction: null,
+        tag: byPerson ? body.tag : null,
+      },
     }
     world.arrived.push(arrived)
     echo(arrived, appId)

@@ -5,6 +5,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import { card, place } from '#domain/message/rules.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { Touch } from '#web/interactive/Touch.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
@@ -46,6 +47,15 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
       return <Person text={message.vCard ?? body} />
     case 'unsupported':
       return <p className={css.gone}>{say('unsupported')}</p>
+    case 'interactiveMessage':
+      return message.interactive ? (
+        <>
+          {mediaUrl && <Image message={{ ...message, body: '' }} ticketId={ticketId} />}
+          <Touch of={message.interactive} />
+        </>
+      ) : (
+        <Written text={body} />
+      )
     case 'call_log':
       return (
         <p className={css.call}>

@@ -207,6 +207,7 @@ const marks: Record<string, string> = {
   application: '📎',
   locationMessage: '📍',
   contactMessage: '👤',
+  interactiveMessage: '☰',
 }
 export const brief = (mediaType: string, body: string): string =>
   `${marks[mediaType] ?? ''} ${mediaType === 'locationMessage' || mediaType === 'contactMessage' ? '' : lastLine(body, true)}`

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Draw, Emoji, Lock, Microphone, Paperclip, SendMessage, Unlock } from '@blueprintjs/icons'
+import { Draw, Emoji, ListDetailView, Lock, Microphone, Paperclip, SendMessage, Unlock } from '@blueprintjs/icons'
 import { useAtom } from 'jotai'
 import { useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
@@ -23,6 +23,7 @@ export function Bar(of: {
   onEmojis: () => void
   onPrivate: () => void
   onRecord: () => void
+  onInteractive: () => void
   onSend: () => void
 }) {
   const say = useWords(messageWords)
@@ -62,6 +63,14 @@ export function Bar(of: {
         aria-label={say('emojis')}
         title={say('emojis')}
         onClick={of.onEmojis}
+      />
+      <Button
+        variant="minimal"
+        icon={<ListDetailView />}
+        disabled={!on || isPrivate}
+        aria-label={say('interactive')}
+        title={say('interactive')}
+        onClick={of.onInteractive}
       />
       <Button
         variant="minimal"

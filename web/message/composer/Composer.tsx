@@ -10,7 +10,7 @@ import { messageWords } from '#web/message/words.ts'
 import { fileOf } from '#web/quick-reply/replies.ts'
 import { useSettings, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
-import { narrowAtom } from '#web/ticket/atoms.ts'
+import { dialogAtom, narrowAtom } from '#web/ticket/atoms.ts'
 import { toList } from '#web/ticket/list/TicketList.tsx'
 import { AnswerWindow, useAnswering } from './AnswerWindow.tsx'
 import { Asleep } from './Asleep.tsx'
@@ -48,6 +48,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   const [notices, notice] = useAtom(noticesOf(ticket.id))
   const sign = useAtomValue(signAtom)
   const toEnd = useSetAtom(endAtom)
+  const showDialog = useSetAtom(dialogAtom)
   const narrow = useAtomValue(narrowAtom)
   const [recording, record] = useState(false)
   const [closed, close] = useState(false)
@@ -244,6 +245,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
               requestAnimationFrame(() => field.current?.focus())
             }}
             onRecord={() => record(true)}
+            onInteractive={() => showDialog({ kind: 'interactive', ticket })}
             onSend={ask}
           />
         </>

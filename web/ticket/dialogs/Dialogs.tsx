@@ -24,6 +24,7 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
   edit: named(() => import('./EditDialog.tsx'), 'EditDialog'),
   deleteMessage: named(() => import('./DeleteMessageDialog.tsx'), 'DeleteMessageDialog'),
   template: named(() => import('#web/template/TemplateDialog.tsx'), 'TemplateDialog'),
+  interactive: named(() => import('#web/interactive/InteractiveDialog.tsx'), 'InteractiveDialog'),
   image: named(() => import('./ImageDialog.tsx'), 'ImageDialog'),
 }
 

@@ -20,6 +20,7 @@ export type Dialog =
   | { kind: 'edit'; message: MessageRow }
   | { kind: 'deleteMessage'; message: MessageRow }
   | { kind: 'template'; ticket: TicketRow }
+  | { kind: 'interactive'; ticket: TicketRow }
   | { kind: 'image'; messageId: number; ticketId: number; url: string; name: string; caption: string }
 
 export type Kind = Dialog['kind']

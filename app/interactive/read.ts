@@ -1,0 +1,48 @@
+import { refuse } from '#domain/errors.ts'
+import type { CallBody, CopyBody, ListBody, PixBody, UrlBody } from '#domain/interactive/contract.ts'
+import { dialled, type Interactive, most, pixCode, pixKey, type Section, webAddress } from '#domain/interactive/rules.ts'
+
+export type Fields =
+  | { kind: 'list'; body: ListBody }
+  | { kind: 'copy'; body: CopyBody }
+  | { kind: 'call'; body: CallBody }
+  | { kind: 'url'; body: UrlBody }
+  | { kind: 'pix'; body: PixBody }
+
+const wrong = (field: string): never => refuse('ERR_INVALID_INPUT', { field })
+
+/** What a body means, or which field of it says nothing. */
+export function read({ kind, body }: Fields): Interactive {
+  const title = body.title.trim()
+  if (kind === 'pix') {
+    const merchant = body.sendmerchant_name.trim()
+    const key = pixKey(body.sendkey_type, body.sendKey) ?? wrong('sendKey')
+    const cents = centsOf(body.sendvalue)
+    return { kind, title, description: '', keyType: body.sendkey_type, key, merchant, cents, code: pixCode(key, merchant, cents) }
+  }
+  const about = { title, description: (body.description ?? '').trim(), buttonText: body.buttonText.trim() }
+  if (kind === 'list') return { kind, ...about, sections: numbered(body.sections) }
+  const text = body.copyText.trim()
+  if (kind === 'copy') return { kind, ...about, copies: text }
+  if (kind === 'call') return { kind, ...about, phone: dialled(text) ?? wrong('copyText') }
+  return { kind, ...about, url: webAddress(text) ?? wrong('copyText') }
+}
+
+/** Several sections are told apart by their titles, and no reader is shown more than so many options. */
+function numbered(given: ListBody['sections']): Section[] {
+  let n = 0
+  const sections = given.map(({ title = '', rows }) => ({
+    title: title.trim(),
+    rows: rows.map((row) => ({ id: String(++n), title: row.title.trim(), description: (row.description ?? '').trim() })),
+  }))
+  if (n > most.rows) wrong('sections')
+  const untitled = sections.findIndex(({ title }) => title === '')
+  return sections.length > 1 && untitled >= 0 ? wrong(`sections/${untitled}/title`) : sections
+}
+
+/** In reais, with a comma or a point before the cents; null: the payer says. */
+function centsOf(value: PixBody['sendvalue']): number | null {
+  if (typeof value === 'string' && !/^\s*(\d{1,9}([.,]\d{1,2})?)?\s*$/.test(value)) return wrong('sendvalue')
+  const cents = Math.round(Number(typeof value === 'string' ? value.replace(',', '.') : (value ?? 0)) * 100)
+  return cents > 0 ? cents : null
+}

@@ -1,0 +1,62 @@
+import { type Interactive, most, options } from '#domain/interactive/rules.ts'
+import type { Account } from './accounts.ts'
+
+/** Buttons that answer by a touch, where there are no more and no word of theirs is lost. */
+const buttons = { most: 3, title: 20 }
+
+/** As WhatsApp's Cloud API shows it; null: it has none of this kind, and takes it in words. `image`: the id of what stands above it. */
+export function cloudInteractive(of: Interactive, image: string | null): object | null {
+  const { title, description } = of
+  const about = image
+    ? { header: { type: 'image', image: { id: image } }, body: { text: plain(of) } }
+    : description === ''
+      ? { body: { text: title } }
+      : { header: { type: 'text', text: title }, body: { text: description } }
+  if (of.kind === 'url')
+    return { type: 'cta_url', ...about, action: { name: 'cta_url', parameters: { display_text: of.buttonText, url: of.url } } }
+  if (of.kind !== 'list') return null
+  const all = options(of.sections)
+  if (
+    of.sections.length === 1 &&
+    all.length <= buttons.most &&
+    all.every((one) => one.description === '' && one.title.length <= buttons.title)
+  )
+    return {
+      ...{ type: 'button', ...about },
+      action: { buttons: all.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })) },
+    }
+  const sections = of.sections.map(({ title, rows }) => ({
+    ...(title !== '' && { title }),
+    rows: rows.map(({ id, title, description }) => ({ id, title, ...(description !== '' && { description }) })),
+  }))
+  return { type: 'list', ...about, action: { button: of.buttonText.slice(0, most.buttonText), sections } }
+}
+
+const plain = ({ title, description }: Interactive) => [title, description].filter((part) => part !== '').join('\n\n')
+
+const quick = { most: 13, title: 20 }
+const template = { most: 640, title: 20 }
+/** What a page's message has beside its words: options to touch, whose answer says which message it is to. */
+export function quickReplies(of: Interactive, externalId: string): object {
+  const all = of.kind === 'list' ? options(of.sections) : []
+  if (all.length === 0 || all.length > quick.most || all.some(({ title }) => title.length > quick.title)) return {}
+  return { quick_replies: all.map(({ id, title }) => ({ content_type: 'text', title, payload: `${quickAnswer}${externalId}:${id}` })) }
+}
+const quickAnswer = 'option:'
+/** Which message of ours was answered by a touch; empty: none. */
+export const answeredBy = (payload: string): string =>
+  payload.startsWith(quickAnswer) ? payload.slice(quickAnswer.length, payload.lastIndexOf(':')) : ''
+
+/** A button under the words, where the product has one of this kind; null: it takes them alone. */
+export function buttonTemplate(of: Interactive, product: Account['product']): object | null {
+  const text = plain(of)
+  if (text.length > template.most || !('buttonText' in of)) return null
+  const title = of.buttonText.slice(0, template.title)
+  const button =
+    of.kind === 'url'
+      ? { type: 'web_url', url: of.url, title }
+      : of.kind === 'call' && product === 'page'
+        ? { type: 'phone_number', payload: of.phone, title }
+        : null
+  return button && { attachment: { type: 'template', payload: { template_type: 'button', text, buttons: [button] } } }
+}

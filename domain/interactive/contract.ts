@@ -1,0 +1,66 @@
+import type { Static, TProperties } from 'typebox'
+import * as Type from 'typebox'
+import { acting } from '#domain/access.ts'
+import { post, Text, Written } from '#domain/contract.ts'
+import type { Case } from '#domain/errors.ts'
+import { MessageRow } from '#domain/message/contract.ts'
+import { most, pixKeys } from './rules.ts'
+
+/** Said before its ticket is looked at: with the revision on screen, and perhaps in spite of what was answered meanwhile. */
+const guard = {
+  seen: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
+  anyway: Type.Optional(Type.Boolean()),
+}
+const about = { title: Written(most.title), description: Type.Optional(Text(most.description)) }
+const button = { ...about, buttonText: Written(most.buttonText) }
+const closed = <P extends TProperties>(fields: P) => Type.Object(fields, { additionalProperties: false })
+
+const Row = closed({
+  title: Written(most.row),
+  description: Type.Optional(Text(most.rowDescription)),
+  /** Published clients number their rows; we do so ourselves. */
+  rowId: Type.Optional(Text(200)),
+})
+const Group = closed({ title: Type.Optional(Text(most.section)), rows: Type.Array(Row, { minItems: 1, maxItems: most.rows }) })
+
+/** What each kind takes, under the published names (A-MSG-05); `guard` stands beside them. */
+export const listFields = closed({ ...button, sections: Type.Array(Group, { minItems: 1, maxItems: most.rows }) })
+export const copyFields = closed({ ...button, copyText: Written(most.copies) })
+export const callFields = closed({ ...button, copyText: Written(40) })
+export const urlFields = closed({ ...button, copyText: Written(most.url) })
+export const pixFields = closed({
+  title: Written(most.title),
+  sendkey_type: Type.Enum([...pixKeys]),
+  sendKey: Written(most.key),
+  sendmerchant_name: Written(most.merchant),
+  /** In reais, as a number or as it is typed; none where the payer says how much. */
+  sendvalue: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: most.cents / 100 }), Text(20), Type.Null()])),
+})
+const guarded = <P extends TProperties>({ properties }: { properties: P }) => closed({ ...properties, ...guard })
+
+const answer = Type.Object({ messages: Type.Array(MessageRow) })
+const refuses: Case[] = ['ERR_COMMAND_REUSED', 'ERR_TICKET_CHANGED']
+const sends = { follows: true, may: acting, answer, refuses } as const
+
+export const interactive = {
+  list: post('/messages/lista/:ticketId', {
+    ...sends,
+    body: guarded(listFields),
+    says: 'Sends a list that the customer chooses from; where the channel knows none, as a numbered text.',
+  }),
+  copy: post('/messages/copy/:id', { ...sends, body: guarded(copyFields), says: 'Sends a text that the customer copies by a touch.' }),
+  call: post('/messages/call/:id', { ...sends, body: guarded(callFields), says: 'Sends a number that the customer calls by a touch.' }),
+  url: post('/messages/URL/:id', {
+    ...sends,
+    body: closed({ ...urlFields.properties, ...guard, image: Type.Optional(Type.Union([Type.Literal(''), Type.Null()])) }),
+    says: 'Sends a link behind a button; a picture above it comes as the file of a multipart form.',
+    upload: true,
+    refuses: ['ERR_UPLOAD_QUOTA', ...refuses],
+  }),
+  pix: post('/messages/PIX/:id', { ...sends, body: guarded(pixFields), says: 'Sends a Pix key with its code to copy and paste.' }),
+}
+export type ListBody = Static<typeof listFields>
+export type CopyBody = Static<typeof copyFields>
+export type CallBody = Static<typeof callFields>
+export type UrlBody = Static<typeof urlFields>
+export type PixBody = Static<typeof pixFields>

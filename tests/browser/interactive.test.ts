@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultsOf } from '#tests/kit/axe.ts'
+import type { Person } from '#tests/kit/browser.ts'
+import { accept, bubble, type Scene, scene } from './scene.ts'
+
+const customer = { name: 'Rita Interativa', number: '5511955550001' }
+let on: Scene
+let ana: Person
+let uuid = ''
+let ticketId = 0
+beforeAll(async () => {
+  on = await scene()
+  ana = await on.enter('ana@demo.test')
+  ;({ uuid, id: ticketId } = await on.says(customer, 'Que horas?'))
+  await ana.page.goto(`/tickets/${uuid}`)
+  await accept(ana.page)
+}, 120_000)
+afterAll(async () => on?.clear(), 30_000)
+
+const open = async (page = ana.page) => {
+  await page.getByRole('button', { name: 'Mensagem interativa' }).click()
+  return page.getByRole('dialog', { name: 'Mensagem interativa' })
+}
+
+it('a list is written with its preview beside it, chosen from on the phone, and its answer names what was chosen', async () => {
+  const phone = await on.phoneOf(customer)
+  const dialog = await open()
+  const preview = dialog.locator('[data-part=preview]')
+  await dialog.getByLabel('Título', { exact: true }).fill('Horários')
+  await dialog.getByLabel('Texto do botão').fill('Ver horários')
+  await dialog.getByLabel('Opção 1', { exact: true }).fill('Manhã')
+  await dialog.getByRole('button', { name: 'Adicionar opção' }).click()
+  await ana.page.keyboard.press('Control+Enter') // the second option is still empty
+  await dialog.getByRole('alert').filter({ hasText: 'Obrigatório' }).waitFor()
+  await dialog.getByLabel('Opção 2', { exact: true }).fill('Tarde')
+  await dialog.getByLabel(/^Descrição 2/).fill('até 18h')
+  await preview.locator('summary').click()
+  await preview.getByText('até 18h').waitFor()
+  await ana.shot('interactive-list')
+  expect(await faultsOf(ana.page, 'interactive')).toEqual([])
+  await ana.page.keyboard.press('Control+Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await bubble(ana.page, 'Horários').locator('[data-part=touch][data-kind=list]').waitFor()
+
+  await phone.locator('[data-part=touch] summary').click()
+  await phone.getByRole('group', { name: 'Opções da lista' }).getByRole('button', { name: /Tarde/ }).click()
+  const answer = bubble(ana.page, 'Tarde').last()
+  await answer.locator('[data-part=quoted]').getByText('Horários').waitFor()
+  await ana.shot('interactive-thread')
+  expect(ana.wrong).toEqual([])
+}, 90_000)
+
+it('a Pix says beside its field what is wrong, keeps what is typed when it is left, and is copied on the phone', async () => {
+  const phone = await on.phoneOf(customer)
+  const dialog = await open()
+  await dialog.getByRole('tab', { name: 'PIX' }).click()
+  await dialog.getByLabel('Título', { exact: true }).fill('Pedido 7')
+  await dialog.getByLabel('Chave Pix').fill('529.982.247-24')
+  await dialog.getByLabel('Nome do recebedor').fill('Loja da Rita')
+  await dialog.getByLabel(/^Valor/).fill('12,50')
+  await dialog.getByText('A chave não é válida para este tipo').waitFor()
+  await dialog.locator('[data-part=preview]').getByText('12,50').waitFor()
+  await ana.page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await open()
+  expect(await dialog.getByLabel('Nome do recebedor').inputValue()).toBe('Loja da Rita')
+  await dialog.getByLabel('Chave Pix').fill('529.982.247-25')
+  await ana.shot('interactive-pix')
+  await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const card = phone.locator('[data-part=touch][data-kind=pix]')
+  await card.getByText('52998224725').waitFor()
+  await card.getByRole('button', { name: 'Copiar código Pix' }).click()
+  const { page } = await on.keeper()
+  await page.getByText('Copiado').first().waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^000201.*6304[0-9A-F]{4}$/)
+  await (await on.keeper()).shot('interactive-phone')
+  await open()
+  expect(await dialog.getByLabel('Título', { exact: true }).inputValue()).toBe('') // what was sent is not offered again
+  await ana.page.keyboard.press('Escape')
+}, 90_000)
+
+it('says that somebody answered meanwhile and sends all the same when asked again; what did not leave stays typed', async () => {
+  const dialog = await open()
+  await dialog.getByRole('tab', { name: 'Copia' }).click()
+  await dialog.getByLabel('Título', { exact: true }).fill('Cupom')
+  await dialog.getByLabel('Texto do botão').fill('Copiar cupom')
+  await dialog.getByLabel('Texto a copiar').fill('DEZ')
+  await ana.page.route('**/api/messages/copy/**', (route) => route.fulfill({ status: 500, json: { error: 'ERR_INTERNAL' } }), { times: 1 })
+  await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await dialog.getByText('Erro ao processar a mensagem').waitFor()
+  expect((await on.ask('POST', `/messages/${ticketId}`, { body: 'Eu respondo' })).status).toBe(200)
+  await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await dialog.getByText('Alguém respondeu enquanto você escrevia').waitFor()
+  await dialog.getByRole('button', { name: 'Enviar mesmo assim' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await bubble(ana.page, 'Cupom').getByRole('button', { name: 'Copiar cupom', exact: true }).waitFor()
+}, 60_000)
+
+it('fits a phone, in the dark', async () => {
+  const ana2 = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', touch: true })
+  await ana2.page.goto(`/tickets/${uuid}`)
+  await ana2.page.getByRole('button', { name: 'Mensagem interativa' }).click()
+  const dialog = ana2.page.getByRole('dialog')
+  await dialog.getByLabel('Título', { exact: true }).fill('Horários de atendimento')
+  await ana2.shot('interactive-narrow')
+  await dialog.getByRole('tab', { name: 'PIX' }).click()
+  await ana2.shot('interactive-narrow-pix')
+  const wide = await ana2.page.evaluate(() => document.documentElement.scrollWidth)
+  expect(wide).toBeLessThanOrEqual(390)
+  expect(await faultsOf(ana2.page, 'interactive-narrow', ['dark'])).toEqual([])
+  await ana2.leave()
+}, 60_000)

@@ -1,0 +1,108 @@
+import tls from 'node:tls'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
+import { linked } from '#tests/kit/whatsapp/linked.ts'
+import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
+
+/* By a number that is linked by QR code: made by hand, and in words where WhatsApp does not take it. */
+let double: Double
+let house: TestHouse
+let phone: Phone
+let ana: Contact
+let ticketId = 0
+beforeAll(async () => {
+  double = await whatsappDouble()
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
+  house = await startHouse({ settings: { whatsappUrl: double.url } })
+  ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
+  ;({ phone } = await linked(house, double))
+  await ana.says(phone, 'oi')
+  const first = () => house.db.selectFrom('ticket').select('id').executeTakeFirst()
+  ticketId = (await eventually(first, (ticket) => ticket !== undefined))!.id
+  await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
+}, 60_000)
+afterAll(async () => {
+  await house?.stop()
+  await double?.stop()
+}, 30_000)
+
+const send = async (path: string, body: object) => {
+  const answer = await house.as('admin')('POST', `/messages/${path}/${ticketId}`, body)
+  expect(answer.status).toBe(200)
+  return answer.body.messages[0]
+}
+const button = { title: 'Oferta', buttonText: 'Ver' }
+const list = { ...button, sections: [{ rows: [{ title: 'Manhã' }, { title: 'Tarde' }] }] }
+/** What stands beside a message for phones to show it. */
+const beside = (stanza: any): string => JSON.stringify(stanza.content.find(({ tag }: { tag: string }) => tag === 'biz') ?? null)
+
+it('a list reaches the phone as one, and what is chosen there comes back with what it answers', async () => {
+  const left = new Promise<string>((resolve) => double.world.events.once('message', ({ stanza }) => resolve(beside(stanza))))
+  const sent = await send('lista', list)
+  const arrived = await double.arrived(ana, ({ message }) => message.interactiveMessage, 15_000)
+  const { body, nativeFlowMessage } = arrived.message.interactiveMessage!
+  expect(body!.text).toBe('Oferta\n\n1. Manhã\n2. Tarde')
+  expect(nativeFlowMessage!.buttons).toMatchObject([{ name: 'single_select' }])
+  expect(JSON.parse(nativeFlowMessage!.buttons![0]!.buttonParamsJson!)).toEqual({
+    title: 'Ver',
+    sections: [
+      {
+        title: '',
+        rows: [
+          { id: '1', title: 'Manhã', description: '' },
+          { id: '2', title: 'Tarde', description: '' },
+        ],
+      },
+    ],
+  })
+  expect(await left).toContain('"name":"mixed"')
+  await ana.send(phone, {
+    interactiveResponseMessage: {
+      body: { text: 'Tarde' },
+      nativeFlowResponseMessage: { name: 'menu_options', paramsJson: '{"id":"2"}', version: 3 },
+      contextInfo: { stanzaId: arrived.id, participant: phone.jid },
+    },
+  })
+  const last = async () => (await house.as('admin')('GET', `/messages/${ticketId}`)).body.messages.at(-1)
+  await expect.poll(async () => (await last()).body, { timeout: 15_000 }).toBe('Tarde')
+  expect(await last()).toMatchObject({ fromMe: false, quotedMsg: { id: sent.id } })
+})
+
+it('a link, a text to copy, a number and a Pix are what they are', async () => {
+  await send('URL', { ...button, copyText: 'https://loja.test/x' })
+  await send('copy', { ...button, copyText: 'DEZ' })
+  await send('call', { ...button, copyText: '+5511940041234' })
+  const left = new Promise<string>((resolve) =>
+    double.world.events.on('message', ({ stanza }) => beside(stanza).includes('payment_info') && resolve(beside(stanza))),
+  )
+  await send('PIX', { title: 'Pedido 7', sendkey_type: 'CPF', sendKey: '52998224725', sendmerchant_name: 'Loja', sendvalue: 12.5 })
+  await double.arrived(ana, ({ message }) => message.interactiveMessage?.nativeFlowMessage?.buttons?.[0]?.name === 'payment_info', 15_000)
+  const buttons = ana.received.flatMap(({ message }) => message.interactiveMessage?.nativeFlowMessage?.buttons ?? [])
+  expect(buttons.slice(1).map(({ name, buttonParamsJson }) => [name, JSON.parse(buttonParamsJson!)])).toMatchObject([
+    ['cta_url', { display_text: 'Ver', url: 'https://loja.test/x' }],
+    ['cta_copy', { copy_code: 'DEZ' }],
+    ['cta_call', { phone_number: '+5511940041234' }],
+    [
+      'payment_info',
+      {
+        total_amount: { value: 1250, offset: 100 },
+        payment_settings: [{ type: 'pix_static_code', pix_static_code: { merchant_name: 'Loja', key: '52998224725', key_type: 'CPF' } }],
+      },
+    ],
+  ])
+  expect(await left).toContain('payment_info')
+})
+
+it('goes in words under the same id where WhatsApp refuses it, and once', async () => {
+  double.world.failNext = '479'
+  const { id } = await send('lista', { ...list, title: 'Em palavras' })
+  const arrived = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.startsWith('Em palavras'), 15_000)
+  expect(arrived.message.extendedTextMessage!.text).toBe('Em palavras\n\n1. Manhã\n2. Tarde')
+  const row = () => house.db.selectFrom('message').select(['failed', 'ack']).where('id', '=', id).executeTakeFirstOrThrow()
+  await expect.poll(async () => (await row()).ack, { timeout: 15_000 }).toBeGreaterThan(0)
+  expect((await row()).failed).toBeNull()
+  const said = ana.received.filter(({ message }) => JSON.stringify(message).includes('Em palavras'))
+  expect(said).toHaveLength(1)
+})

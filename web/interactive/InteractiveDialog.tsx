@@ -1,0 +1,139 @@
+import { Button, DialogBody, DialogFooter, Tab, Tabs } from '@blueprintjs/core'
+import { useSetAtom } from 'jotai'
+import { useEffect, useId, useRef, useState } from 'react'
+import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { isStored } from '#domain/contract.ts'
+import { kinds } from '#domain/interactive/rules.ts'
+import { api, Refused } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { endAtom, threadOf } from '#web/message/atoms.ts'
+import { messageWords } from '#web/message/words.ts'
+import { store } from '#web/session.ts'
+import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
+import { check } from '#web/ui/check.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import formDialog from '#web/ui/FormDialog.module.css'
+import { StoredValues } from '#web/ui/fieldLabels.ts'
+import { useObjectUrl } from '#web/ui/objectUrl.ts'
+import { failure } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { drop, keep, kept } from './draft.ts'
+import { Fields } from './Fields.tsx'
+import css from './InteractiveDialog.module.css'
+import { asksOf, bodies, bodyFor, type Kind, seen, type Typed } from './kinds.ts'
+import { Touch } from './Touch.tsx'
+import { interactiveWords } from './words.ts'
+
+type Written = Typed & { image: File | null }
+/** A message with something to choose or to touch: by kinds, each as the customer will see it. What is typed waits here until it is sent (R-MSG-09). */
+export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'interactive'>) {
+  const say = useWords(interactiveWords)
+  const sayMessage = useWords(messageWords)
+  const ui = useWords(uiWords)
+  const id = useId()
+  const toEnd = useSetAtom(endAtom)
+  const [draft] = useState(() => kept(ticket.id))
+  const [kind, choose] = useState<Kind>(draft.kind)
+  const [problem, tell] = useState<string | null>(null)
+  const [overtaken, hold] = useState(false)
+  const [sending, send] = useState(false)
+  /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
+  const command = useRef({ words: '', id: '' })
+  const resolver: Resolver<Written> = (typed, context, options) =>
+    check<Written>(bodies[kind], {}, asksOf(kind, typed))(bodyFor(kind, typed) as Written, context, options)
+  const form = useForm<Written>({ defaultValues: { ...draft.typed, image: null }, resolver, mode: 'onTouched' })
+  const typed = useWatch({ control: form.control }) as Written
+  useEffect(() => keep(ticket.id, { kind, typed }), [ticket.id, kind, typed])
+  const picture = useObjectUrl(kind === 'url' ? typed.image : null)
+
+  const show = (next: Kind) => {
+    choose(next)
+    tell(null)
+    form.clearErrors()
+  }
+  async function submit(body: Record<string, unknown>): Promise<void> {
+    const { image } = form.getValues()
+    const words = JSON.stringify([kind, body, image?.name, image?.size])
+    if (command.current.words !== words) command.current = { words, id: crypto.randomUUID() }
+    const params = { id: ticket.id, ticketId: ticket.id }
+    const how = {
+      commandId: command.current.id,
+      ...(kind === 'url' && image && { files: [{ field: 'image', file: image }] }),
+    }
+    send(true)
+    tell(null)
+    try {
+      const asked = { params, body: { ...body, ...(overtaken ? { anyway: true } : { seen: ticket.revision }) } as never }
+      const answer = await api.interactive[kind](asked, how)
+      if (!isStored(answer))
+        store.set(
+          threadOf(ticket.id).apply,
+          answer.messages.map((row) => ({ op: 'put' as const, row })),
+        )
+      drop(ticket.id)
+      toEnd({ ticketId: ticket.id })
+      close()
+    } catch (error) {
+      const code = error instanceof Refused ? error.code : null
+      hold(code === 'ERR_TICKET_CHANGED')
+      if (code === 'ERR_TICKET_CHANGED') tell(say('changed'))
+      else if (code === 'ERR_NO_TICKET_FOUND') tell(say('badTicket'))
+      else tell(code === null || code === 'ERR_INTERNAL' ? say('failed') : failure(error))
+      if (code === 'ERR_TICKET_CHANGED') void store.set(threadOf(ticket.id).reload)
+    } finally {
+      send(false)
+    }
+  }
+
+  const panel = (
+    <>
+      <p className={css.lead}>{say(`${kind}Lead`)}</p>
+      <div className={css.sides}>
+        <form id={`${id}-form`} noValidate onSubmit={(event) => void form.handleSubmit((body) => submit({ ...body }))(event)}>
+          <Fields kind={kind} />
+        </form>
+        <section className={css.preview} aria-label={say('preview')} data-part="preview">
+          <p className={css.caption}>{say('preview')}</p>
+          <div className={css.bubble}>
+            {picture && <img src={picture} alt={say('picture')} />}
+            <Touch of={seen(kind, typed)} />
+          </div>
+        </section>
+      </div>
+    </>
+  )
+  return (
+    <Dialog isOpen size="wide" title={sayMessage('interactive')} onClose={close}>
+      <DialogBody>
+        <FormProvider {...form}>
+          <StoredValues value={{}}>
+            <Tabs id={id} renderActiveTabPanelOnly selectedTabId={kind} onChange={(next) => show(next as Kind)}>
+              {kinds.map((one) => (
+                <Tab key={one} id={one} title={say(one)} panel={one === kind ? panel : <div />} />
+              ))}
+            </Tabs>
+          </StoredValues>
+        </FormProvider>
+        {problem && (
+          <p className={formDialog.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={ui('cancel')} onClick={close} />
+            <Button
+              type="submit"
+              form={`${id}-form`}
+              intent="primary"
+              text={sayMessage(overtaken ? 'sendAnyway' : 'send')}
+              loading={sending}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

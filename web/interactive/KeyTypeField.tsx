@@ -1,0 +1,35 @@
+import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { useId } from 'react'
+import { useController, useFormContext } from 'react-hook-form'
+import type { PixKey } from '#domain/interactive/rules.ts'
+import { useWords } from '#web/i18n.ts'
+import { interactiveWords } from './words.ts'
+
+/** Which kind of key it is decides what the key may be: where it was looked at already, it is looked at again. */
+export function KeyTypeField({ name, label, kinds }: { name: string; label: string; kinds: readonly PixKey[] }) {
+  const say = useWords(interactiveWords)
+  const id = useId()
+  const { value, onChange, onBlur, ref } = useController({ name }).field
+  const { trigger, getFieldState } = useFormContext()
+  return (
+    <FormGroup label={label} labelFor={id}>
+      <HTMLSelect
+        id={id}
+        fill
+        ref={ref}
+        value={value as PixKey}
+        onBlur={onBlur}
+        onChange={({ target }) => {
+          onChange(target.value)
+          if (getFieldState('sendKey').isTouched) void trigger('sendKey')
+        }}
+      >
+        {kinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {say(kind)}
+          </option>
+        ))}
+      </HTMLSelect>
+    </FormGroup>
+  )
+}

@@ -1,0 +1,24 @@
+import { viewer } from '#web/session.ts'
+import { blank, type Kind, type Typed } from './kinds.ts'
+
+type Draft = { kind: Kind; typed: Typed }
+const key = (ticketId: number) => `interactive-${viewer().id}-${ticketId}`
+
+/** What was typed for this ticket and not sent, as long as the tab is open. */
+export function kept(ticketId: number): Draft {
+  const fresh: Draft = { kind: 'list', typed: blank() }
+  try {
+    const draft = JSON.parse(sessionStorage.getItem(key(ticketId)) ?? 'null') as Draft | null
+    return draft ? { kind: draft.kind, typed: { ...fresh.typed, ...draft.typed } } : fresh
+  } catch {
+    return fresh
+  }
+}
+export function keep(ticketId: number, draft: Draft): void {
+  try {
+    sessionStorage.setItem(key(ticketId), JSON.stringify(draft))
+  } catch {
+    // a full storage keeps it for this dialog only
+  }
+}
+export const drop = (ticketId: number): void => sessionStorage.removeItem(key(ticketId))

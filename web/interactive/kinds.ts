@@ -1,0 +1,77 @@
+import type { TObject } from 'typebox'
+import { callFields, copyFields, listFields, pixFields, urlFields } from '#domain/interactive/contract.ts'
+import { dialled, type Interactive, type kinds, type PixKey, pixKey, webAddress } from '#domain/interactive/rules.ts'
+import { say } from '#web/i18n.ts'
+import { typedAmount } from '#web/ticket/drawer/typedAmount.ts'
+import type { Asks } from '#web/ui/check.ts'
+import { interactiveWords } from './words.ts'
+
+export type Kind = (typeof kinds)[number]
+type Row = { title: string; description: string }
+/** All that may be typed in the dialog, of whichever kind. */
+export type Typed = {
+  title: string
+  description: string
+  buttonText: string
+  copyText: string
+  sections: { title: string; rows: Row[] }[]
+  sendkey_type: PixKey
+  sendKey: string
+  sendmerchant_name: string
+  sendvalue: string
+}
+const row = (): Row => ({ title: '', description: '' })
+export const blankSection = () => ({ title: '', rows: [row()] })
+export const blankRow = row
+export const blank = (): Typed => ({
+  ...{ title: '', description: '', buttonText: '', copyText: '', sections: [blankSection()] },
+  ...{ sendkey_type: 'CPF', sendKey: '', sendmerchant_name: '', sendvalue: '' },
+})
+
+/** What of it each kind sends. */
+export const bodies: Record<Kind, TObject> = { list: listFields, copy: copyFields, call: callFields, url: urlFields, pix: pixFields }
+export const bodyFor = (kind: Kind, typed: Typed): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(bodies[kind].properties).map((name) => [
+      name,
+      name === 'sendvalue' ? (typedAmount(typed.sendvalue) ?? null) : typed[name as keyof Typed],
+    ]),
+  )
+
+const told = (right: boolean, word: keyof typeof interactiveWords) => (right ? null : say(interactiveWords, word))
+const filled = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+/** What a field has to be beyond its length. What is empty is told by the call. */
+export const asksOf = (kind: Kind, typed: Typed): Asks => ({
+  ...(kind === 'url' && { copyText: (text) => told(!filled(text) || webAddress(text) !== null, 'badLink') }),
+  ...(kind === 'call' && { copyText: (text) => told(!filled(text) || dialled(text) !== null, 'badPhone') }),
+  ...(kind === 'pix' && {
+    sendKey: (text) => told(!filled(text) || pixKey(typed.sendkey_type, text) !== null, 'badKey'),
+    sendvalue: () => told(typedAmount(typed.sendvalue) !== undefined, 'badAmount'),
+  }),
+  ...(kind === 'list' &&
+    typed.sections.length > 1 &&
+    Object.fromEntries(typed.sections.map((_, i) => [`sections.${i}.title`, (text: unknown) => told(filled(text), 'sectionTitle')]))),
+})
+
+/** What the customer will see of it, as far as it is typed. */
+export function seen(kind: Kind, typed: Typed): Interactive {
+  const { title, description, buttonText, copyText } = typed
+  if (kind === 'pix') {
+    const reais = typedAmount(typed.sendvalue) ?? 0
+    const { sendkey_type: keyType, sendKey, sendmerchant_name: merchant } = typed
+    const pix = { keyType, key: pixKey(keyType, sendKey) ?? sendKey, merchant, cents: reais > 0 ? Math.round(reais * 100) : null, code: '' }
+    return { kind, title, description: '', ...pix }
+  }
+  const about = { title, description, buttonText }
+  if (kind === 'list') {
+    let n = 0
+    return {
+      kind,
+      ...about,
+      sections: typed.sections.map((one) => ({ ...one, rows: one.rows.map((each) => ({ id: String(++n), ...each })) })),
+    }
+  }
+  if (kind === 'copy') return { kind, ...about, copies: copyText }
+  if (kind === 'call') return { kind, ...about, phone: dialled(copyText) ?? copyText }
+  return { kind, ...about, url: webAddress(copyText) ?? '#' }
+}
