@@ -102,6 +102,7 @@ function outOfHours({ ticket, message, setup }: Situation): Decision | null {
 function asked({ ticket, message, setup }: Situation): Decision | null {
   const { queueId, bot } = ticket
   const at = new Date(message.at)
+  const sinceMenu = since(bot.menuAt ?? undefined, message.at)
   const shut = [...setup.queues].filter(
     ([, { schedules }]) => setup.hours.of === 'queue' && !openAt(schedules, setup.timeZone, setup.holidays, at),
   )
@@ -110,7 +111,7 @@ function asked({ ticket, message, setup }: Situation): Decision | null {
       queueId,
       menus: bot.menus,
       most: setup.mostMenus,
-      quiet: since(bot.menuAt ?? undefined, message.at) < setup.quietMinutes * 60_000,
+      quiet: sinceMenu <= 0 || sinceMenu < setup.quietMinutes * 60_000, // written before it was shown, it is no answer to it
     },
     ...{ hops: mostHops - recentHops(bot.hops, message.at).length, closed: new Map(shut.map(([id, { closedText }]) => [id, closedText])) },
   })

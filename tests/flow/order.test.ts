@@ -44,6 +44,18 @@ describe('the order of what acts on a message (A-BOT-01)', () => {
     expect(acts({}, [...fresh, { type: 'BotEnded', why: 'leaf' }])).toEqual([])
     expect(acts({}, [opened({ queueId: null }), received(1)])).toEqual([]) // an agent opened it
   })
+  it('takes what was written before the menu was shown for its answer where it is one, and never for a wrong one', () => {
+    const asked = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, at: later(1), ...bot }
+    const early = [...fresh, received(2), asked]
+    expect(acts({}, early, { body: 'tudo bem?', at: later(0) })).toEqual([])
+    expect(acts({}, early, { body: '2', at: later(0) })).toEqual([
+      'A-BOT-02 chose',
+      'A-BOT-02 setQueue',
+      'A-BOT-02 say *{fila}*: aguarde, alguém vai atender você por aqui.',
+      'A-BOT-02 handOver',
+    ])
+    expect(acts({}, early, { body: 'tudo bem?', at: later(2) })).toHaveLength(1)
+  })
   it('lets things be where nothing is set up', () => {
     const none = compile({ greetingMessage: null, queueIds: [5], queues, greetsForOne: false, language: 'pt-BR' })
     expect(acts({ flow: none }, [opened({ queueId: 5, ...{ by: contact } }), received(1)], {})).toEqual([])
