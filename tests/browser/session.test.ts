@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/browser.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
@@ -23,6 +24,30 @@ it('comes in by itself once the server answers again', async () => {
   await ana.leave()
 }, 60_000)
 
+/** The same account signs in elsewhere, and here again. */
+async function sentAway({ page }: Person): Promise<void> {
+  const second = await on.enter('admin@demo.test')
+  await page.waitForURL(/\/login\?to=/)
+  await second.leave()
+  await page.getByLabel('Senha', { exact: true }).fill('demo-1234')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+}
+
+it('finds a text of the settings again as far as it was written, and saves it', async () => {
+  const first = await on.enter('admin@demo.test')
+  const { page } = first
+  const row = page.locator('[data-setting=lgpdMessage]')
+  await page.goto('/settings')
+  await row.getByRole('textbox').fill('A meio da frase')
+  await sentAway(first)
+  await row.getByRole('button', { name: 'Salvar' }).waitFor()
+  expect(await row.getByRole('textbox').inputValue()).toBe('A meio da frase')
+  await row.getByRole('button', { name: 'Salvar' }).click()
+  await expect.poll(async () => (await on.ask('GET', '/setting/lgpdMessage')).body.value).toBe('A meio da frase')
+  expect(first.wrong).toEqual([])
+  await first.leave()
+}, 60_000)
+
 it('finds the form again as far as it was filled in when the session was ended elsewhere, and saves it', async () => {
   const name = `Fila a meio ${Date.now()}`
   const first = await on.enter('admin@demo.test')
@@ -33,11 +58,7 @@ it('finds the form again as far as it was filled in when the session was ended e
   await form.getByLabel(/^Nome/).fill(name)
   await form.getByRole('tab', { name: /Mensagens/ }).click()
   await form.getByLabel(/^Mensagem de saudação/).fill('Bem-vindo a meio')
-  const second = await on.enter('admin@demo.test')
-  await page.waitForURL(/\/login\?to=/)
-  await second.leave()
-  await page.getByLabel('Senha', { exact: true }).fill('demo-1234')
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await sentAway(first)
   await page.getByText('O que você tinha digitado voltou.').waitFor()
   await first.shot('form-is-back')
   expect(await form.getByLabel(/^Mensagem de saudação/).inputValue()).toBe('Bem-vindo a meio')

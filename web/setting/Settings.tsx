@@ -1,16 +1,17 @@
 import { Cog } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useEffect } from 'react'
-import { type SettingKey, settings } from '#domain/setting/contract.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { CompanyHours } from '#web/hours/CompanyHours.tsx'
 import { useWords } from '#web/i18n.ts'
 import { TestMail } from '#web/mail/TestMail.tsx'
 import { useViewer } from '#web/session.ts'
 import { Head } from '#web/ui/Head.tsx'
+import { useHalf } from '#web/ui/half.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { draftsAtom, forgetDraftsAtom, search, storedAtom, wantedAtom } from './atoms.ts'
+import { type Drafts, draftsAtom, forgetDraftsAtom, search, storedAtom, wantedAtom } from './atoms.ts'
 import { groups } from './groups.ts'
 import { hintWords } from './hint-words.ts'
 import { Option } from './Option.tsx'
@@ -25,10 +26,13 @@ export function Settings() {
   const wanted = useAtomValue(search.settled)
   const stored = useAtomValue(storedAtom)
   const reload = useSetAtom(storedAtom.reload)
-  const drafts = useAtomValue(draftsAtom)
+  const [drafts, write] = useAtom(draftsAtom)
   const switching = useAtomValue(wantedAtom)
   const forget = useSetAtom(forgetDraftsAtom)
   useEffect(() => forget, [forget]) // whoever leaves was asked
+  const half = useHalf<Drafts>('drafts', () => (Object.keys(drafts).length > 0 ? withoutSecrets(drafts) : null))
+  const takeUp = useEffectEvent(() => half && write(half))
+  useEffect(() => void takeUp(), [])
   const viewer = useViewer()
   const reads = useReads()
   const shown = groups
@@ -62,6 +66,9 @@ export function Settings() {
     </>
   )
 }
+
+const withoutSecrets = (drafts: Drafts): Drafts =>
+  Object.fromEntries(Object.entries(drafts).filter(([key]) => !(settings[key as SettingKey] as Setting).secret))
 
 /** Whether an option is meant: by its name, its sentence, or the key that the published language calls it. */
 function useReads(): (key: SettingKey, wanted: string) => boolean {

@@ -21,7 +21,8 @@ export const valuesAtom = atom((get): Settings => {
   return worded({ ...defaults, ...read, ...get(sinceAtom) })
 })
 /** Texts that are written and not saved: their rows stand until they are, whatever is searched for or switched meanwhile. */
-export const draftsAtom = atom<Partial<Record<SettingKey, { text: string; from: string }>>>({})
+export type Drafts = Partial<Record<SettingKey, { text: string; from: string }>>
+export const draftsAtom = atom<Drafts>({})
 /** What is to be switched once its text is written. */
 export const wantedAtom = atom<Partial<Settings>>({})
 export const forgetDraftsAtom = atom(null, (_, set) => {

@@ -2,51 +2,46 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { changed } from './changed.ts'
 import { placeIn } from './opened.ts'
 
-/** What stands half-filled in a form: what was typed, over what stood there, of which edit of the row. */
-type Half = { typed: object; was: object; version: number | undefined }
-type Shelf = { email: string; forms: Record<string, Half> }
+type Shelf = { email: string; forms: Record<string, object> }
 const shelf = 'halfFilled'
-const open = new Map<string, () => Half>()
-/** Neither is written down anywhere: what is secret, and files. */
-const isKept = ([name, value]: [string, unknown]) => !/password|token|cloud/i.test(name) && !(value instanceof Blob)
+const open = new Map<string, () => object | null>()
 const kept = () => JSON.parse(sessionStorage.getItem(shelf) ?? 'null') as Shelf | null
+const keep = (all: Shelf) => sessionStorage.setItem(shelf, JSON.stringify(all))
 
 /** The session ended: what is half-filled waits in this tab until its writer is in the same form again. */
 export function putBy(email: string): void {
-  const forms = Object.fromEntries([...open].map(([place, now]) => [place, now()]))
-  if (open.size > 0) sessionStorage.setItem(shelf, JSON.stringify({ email, forms } satisfies Shelf))
+  const forms = Object.fromEntries([...open].flatMap(([place, now]) => [[place, now()] as const]).filter(([, half]) => half !== null))
+  if (Object.keys(forms).length > 0) keep({ email, forms: forms as Shelf['forms'] })
 }
 /** Nothing waits for another who signs in here. */
 export function forgetHalves(but: string): void {
   if (kept()?.email !== but) sessionStorage.removeItem(shelf)
 }
 
-/** Of the form that opens here: what was typed in it when the session ended; null: nothing. */
-export function useHalf(title: string): { place: string; half: Half | null } {
-  const [of] = useState(() => {
-    const place = `${location.pathname} ${placeIn('open') ?? ''} ${title}`
-    return { place, half: kept()?.forms[place] ?? null }
+/** What was half-filled here, under that name, when the session ended; `now`: what of it is to be put by where it ends again. */
+export function useHalf<Half extends object>(name: string, now: () => Half | null): Half | null {
+  const [{ place, half }] = useState(() => {
+    const place = `${location.pathname} ${placeIn('open') ?? ''} ${name}`
+    return { place, half: (kept()?.forms[place] ?? null) as Half | null }
   })
-  return of
-}
-
-/** Has what stands in the form put by where the session ends. */
-export function usePutBy(place: string, dirty: boolean, now: () => { start: object; version: number | undefined; values: object }): void {
-  const half = useEffectEvent((): Half => {
-    const { start, version, values } = now()
-    const typed = Object.fromEntries(Object.entries(changed(start, values)).filter(isKept))
-    return { typed, was: Object.fromEntries(Object.entries(start).filter(([name]) => name in typed)), version }
-  })
+  const told = useEffectEvent(now)
   useEffect(() => {
     const all = kept()
     if (all?.forms[place]) {
       const { [place]: _, ...forms } = all.forms
-      sessionStorage.setItem(shelf, JSON.stringify({ ...all, forms }))
+      keep({ ...all, forms })
     }
-  }, [place])
-  useEffect(() => {
-    if (!dirty) return
-    open.set(place, () => half())
+    open.set(place, () => told())
     return () => void open.delete(place)
-  }, [place, dirty])
+  }, [place])
+  return half
+}
+
+/** Of a form: what was typed, over what stood there, of which edit of the row. */
+export type Half = { typed: object; was: object; version: number | undefined }
+/** Neither is written down anywhere: what is secret, and files. */
+const isKept = ([name, value]: [string, unknown]) => !/password|token|cloud/i.test(name) && !(value instanceof Blob)
+export function halfOf({ start, version }: { start: object; version: number | undefined }, values: object): Half {
+  const typed = Object.fromEntries(Object.entries(changed(start, values)).filter(isKept))
+  return { typed, was: Object.fromEntries(Object.entries(start).filter(([name]) => name in typed)), version }
 }
