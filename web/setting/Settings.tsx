@@ -8,7 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import { TestMail } from '#web/mail/TestMail.tsx'
 import { useViewer } from '#web/session.ts'
 import { Head } from '#web/ui/Head.tsx'
-import { useHalf } from '#web/ui/half.ts'
+import { useHalf, usePutBy } from '#web/ui/half.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { type Drafts, draftsAtom, forgetDraftsAtom, search, storedAtom, wantedAtom } from './atoms.ts'
@@ -30,7 +30,8 @@ export function Settings() {
   const switching = useAtomValue(wantedAtom)
   const forget = useSetAtom(forgetDraftsAtom)
   useEffect(() => forget, [forget]) // whoever leaves was asked
-  const half = useHalf<Drafts>('drafts', () => (Object.keys(drafts).length > 0 ? withoutSecrets(drafts) : null))
+  const { place, half } = useHalf<Drafts>('drafts')
+  usePutBy(place, () => (Object.keys(drafts).length > 0 ? withoutSecrets(drafts) : null))
   const takeUp = useEffectEvent(() => half && write(half))
   useEffect(() => void takeUp(), [])
   const viewer = useViewer()

@@ -11,7 +11,7 @@ import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import css from './FormDialog.module.css'
 import { FieldLabels, StoredValues } from './fieldLabels.ts'
-import { type Half, halfOf, useHalf } from './half.ts'
+import { type Half, halfOf, useHalf, usePutBy } from './half.ts'
 import { Meanwhile } from './Meanwhile.tsx'
 import { meanwhile } from './meanwhile.ts'
 import { useReturnFocus } from './returnFocus.ts'
@@ -79,7 +79,7 @@ export function FormDialog<B extends TObject>({
   const id = useId()
   useReturnFocus()
   const [problem, tell] = useState<string | null>(null)
-  const half: Half | null = useHalf(title, (): Half | null => (isDirty ? halfOf(base, form.getValues()) : null))
+  const { place, half } = useHalf<Half>(title)
   const [base, rebase] = useState({ start: { ...start, ...half?.was } as Static<B>, version: half?.version ?? edits?.version })
   const [theirs, show] = useState<Theirs<V> | null>(null)
   const [labels] = useState(() => new Map<string, string>())
@@ -89,6 +89,7 @@ export function FormDialog<B extends TObject>({
     mode: 'onTouched',
   })
   const { isDirty } = form.formState
+  usePutBy(place, () => (isDirty ? halfOf(base, form.getValues()) : null))
   const takeUp = useEffectEvent(() => {
     if (!half) return
     for (const [name, value] of Object.entries(half.typed)) form.setValue(name as Path<V>, value, { shouldDirty: true })

@@ -18,12 +18,16 @@ export function forgetHalves(but: string): void {
   if (kept()?.email !== but) sessionStorage.removeItem(shelf)
 }
 
-/** What was half-filled here, under that name, when the session ended; `now`: what of it is to be put by where it ends again. */
-export function useHalf<Half extends object>(name: string, now: () => Half | null): Half | null {
-  const [{ place, half }] = useState(() => {
+/** What was half-filled here, under that name, when the session ended. */
+export function useHalf<Half extends object>(name: string): { place: string; half: Half | null } {
+  const [found] = useState(() => {
     const place = `${location.pathname} ${placeIn('open') ?? ''} ${name}`
     return { place, half: (kept()?.forms[place] ?? null) as Half | null }
   })
+  return found
+}
+/** `now`: what of it is put by where the session ends again. */
+export function usePutBy(place: string, now: () => object | null): void {
   const told = useEffectEvent(now)
   useEffect(() => {
     const all = kept()
@@ -34,7 +38,6 @@ export function useHalf<Half extends object>(name: string, now: () => Half | nul
     open.set(place, () => told())
     return () => void open.delete(place)
   }, [place])
-  return half
 }
 
 /** Of a form: what was typed, over what stood there, of which edit of the row. */
