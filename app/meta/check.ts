@@ -2,7 +2,7 @@ import type { Channel, Checked } from '../channels/channel.ts'
 import { asAccount, type Deps } from './calling.ts'
 import { GraphFault } from './graph.ts'
 import { list, object, text } from './json.ts'
-import { pieces } from './messenger.ts'
+import { pieces } from './pieces.ts'
 
 type Check = NonNullable<Channel['check']>
 /** Clocks of two houses. */

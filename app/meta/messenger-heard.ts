@@ -7,6 +7,7 @@ import type { Account } from './accounts.ts'
 import type { Told } from './cloud-heard.ts'
 import { answeredBy } from './interactive.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
+import { pieces } from './pieces.ts'
 
 type Message = Extract<Heard, { type: 'message' }>
 /** A file at an address that whoever told us of it gave. */
@@ -29,6 +30,7 @@ export async function heardByMessenger(event: Json, account: Account, { db, cloc
     const mid = text(message.mid)
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
     const own = echo ? await ownSend(db, account.connectionId, person, message) : null
+    if (own === null && echo && (await isPart(db, account.connectionId, person, account.product, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
     return spoken(message, origin, echo).flatMap((heard) => as(heard.externalId, heard))
   }
@@ -152,6 +154,21 @@ async function ownSend(db: Kysely<Database>, connectionId: number, person: strin
     .limit(1)
     .executeTakeFirst()
   return known?.externalId ?? null
+}
+
+/** What did not go as one message comes back as several, of which only the first has an id that we know. */
+async function isPart(db: Kysely<Database>, connectionId: number, person: string, product: Account['product'], words: string) {
+  if (words === '') return false
+  const { rows } = await sql<{ body: string; file: boolean }>`
+    select m.body, m.media is not null as file
+    from outbox o join contact c on c.id = o.contact_id join message m on m.id = o.message_id
+    where o.connection_id = ${connectionId} and o.kind = 'send' and o.attempts > 0 and o.created_at > now() - interval '10 minutes'
+      and c.number = ${person} and position(${words} in m.body) > 0
+    order by o.n desc limit 20`.execute(db)
+  return rows.some(({ body, file }) => {
+    const parts = pieces(body, product)
+    return (file || parts.length > 1) && parts.includes(words)
+  })
 }
 
 /** What somebody has read by a moment: Messenger names no messages. */

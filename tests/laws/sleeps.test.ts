@@ -19,6 +19,7 @@ const allowed: Record<string, string> = {
   'tests/faults/bots.test.ts': 'paces the customers and the kills',
   'tests/faults/flood.test.ts': 'asks again until it is so',
   'tests/faults/kill.test.ts': 'paces the customers and the kills',
+  'tests/faults/meta.test.ts': 'paces the customers and the kills',
   'tests/faults/processes.test.ts': 'paces the kills',
   'tests/faults/stop.test.ts': 'something is under way when a process is stopped, or told twice',
   'tests/laws/echo.test.ts': 'frames of random changes, whose last nobody knows',

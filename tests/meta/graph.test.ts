@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultOf } from '#app/meta/faults.ts'
 import { GraphFault, graphAt } from '#app/meta/graph.ts'
-import { pieces } from '#app/meta/messenger.ts'
+import { pieces } from '#app/meta/pieces.ts'
 import { signed } from '#app/meta/webhooks.ts'
 import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
 import { escaped, signature } from '#tests/kit/meta/webhooks.ts'

@@ -29,7 +29,7 @@ const picture = (color: string) =>
   sharp({ create: { width: 4, height: 3, channels: 3, background: color } })
     .png()
     .toBuffer()
-const send = async (ticketId: number, body: object) =>
+const send = async (ticketId: number, body: object | FormData) =>
   expect((await at.admin('POST', `/messages/${ticketId}`, body)).status).toBeLessThan(300)
 const open = async (ticketId: number) =>
   expect((await at.admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: at.house.company.queues.vendas })).status).toBe(200)
@@ -101,6 +101,43 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     const { messages: both } = await at.shows(name, (all) => all.some(({ body }) => body === 'escrito à mão'))
     expect(both.filter(({ body }) => body === 'escrito à mão')).toMatchObject([{ fromMe: true }])
     expect(got()).toHaveLength(1)
+  }, 30_000)
+
+  it('gets files as what they are, with their words behind them, and no half of it twice', async () => {
+    const name = `Fabio ${product}`
+    const fabio = side().person(name)
+    side().text(account, fabio, 'manda a foto?')
+    const { id } = await at.shows(name, (all) => all.length === 1)
+    await open(id)
+    await at.house.settled()
+    const form = new FormData()
+    form.set('body', 'aqui está')
+    form.set('medias', new File([new Uint8Array(await picture('blue'))], 'azul.png', { type: 'image/png' }))
+    await send(id, form)
+    const got = () => at.meta.world.reached(fabio.id).filter(({ type, body }) => type !== 'text' || body === 'aqui está')
+    await eventually(
+      async () => got(),
+      (all) => all.length === 2,
+    )
+    expect(got().map(({ type, body }) => [type, body])).toEqual([
+      ['image', ''],
+      ['text', 'aqui está'],
+    ])
+    expect((await sharp(got()[0]!.content.bytes).metadata()).width).toBe(4)
+    await at.meta.hooks.quiet()
+    await at.house.settled()
+    const { messages } = await at.thread(name)
+    expect(messages.filter(({ fromMe, body }) => fromMe && body === 'aqui está')).toMatchObject([{ mediaType: 'image', failed: null }])
+    expect(messages.filter(({ fromMe, elsewhere }) => fromMe && elsewhere)).toEqual([])
+    const long = Array.from({ length: 300 }, (_, i) => `palavra${i}`).join(' ')
+    await send(id, { body: long })
+    await eventually(
+      async () => at.meta.world.reached(fabio.id).filter(({ body }) => body.includes('palavra')),
+      (all) => all.length === (product === 'page' ? 2 : 4),
+    )
+    await at.meta.hooks.quiet()
+    await at.house.settled()
+    expect((await at.thread(name)).messages.filter(({ body }) => body.includes('palavra'))).toHaveLength(1)
   }, 30_000)
 
   it('is answered by a person after a day, marked as such, and by nobody after a week', async () => {

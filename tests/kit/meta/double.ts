@@ -23,7 +23,7 @@ function meets(faults: Fault[], { method, path }: Called): Fault | undefined {
 export async function startMeta() {
   const world = openWorld()
   const media = mediaHost(world)
-  const parts = [whatsapp(world, media), messenger(world), login(world), media]
+  const parts = [whatsapp(world, media), messenger(world, media), login(world), media]
   const server = Fastify({ bodyLimit: 100 * 1024 * 1024, forceCloseConnections: true })
   await server.register(formBody, { attachFieldsToBody: 'keyValues', limits: { fileSize: 100 * 1024 * 1024, fieldSize: 1e6 } })
 

@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
+import type { MediaHost } from './media.ts'
 import { type Account, type Arrived, appId, type Called, hour, No, type Person, type World } from './world.ts'
 
 const objects = { page: 'page', instagram: 'instagram', whatsapp: '' }
 
 /** Messenger and Instagram: a page’s side as calls, the customers’ as people who write. */
-export function messenger(world: World) {
+export function messenger(world: World, media: MediaHost) {
   const read: { account: string; person: string }[] = []
   const envelope = (account: string, ...events: object[]) => told(account, 'messaging', events)
   function told(account: string, list: 'messaging' | 'standby', events: object[]): void {
@@ -48,10 +49,12 @@ export function messenger(world: World) {
     const { text = '', attachment = null, metadata, quick_replies: replies } = body.message ?? {}
     if (text === '' && !attachment) throw new No(100)
     if (account.product === 'instagram' && Buffer.byteLength(text) > 1000) throw new No(100, 2534023)
+    const file = attachment && media.files.get(String(attachment.payload?.attachment_id))
+    if (attachment?.payload?.attachment_id && !file) throw new No(100, 2018074)
     const arrived: Arrived = {
       ...{ id: world.newId('m_'), account: account.id, to: person.id, type: attachment?.type ?? 'text', body: text, at: world.now() },
       ...{
-        content: { attachment, metadata, ...(replies && { replies }) },
+        content: { attachment, metadata, ...(replies && { replies }), ...(file && { bytes: file.content, mime: file.mime }) },
         quoted: body.reply_to?.mid ?? null,
         reaction: null,
         tag: byPerson ? body.tag : null,
@@ -133,6 +136,11 @@ export function messenger(world: World) {
         if (owner.of !== (account.page ?? id)) throw new No(200, undefined, 403)
         if (method === 'POST' && what === 'messages') return send(account, body)
         if (method === 'POST' && what === 'subscribed_apps') return { success: true }
+        if (method === 'POST' && what === 'message_attachments') {
+          const { attachment } = JSON.parse(String(body.message)) as { attachment?: { type?: string } }
+          if (!attachment?.type || !Buffer.isBuffer(body.filedata)) throw new No(100)
+          return { attachment_id: media.keep(body.filedata, attachment.type, 'file', true).id }
+        }
         if (method === 'GET' && what === 'conversations') return conversation(id, query)
         if (method === 'GET' && what === '') return { id, name: account.name }
       }
