@@ -6,6 +6,11 @@ import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
 import { appId, appSecret, hour } from '#tests/kit/meta/world.ts'
 import { type Client, client, eventually, signIn } from '#tests/kit/processes.ts'
 import { type Stage, stage } from '#tests/kit/stage.ts'
+import { cloudWords } from '#web/connection/cloud-words.ts'
+import { connectionFieldWords, connectionWords } from '#web/connection/words.ts'
+import { errorWords } from '#web/errors.ts'
+import { languages } from '#web/i18n.ts'
+import { uiWords } from '#web/ui/words.ts'
 import { accept, bubble, words, write } from './scene.ts'
 
 /* Pages, Instagram accounts and a number of the Cloud API, as people connect and use them: against the double of Meta. */
@@ -234,3 +239,42 @@ it('a message whose answer was lost is checked in its bubble, and is no doubt an
   meta.hooks.release()
   expect(one.wrong).toEqual([])
 }, 60_000)
+
+it('the account of an official number is entered in any language, on a narrow screen in the dark, and what Meta refuses stands beside its field', async () => {
+  const accessToken = meta.whatsapp.account('9002', '1002', 'Filial', '+55 11 4000-1002', own.secret)
+  const one = await admin({ width: 390, height: 800, theme: 'dark' })
+  const { page } = one
+  const dialog = page.getByRole('dialog')
+  for (const [column, language] of languages.entries()) {
+    await page.addInitScript((spoken) => localStorage.setItem('i18nextLng', spoken), language)
+    await page.goto('/connections')
+    await page.getByRole('button', { name: connectionWords.add[column]!, exact: true }).first().click()
+    await page.getByRole('menuitem', { name: 'WhatsApp API', exact: true }).click()
+    const field = (name: 'phoneNumberId' | 'businessId' | 'accessToken' | 'appSecret' | 'verifyToken') =>
+      dialog.getByLabel(cloudWords[name][column]!, { exact: true })
+    await dialog.getByLabel(connectionFieldWords.name[column]!, { exact: true }).fill(`Filial ${language}`)
+    await dialog.getByRole('tab', { name: 'Meta' }).click()
+    await field('phoneNumberId').fill('1002')
+    await field('businessId').fill('9002')
+    await field('accessToken').fill('EAAoutro')
+    await field('appSecret').fill(own.secret)
+    await field('verifyToken').fill(own.word)
+    await dialog.getByRole('button', { name: uiWords.save[column]!, exact: true }).click()
+    await dialog.getByText(errorWords.ERR_CHANNEL_TOKEN[column]!).first().waitFor()
+    expect(await field('accessToken').inputValue()).toBe('EAAoutro') // nothing that was typed is lost
+    await one.shot(`meta-refused-390-${language}`)
+  }
+  const [tr] = [languages.indexOf('tr')]
+  await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).fill(`  ${accessToken} `)
+  await dialog.getByRole('button', { name: uiWords.save[tr]!, exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const made = row(page, 'Filial tr')
+  await made.locator('[data-status=CONNECTED]').waitFor()
+  const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Filial tr')
+  await page.goto(`/connections?open=${id}&tab=meta`)
+  await dialog.getByLabel(cloudWords.hook[tr]!).waitFor()
+  expect(await dialog.getByLabel(cloudWords.hook[tr]!).inputValue()).toContain(`${on.server.url}/api/webhooks/whatsappapi/`)
+  expect(await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).inputValue()).toBe('') // never shown again
+  await one.shot('meta-account-390-tr')
+  expect(one.wrong).toEqual([])
+}, 90_000)
