@@ -74,7 +74,7 @@ it('shows what it closes, and what it brings back, as under way until the list s
     const closed = answered(/listed\/close/).then(listed)
     await page
       .getByRole('alertdialog')
-      .getByRole('button', { name: /^Fechar \d+$/ })
+      .getByRole('button', { name: /^Encerrar \d+$/ })
       .click()
     await closed
     expect([await cards.count(), await busy.count()]).toEqual([2, 2])

@@ -264,7 +264,7 @@ it('closes all of a tab once it has said how many, and everybody’s tabs follow
   await bruno.shot('closed-all')
 
   await helena.page.getByRole('button', { name: 'Encerrar todos' }).click()
-  await asks.getByText('Não há nada para fechar').waitFor()
+  await asks.getByText('Não há nada para encerrar').waitFor()
   expect(await asks.getByRole('button', { name: 'Encerrar todos' }).isDisabled()).toBe(true)
   expect([...bruno.wrong, ...helena.wrong]).toEqual([])
 }, 60_000)

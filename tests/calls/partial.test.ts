@@ -9,15 +9,17 @@ beforeAll(async () => {
 afterAll(() => house.stop(), 30_000)
 
 const ask = (method: string, path: string, body?: object) => house.as('admin')(method, path, body)
-const plain: [string, string, object, object][] = [
+const lane = { name: 'Duas mãos', color: '#0a0b0c', kanban: 1, timeLane: 3, greetingMessageLane: 'Oi' }
+const plain: [string, string, object | (() => object), object][] = [
   ['queue', '/queue', { name: 'Duas mãos', color: '#0a0b0c', greetingMessage: 'Olá', orderQueue: 7 }, { name: 'Duas mãos dadas' }],
-  ['tag', '/tags', { name: 'Duas mãos', color: '#0a0b0c', kanban: 1, timeLane: 3, greetingMessageLane: 'Oi' }, { color: '#0d0e0f' }],
+  ['tag', '/tags', () => ({ ...lane, nextLaneId: house.company.tags.pista }), { color: '#0d0e0f' }],
   ['quick reply', '/quick-messages', { shortcode: 'maos', message: 'Duas', geral: true, visao: true }, { message: 'Três' }],
   ['contact', '/contacts', { name: 'Duas Mãos', number: '5511955550101', email: 'a@b.test', disableBot: true }, { name: 'Três Mãos' }],
 ]
 
-describe.each(plain)('a %s', (_, path, whole, change) => {
+describe.each(plain)('a %s', (_, path, given, change) => {
   it('keeps what a change does not name, and is as it was after a change of nothing', async () => {
+    const whole = typeof given === 'function' ? given() : given
     const made = (await ask('POST', path, whole)).body
     const changed = await ask('PUT', `${path}/${made.id}`, change)
     expect(changed).toMatchObject({ status: 200, body: { ...whole, ...change } })
