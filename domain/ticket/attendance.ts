@@ -175,6 +175,9 @@ export function opened({ ticketId, uuid, contactId, connectionId, channel, group
 function servedBy(userId: number | null, queueId: number | null): Attendance[] {
   return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]
 }
-export function closed(reason: CloseReason, farewell: boolean, { status, userId, queueId }: Present, successor: Successor | null) {
-  return { type: 'TicketClosed' as const, reason, farewell, waited: status === 'pending' || status === 'lgpd', userId, successor, queueId }
+/** Whoever ends the wait for a rating: it is over since the agent resolved it (A-NPS-02). */
+export function closed(reason: CloseReason, farewell: boolean, { status, userId, queueId, rating }: Present, successor: Successor | null) {
+  const waited = status === 'pending' || status === 'lgpd'
+  const since = rating && { resolvedAt: rating.resolvedAt }
+  return { type: 'TicketClosed' as const, reason, farewell, waited, userId, successor, queueId, ...since }
 }

@@ -1,4 +1,5 @@
 import { type Spoken, textIn } from '#domain/flow/texts.ts'
+import { closed } from './attendance.ts'
 import type { Kind, TicketEvent } from './events.ts'
 import type { Present } from './ticket.ts'
 
@@ -17,11 +18,10 @@ const unrated = (ticket: Present, why: 'answers' | 'expired'): TicketEvent[] => 
   { type: 'RatingMissed', why, rule: 'A-NPS-02' },
   over(ticket, 'unrated'),
 ]
-/** It is over since the agent resolved it, whenever the contact answers. */
-function over({ userId, queueId, rating }: Present, reason: 'rated' | 'unrated'): TicketEvent {
-  const rest = { farewell: reason === 'rated', waited: false, userId, successor: null, queueId, rule: 'A-NPS-02' }
-  return { type: 'TicketClosed', reason, ...rest, ...(rating && { resolvedAt: rating.resolvedAt }) }
-}
+const over = (ticket: Present, reason: 'rated' | 'unrated'): TicketEvent => ({
+  ...closed(reason, reason === 'rated', ticket, null),
+  rule: 'A-NPS-02',
+})
 
 /** What follows from a contact's message while it is asked to rate: the rating, the question once more, or giving up. */
 export function ratingFrom(ticket: Present, kind: Kind, body: string, most: number): TicketEvent[] {

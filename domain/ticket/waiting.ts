@@ -51,7 +51,7 @@ function serving({ last, servedSince, warned }: Present, waits: Waits): Coming[]
   const all: Coming[] = []
   if (expiresMs > 0 && (ours || !onlyUnanswered)) all.push({ rule: 'A-EXP-01', dueAt: after(since, expiresMs, vacation) })
   if (expiresMs === 0 && autoMs > 0 && ours) all.push({ rule: 'A-EXP-05', dueAt: after(since, autoMs, vacation) })
-  if (warnMs > 0 && warnMs < expiresMs && ours && !warned) all.push({ rule: 'A-EXP-03', dueAt: after(at(last.at), warnMs, vacation) })
+  if (warnMs > 0 && warnMs < expiresMs && ours && !warned) all.push({ rule: 'A-EXP-03', dueAt: after(since, warnMs, vacation) })
   return all
 }
 

@@ -113,6 +113,18 @@ describe('resolving with a rating (A-NPS-02)', () => {
       .when(wait(20))
       .nothing()
   })
+  it('is over since it was resolved whoever ends the wait: by hand, all at once, with the connection, for a new ticket', () => {
+    for (const reason of ['agent', 'closeAll', 'connectionRemoved', 'ignored'] as const) {
+      const over = { ...closedAs('unrated'), reason, rule: undefined }
+      given(...resolved, asked(2))
+        .when({ ...close, reason, farewell: false, at: later(45) })
+        .then(over as never)
+    }
+    expect(given(...resolved, { ...closedAs('unrated'), reason: 'agent' }).folded()).toMatchObject({ status: 'closed', rating: null })
+    given(waiting, servedBy(7))
+      .when({ ...close, rates: undefined } as never)
+      .then({ ...closedAs('rated'), reason: 'agent', rule: undefined, resolvedAt: undefined } as never)
+  })
   it('is the agent’s to reopen, and to undo for as long as nobody answered', () => {
     const accept = { type: 'Accept' as const, userId: 7, queueId: null }
     given(...resolved)

@@ -142,6 +142,15 @@ describe('who does not answer is warned (A-EXP-03)', () => {
       .when(wait(warns, 60))
       .then(expired('A-EXP-01'))
   })
+  it('by the clock that ends it: who has just reopened it warns nobody at once', () => {
+    const again = { type: 'TicketReopened' as const, userId: 7, queueId: 5, ...at(300) }
+    given(...open, sent(1), closed, again)
+      .when(wait(warns, 319))
+      .nothing()
+    given(...open, sent(1), closed, again)
+      .when(wait(warns, 320))
+      .then(warned)
+  })
   it('not where it is no earlier than the end, nor together with it', () => {
     given(...open, sent(1))
       .when(wait({ ...warns, warnMs: 60 * minute }, 59))
