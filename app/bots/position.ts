@@ -22,8 +22,8 @@ export async function positionAct(
   speak: ReturnType<typeof speaker>,
 ): Promise<Act[]> {
   const { companyId, ticketId, queueId } = at
-  const { settings } = talk
-  if (queueId === null || !on(settings, 'sendQueuePosition')) return []
+  const { settings, setup } = talk
+  if (queueId === null || setup.group || !on(settings, 'sendQueuePosition')) return []
   const { n } = await db
     .selectFrom('ticket')
     .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -50,6 +50,7 @@ export async function sayPosition({ companyId, aggregateId, kind, cause = null }
   if (!set) return
   const talk = { ...set, queueId, name: `position/${companyId}/${aggregateId}/${revision}` }
   const [act] = await positionAct(deps, talk, { companyId, ticketId: aggregateId, queueId }, speaker(talk, deps.nextMessageId))
-  const remark = { type: 'Remark' as const, answers: null, act: act!, afterMs: 0 }
+  if (!act) return
+  const remark = { type: 'Remark' as const, answers: null, act, afterMs: 0 }
   await deps.ask(aggregateId, { ...remark, companyId, by: bot }, `position-${aggregateId}-${revision}`, cause ?? undefined)
 }

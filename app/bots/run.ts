@@ -1,5 +1,5 @@
 import type { Asker } from '#domain/decider.ts'
-import { audioPauseMs, audioRefusal, decided, ledByPeople } from '#domain/flow/order.ts'
+import { answerable, audioPauseMs, audioRefusal, decided, ledByPeople, waitedForPeople } from '#domain/flow/order.ts'
 import type { Effect } from '#domain/ticket/automation.ts'
 import { heldBack } from '#domain/ticket/consent.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
@@ -66,11 +66,10 @@ async function goneOn({ stream, revision, at, ...event }: Recorded<Extract<Ticke
 
 async function answered(event: Received, ticket: Present, deps: Deps): Promise<void> {
   const { companyId, aggregateId: ticketId, revision: answers, kind, body, at, eventId } = event
-  if (ticket.group || ticket.status === 'closed' || kind === 'call_log' || ('undecryptable' in event && event.undecryptable)) return
+  if (ticket.group || ticket.status === 'closed' || !answerable(event)) return
   const { connectionId, contactId, queueId } = ticket
   const { dealt } = ticket.bot
-  const first = answers === 1 // it opened the ticket
-  const led = ledByPeople(ticket) || answers <= dealt || (!first && dealt < 0) // the last waited for people before there was a bot
+  const led = ledByPeople(ticket) || answers <= dealt || waitedForPeople(ticket, answers)
   if (led && kind !== 'audio') return
   const set = await ledBy(deps.db, { companyId, connectionId, contactId })
   if (!set) return

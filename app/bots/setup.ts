@@ -29,7 +29,7 @@ type Set = {
   queues: Queue[]
   options: Option[]
 }
-export type Contact = { name: string; number: string; email: string; disableBot: boolean; acceptAudioMessage: boolean }
+export type Contact = { name: string; number: string; email: string; isGroup: boolean; disableBot: boolean; acceptAudioMessage: boolean }
 export type Led = {
   setup: Setup
   settings: Settings
@@ -71,14 +71,14 @@ const readSet = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<
 const readContact = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(Contact | undefined)[]> => {
   const found = await db
     .selectFrom('contact')
-    .select(['id', 'name', 'number', 'email', 'disableBot', 'acceptAudioMessage'])
+    .select(['id', 'name', 'number', 'email', 'isGroup', 'disableBot', 'acceptAudioMessage'])
     .where('id', 'in', [...new Set(ids)])
     .execute()
   const known = new Map(found.map((one) => [one.id, one]))
   return ids.map((id) => known.get(id))
 })
 
-type Compiled = Omit<Setup, 'takesAudio' | 'botDisabled'> & {
+type Compiled = Omit<Setup, 'takesAudio' | 'botDisabled' | 'group'> & {
   farewell: string | null
   greetingFile: Media | null
   names: ReadonlyMap<number, string>
@@ -148,6 +148,7 @@ export async function ledBy(
       ...setup,
       takesAudio: on(settings, 'acceptAudioMessageContact') && contact.acceptAudioMessage,
       botDisabled: contact.disableBot,
+      group: contact.isGroup,
     },
     ...{ settings, contact, farewell, greetingFile },
     queueName: (id) => (id === null ? '' : (names.get(id) ?? '')),

@@ -1,6 +1,8 @@
 import { openAt } from '#domain/hours/rules.ts'
 import { recentHops } from '#domain/ticket/bot.ts'
+import { heldBack } from '#domain/ticket/consent.ts'
 import type { Kind } from '#domain/ticket/events.ts'
+import { lastHeard } from '#domain/ticket/past.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import { type Flow, type Output, step } from './step.ts'
@@ -17,6 +19,8 @@ export type Setup = {
   vacation: { start: string; end: string; text: string } | null
   takesAudio: boolean
   botDisabled: boolean
+  /** Many write there, whether or not the connection makes it wait as a ticket (groupAsTicket). */
+  group: boolean
   flow: Flow
   mostMenus: number
   quietMinutes: number
@@ -41,12 +45,23 @@ const saying = (text: string, because: Pick<Output, 'rule' | 'reason'>): Output[
 /** A voice message is kept, and that none is taken is said once an hour at most, whoever serves the ticket (A-AUDIO-01). */
 export const audioPauseMs = hour
 export function audioRefusal({ message, setup }: Situation): Output[] {
-  if (message.kind !== 'audio' || setup.takesAudio) return []
+  if (message.kind !== 'audio' || setup.takesAudio || setup.group) return []
   return saying(textIn(setup.language, 'noAudio'), { rule: 'A-AUDIO-01', reason: 'audio' })
 }
 
 /** People lead it, or nobody will be asked any more. */
 export const ledByPeople = ({ status, userId, bot }: Situation['ticket']): boolean => status !== 'pending' || userId !== null || bot.over
+
+/** A call is nothing that can be answered, nor is what nobody can read. */
+export const answerable = ({ kind, undecryptable }: { kind: Kind; undecryptable?: boolean }): boolean =>
+  kind !== 'call_log' && !undecryptable
+
+/** What could be answered came before this message and no bot dealt with it: it has waited for people since before there was one. */
+export const waitedForPeople = (ticket: Present, answers: number): boolean =>
+  ticket.bot.dealt < 0 &&
+  lastHeard(ticket, answers - 1).some(
+    (one) => answerable(one) && (one.revision === ticket.consent?.first || !heldBack(ticket, one.revision)),
+  )
 
 /**
  * What acts on a contact's message, read from the top: the first that acts stops the others (A-BOT-01; the numbers are its steps). Steps 1 to
@@ -55,6 +70,7 @@ export const ledByPeople = ({ status, userId, bot }: Situation['ticket']): boole
 export const order: Row[] = [
   /* 9 */
   { rule: 'A-BOT-01', acts: ({ ticket }) => (ledByPeople(ticket) ? nothing : null) },
+  { rule: 'A-BOT-01', acts: inGroup },
   { rule: 'R-BOT-05', acts: leftAlone },
   /* 10 */
   { rule: 'A-VAC-01', acts: onVacation },
@@ -71,6 +87,10 @@ export function decided(situation: Situation): Decision {
     if (decision) return decision
   }
   return nothing
+}
+
+function inGroup({ setup }: Situation): Decision | null {
+  return setup.group ? { outputs: [{ does: 'handOver', userId: null, rule: 'A-BOT-01', reason: 'group' }] } : null
 }
 
 function leftAlone({ setup }: Situation): Decision | null {

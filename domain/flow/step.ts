@@ -20,7 +20,6 @@ export type Reason =
   | 'leaf'
   | 'person'
   | 'noMessage' // an option without a text leads no further
-  | 'toQueue'
   | 'queueMissing'
   | 'information' // a queue that only tells something
   | 'files'
@@ -29,6 +28,7 @@ export type Reason =
   | 'vacation'
   | 'audio'
   | 'botDisabled'
+  | 'group'
 
 /** What a step asks for, in its order. */
 export type Output = Because &

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sayPosition } from '#app/bots/position.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { customerOf, toldIn } from './customer.ts'
 
 let house: TestHouse
 let line: number
@@ -56,41 +57,9 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => house?.stop(), 30_000)
 
-let people = 0
-/** A customer on the phone: what they write, one after the other, once all before is dealt with; and what they are told for it. */
-function customer(connection = line) {
-  const from = `55119${String(60_000_000 + ++people)}`
-  let seen = 0
-  async function heard(): Promise<string[]> {
-    await house.settled()
-    const { body } = await house.as('admin')('GET', `/sandbox/${connection}/outbox?to=${from}`)
-    return (body as { body: string }[]).map((one) => one.body)
-  }
-  return {
-    from,
-    async says(body: string, more: object = {}) {
-      await house.phone.says(from, body, { connection, ...more })
-      const all = await heard()
-      const fresh = all.slice(seen)
-      seen = all.length
-      return fresh
-    },
-    heard,
-    async ticket() {
-      await house.settled()
-      const found = house.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').selectAll('ticket')
-      return found.where('contact.number', '=', from).orderBy('ticket.id', 'desc').executeTakeFirstOrThrow()
-    },
-  }
-}
+const customer = (connection = line) => customerOf(house, connection)
+const told = (ticketId: number) => toldIn(house, ticketId)
 const last4 = (from: string) => `Cliente ${from.slice(-4)}`
-async function told(ticketId: number): Promise<string[]> {
-  const events = await house.house.log.read(`ticket-${house.company.companies.casa}-${ticketId}`)
-  return events.events.map(({ type, data }) => {
-    const { rule, reason } = data as { rule?: string; reason?: string }
-    return type === 'AutomationActed' ? `${rule} ${reason}` : type
-  })
-}
 
 it('asks for a queue and an option, and hands over to the person who was asked for (A-BOT-02, A-BOT-03)', async () => {
   const one = customer()

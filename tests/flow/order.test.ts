@@ -11,7 +11,7 @@ const shut = [{ weekdayEn: 'monday', startTimeA: '13:00', endTimeA: '18:00', sta
 const queues = [queue(5, 'Vendas'), queue(6, 'Suporte')]
 const setup: Setup = {
   ...{ language: 'pt-BR', timeZone: 'America/Sao_Paulo', holidays: [], hours: { of: 'disabled' }, vacation: null },
-  ...{ takesAudio: true, botDisabled: false, mostMenus: 3, quietMinutes: 0 },
+  ...{ takesAudio: true, botDisabled: false, group: false, mostMenus: 3, quietMinutes: 0 },
   queues: new Map(queues.map(({ id }) => [id, { schedules: open, closedText: 'Fechado', assigns: false }])),
   flow: compile({ greetingMessage: 'Olá', queueIds: [5, 6], queues, greetsForOne: false, language: 'pt-BR' }),
 }
@@ -32,6 +32,7 @@ const holidays = { start: '2026-01-05', end: '2026-01-06', text: 'Férias!' }
 describe('the order of what acts on a message (A-BOT-01)', () => {
   it('is: a contact without a bot, vacation, hours, menus', () => {
     const all = { botDisabled: true, vacation: holidays, hours: closed }
+    expect(acts({ ...all, group: true })).toEqual(['A-BOT-01 handOver'])
     expect(acts(all)).toEqual(['R-BOT-05 handOver'])
     expect(acts({ ...all, botDisabled: false })).toEqual(['A-VAC-01 say Férias!', 'A-VAC-01 pause'])
     expect(acts({ hours: closed })).toEqual(['A-HOURS-02 say Abrimos às 13h', 'A-HOURS-02 pause'])

@@ -119,6 +119,7 @@ export const reasonWords = words({
     'El bot está desactivado para este contacto',
     'Bot bu kişi için kapalı',
   ],
+  group: ['Um grupo é das pessoas', 'A group is for people', 'Un grupo es de las personas', 'Grup insanlara aittir'],
   position: ['Disse o lugar na fila', 'Told the place in the queue', 'Dijo el lugar en la cola', 'Kuyruktaki sırayı bildirdi'],
   bot: ['O menu levou a uma pessoa', 'The menu led to a person', 'El menú llevó a una persona', 'Menü bir kişiye götürdü'],
   wallet: [

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { customerOf, toldIn } from './customer.ts'
+
+let house: TestHouse
+let line: number
+const menu = 'Olá!\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte'
+beforeAll(async () => {
+  house = await startHouse()
+  line = house.company.connections.loja
+  await house.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', line).execute()
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+const customer = () => customerOf(house, line)
+
+it('begins with the first thing that can be answered, behind calls and what nobody can read (A-BOT-01)', async () => {
+  const caller = customer()
+  for (const call of ['voice', 'video']) expect(await caller.says('', { call })).toEqual([])
+  expect(await caller.ticket()).toMatchObject({ status: 'pending', queueId: null })
+  expect(await caller.says('oi')).toEqual([menu])
+  expect(await caller.ticket()).toMatchObject({ isBot: true })
+  const unread = customer()
+  expect(await unread.says('', { undecryptable: true })).toEqual([])
+  expect(await unread.says('alô?')).toEqual([menu])
+})
+
+it('begins behind the consent that followed a call (A-BOT-01, A-LGPD-01)', async () => {
+  await house.set('enableLGPD', 'enabled')
+  await house.set('lgpdConsent', 'enabled')
+  await house.set('lgpdMessage', 'Usamos seus dados.')
+  const one = customer()
+  expect((await one.says('', { call: 'voice' })).join()).toMatch(/^Usamos seus dados/)
+  expect(await one.says('1')).toEqual([])
+  expect(await one.ticket()).toMatchObject({ status: 'pending' })
+  expect(await one.says('oi')).toEqual([menu])
+  await house.set('enableLGPD', 'disabled')
+})
+
+it('leaves to people what waited for them before anything was set up (A-BOT-01)', async () => {
+  const set = (greetingMessage: string | null) =>
+    house.db.updateTable('connection').set({ greetingMessage }).where('id', '=', line).execute()
+  await set(null)
+  const one = customer()
+  expect(await one.says('oi')).toEqual([])
+  await set('Olá!')
+  expect(await one.says('tem alguém?')).toEqual([])
+  expect((await toldIn(house, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual([])
+})
+
+it('says nothing to a group that is a ticket: people have it at once (A-BOT-01)', async () => {
+  const { companies, queues } = house.company
+  const on = house.db.updateTable('connection').where('id', '=', line)
+  await on.set({ groupAsTicket: 'enabled' }).execute()
+  await house.set('sendQueuePosition', 'enabled')
+  await house.set('acceptAudioMessageContact', 'disabled')
+  const group = { id: '5511970000001-1700000000', name: 'Vizinhos' }
+  const some = customerOf(house, line, group)
+  await house.db.deleteFrom('connectionQueue').where('connectionId', '=', line).where('queueId', '=', queues.suporte).execute()
+  expect(await some.says('bom dia')).toEqual([])
+  const { id, ...row } = await some.ticket()
+  expect(row).toMatchObject({ companyId: companies.casa, status: 'pending', isGroup: false, isBot: false })
+  expect((await toldIn(house, id)).slice(-2)).toEqual(['A-BOT-01 group', 'BotEnded'])
+  expect(await some.says('1')).toEqual([])
+})
