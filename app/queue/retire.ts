@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Asker } from '#domain/decider.ts'
-import { Refusal, refuse } from '#domain/errors.ts'
+import { refuse } from '#domain/errors.ts'
 import { type QueueUse, queue } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
 import { keepAnswered } from '../http/once.ts'
 import { caughtUp, type Reached } from '../http/reached.ts'
 import type { Command } from '../http/serve.ts'
+import { askEach } from '../ticket/each.ts'
 import { stamp } from '../ticket/sight.ts'
 import type { AskTicket } from '../ticket/store.ts'
 import { isRetired, queueOf } from '../ticket/tell.ts'
@@ -63,26 +64,13 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
   return rows[0]!
 }
 
-/**
- * One command a ticket, in the order of the lists, so that each keeps its place among the others. Named anew each time: what was moved
- * once may have come back before the same is asked again.
- */
+/** In the order of the lists, so that each keeps its place among the others. */
 async function move(deps: MoveDeps, by: Asker, from: number, to: number): Promise<void> {
-  const { db, ask, reached, head } = deps
   await caughtUp(deps)
-  const active = db.selectFrom('ticket').select(['id', 'userId']).where('companyId', '=', by.companyId).where('queueId', '=', from)
+  const active = deps.db.selectFrom('ticket').select(['id', 'userId']).where('companyId', '=', by.companyId).where('queueId', '=', from)
   const rows = await active.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
-  if (rows.length === 0) return
-  const serving = await servers(db, by.companyId, to)
-  const left = rows.values()
-  const moving = async () => {
-    for (const { id, userId } of left) {
-      const command = { type: 'Move', queueId: to, suits: userId === null || serving.has(userId) } as const
-      await ask(id, { ...command, ...by }, crypto.randomUUID()).catch(gone)
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, moving))
-  await reached(await head())
+  const serving = rows.length > 0 ? await servers(deps.db, by.companyId, to) : new Set<number>()
+  await askEach(rows, ({ userId }) => ({ type: 'Move', queueId: to, suits: userId === null || serving.has(userId) }), by, deps)
 }
 
 /** Admins serve every queue (A-TRANSFER-05). */
@@ -100,11 +88,6 @@ async function servers(db: Kysely<Database>, companyId: number, queueId: number)
     )
     .execute()
   return new Set(rows.map(({ id }) => id))
-}
-
-/** A ticket that was deleted meanwhile is no fault of the others. */
-function gone(error: unknown): void {
-  if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
 }
 
 const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: number, moveTo: number | null): Promise<void> =>

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Asker } from '#domain/decider.ts'
-import { Refusal, refuse } from '#domain/errors.ts'
+import { refuse } from '#domain/errors.ts'
 import { mayEditUser, user } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
@@ -10,6 +10,7 @@ import { caughtUp, type Reached } from '../http/reached.ts'
 import type { Command } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
+import { askEach } from '../ticket/each.ts'
 import { stamp } from '../ticket/sight.ts'
 import type { AskTicket } from '../ticket/store.ts'
 import { job, type Later } from '../work/jobs.ts'
@@ -74,20 +75,9 @@ export const releaseLate = job<ReleaseDeps>()<{ companyId: number; by: number; u
 })
 
 /** What they serve waits again. */
-async function release({ db, ask, reached, head }: ReleaseDeps, by: Asker, userId: number): Promise<void> {
-  await caughtUp({ reached, head })
-  const theirs = db.selectFrom('ticket').select('id').where('companyId', '=', by.companyId).where('userId', '=', userId)
+async function release(deps: ReleaseDeps, by: Asker, userId: number): Promise<void> {
+  await caughtUp(deps)
+  const theirs = deps.db.selectFrom('ticket').select('id').where('companyId', '=', by.companyId).where('userId', '=', userId)
   const rows = await theirs.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
-  if (rows.length === 0) return
-  const left = rows.values()
-  const releasing = async () => {
-    for (const { id } of left) await ask(id, { type: 'Release', userId, ...by }, crypto.randomUUID()).catch(gone)
-  }
-  await Promise.all(Array.from({ length: 8 }, releasing))
-  await reached(await head())
-}
-
-/** A ticket that was deleted meanwhile is no fault of the others. */
-function gone(error: unknown): void {
-  if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
+  await askEach(rows, () => ({ type: 'Release', userId }), by, deps)
 }
