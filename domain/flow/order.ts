@@ -33,7 +33,7 @@ export type Situation = {
 }
 export type Decision = { outputs: Output[] }
 /** What acts, and stops what is below; null: it is none of its business. */
-type Row = { rule: string; acts: (situation: Situation) => Decision | null }
+type Row = (situation: Situation) => Decision | null
 
 const hour = 60 * 60_000
 const mostHops = 5
@@ -69,24 +69,28 @@ export const waitedForPeople = (ticket: Present, answers: number): boolean =>
  */
 export const order: Row[] = [
   /* 9 */
-  { rule: 'A-BOT-01', acts: ({ ticket }) => (ledByPeople(ticket) ? nothing : null) },
-  { rule: 'A-BOT-01', acts: inGroup },
-  { rule: 'R-BOT-05', acts: leftAlone },
+  leftToPeople,
+  inGroup,
+  leftAlone,
   /* 10 */
-  { rule: 'A-VAC-01', acts: onVacation },
+  onVacation,
   /* 11 */
-  { rule: 'A-HOURS-02', acts: outOfHours },
+  outOfHours,
   /* 12 a flow or a session that runs, 13 a campaign's phrase, 14 flowIdWelcome and flowIdNotPhrase, 15 integrationId and promptId: here */
   /* 16, 17 */
-  { rule: 'A-BOT-02', acts: asked },
+  asked,
 ]
 
 export function decided(situation: Situation): Decision {
-  for (const { acts } of order) {
+  for (const acts of order) {
     const decision = acts(situation)
     if (decision) return decision
   }
   return nothing
+}
+
+function leftToPeople({ ticket }: Situation): Decision | null {
+  return ledByPeople(ticket) ? nothing : null
 }
 
 function inGroup({ setup }: Situation): Decision | null {
