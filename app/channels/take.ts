@@ -51,7 +51,12 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
     group: groupId !== null,
   }
   const contact = await contactFor(connection, from, said.type === 'message', deps.db)
-  if (!contact?.active) return // blocked, or unknown and nothing said (A-BOT-01)
+  if (!contact) return // unknown, and nothing said
+  if (!contact.active) {
+    const { companyId, id: connectionId } = connection
+    deps.logger.info({ companyId, connectionId, contactId: contact.id, externalId: noting.externalId }, 'a blocked contact was not heard') // A-BOT-01
+    return
+  }
   if (from.group && !connection.allowGroup) return
   if (from.group && said.from.length > 1) await contactFor(connection, { ids: said.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
   const who = { companyId: connection.companyId, connectionId: connection.id, contactId: contact.id }

@@ -6,8 +6,9 @@ import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 /* What a customer's phone says, over the whole house: journal, ticket, list, and back to the phone. */
 let house: TestHouse
 let people = 0
+const logged: string[] = []
 beforeAll(async () => {
-  house = await startHouse()
+  house = await startHouse({ log: (line) => void logged.push(line) })
 }, 30_000)
 afterAll(() => house.stop(), 30_000)
 
@@ -75,7 +76,7 @@ describe('a message that comes in', () => {
     await house.phone.says(from, 'mais uma coisa')
     expect((await ticketsOf(from)).map(({ status }) => status)).toEqual(['closed', 'pending'])
   })
-  it('from a blocked contact is not heard (R-CONTACT-01)', async () => {
+  it('from a blocked contact is not heard, which the log of the process tells without a name (R-CONTACT-01, A-BOT-01)', async () => {
     const from = number()
     await house.phone.says(from, 'bom dia')
     const [ticket] = await ticketsOf(from)
@@ -83,6 +84,9 @@ describe('a message that comes in', () => {
     await new Promise((resolve) => setTimeout(resolve, 2100)) // who may write is believed for two seconds
     await house.phone.says(from, 'ainda aí?')
     expect((await thread(ticket.id)).map(({ body }) => body)).toEqual(['bom dia'])
+    const told = logged.filter((line) => line.includes('a blocked contact was not heard'))
+    expect(told).toEqual([expect.stringContaining(`"contactId":${ticket.contactId}`)])
+    expect(told.join()).not.toContain(from)
   })
   it('with half a character, or none at all, is refused at the door and holds nobody up', async () => {
     const from = number()
