@@ -25,12 +25,14 @@ export function speaker(talk: Talk, nextMessageId: NextId) {
       const message: Said = { ...(await ids()), kind: 'chat', body, media: null }
       return [{ does: 'say', message }]
     },
-    async file(media: Media): Promise<Effect[]> {
-      const message: Said = { ...(await ids()), kind: kindOf(media.mime), body: '', media }
+    async file(media: Media, afterMs = 0): Promise<Effect[]> {
+      const message: Said = { ...(await ids()), kind: kindOf(media.mime), body: '', media, ...(afterMs > 0 && { afterMs }) }
       return [{ does: 'say', message }]
     },
   }
 }
+
+const fileMs = 1000
 
 /** What is asked for, with its texts as they are sent: one act for each rule and reason in a row. */
 export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<typeof speaker>): Promise<Act[]> {
@@ -61,11 +63,11 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
     }
   }
 
-  /** Its text, and each file in its order, which the outbox keeps; a list that is gone says nothing (A-BOT-07). */
+  /** Its text, and each file in its order, a second apart; a list that is gone says nothing (A-BOT-03, A-BOT-07). */
   async function listed(list: Awaited<ReturnType<Talk['filesOf']>>): Promise<Effect[]> {
     if (!list) return []
     const said = await speak.text(list.message, queueId)
-    for (const { media } of list.files) said.push(...(await speak.file(media)))
+    for (const { media } of list.files) said.push(...(await speak.file(media, said.length * fileMs)))
     return said
   }
 

@@ -28,6 +28,8 @@ export type Deps = {
 }
 type Asked = Pick<OutboxRow, 'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision' | 'connectionId' | 'contactId'> & {
   cause: Cause
+  /** It waits so long before it leaves. */
+  afterMs?: number
 }
 
 const sendMs = 30_000
@@ -48,8 +50,10 @@ const kept = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['
   return rows.map(() => undefined)
 })
 
-export const keep = (asked: Asked & { state?: 'taken' }, { db }: Pick<Deps, 'db'>) =>
-  kept(db, { state: 'waiting', ...asked, cause: JSON.stringify(asked.cause) })
+export function keep({ afterMs = 0, cause, ...asked }: Asked & { state?: 'taken' }, { db }: Pick<Deps, 'db'>) {
+  const dueAt = new Date(Date.now() + afterMs).toISOString()
+  return kept(db, { state: 'waiting', ...asked, cause: JSON.stringify(cause), ...(afterMs > 0 && { dueAt }) })
+}
 /** One thing to do at the channel, one row a fact; whoever holds the connection is told. */
 export async function put(asked: Asked, { db }: Pick<Deps, 'db'>): Promise<void> {
   await keep(asked, { db })

@@ -96,16 +96,14 @@ export const attend: Reactor<TicketEvent, Deps> = {
       await deps.later(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
     },
 
-    MessageSent: async ({ private: hidden, messageId, externalId, ...event }, deps) => {
+    MessageSent: async ({ private: hidden, messageId, externalId, afterMs = 0, ...event }, deps) => {
       const ticket = hidden ? null : await ticketOf(event, deps, { messages: [messageId] })
       if (ticket?.messages.get(messageId)?.ack !== 0) return // taken already: it came with its past, as the demo does
       const { companyId, aggregateId: ticketId, revision } = event
       if (ticket.status === 'open') await arm(companyId, ticket, deps)
       const { connectionId, contactId } = ticket
-      await put(
-        { kind: 'send', messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) },
-        deps,
-      )
+      const row = { messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) }
+      await put({ kind: 'send', ...row, afterMs }, deps)
     },
 
     /** A-CALL-01: who calls is told that nobody answers here. */

@@ -3,7 +3,7 @@ import type { Content, TicketEvent } from './events.ts'
 import { heardBy, type Ticket } from './ticket.ts'
 
 /** A text of the bot as it is to be sent, with ids that derive from what it follows. */
-export type Said = Omit<Content, 'quotedId'> & { externalId: string; clientId: string }
+export type Said = Omit<Content, 'quotedId'> & { externalId: string; clientId: string; afterMs?: number }
 export type Effect =
   | { does: 'say'; message: Said }
   | { does: 'queue'; queueId: number }

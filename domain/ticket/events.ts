@@ -116,6 +116,8 @@ export type Conversation =
       template?: TemplateSent
       /** What its reader chooses or touches; `body` says the same in words. */
       interactive?: Interactive
+      /** How long behind its act it leaves: the files of a list go one by one (A-BOT-03). */
+      afterMs?: number
     } & Content &
       Place)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }
