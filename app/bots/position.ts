@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Actor } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Act } from '#domain/ticket/automation.ts'
@@ -14,24 +14,30 @@ import { ledBy } from './setup.ts'
 export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
 export const bot: Actor = { kind: 'bot', flowId: null }
 
-/** Its place among those who wait in its queue for an agent: all that are there when it comes, came before (A-POS-01). */
+/**
+ * Its place among those who wait in its queue for an agent (A-POS-01). Who is there when it comes, came before; where it is told later, `came`
+ * says at which revision it came, and who has come since does not count.
+ */
 export async function positionAct(
   { db }: Pick<Deps, 'db'>,
   talk: Talk,
-  at: { companyId: number; ticketId: number; queueId: number | null },
+  at: { companyId: number; ticketId: number; queueId: number | null; came?: number },
   speak: ReturnType<typeof speaker>,
 ): Promise<Act[]> {
-  const { companyId, ticketId, queueId } = at
+  const { companyId, ticketId, queueId, came = null } = at
   const { settings, setup } = talk
   if (queueId === null || setup.group || !on(settings, 'sendQueuePosition')) return []
   const { n } = await db
-    .selectFrom('ticket')
+    .selectFrom('ticket as t')
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .where('companyId', '=', companyId)
     .where('queueId', '=', queueId)
     .where('status', '=', 'pending')
     .where('isBot', '=', false)
     .where('id', '!=', ticketId)
+    .where(sql<boolean>`not exists (
+      select from ticket_log l join ticket_log own on own.ticket_id = ${ticketId} and own.revision = ${came}
+      where l.ticket_id = t.id and l.created_at > own.created_at and (l.queue_id = ${queueId} or (l.type = 'pending' and l.user_id is not null)))`)
     .executeTakeFirstOrThrow()
   const position = String(Number(n) + 1)
   const set = settings.sendQueuePositionMessage
@@ -39,7 +45,7 @@ export async function positionAct(
   return [{ rule: 'A-POS-01', reason: 'position', effects: await speak.text(text, queueId, { position }) }]
 }
 
-/** After a transfer to a queue, once that can no longer be undone. */
+/** After a transfer or a redirection to a queue. */
 export async function sayPosition({ companyId, aggregateId, kind, cause = null }: Due, deps: Deps): Promise<void> {
   const revision = Number(kind.split('/')[1])
   if (!on(await settingsOf(deps.db, companyId), 'sendQueuePosition')) return
@@ -49,7 +55,12 @@ export async function sayPosition({ companyId, aggregateId, kind, cause = null }
   const set = await ledBy(deps.db, { companyId, connectionId, contactId })
   if (!set) return
   const talk = { ...set, queueId, name: `position/${companyId}/${aggregateId}/${revision}` }
-  const [act] = await positionAct(deps, talk, { companyId, ticketId: aggregateId, queueId }, speaker(talk, deps.nextMessageId))
+  const [act] = await positionAct(
+    deps,
+    talk,
+    { companyId, ticketId: aggregateId, queueId, came: revision },
+    speaker(talk, deps.nextMessageId),
+  )
   if (!act) return
   const remark = { type: 'Remark' as const, answers: null, act, afterMs: 0 }
   await deps.ask(aggregateId, { ...remark, companyId, by: bot }, `position-${aggregateId}-${revision}`, cause ?? undefined)

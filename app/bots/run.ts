@@ -37,12 +37,23 @@ export const bots: Reactor<TicketEvent, Deps> = {
     },
     ConsentRequested: told,
     ConsentGiven: goneOn,
-    TicketTransferred: async ({ userId, companyId, aggregateId, revision, at, ...event }, { db }) => {
-      const dueAt = new Date(Date.parse(at) + undoWindow).toISOString()
-      if (userId === null) await setDeadline(db, { companyId, aggregateId, kind: `position/${revision}`, dueAt, cause: causeOf(event) })
+    TicketOpened: async ({ transfer, ...event }, deps) => {
+      if (transfer?.userId === null) await sayPositionLater(event, deps, undoWindow)
     },
+    TicketTransferred: async ({ userId, ...event }, deps) => {
+      if (userId === null) await sayPositionLater(event, deps, undoWindow)
+    },
+    TicketRedirected: (event, deps) => sayPositionLater(event, deps),
   },
 }
+
+type Entered = Pick<Received, 'companyId' | 'aggregateId' | 'revision' | 'at' | 'eventId'> & Parameters<typeof causeOf>[0]
+/** Of what can be undone once it no longer can. */
+const sayPositionLater = ({ companyId, aggregateId, revision, at, ...event }: Entered, { db }: Deps, ms = 0): Promise<void> =>
+  setDeadline(db, {
+    ...{ companyId, aggregateId, kind: `position/${revision}`, cause: causeOf(event) },
+    dueAt: new Date(Date.parse(at) + ms).toISOString(),
+  })
 
 /** By who answers the message behind it, so that it is said before that. */
 async function told(event: Recorded<Extract<TicketEvent, { type: 'ConsentRequested' }>>, deps: Deps): Promise<void> {

@@ -9,6 +9,7 @@ beforeAll(async () => {
   house = await startHouse()
   line = house.company.connections.loja
   await house.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', line).execute()
+  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
 }, 30_000)
 afterAll(() => house?.stop(), 30_000)
 const customer = () => customerOf(house, line)
@@ -58,7 +59,51 @@ it('says nothing to a group that is a ticket: people have it at once (A-BOT-01)'
   await house.db.deleteFrom('connectionQueue').where('connectionId', '=', line).where('queueId', '=', queues.suporte).execute()
   expect(await some.says('bom dia')).toEqual([])
   const { id, ...row } = await some.ticket()
-  expect(row).toMatchObject({ companyId: companies.casa, status: 'pending', isGroup: false, isBot: false })
+  expect(row).toMatchObject({ companyId: companies.casa, status: 'pending', isGroup: false, isBot: false, queueId: queues.vendas })
   expect((await toldIn(house, id)).slice(-2)).toEqual(['A-BOT-01 group', 'BotEnded'])
   expect(await some.says('1')).toEqual([])
+})
+
+it('tells its place to who is redirected or transferred, and does not count who came since (A-POS-01, A-BOT-09)', async () => {
+  const { queues } = house.company
+  const admin = house.as('admin')
+  const goesBy = async (ms: number) =>
+    expect((await admin('POST', '/sandbox/clock', { advanceMs: ms }, { 'x-command-id': crypto.randomUUID() })).status).toBe(200)
+  const connection = house.db.updateTable('connection').where('id', '=', line)
+  const redirects = (sendIdQueue: number | null, timeSendQueue: string) => connection.set({ sendIdQueue, timeSendQueue }).execute()
+  const tells = async ({ heard }: ReturnType<typeof customer>, text: string) =>
+    expect.poll(heard, { timeout: 10_000 }).toContainEqual(expect.stringContaining(text))
+  const waitingIn = async (queueId: number) => {
+    const rows = house.db.selectFrom('ticket').select('id').where('queueId', '=', queueId).where('status', '=', 'pending')
+    return (await rows.where('isBot', '=', false).execute()).length
+  }
+  await house.db
+    .insertInto('connectionQueue')
+    .values({ companyId: house.company.companies.casa, connectionId: line, queueId: queues.suporte })
+    .execute()
+  await house.set('sendQueuePosition', 'enabled')
+  await house.set('sendQueuePositionMessage', 'Você é o número {position} em {fila}.')
+
+  await redirects(queues.suporte, '5')
+  const silent = customer()
+  await silent.says('oi')
+  await goesBy(6 * 60_000)
+  await tells(silent, 'em Suporte.') // with all that waited for nobody
+  await redirects(null, '0')
+
+  for (const closes of ['disabled', 'enabled']) {
+    await house.set('closeTicketOnTransfer', closes) // a ticket of its own follows
+    const [one, next] = [customer(), customer()]
+    await one.says('oi')
+    const { id } = await one.ticket()
+    const own = { status: 'open', userId: house.company.users.admin, queueId: queues.suporte }
+    expect((await admin('PUT', `/tickets/${id}`, own)).status).toBe(200)
+    const there = await waitingIn(queues.vendas)
+    expect((await admin('PUT', `/tickets/${id}`, { isTransfered: true, userId: null, queueId: queues.vendas })).status).toBe(200)
+    await next.says('oi')
+    expect((await next.says('vendas')).at(-1)).toMatch(new RegExp(`^Você é o número ${there + 2} em Vendas`))
+    await goesBy(11_000)
+    await tells(one, `Você é o número ${there + 1} em Vendas.`)
+  }
+  await house.set('closeTicketOnTransfer', 'disabled')
 })
