@@ -192,3 +192,27 @@ it('moves on to nobody in the collective vacation, and again when it is over (A-
   await vacation(null)
   await close(one, 'ana')
 })
+it('looks anew at what waits where its queue begins to hand out, or gives less time (A-ROT-01)', async () => {
+  const { suporte } = house.company.queues
+  const rotates = (ativarRoteador: boolean, tempoRoteador: 5 | 30) =>
+    house.as('admin')('PUT', `/queue/${suporte}`, { ativarRoteador, tempoRoteador })
+  await house.socket('carla')
+  await eventually(team, (all) => all.some(([name, now]) => name === 'carla' && now === 'available'))
+  await away('bruno', true)
+  const { body: contact } = await house.as('admin')('POST', '/contacts', { name: 'Espera', number: '5511970001002' })
+  const asked = { contactId: contact.id, queueId: suporte, whatsappId: house.company.connections.balcao, status: 'pending' }
+  expect((await house.as('admin')('POST', '/tickets', asked)).status).toBe(200)
+  await house.settled()
+  expect(await waitsFor('5511970001002')).toEqual(['pending', null])
+  expect((await rotates(true, 30)).status).toBe(200)
+  await goesBy(0)
+  await expect.poll(() => waitsFor('5511970001002'), { timeout: 10_000 }).toEqual(['pending', 'carla'])
+  await away('bruno', false)
+  await goesBy(6)
+  await house.settled()
+  expect(await waitsFor('5511970001002')).toEqual(['pending', 'carla'])
+  expect((await rotates(true, 5)).status).toBe(200)
+  await goesBy(0)
+  await expect.poll(() => waitsFor('5511970001002'), { timeout: 10_000 }).toEqual(['pending', 'bruno'])
+  await rotates(false, 5)
+})
