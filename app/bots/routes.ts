@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { AutomationStep, automation } from '#domain/automation/contract.ts'
+import { type AutomationStep, type automation, stepsEdge } from '#domain/automation/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { coming } from '#domain/ticket/waiting.ts'
 import type { Database } from '#projections/database.ts'
@@ -10,14 +10,24 @@ import { type Deps as WaitingDeps, waitsOf } from '../ticket/waiting.ts'
 
 type Deps = WaitingDeps & { db: Kysely<Database>; log: EventLog }
 
+/** So many facts are looked through at once. */
+const most = 1000
+
 export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
-  async show({ viewer: { companyId, ...viewer }, params }) {
+  async show({ viewer: { companyId, ...viewer }, params, query }) {
     const { db, log, see } = deps
     const { id } = await sighted(db, { ...viewer, companyId }, params.id)
-    const [{ events }, ticket] = await Promise.all([log.read(streamOf(companyId, id)), see(companyId, id)])
+    const ticket = await see(companyId, id)
+    const known = 'revision' in ticket ? ticket.revision + 1 : 0
+    const to = Math.min(query.before ?? known, known)
+    const from = Math.min(Math.max(query.from ?? 0, to - most), to)
+    const read = Math.max(0, from - stepsEdge) // an append that began before is known for one
+    const { events } = await log.read(streamOf(companyId, id), BigInt(read), to - read + stepsEdge)
+    const steps = stepsOf(events).filter(({ revision }) => revision >= from && revision < to)
     const next = 'connectionId' in ticket ? coming(ticket, await waitsOf(companyId, ticket, deps)) : []
     return {
-      steps: await named(db, companyId, id, stepsOf(events)),
+      steps: await named(db, companyId, id, steps),
+      ...{ from, to },
       next: next.map(({ rule, dueAt }) => ({ rule, dueAt: new Date(dueAt).toISOString() })),
     }
   },

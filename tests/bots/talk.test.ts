@@ -110,6 +110,32 @@ it('tells afterwards what happened, why, and what comes next', async () => {
   await house.db.updateTable('connection').set({ sendIdQueue: null, timeSendQueue: '0' }).where('id', '=', line).execute()
 })
 
+it('tells the newest of a long ticket, what is new from a revision on, and what came before', async () => {
+  const one = customer()
+  for (const body of ['oi', '1', 'ana?', '3']) await one.says(body)
+  const { id } = await one.ticket()
+  const told = async (query = '') => (await house.as('admin')('GET', `/tickets/${id}/automation${query}`)).body
+  const all = await told()
+  expect(all).toMatchObject({ from: 0 })
+  const [, , third] = all.steps
+  expect((await told(`?from=${third.revision}`)).steps).toEqual(all.steps.slice(2))
+  expect(await told(`?before=${third.revision}`)).toMatchObject({ steps: all.steps.slice(0, 2), from: 0, to: third.revision })
+  expect(await told(`?from=${all.to + 5}`)).toMatchObject({ steps: [], from: all.to, to: all.to })
+  const by = { companyId: house.company.companies.casa, by: { kind: 'bot' as const, flowId: null } }
+  const effects = Array.from({ length: 400 }, () => ({ does: 'stand' as const, node: 'start/menu', menus: 1 }))
+  for (const n of [1, 2, 3]) {
+    const act = { rule: 'A-POS-01', reason: 'position', effects }
+    await house.house.ask(id, { type: 'Remark', answers: null, act, afterMs: 0, ...by }, `much-${id}-${n}`)
+  }
+  const newest = await told()
+  expect([newest.to - newest.from, newest.steps.length]).toEqual([1000, 2])
+  const before = await told(`?before=${newest.from}`)
+  expect(before.steps).toEqual([...all.steps, expect.objectContaining({ reason: 'position' })])
+  expect([before.from, before.to]).toEqual([0, newest.from])
+  for (const query of ['from=-1', 'from=x', 'before=1.5', 'before=2147483648'])
+    expect((await house.as('admin')('GET', `/tickets/${id}/automation?${query}`)).status).toBe(400)
+})
+
 it('says farewell and closes where a leaf is set so, and the next message begins anew', async () => {
   const one = customer()
   await one.says('oi')

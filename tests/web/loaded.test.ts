@@ -1,6 +1,7 @@
 import { createStore } from 'jotai'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Refused } from '#web/api.ts'
+import { stepsBy } from '#web/automation/steps.ts'
 import { againAfter } from '#web/passing.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { Offline } from '#web/wire.ts'
@@ -53,4 +54,41 @@ it('asks for nothing that nobody shows', async () => {
   leave()
   await later()
   expect(left.length).toBe(1)
+})
+
+it('the steps of a ticket: what is new is asked for alone, what came before on demand, and all of it anew when shown again', async () => {
+  const all = [3, 40, 1200, 1210, 1290].map((revision) => ({ revision }) as never)
+  let known = 1250
+  const asks: object[] = []
+  const steps = stepsBy(async (query) => {
+    asks.push(query)
+    const to = Math.min(query.before ?? known, known)
+    const from = Math.max(query.from ?? 0, to - 1000)
+    return { steps: all.filter(({ revision }) => revision >= from && revision < to), next: [], from, to }
+  })
+  const store = createStore()
+  const shown = () => {
+    const now = store.get(steps)
+    return now.state === 'ready' ? [now.value.from, ...now.value.steps.map(({ revision }) => revision)] : now.state
+  }
+  const leave = store.sub(steps, () => {})
+  await vi.advanceTimersByTimeAsync(0)
+  expect(shown()).toEqual([250, 1200, 1210])
+  known = 1300
+  await store.set(steps.reload)
+  expect(shown()).toEqual([250, 1200, 1210, 1290])
+  await steps.earlier()
+  await store.set(steps.reload)
+  expect(shown()).toEqual([0, 3, 40, 1200, 1210, 1290])
+  expect(asks).toEqual([{}, { from: 1200 }, { before: 250 }, { from: 1250 }])
+  known = 9000
+  await store.set(steps.reload)
+  expect(shown()).toEqual([8000])
+  leave()
+  steps.forget()
+  known = 1300
+  store.sub(steps, () => {})
+  await vi.advanceTimersByTimeAsync(0)
+  expect(shown()).toEqual([300, 1200, 1210, 1290])
+  expect(asks.at(-1)).toEqual({})
 })

@@ -1,32 +1,34 @@
+import { Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import type { AutomationStep } from '#domain/automation/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
-import { loaded } from '#web/ui/loaded.ts'
+import { useAct } from '#web/ui/act.ts'
 import { brief, date, hour } from '#web/ui/moment.ts'
-import { recent } from '#web/ui/recent.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Automation.module.css'
+import { stepsOf } from './steps.ts'
 import { automationWords, nextWords, reasonWords } from './words.ts'
-
-const automationOf = recent((id: number) => loaded(() => api.automation.show({ params: { id } })), 8)
 
 /** What the ticket's rules did by themselves, each step with its reason, and what they will do next. */
 export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
   const say = useWords(automationWords)
-  const shown = automationOf(id)
+  const act = useAct()
+  const shown = stepsOf(id)
   const now = useAtomValue(shown)
   const reload = useSetAtom(shown.reload)
   useEffect(() => void (revision >= 0 && reload()), [revision, reload]) // every fact moves it
+  useEffect(() => shown.forget, [shown])
   if (now.state === 'loading') return <Skeleton rows={2} />
   if (now.state === 'failed') return <ErrorView error={now.error} retry={reload} />
-  const { steps, next } = now.value
+  const { steps, next, from } = now.value
+  const earlier = act(() => shown.earlier().then(reload))
   return (
     <>
+      {from > 0 && <Button variant="minimal" size="small" text={say('earlier')} onClick={earlier} />}
       {steps.length === 0 ? (
         <p className={css.none}>{say('none')}</p>
       ) : (

@@ -8,6 +8,7 @@ export const automationWords = words({
     'Nada ocurrió por sí solo en esta atención.',
     'Bu talepte kendiliğinden bir şey olmadı.',
   ],
+  earlier: ['Mostrar o que veio antes', 'Show what came before', 'Mostrar lo anterior', 'Öncekileri göster'],
   rule: ['Regra {rule}', 'Rule {rule}', 'Regla {rule}', 'Kural {rule}'],
   answered: ['O cliente respondeu', 'The customer answered', 'El cliente respondió', 'Müşteri yanıtladı'],
   wrote: ['O cliente escreveu', 'The customer wrote', 'El cliente escribió', 'Müşteri yazdı'],
