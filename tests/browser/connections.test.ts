@@ -116,6 +116,11 @@ it('hours are set in the settings and in a queue, a day’s for all of them (R-H
 }, 60_000)
 
 it('the options of a queue are written beside a phone that walks through them (R-QUEUE-04, R-BOT-01)', async () => {
+  const none = { queueType: 'text', closeTicket: false, optQueueId: null, optUserId: null, optIntegrationId: null, optFileId: null }
+  const below = ['Internet', 'Telefone'].map((name) => ({ ...none, name, greetingMessage: null, chatbots: [] }))
+  const suporte = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Suporte').id
+  const asks = { greetingMessage: 'Aqui é o {fila}.', chatbots: below }
+  expect((await on.ask('PUT', `/queue/${suporte}`, asks)).status).toBe(200)
   const admin = await on.enter('admin@demo.test')
   const { page } = admin
   await page.goto('/queues')
@@ -144,6 +149,12 @@ it('the options of a queue are written beside a phone that walks through them (R
   await phone.getByLabel('Responder').fill('boleto')
   await phone.getByLabel('Responder').press('Enter')
   await phone.getByText('Aqui está o boleto.').waitFor()
+  await phone.getByRole('button', { name: 'Recomeçar' }).click()
+  for (const answer of ['suporte técnico', '2']) {
+    await phone.getByLabel('Responder').fill(answer)
+    await phone.getByLabel('Responder').press('Enter')
+    await phone.getByText(answer === '2' ? /→ passa para uma pessoa/ : /Aqui é o Suporte\.[\s\S]*\[ 2 \] - Telefone/).waitFor() // in its own words
+  }
   await admin.shot('queue-bot')
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -156,6 +167,10 @@ it('the options of a queue are written beside a phone that walks through them (R
   await row.getByRole('button', { name: /Editar/ }).click()
   await dialog.getByRole('tab', { name: 'Bot' }).click()
   expect(await dialog.getByLabel('Nome da opção 2').inputValue()).toBe('Boleto')
+  await dialog.getByRole('tab', { name: 'Dados da fila' }).click()
+  await dialog.getByLabel('Encerrar ao escolher esta fila').check({ force: true })
+  await dialog.getByRole('tab', { name: 'Bot' }).click()
+  await phone.getByText('→ o atendimento é encerrado').waitFor() // A-BOT-06
   expect(admin.wrong).toEqual([])
 }, 60_000)
 

@@ -14,9 +14,12 @@ import { Skeleton } from '#web/ui/states.tsx'
 import { toastFailure } from '#web/ui/toaster.ts'
 import css from './Bot.module.css'
 import { OptionEditor } from './OptionEditor.tsx'
-import { bare, blankOption } from './options.ts'
+import { bare, blankOption, ledFrom, numbered } from './options.ts'
 import { Phone } from './Phone.tsx'
 import { botWords } from './words.ts'
+
+const ofQueue = ['name', 'greetingMessage', 'fileListId', 'closeTicket', 'integrationId'] as const
+type Watched = [name: string, greeting: string | null, fileListId: number | null, closeTicket: boolean, integrationId: number | null]
 
 /** Said beside the option itself. */
 const hasShort = (tree: Option[]): boolean => tree.some(({ name, chatbots }) => name.trim().length < 4 || hasShort(chatbots))
@@ -27,7 +30,7 @@ export function BotField({ label }: { label: string }) {
   const say = useWords(botWords)
   const { field, fieldState } = useController({ name: 'chatbots' })
   const { submitCount } = useFormState()
-  const [id, name, greeting] = useWatch<any>({ name: ['id', 'name', 'greetingMessage'] }) as [number | undefined, string, string | null]
+  const [id, ...rest] = useWatch<any>({ name: ['id', ...ofQueue] }) as [number | undefined, ...Watched]
   const [stored, keep] = useState<Option[] | null>(id === undefined ? [] : null)
   const queues = useAtomValue(queueChoices.all).filter((queue) => queue.id !== id)
   const users = useAtomValue(userChoices.all)
@@ -36,8 +39,12 @@ export function BotField({ label }: { label: string }) {
     if (id !== undefined) api.queues.find({ params: { id } }).then((queue) => keep(bare(queue.chatbots)), toastFailure)
   }, [id])
   const tree = (field.value as Option[] | undefined) ?? stored
+  const trees = useAtomValue(ledFrom(id ?? null, tree ?? []))
   if (!tree) return <Skeleton rows={4} height={40} />
   const fault = optionFault(tree, id ?? null)
+  const [name, greetingMessage, fileListId, closeTicket, integrationId] = rest
+  const told = { greetingMessage, fileListId, closeTicket, integrationId }
+  const others = queues.map((queue) => ({ ...queue, chatbots: trees.get(queue.id)?.chatbots ?? [] }))
   const put = (next: Option[]) => field.onChange(next)
   return (
     <div className={css.bot}>
@@ -51,7 +58,7 @@ export function BotField({ label }: { label: string }) {
           </p>
         )}
       </div>
-      <Phone key={JSON.stringify([tree, greeting])} name={name} greeting={greeting} tree={tree} leads={{ queues, users, files }} />
+      <Phone key={JSON.stringify([tree, told, others])} own={{ id: id ?? 0, name, ...told, chatbots: numbered(tree) }} others={others} />
     </div>
   )
 }

@@ -1,8 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
-import type { Option } from '#domain/chatbot/contract.ts'
-import { compile, type MenuOption } from '#domain/flow/menus.ts'
+import { compile, type MenuQueue } from '#domain/flow/menus.ts'
 import { type Output, step } from '#domain/flow/step.ts'
 import { spokenBy } from '#domain/setting/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
@@ -11,61 +10,58 @@ import { Marked } from '#web/message/bubble/Written.tsx'
 import { namesOf, readerAtom } from '#web/message/said/reader.ts'
 import { useSettings } from '#web/session.ts'
 import css from './Bot.module.css'
-import type { Leads } from './options.ts'
 import { botWords } from './words.ts'
 
-type Line = { from: 'us' | 'them' | 'house'; text: string }
-/** The queue that is edited; it may have no number yet. */
-const here = 0
-const numbered = (tree: Option[], at = 'o'): MenuOption[] =>
-  tree.map((option, n) => ({ ...option, id: `${at}.${n}`, chatbots: numbered(option.chatbots, `${at}.${n}`) }))
+/** `queue`: by whose name it is said. */
+type Line = { from: 'us' | 'them' | 'house'; text: string; queue: number }
+type Talk = { lines: Line[]; queue: number; hops: number; node: string | null; menus: number }
+const mostHops = 5
 
-/** Walks through the options as they stand in the form, as a customer would: nothing is saved and nothing is sent. */
-export function Phone({ name, greeting, tree, leads }: { name: string; greeting: string | null; tree: Option[]; leads: Leads }) {
+/** Walks through a queue as it stands in the form, and on into the others, as a customer would: nothing is saved and nothing is sent. */
+export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) {
   const say = useWords(botWords)
   const language = spokenBy(useSettings())
   const contact = useAtomValue(readerAtom)
-  const others = leads.queues.map((queue) => ({
-    ...queue,
-    greetingMessage: null,
-    closeTicket: false,
-    integrationId: null,
-    fileListId: null,
-    chatbots: [],
-  }))
-  const own = {
-    id: here,
-    name,
-    greetingMessage: greeting,
-    closeTicket: false,
-    integrationId: null,
-    fileListId: null,
-    chatbots: numbered(tree),
+  const flow = compile({ greetingMessage: null, queueIds: [own.id], queues: [own, ...others], greetsForOne: true, language })
+  const nameOf = (queueId: number) => (queueId === own.id ? own.name : (others.find(({ id }) => id === queueId)?.name ?? ''))
+
+  function told(output: Output, queue: number): Line[] {
+    const house = (text: string): Line[] => [{ from: 'house', text, queue }]
+    switch (output.does) {
+      case 'say':
+      case 'wait':
+        return [{ from: 'us', text: output.text, queue }]
+      case 'handOver':
+        return house(say('handed'))
+      case 'close':
+        return house(say('closed'))
+      case 'files':
+        return house(say('sendsFiles'))
+      case 'integration':
+        return house(say('integrates'))
+      case 'setQueue':
+        return house(say('toQueue', { name: nameOf(queue) }))
+      default:
+        return []
+    }
   }
-  const flow = compile({ greetingMessage: null, queueIds: [here], queues: [own, ...others], greetsForOne: true, language })
-  const told = (output: Output): Line[] => {
-    if (output.does === 'say' || output.does === 'wait') return [{ from: 'us', text: output.text }]
-    const house = (text: string): Line[] => [{ from: 'house', text }]
-    if (output.does === 'handOver') return house(say('handed'))
-    if (output.does === 'close') return house(say('closed'))
-    if (output.does === 'files') return house(say('sendsFiles'))
-    if (output.does === 'integration') return house(say('integrates'))
-    if (output.does !== 'setQueue' || output.queueId === here) return []
-    return house(say('toQueue', { name: leads.queues.find(({ id }) => id === output.queueId)?.name ?? '' }))
+  function after(talk: Talk, text: string | null): Talk {
+    const { outputs, node, menus } = step(flow, talk.node, text, { queueId: talk.queue, menus: talk.menus, most: 0, hops: talk.hops })
+    let { queue, hops } = talk
+    const lines = [...talk.lines]
+    for (const output of outputs) {
+      if (output.does === 'setQueue') [queue, hops] = [output.queueId, hops - 1]
+      lines.push(...told(output, queue))
+    }
+    return { lines, queue, hops, node, menus }
   }
-  const walk = (node: string | null, text: string | null, menus: number) =>
-    step(flow, node, text, { queueId: here, menus, most: 0, hops: 5 })
-  const begun = () => {
-    const { outputs, node, menus } = walk(null, null, 0)
-    return { lines: outputs.flatMap(told), node, menus }
-  }
+  const begun = () => after({ lines: [], queue: own.id, hops: mostHops, node: null, menus: 0 }, null)
   const [talk, go] = useState(begun)
   const [text, type] = useState('')
   function answer(event: FormEvent) {
     event.preventDefault()
     if (text.trim() === '' || talk.node === null) return
-    const next = walk(talk.node, text, talk.menus)
-    go({ lines: [...talk.lines, { from: 'them', text }, ...next.outputs.flatMap(told)], node: next.node, menus: next.menus })
+    go(after({ ...talk, lines: [...talk.lines, { from: 'them', text, queue: talk.queue }] }, text))
     type('')
   }
   return (
@@ -74,7 +70,11 @@ export function Phone({ name, greeting, tree, leads }: { name: string; greeting:
         {talk.lines.map((line, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added
           <p key={n} data-from={line.from} dir="auto">
-            {line.from === 'us' ? <Marked text={contact ? filled(line.text, namesOf(contact, name)) : line.text} /> : line.text}
+            {line.from === 'us' ? (
+              <Marked text={contact ? filled(line.text, namesOf(contact, nameOf(line.queue))) : line.text} />
+            ) : (
+              line.text
+            )}
           </p>
         ))}
       </div>

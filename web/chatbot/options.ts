@@ -1,4 +1,10 @@
+import { atom } from 'jotai'
 import { type ChatbotTree, type Option, optionFields } from '#domain/chatbot/contract.ts'
+import type { MenuOption } from '#domain/flow/menus.ts'
+import type { Queue } from '#domain/queue/contract.ts'
+import { api } from '#web/api.ts'
+import { loaded } from '#web/ui/loaded.ts'
+import { recent } from '#web/ui/recent.ts'
 
 export const blankOption = (): Option => ({
   ...{ name: '', greetingMessage: null, queueType: 'text', closeTicket: false, chatbots: [] },
@@ -11,4 +17,31 @@ export const bare = (tree: ChatbotTree[]): Option[] =>
     ...{ id: row.id, chatbots: bare(row.chatbots) },
   }))
 
+/** As they stand in the form: they may have no number yet. */
+export const numbered = (tree: Option[], at = 'o'): MenuOption[] =>
+  tree.map((option, n) => ({ ...option, id: `${at}.${n}`, chatbots: numbered(option.chatbots, `${at}.${n}`) }))
+
 export type Leads = { queues: { id: number; name: string }[]; users: { id: number; name: string }[]; files: { id: number; name: string }[] }
+
+const kept = recent((id: number) => loaded(() => api.queues.find({ params: { id } })), 100)
+const targets = (tree: Option[]): number[] =>
+  tree.flatMap(({ queueType, optQueueId, chatbots }) => [
+    ...(queueType === 'queue' && optQueueId !== null ? [optQueueId] : []),
+    ...targets(chatbots),
+  ])
+/** The queues that a tree leads to, and those that these lead to, as far as they are known by now; `own` is not one of them. */
+const ledTo = recent((of: { own: number | null; ids: number[] }) =>
+  atom((get) => {
+    const found = new Map<number, Queue>()
+    const ids = [...of.ids]
+    for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+      if (id === of.own || found.has(id)) continue
+      const now = get(kept(id))
+      if (now.state !== 'ready') continue
+      found.set(id, now.value)
+      ids.push(...targets(now.value.chatbots))
+    }
+    return found
+  }),
+)
+export const ledFrom = (own: number | null, tree: Option[]) => ledTo({ own, ids: [...new Set(targets(tree))].sort((a, b) => a - b) })
