@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { amount, say, speak, words } from '#web/i18n.ts'
 import { answeredSince, type Fact } from '#web/message/thread/grouping.ts'
 import { merged } from '#web/shell/sheetLines.ts'
+import { sixDigits } from '#web/ui/colour.ts'
 
 afterAll(() => speak('pt-BR'))
 
@@ -54,3 +55,6 @@ it('takes for an answer what somebody of the team says after it, no note and no 
   expect(answeredSince([...before, fact(3, 'us 0'), fact(4, 'us 7 private'), fact(5, 'them Ana')], 2)).toBe(false)
   expect(answeredSince([...before, fact(3, 'us 8')], 2)).toBe(true)
 })
+
+it('gives a colour of three digits to the browser’s field as the same in six (R-QUEUE-02)', () =>
+  expect(['#1fc', '#1fc8', '#11ffcc', '#11FFCC80'].map(sixDigits)).toEqual(['#11ffcc', '#11ffcc', '#11ffcc', '#11FFCC']))

@@ -14,3 +14,6 @@ export const palette = [
   '#6b7280',
 ]
 export const anyColour = (): string => palette[Math.floor(Math.random() * palette.length)]!
+/** As the browser’s own field takes a colour: with six digits. */
+export const sixDigits = (colour: string): string =>
+  /^#[0-9a-f]{3,4}$/i.test(colour) ? `#${[...colour.slice(1, 4)].map((digit) => digit + digit).join('')}` : colour.slice(0, 7)

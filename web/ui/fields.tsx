@@ -2,7 +2,7 @@ import { FormGroup, HTMLSelect, InputGroup, Switch, TextArea, type TextAreaProps
 import { type ReactNode, useId } from 'react'
 import { useController } from 'react-hook-form'
 import { useWords } from '#web/i18n.ts'
-import { palette } from './colour.ts'
+import { palette, sixDigits } from './colour.ts'
 import { useLabel } from './fieldLabels.ts'
 import css from './fields.module.css'
 import { uiWords } from './words.ts'
@@ -153,7 +153,7 @@ export function ColourField({ name, ...frame }: FieldOf<string>) {
             id={id}
             ref={ref}
             type="color"
-            value={value}
+            value={sixDigits(value)}
             onChange={({ target }) => onChange(target.value)}
             onBlur={onBlur}
             aria-label={frame.label}
