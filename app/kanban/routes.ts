@@ -1,6 +1,6 @@
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { type kanban, onBoard } from '#domain/kanban/contract.ts'
+import { boardPage, type kanban, onBoard } from '#domain/kanban/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { inSight, veiled } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
@@ -8,24 +8,23 @@ import type { Handlers } from '../http/serve.ts'
 import { sighted } from '../ticket/sight.ts'
 import { answer, type Deps, tell } from '../ticket/tell.ts'
 
-const most = 1000
-
 export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
   const { db } = deps
   return {
-    async board({ viewer, query: { queueIds, startDate, endDate } }) {
+    async board({ viewer, query: { queueIds, startDate, endDate, pageNumber = 1 } }) {
       const queues = ids(queueIds)
       const { timeZone } = viewer
       let found = db.selectFrom('ticket').select('id').where(inSight(viewer, 'ticket')).where('status', 'in', onBoard)
       if (queues.length > 0) found = found.where((eb) => eb.or([eb('queueId', 'in', queues), eb('queueId', 'is', null)]))
       if (startDate) found = found.where('createdAt', '>=', startOfDay(timeZone, startDate).toISOString())
       if (endDate) found = found.where('createdAt', '<', endOfDay(timeZone, endDate).toISOString())
-      const rows = await found.orderBy('updatedAt', 'desc').orderBy('id', 'desc').limit(most).execute()
+      const page = found.offset((pageNumber - 1) * boardPage).limit(boardPage + 1)
+      const rows = await page.orderBy('updatedAt', 'desc').orderBy('id', 'desc').execute()
       const tickets = await ticketsById(
         db,
-        rows.map(({ id }) => id),
+        rows.slice(0, boardPage).map(({ id }) => id),
       )
-      return { tickets: tickets.map((row) => veiled(viewer, row)) }
+      return { tickets: tickets.map((row) => veiled(viewer, row)), hasMore: rows.length > boardPage }
     },
     async counts({ viewer }) {
       const lanes = db.selectFrom('ticket').select(['laneId', (eb) => eb.fn.countAll<number>().as('count')])

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { acting, every, plan } from '#domain/access.ts'
-import { del, get, Id, IdList, put } from '#domain/contract.ts'
+import { del, get, Id, IdList, PageNumber, put } from '#domain/contract.ts'
 import { TicketRow } from '#domain/ticket/contract.ts'
 
 const Day = Type.Optional(Type.String({ format: 'date' }))
@@ -9,13 +9,16 @@ const moves = every(acting, plan('useKanban'))
 /** Which stand on the board: what waits and what is served, groups too. */
 export const onBoard: readonly TicketRow['status'][] = ['open', 'pending', 'group']
 
+/** So many tickets the board shows at once. */
+export const boardPage = 1000
+
 /** The board: tickets at work in their lanes (A-LANE-02, A-LANE-03). */
 export const kanban = {
   board: get('/ticket/kanban', {
     may: plan('useKanban'),
-    says: 'Tickets in sight of the caller that are waiting or at work and were opened on these days, both included; newest change first, a thousand at most.',
-    query: Type.Object({ queueIds: Type.Optional(IdList), startDate: Day, endDate: Day }),
-    answer: Type.Object({ tickets: Type.Array(TicketRow) }),
+    says: 'Tickets in sight of the caller that are waiting or at work and were opened on these days, both included; newest change first, a thousand a page.',
+    query: Type.Object({ queueIds: Type.Optional(IdList), startDate: Day, endDate: Day, pageNumber: Type.Optional(PageNumber) }),
+    answer: Type.Object({ tickets: Type.Array(TicketRow), hasMore: Type.Boolean() }),
   }),
   counts: get('/ticket/kanban/counts', {
     may: plan('useKanban'),

@@ -11,7 +11,7 @@ export const board: Record<string, Case> = {
       await s.made('ana', 'PUT', `/ticket-tags/${id}/${s.tags.pista}`, {})
       return { path: `/ticket/kanban?queueIds=[${s.queues.vendas}]&startDate=2020-01-01` }
     },
-    gives: { tickets: { 0: { status: 'open' } } },
+    gives: { tickets: { 0: { status: 'open' } }, hasMore: false },
     no: () => [{ path: '/ticket/kanban?startDate=today' }, 400, 'ERR_INVALID_INPUT'],
   },
   'GET /ticket/kanban/counts': {

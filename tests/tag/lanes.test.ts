@@ -63,3 +63,20 @@ it('leads from a lane to others, not to itself, and to no label (A-LANE-01)', as
   const ring = await ana('PUT', `/tags/${tags.pista}`, { timeLane: 1, nextLaneId: between })
   expect([ring.status, ring.body]).toMatchObject([400, { error: 'ERR_OWN_LANE', field: 'nextLaneId' }]) // it would never end
 })
+
+it('shows a thousand tickets of a board and says that there are more (A-LANE-03)', async () => {
+  const { contacts, connections, queues } = house.company
+  const asked = { contactId: contacts.maria, whatsappId: connections.loja, queueId: queues.vendas, status: 'pending' }
+  const { id } = (await house.as('admin')('POST', '/tickets', asked)).body
+  await house.house.pool.query(
+    `insert into ticket select (jsonb_populate_record(t, jsonb_build_object('id', 1000000 + n, 'uuid', gen_random_uuid()))).*
+      from ticket t, generate_series(1, 1000) n where t.id = $1`,
+    [id],
+  )
+  const page = async (n: number) => (await house.as('admin')('GET', `/ticket/kanban?pageNumber=${n}`)).body
+  const [first, second] = [await page(1), await page(2)]
+  expect([first.tickets.length, first.hasMore, second.tickets.map((row: { id: number }) => row.id), second.hasMore]).toEqual([
+    ...[1000, true, [id], false],
+  ])
+  await house.db.deleteFrom('ticket').where('id', '>', 1_000_000).execute()
+})

@@ -1,4 +1,4 @@
-import { AnchorButton } from '@blueprintjs/core'
+import { AnchorButton, Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { isStored } from '#domain/contract.ts'
@@ -32,6 +32,8 @@ export function Kanban() {
   const state = useAtomValue(board.state)
   const error = useAtomValue(board.error)
   const reload = useSetAtom(board.reload)
+  const hasMore = useAtomValue(board.hasMore)
+  const more = useSetAtom(board.more)
   const apply = useSetAtom(board.apply)
   const lanes = useAtomValue(laneChoices.all)
   const stages: Stage[] = [{ id: null, name: say('noLane'), color: null }, ...lanes.map(({ id, name, color }) => ({ id, name, color }))]
@@ -64,6 +66,11 @@ export function Kanban() {
       {state === 'ready' && (
         <>
           <p className={css.hint}>{say('hint')}</p>
+          {hasMore && (
+            <p className={css.hint} role="status">
+              {say('newest', { n: all.length })} <Button variant="minimal" size="small" text={say('showMore')} onClick={() => more()} />
+            </p>
+          )}
           <div className={css.board}>
             {stages.map((stage, at) => (
               <Lane

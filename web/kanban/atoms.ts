@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { Topic } from '#domain/contract.ts'
-import { onBoard } from '#domain/kanban/contract.ts'
+import { boardPage, onBoard } from '#domain/kanban/contract.ts'
 import { type TagRow, tag } from '#domain/tag/contract.ts'
 import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
@@ -14,9 +14,11 @@ import { dayOf } from '#web/ui/moment.ts'
 export const boards = collections(({ from, to }: Days) =>
   collection<TicketRow>({
     topic: ticketTopic,
-    async load() {
-      const { tickets } = await api.kanban.board({ query: { ...(from && { startDate: from }), ...(to && { endDate: to }) } })
-      return { rows: tickets, hasMore: false }
+    pageSize: boardPage,
+    async load(pageNumber) {
+      const query = { ...(from && { startDate: from }), ...(to && { endDate: to }), pageNumber }
+      const { tickets, hasMore } = await api.kanban.board({ query })
+      return { rows: tickets, hasMore }
     },
     belongs({ status, createdAt }) {
       const day = dayOf(new Date(createdAt))

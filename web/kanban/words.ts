@@ -18,6 +18,13 @@ export const kanbanWords = words({
     'Arrastre una tarjeta, elija su columna en ella o use Shift con ← y →.',
     'Kartı sürükleyin, üzerinden sütununu seçin ya da Shift ile ← ve → kullanın.',
   ],
+  newest: [
+    'Estes são os {n} atendimentos mais recentes destes dias; há mais.',
+    'These are the {n} newest tickets of these days; there are more.',
+    'Estos son los {n} tickets más recientes de estos días; hay más.',
+    'Bunlar bu günlerin en yeni {n} talebi; daha fazlası var.',
+  ],
+  showMore: ['Mostrar mais', 'Show more', 'Mostrar más', 'Daha fazla göster'],
   lanes: ['Colunas do Kanban', 'Kanban columns', 'Columnas del Kanban', 'Kanban sütunları'],
   addLane: ['Nova coluna', 'New column', 'Nueva columna', 'Yeni sütun'],
   editLane: ['Editar coluna', 'Edit column', 'Editar columna', 'Sütunu düzenle'],
