@@ -281,4 +281,8 @@ it('takes no voice message where that is set, whoever serves the ticket (A-AUDIO
   expect((await one.says('', { mediaUrl }))[0]).toMatch(/áudio/)
   expect((await one.says('', { mediaUrl })).join()).not.toMatch(/áudio/)
   await house.set('acceptAudioMessageContact', 'enabled')
+  const other = customer(house.company.connections.balcao)
+  expect((await other.says('', { mediaUrl })).join()).not.toMatch(/áudio/)
+  await house.db.updateTable('contact').set({ acceptAudioMessage: false }).where('number', '=', other.from).execute()
+  expect((await other.says('', { mediaUrl }))[0]).toMatch(/áudio/) // not taken from this one
 })

@@ -74,6 +74,7 @@ it('what does not hold together is refused beside the field that is at fault (R-
   const put = async (body: object) => refused(await admin('PUT', `/whatsapp/${id}`, body))
   const invalid = (field: string, rule: string) => [400, 'ERR_INVALID_INPUT', field, rule]
   expect(await put({ name: ' a ' })).toEqual(invalid('name', 'pattern'))
+  expect(refused(await admin('POST', '/whatsapp', { channel: 'whatsapp' }))).toEqual(invalid('name', 'required'))
   expect(await put({ queueIds: [vendas, suporte], greetingMessage: '  ' })).toEqual([
     400,
     'ERR_WAPP_GREETING_REQUIRED',
@@ -93,6 +94,11 @@ it('what does not hold together is refused beside the field that is at fault (R-
   expect(await put({ schedules: overlapping })).toEqual(invalid('schedules/0/startTimeB', 'overlap'))
   const late = [{ weekday: 'x', weekdayEn: 'monday', startTimeA: '12:00', endTimeA: '08:00', startTimeB: '', endTimeB: '' }]
   expect(await put({ schedules: late })).toEqual(invalid('schedules/0/endTimeA', 'endBeforeStart'))
+  for (const startTimeA of ['8:00', '24:00', '08:60', '0800', '08:00:00']) {
+    const malformed = [{ weekday: 'x', weekdayEn: 'monday', startTimeA, endTimeA: '12:00', startTimeB: '', endTimeB: '' }]
+    expect(await put({ schedules: malformed })).toEqual(invalid('schedules/0/startTimeA', 'pattern'))
+  }
+  expect((await admin('PUT', `/whatsapp/${id}`, { sendIdQueue: null, timeSendQueue: '' })).body.timeSendQueue).toBe('0')
   expect(await put({ greetingMessage: 'x'.repeat(5001) })).toEqual(invalid('greetingMessage', 'maxLength'))
   expect(await put({ promptId: 3 })).toEqual([404, 'ERR_NOT_FOUND', 'promptId', null])
   expect(await put({ channel: 'facebook' })).toEqual(invalid('channel', 'const'))

@@ -144,6 +144,11 @@ describe('the options of a queue (A-BOT-03)', () => {
     expect(did(begun!)).toEqual(['setQueue A-BOT-02 onlyQueue', 'chose A-BOT-04 onlyOption', 'wait A-BOT-03 optionMenu'])
     expect(texts(begun!)).toEqual(['Só esta!\n\n*[ 1 ]* - Uma\n*[ 2 ]* - Outra'])
   })
+  it('are passed over ten times at the most, and then people go on (A-BOT-04)', () => {
+    const chain = (left: number): MenuOption[] => (left === 0 ? [] : [option(left, `Nível ${left}`, { chatbots: chain(left - 1) })])
+    const end = (levels: number) => did(talk(menus([queue(1, 'Vendas', { chatbots: chain(levels) })]), [])[0]!).at(-1)
+    expect([end(10), end(11)]).toEqual(['handOver A-BOT-03 leaf', 'handOver A-BOT-04 tooDeep'])
+  })
   it('of a queue that only informs are not asked (A-BOT-06), and its files follow its greeting (A-BOT-07)', () => {
     const told = menus([queue(1, 'Horários', { greetingMessage: 'Das 9 às 18', closeTicket: true, fileListId: 4 }), support])
     expect(did(talk(told, ['1']).at(-1)!)).toEqual([

@@ -57,6 +57,23 @@ describe('the order of what acts on a message (A-BOT-01)', () => {
     ])
     expect(acts({}, early, { body: 'tudo bem?', at: later(2) })).toHaveLength(1)
   })
+  it('says nothing to a wrong answer for as long as menus are to wait, and takes a right one (A-BOT-05)', () => {
+    const asked = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, at: later(1), ...bot }
+    const answered = (body: string, minutes: number) =>
+      acts({ quietMinutes: 5 }, [...fresh, asked, received(2)], { body, at: later(minutes) })
+    expect([answered('o quê?', 5), answered('o quê?', 6)]).toEqual([
+      [],
+      ['A-BOT-05 wait Opção inválida, por favor, escolha uma opção válida.'],
+    ])
+    expect(answered('1', 2)).toContain('A-BOT-02 setQueue')
+  })
+  it('leads to another queue five times in an hour at the most, and then people go on (A-BOT-03)', () => {
+    const asked = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, at: later(1), ...bot }
+    const hops = Array.from({ length: 5 }, (_, n) => ({ type: 'TicketQueued' as const, queueId: 5 + (n % 2), at: later(n + 2), ...bot }))
+    const chooses = (minutes: number) => acts({}, [...fresh, ...hops, asked, received(2)], { body: '2', at: later(minutes) })
+    expect(chooses(10).slice(1)).toEqual([expect.stringMatching(/^A-BOT-03 say .*equipe vai continuar/), 'A-BOT-03 handOver'])
+    expect(chooses(63)).toContain('A-BOT-02 setQueue')
+  })
   it('lets things be where nothing is set up', () => {
     const none = compile({ greetingMessage: null, queueIds: [5], queues, greetsForOne: false, language: 'pt-BR' })
     expect(acts({ flow: none }, [opened({ queueId: 5, ...{ by: contact } }), received(1)], {})).toEqual([])

@@ -60,6 +60,13 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   await status(silent!, 'closed')
   expect((await ticketOf(silent!)).nps).toBeNull()
   expect((await says(good!, '10')).id).not.toBe(rated.id)
+  await set({ expiresTicketNPS: 0 })
+  await answer(good!, 'De nada!')
+  const { id } = await close(good!)
+  const { body: next } = await house.as('ana')('GET', `/tickets/${id}/automation`)
+  const { body: lines } = await house.as('admin')('GET', `/tickets-log/${id}`)
+  const asked = lines.find(({ type }: { type: string }) => type === 'ratingAsked').createdAt
+  expect(next.next).toEqual([{ rule: 'A-NPS-02', dueAt: new Date(Date.parse(asked) + 60 * 60_000).toISOString() }])
   await house.set('userRating', 'disabled')
 })
 
