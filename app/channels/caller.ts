@@ -8,7 +8,8 @@ import type { Identity } from './channel.ts'
 export type From = { ids: Identity[]; name: string; group: boolean }
 type Keyed = Identity & { key: string }
 type Who = { companyId: number; network: string; ids: Keyed[] }
-type Found = { id: number; active: boolean }
+/** `others`: contacts of their own that turned out to be this person. */
+export type Found = { id: number; active: boolean; others: number[] }
 type Row = Found & { number: string; kind: string; key: string; written: string }
 const known = new Map<string, { found: Found; until: number }>()
 
@@ -20,7 +21,8 @@ const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Ro
   const asked = list.flatMap(({ companyId, network, ids }, n) => ids.map(({ kind, key }) => ({ n, companyId, network, kind, key })))
   const column = (name: keyof (typeof asked)[number]) => asked.map((one) => one[name])
   const { rows } = await sql<Row & { n: number }>`
-    select w.n, c.id, c.active, c.number, i.kind, i.key, i.id as written
+    select w.n, c.id, c.active, c.number, i.kind, i.key, i.id as written,
+      array(select d.duplicate_id from contact_duplicate d where d.contact_id = c.id order by 1) as others
     from unnest(${column('n')}::int[], ${column('companyId')}::int[], ${column('network')}::text[], ${column('kind')}::text[], ${column('key')}::text[])
       as w(n, company_id, network, kind, key)
     join contact_identity i using (company_id, network, kind, key)
@@ -62,11 +64,12 @@ export async function contactFor(
   if (!first) return undefined
   const kept = (one: Keyed) =>
     rows.some((row) => row.id === first.id && row.kind === one.kind && row.key === one.key && row.written === one.id)
+  let others = first.others
   if (!ids.every(kept)) {
-    await link(who, first, rows, db)
+    others = await link(who, first, rows, db)
     known.clear() // who was somebody else a moment ago
   }
-  const found = { id: first.id, active: first.active }
+  const found = { id: first.id, active: first.active, others }
   if (known.size > 20_000) known.clear()
   known.set(called, { found, until: Date.now() + 2000 })
   return found
@@ -82,8 +85,8 @@ function numberOf(ids: Identity[]): string {
  * All of them name one person from now on: the contact that is there longest. Whom a second one was made for keeps it, with its history; a
  * row says that the two are one. Who was known by no number gets the one that is told now, unless another contact has it.
  */
-async function link({ companyId, network, ids }: Who, { id: contactId, number }: Row, rows: Row[], db: Kysely<Database>): Promise<void> {
-  const others = [...new Set(rows.map(({ id }) => id))].filter((id) => id !== contactId)
+async function link({ companyId, network, ids }: Who, { id: contactId, number }: Row, rows: Row[], db: Kysely<Database>): Promise<number[]> {
+  const others = [...new Set(rows.flatMap((row) => [row.id, ...row.others]))].filter((id) => id !== contactId)
   await db.transaction().execute(async (on) => {
     await on
       .insertInto('contactIdentity')
@@ -111,23 +114,24 @@ async function link({ companyId, network, ids }: Who, { id: contactId, number }:
       on,
     )
   })
+  return others
 }
 
-/** Where a contact's earlier message may stand: the active ticket first, then the latest ones. */
+/** Where a person's earlier message may stand: the active ticket first, then the latest ones. */
 export async function ticketsOf(
   db: Kysely<Database>,
-  { contactId, connectionId }: { contactId: number; connectionId: number },
+  { contactIds, connectionId }: { contactIds: number[]; connectionId: number },
 ): Promise<number[]> {
   const active = await db
     .selectFrom('activeTicket')
     .select('ticketId')
-    .where('contactId', '=', contactId)
+    .where('contactId', 'in', contactIds)
     .where('connectionId', '=', connectionId)
     .execute()
   const latest = await db
     .selectFrom('ticket')
     .select('id')
-    .where('contactId', '=', contactId)
+    .where('contactId', 'in', contactIds)
     .where('whatsappId', '=', connectionId)
     .orderBy('id', 'desc')
     .limit(5)

@@ -13,7 +13,7 @@ import type { NextId } from '../ids.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
-import { contactFor, type From, ticketsOf } from './caller.ts'
+import { contactFor, type Found, type From, ticketsOf } from './caller.ts'
 import type { Channel, Connection, Heard, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
 import { resumable } from './resume.ts'
@@ -59,27 +59,29 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   }
   if (from.group && !connection.allowGroup) return
   if (from.group && said.from.length > 1) await contactFor(connection, { ids: said.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
-  const who = { companyId: connection.companyId, connectionId: connection.id, contactId: contact.id }
-  const by: Actor = said.fromMe ? { kind: 'system' } : { kind: 'contact', id: contact.id }
+  const contactId = await servedAs(connection, contact, deps)
+  const who: Who = { companyId: connection.companyId, connectionId: connection.id, contactId }
+  const person: Person = { companyId: connection.companyId, connectionId: connection.id, contactIds: [contact.id, ...contact.others] }
+  const by: Actor = said.fromMe ? { kind: 'system' } : { kind: 'contact', id: contactId }
   const stamp: Asker = { companyId: connection.companyId, by, ...(said.at && { occurredAt: said.at }) }
   const commandId = `${connection.id}/${noting.externalId}`
   const same = (said.from.find(({ kind }) => kind === 'lid') ?? said.from[0]!).id
   const author = from.group && !said.fromMe ? authorOf(await deps.keys.of(who), same) : null
   if (said.type !== 'message') {
     const command = await changeOf(said, author, connection.companyId, deps)
-    for (const ticketId of await ticketsOf(deps.db, who)) {
+    for (const ticketId of await ticketsOf(deps.db, person)) {
       const { facts } = await deps.ask(ticketId, { ...command, ...stamp }, commandId)
       if (facts.length > 0) return
     }
     return
   }
-  if (said.fromMe && (await ownSend(who, said.externalId, noting, deps))) return
-  if (noting.unsure && (await takenIn(who, said.externalId, deps)) !== null && !noting.awaited) return
+  if (said.fromMe && (await ownSend(person, said.externalId, noting, deps))) return
+  if (noting.unsure && (await takenIn(person, said.externalId, deps)) !== null && !noting.awaited) return
   const command = said.fromMe ? await elsewhere(said, deps) : await received(said, author, who, from.group, connection, deps)
-  const earlier = noting.awaited ? await takenIn(who, said.externalId, deps) : null
+  const earlier = noting.awaited ? await takenIn(person, said.externalId, deps) : null
   const group = from.group && connection.groupAsTicket !== 'enabled'
   const opening = {
-    contactId: contact.id,
+    contactId,
     connectionId: connection.id,
     channel: connection.channel,
     group,
@@ -96,6 +98,20 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
       deps,
     )
   if (heard.type === 'call') await turnDown(heard, who, connection, deps)
+}
+
+/** By all of their contacts that turned out to be one person. */
+type Person = Omit<Who, 'contactId'> & { contactIds: number[] }
+/** As which of them somebody is served, or waits: they go on in that ticket, and whoever serves them hears it. */
+async function servedAs({ id: connectionId, companyId }: Connection, { id, others }: Found, { place, see }: Deps): Promise<number> {
+  let waits: number | null = null
+  for (const contactId of others.length > 0 ? [id, ...others] : []) {
+    const ticketId = await place.active({ companyId, connectionId, contactId })
+    if (ticketId === undefined) continue
+    if ((await see(companyId, ticketId)).status === 'open') return contactId
+    waits ??= contactId
+  }
+  return waits ?? id
 }
 
 type How = { resumes?: { withinMs: number; queueId: number | null } }
@@ -178,8 +194,8 @@ async function changeOf(heard: Changed, author: string | null, companyId: number
 }
 
 /** In which of the contact's tickets a message stands, which may have been closed since: it must not open a second one. */
-async function takenIn({ companyId, ...who }: Who, externalId: string, { db, see }: Deps): Promise<Named | null> {
-  for (const ticketId of await ticketsOf(db, who)) {
+async function takenIn({ companyId, ...person }: Person, externalId: string, { db, see }: Deps): Promise<Named | null> {
+  for (const ticketId of await ticketsOf(db, person)) {
     const ticket = await see(companyId, ticketId, { ids: [externalId] })
     if (ticket.status !== 'absent' && ticket.status !== 'deleted' && ticket.spent.has(externalId)) return { ticketId, uuid: ticket.uuid }
   }
@@ -197,8 +213,8 @@ async function onItsWay(connectionId: number, { tries }: Noting, db: Deps['db'])
 }
 
 /** Whether what was sent elsewhere was sent from here. */
-async function ownSend({ connectionId, contactId }: Who, externalId: string, noting: Noting, { db }: Deps): Promise<boolean> {
-  const own = sends(db, connectionId).select('n').where('contactId', '=', contactId)
+async function ownSend({ connectionId, contactIds }: Person, externalId: string, noting: Noting, { db }: Deps): Promise<boolean> {
+  const own = sends(db, connectionId).select('n').where('contactId', 'in', contactIds)
   const known = own.where(({ or, eb }) => or([eb('externalId', '=', externalId), eb('providerId', '=', externalId)]))
   if (await known.limit(1).executeTakeFirst()) return true
   if (await onItsWay(connectionId, noting, db)) throw new Unavailable('what is on its way may be this')

@@ -263,9 +263,20 @@ export async function target({ companyId, connectionId, contactId }: OutboxRow, 
     .executeTakeFirst()
   if (!row) return undefined
   const { provider, status, name, number, isGroup: group, interactiveMessages } = row
-  const to: Target = { companyId, connectionId, contactId, number, ids: row.ids as Identity[], group }
+  const ids = (row.ids.length > 0 ? row.ids : await idsOfTheSame(contactId, db)) as Identity[]
+  const to: Target = { companyId, connectionId, contactId, number, ids, group }
   return { provider, status, to, names: { nome: name, numero: number }, shows: interactiveMessages === 'enabled' }
 }
+
+/** What a contact was known by is another’s, who turned out to be the same person. */
+const idsOfTheSame = (contactId: number, db: Kysely<Database>) =>
+  db
+    .selectFrom('contactIdentity')
+    .innerJoin('contactDuplicate', 'contactDuplicate.contactId', 'contactIdentity.contactId')
+    .select(['contactIdentity.kind', 'contactIdentity.id'])
+    .where('contactDuplicate.duplicateId', '=', contactId)
+    .orderBy(sql`kind = 'phone'`, 'desc')
+    .execute()
 
 const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
 

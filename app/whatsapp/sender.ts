@@ -11,7 +11,7 @@ import {
   type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import { inWords, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { type Identity, inWords, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
 import { fetched, withFile } from './files.ts'
@@ -81,11 +81,15 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
 
   /** Where a contact is written to: at its own id, to which WhatsApp moved everybody; what goes to the number of such a contact is lost. */
   const known = new Map<string, string>()
-  async function addressOf({ ids, number, group }: Target): Promise<string> {
-    if (group) return jidEncode(number, 'g.us')
-    const lid = ids.find(({ kind }) => kind === 'lid')
-    if (lid) return jidEncode(lid.id, 'lid')
-    const phone = ids.find(({ kind }) => kind === 'phone')?.id ?? number
+  async function addressOf({ ids, group }: Target): Promise<string> {
+    const by = (kind: Identity['kind']) => ids.find((one) => one.kind === kind)?.id
+    const nobody = (): never => {
+      throw new Refused('ERR_WAPP_INVALID_CONTACT') // an address that is made up ends the stream, for everybody
+    }
+    if (group) return jidEncode(by('group') ?? nobody(), 'g.us')
+    const lid = by('lid')
+    if (lid) return jidEncode(lid, 'lid')
+    const phone = by('phone') ?? nobody()
     const found = known.get(phone) ?? (await lookedUp(phone))
     known.set(phone, found)
     return found

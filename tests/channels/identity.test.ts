@@ -101,6 +101,21 @@ it('goes on as the older contact where two turn out to be one, and leaves a row 
   expect([await same(first!.id), await same(second!.id)]).toEqual([[second!.id], [first!.id]])
 })
 
+it('goes on with the agent who serves it as either of the two, and is answered by what it is known by', async () => {
+  const { vendas } = house.company.queues
+  await says([phone('5511944440007')], 'the older')
+  await says([lid('88010007')], 'the younger')
+  const [, younger] = await told('the older', 'the younger')
+  const open = await house.as('bruno')('PUT', `/tickets/${younger!.ticketId}`, { status: 'open', queueId: vendas })
+  expect(open.status).toBe(200)
+  await says([lid('88010007'), phone('5511944440007')], 'to who serves')
+  const [heard] = await told('to who serves')
+  expect([heard!.id, heard!.ticketId]).toEqual([younger!.id, younger!.ticketId])
+  expect((await house.as('bruno')('POST', `/messages/${younger!.ticketId}`, { body: 'Olá de novo' })).status).toBe(200)
+  await house.settled()
+  expect(sentTo.at(-1)).toMatchObject({ contactId: younger!.id, ids: [phone('5511944440007'), lid('88010007')] })
+})
+
 it('is found by the number that an agent gave it, and no more by the one of before', async () => {
   await says([phone('5511944440005')], 'before')
   const [{ id } = { id: 0 }] = await told('before')

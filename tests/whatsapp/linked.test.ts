@@ -184,6 +184,19 @@ it('begins anew when it is asked to, and is soon back (A-CONN-05)', async () => 
   await becomes(house, id, 'CONNECTED')
 })
 
+it('refuses who has no address, and makes none up, which would end the line for everybody', async () => {
+  const caio = double.addContact({ pn: '5511900000004', name: 'Caio' })
+  await caio.says(phone, 'sou eu')
+  await soon(async () => (await thread()).at(-1)!.body).toBe('sou eu')
+  const { id: contactId } = await house.db.selectFrom('contact').select('id').where('number', '=', caio.pn).executeTakeFirstOrThrow()
+  await house.db.deleteFrom('contactIdentity').where('contactId', '=', contactId).execute()
+  const [line] = double.world.connections
+  const sent = await answers('quem?')
+  const message = () => house.db.selectFrom('message').selectAll().where('id', '=', sent.id).executeTakeFirstOrThrow()
+  await soon(async () => JSON.stringify(await message())).toContain('ERR_WAPP_INVALID_CONTACT')
+  expect(double.world.connections.has(line!)).toBe(true)
+})
+
 const keysOf = async () => (await house.db.selectFrom('waKey').select('id').where('connectionId', '=', id).limit(1).execute()).length
 const creds = () => house.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirstOrThrow()
 
