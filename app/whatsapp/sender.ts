@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import {
   type AnyMessageContent,
   type BinaryNode,
+  generateMessageIDV2,
   generateWAMessageFromContent,
   isPnUser,
   jidEncode,
@@ -41,31 +42,37 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     else waiting.reject(refusals[error] ? new Refused(refusals[error]) : new Error(`WhatsApp answered ${error}`))
   })
 
-  async function say(jid: string, content: AnyMessageContent | Flow, id?: string, quoted?: Quoted): Promise<void> {
+  /** Over when WhatsApp has it, be it a message or what is done to one. */
+  async function say(
+    jid: string,
+    content: AnyMessageContent | Flow,
+    id = generateMessageIDV2(sock.user?.id),
+    quoted?: Quoted,
+  ): Promise<void> {
     const waiting = Promise.withResolvers<void>()
     waiting.promise.catch(() => undefined)
     const over = new AbortController()
-    if (id !== undefined) asked.set(id, waiting)
+    asked.set(id, waiting)
     const lost = once(sock.ws, 'close', { signal: over.signal }).then(
       () => waiting.reject(new Later('ERR_WAPP_NOT_INITIALIZED')),
       () => undefined,
     )
     const late = setTimeout(() => waiting.reject(new Error('WhatsApp did not answer')), answerMs)
     try {
-      const options = { ...(id !== undefined && { messageId: id }), ...(quoted && { quoted }) }
+      const options = { messageId: id, ...(quoted && { quoted }) }
       const sent = 'nodes' in content ? await relay(jid, content, options) : await sock.sendMessage(jid, content, options)
-      if (id === undefined || !sent?.message) return
+      if (!sent?.message) return
       await account.keep({ id, fromMe: true, chat: jid, participant: null, message: proto.Message.encode(sent.message).finish() })
       await waiting.promise
     } finally {
       clearTimeout(late)
       over.abort()
       await lost
-      if (id !== undefined) asked.delete(id)
+      asked.delete(id)
     }
   }
 
-  async function relay(jid: string, { message, nodes }: Flow, options: { messageId?: string; quoted?: Quoted }) {
+  async function relay(jid: string, { message, nodes }: Flow, options: { messageId: string; quoted?: Quoted }) {
     const made = generateWAMessageFromContent(jid, message, { userJid: sock.user!.id, ...options })
     await sock.relayMessage(jid, made.message!, { messageId: made.key.id!, additionalNodes: nodes })
     return made

@@ -97,6 +97,13 @@ it('has a reaction, an edit and a removal from the phone, and carries ours to it
   await soon(async () => (await thread()).at(-2)).toMatchObject({ deletedBy: 'contact' })
 })
 
+it('does once more to a message what WhatsApp did not take', async () => {
+  const { id: message } = (await thread()).at(-1)!
+  double.world.failNext = '500'
+  expect((await house.as('admin')('POST', `/messages/${message}/reactions`, { type: '🎉' })).status).toBe(200)
+  await double.arrived(ana, ({ message }) => message.reactionMessage?.text === '🎉')
+})
+
 it('quotes what the customer wrote as WhatsApp shows it', async () => {
   const asked = await ana.says(phone, 'quanto custa?')
   await soon(async () => (await thread()).at(-1)!.body).toBe('quanto custa?')
