@@ -138,11 +138,8 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
     if (!changed) return // went along with the one before
     changed = false
     try {
-      await db
-        .updateTable('waAccount')
-        .set({ creds: sealed('creds', creds) })
-        .where('connectionId', '=', connectionId)
-        .execute()
+      const now = { creds: sealed('creds', creds) }
+      await writing((on) => on.updateTable('waAccount').set(now).where('connectionId', '=', connectionId).execute())
     } catch (error) {
       changed = true
       throw error

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Line } from '#app/channels/channel.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { lookAfter } from '#app/connection/outage.ts'
 import { holding } from '#app/connection/session.ts'
-import { pruneKept } from '#app/whatsapp/account.ts'
+import { openAccount, pruneKept } from '#app/whatsapp/account.ts'
 import { openClock } from '#app/work/clock.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
@@ -77,6 +78,15 @@ it('keeps a message for thirty days, and none of who was erased', async () => {
     .execute()
   expect(await kept()).not.toContain(his)
   expect(await kept()).toContain(hers)
+})
+
+it('writes no credentials of an account that another process has by now', async () => {
+  const creds = () => house.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirst()
+  const now = { id, companyId: house.company.companies.casa } as Line['now']
+  const late = await openAccount({ now, lease: { holder: 0, number: 0 } }, house.house)
+  const before = await creds()
+  await expect(late.save()).rejects.toThrow('another process has the account')
+  expect(await creds()).toEqual(before)
 })
 
 it('takes the keys away and leaves the phone where the session was ended while nobody held it', async () => {
