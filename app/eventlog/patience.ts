@@ -43,6 +43,19 @@ export function announced(wait: ReturnType<typeof backoff>, logger: Pick<Logger,
   }
 }
 
+/** Tries again, whatever the failure, until it is done or nobody wants it any more. */
+export async function insist<T>(act: () => Promise<T>, wait: ReturnType<typeof announced>, signal: AbortSignal): Promise<T | undefined> {
+  while (!signal.aborted)
+    try {
+      const done = await act()
+      wait.over()
+      return done
+    } catch (error) {
+      await wait.pause(error, signal)
+    }
+  return undefined
+}
+
 /** Tries again while the failure is a passing one and there is time left; then Unavailable. `unsure`: an earlier try may have succeeded. */
 export async function persist<T>(act: (unsure: boolean) => Promise<T>, passing: (error: unknown) => boolean, giveUpMs: number): Promise<T> {
   const end = Date.now() + giveUpMs

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Line, Standing } from '../channels/channel.ts'
 import { pairingIn } from '../connection/pairing.ts'
 import { stands } from '../connection/stands.ts'
-import { announced, backoff } from '../eventlog/patience.ts'
+import { announced, backoff, insist } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import { type Account, openAccount } from './account.ts'
 import { sockets } from './live.ts'
@@ -61,12 +61,12 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
     )
     if (next.again) {
       if (code === 515) failures = 0
-      else await post.tell({ status: 'OPENING' })
+      else await post.tell({ status: 'OPENING' }, signal)
       if (next.alarm) house.logger.error({ connectionId: line.now.id, code }, next.alarm)
       await post.otherwise(next.afterMs, signal)
     } else {
       if (next.forget) await account.forget()
-      await post.tell({ status: next.status, reason: next.reason })
+      await post.tell({ status: next.status, reason: next.reason }, signal)
     }
   }
 }
@@ -82,25 +82,20 @@ async function partWith(at: At): Promise<void> {
   await at.account.forget()
 }
 
-async function saved(account: Account, { logger }: House, signal: AbortSignal): Promise<void> {
-  const wait = announced(backoff(200, 5000), logger, 'the keeping of an account')
-  while (!signal.aborted)
-    try {
-      return await account.save()
-    } catch (error) {
-      await wait.pause(error, signal)
-    }
-}
+const patience = ({ logger }: House, what: string) => announced(backoff(200, 5000), logger, what)
+const saved = (account: Account, house: House, signal: AbortSignal): Promise<void> =>
+  insist(() => account.save(), patience(house, 'the keeping of an account'), signal)
 
 /** Answers the code it ended with; null where something else was asked for, which is done then. */
 async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<number | null> {
   const { line, account, house } = at
+  const over = new AbortController()
+  const here = AbortSignal.any([signal, over.signal])
   const socket = openSocket(at, async (standing) => {
     if (standing.status === 'CONNECTED') sockets(house.db).set(line.now.id, socket.live)
-    await post.tell(standing)
+    await post.tell(standing, here)
   })
-  const over = new AbortController()
-  const asked = post.otherwise(undefined, AbortSignal.any([signal, over.signal])).then(() => null)
+  const asked = post.otherwise(undefined, here).then(() => null)
   try {
     const code = await Promise.race([socket.ended, asked])
     if (code !== null) return code
@@ -125,6 +120,8 @@ async function postOf({ now: { id }, session }: Line, house: House) {
   const gone: Row = { status: 'DISCONNECTED', qrcode: '', reason: 'GONE', updatedAt: '' }
   let row: Row = (await read().executeTakeFirst()) ?? gone
   let before: Promise<void> = Promise.resolve()
+  /** How often something was told. */
+  let newest = 0
   /** Whether the row is other than we left it. */
   async function look(): Promise<boolean> {
     await before
@@ -149,11 +146,16 @@ async function postOf({ now: { id }, session }: Line, house: House) {
   return {
     row: () => row,
     look,
-    /** One after the other, in the order in which it was told. */
-    tell(standing: Standing): Promise<void> {
-      const told = before.then(() => write(standing))
-      before = told.catch(() => undefined)
-      return told
+    /** One after the other, in the order in which it was told; what could not be kept is tried again, unless something newer was told. */
+    async tell(standing: Standing, signal: AbortSignal): Promise<void> {
+      const mine = ++newest
+      const act = async () => {
+        if (mine !== newest) return
+        const told = before.then(() => write(standing))
+        before = told.catch(() => undefined)
+        await told
+      }
+      await insist(act, patience(house, `how connection ${id} stands`), signal)
     },
     /** Until something else is asked for, or the time is over. */
     async otherwise(ms: number | undefined, signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import type { Line, Standing } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 import { roundTrip } from '../connection/outage.ts'
 import { written } from '../connection/pairing.ts'
+import { announced, backoff, insist } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
 import { aboutOf, conversationOf, idsOf, unread } from './heard.ts'
@@ -40,7 +41,6 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
     void sock.end(undefined)
   }
   const { makeSignalRepository, attach } = inbox(account, line, (group) => memory.groups.get(group)?.subject ?? '', failed)
-  const told = (standing: Standing) => void tell(standing).catch((error) => warn(error, 'how a connection stands could not be kept'))
 
   const sock: WASocket = makeWASocket({
     auth: { creds: account.creds(), keys: account.keys(failed) },
@@ -72,17 +72,19 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
     void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // unanswered, it ends the stream
   })
 
-  const taken = (entry: Pick<Entry, 'externalId' | 'conversation' | 'heard'>) =>
-    void takeDown(house.db, [{ companyId: line.now.companyId, connectionId, ...entry }]).then(
-      () => awaken(house.db, connectionId),
-      (error) => warn(error, 'what WhatsApp told could not be taken down'),
-    )
+  const over = new AbortController()
+  void ended.then(() => over.abort())
+  async function taken(entry: Pick<Entry, 'externalId' | 'conversation' | 'heard'>): Promise<void> {
+    const down = () => takeDown(house.db, [{ companyId: line.now.companyId, connectionId, ...entry }])
+    await insist(down, announced(backoff(200, 5000), logger, 'the taking down of what WhatsApp told'), over.signal)
+    awaken(house.db, connectionId)
+  }
   sock.ev.on('call', (calls) => {
     for (const { id, from, callerPn, status, isVideo, isGroup, date } of calls) {
       if (status !== 'offer' || isGroup) continue
       const who = idsOf([from, callerPn])
       live.callers.set(id, from)
-      taken({
+      void taken({
         externalId: id,
         conversation: who[0]!.id,
         heard: { type: 'call', externalId: id, from: who, name: '', video: isVideo === true, at: date.toISOString() },
@@ -93,17 +95,17 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
     for (const message of messages) {
       if (message.messageStubType !== proto.WebMessageInfo.StubType.CIPHERTEXT || message.key.fromMe) continue
       const about = aboutOf(message, (group) => memory.groups.get(group)?.subject ?? '')
-      if (about) taken({ externalId: about.id, conversation: conversationOf(about), heard: unread(about) })
+      if (about) void taken({ externalId: about.id, conversation: conversationOf(about), heard: unread(about) })
     }
   })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
   sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect }) => {
-    if (qr && number === null) told({ status: 'qrcode', qrcode: account.sealedCode(qr) })
+    if (qr && number === null) void tell({ status: 'qrcode', qrcode: account.sealedCode(qr) })
     if (qr && number !== null && !account.creds().pairingCode)
       void typed(number).catch((error) => warn(error, 'a code to be typed was not to be had'))
-    if (isNewLogin) told({ status: 'PAIRING' })
+    if (isNewLogin) void tell({ status: 'PAIRING' })
     if (connection === 'open') {
-      told({ status: 'CONNECTED', number: account.creds().me!.id.split(/[:@]/)[0]! })
+      void tell({ status: 'CONNECTED', number: account.creds().me!.id.split(/[:@]/)[0]! })
       void groups().catch((error) => warn(error, 'the groups of an account were not told'))
     }
     if (connection === 'close')
@@ -112,7 +114,7 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
   async function typed(number: string): Promise<void> {
     const code = await sock.requestPairingCode(number)
     const until = new Date(house.clock.now() + typedMs).toISOString()
-    told({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
+    void tell({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
   }
   async function groups(): Promise<void> {
     for (const one of Object.values(await sock.groupFetchAllParticipating())) memory.groups.set(one.id, one)

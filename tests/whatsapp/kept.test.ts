@@ -89,6 +89,22 @@ it('writes no credentials of an account that another process has by now', async 
   expect(await creds()).toEqual(before)
 })
 
+it('says that it stands until that is kept', async () => {
+  await sql`create sequence tried`.execute(house.db)
+  await sql`
+    create function unkept() returns trigger language plpgsql as
+      $$ begin perform nextval('tried'); raise exception 'not now'; end $$`.execute(house.db)
+  await sql`create trigger unkept before update on connection for each row when (new.status = 'CONNECTED') execute function unkept()`.execute(
+    house.db,
+  )
+  const tried = async () => (await sql<{ called: boolean }>`select is_called as called from tried`.execute(house.db)).rows[0]!.called
+  double.drop()
+  await soon(tried).toBe(true)
+  expect((await stands(house, id)).status).toBe('OPENING')
+  await sql`drop function unkept cascade`.execute(house.db)
+  await becomes(house, id, 'CONNECTED')
+})
+
 it('takes the keys away and leaves the phone where the session was ended while nobody held it', async () => {
   await lets()
   expect(double.companions(phone)).toHaveLength(1)
