@@ -1,4 +1,5 @@
 import { bareNumber } from '#domain/contact/rules.ts'
+import { placeOf } from '#domain/message/rules.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 import { faultOf } from './faults.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
@@ -113,11 +114,9 @@ function answer(content: Json): string {
   return text(form.response_json) || text(form.body) || text(id)
 }
 
-/** As the house writes a place: picture, link, and words. */
 function place({ latitude, longitude, name, address, url }: Json): string {
-  const link = `https://www.google.com/maps?q=${Number(text(latitude)) || 0},${Number(text(longitude)) || 0}`
-  const words = [text(name), text(address)].filter((part) => part !== '').join(', ')
-  return ['', /^https:\/\//.test(text(url)) ? text(url) : link, words].join(' | ').trim()
+  const at = { latitude: Number(text(latitude)) || 0, longitude: Number(text(longitude)) || 0 }
+  return placeOf({ ...at, name: text(name), address: text(address), ...(/^https:\/\//.test(text(url)) && { url: text(url) }) })
 }
 
 const marks = { delivered: 'delivered', read: 'read', played: 'played' } as const

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { placeOf } from '#domain/message/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 import type { House } from '../house.ts'
@@ -110,8 +111,8 @@ function attached({ type, payload }: Json): Part[] {
   const name = text(type)
   if (name === 'location') {
     const { lat, long } = object(coordinates)
-    const at = `https://www.google.com/maps?q=${Number(text(lat)) || 0},${Number(text(long)) || 0}`
-    return [{ kind: 'locationMessage', body: ['', at, text(title)].join(' | ').trim() }]
+    const at = { latitude: Number(text(lat)) || 0, longitude: Number(text(long)) || 0 }
+    return [{ kind: 'locationMessage', body: placeOf({ ...at, name: text(title) }) }]
   }
   const kind = kinds[name]
   if (kind && text(url) !== '') return [{ kind, body: '', file: { url: text(url), kind } }]

@@ -10,6 +10,7 @@ import {
   proto,
   type WAMessage,
 } from '@whiskeysockets/baileys'
+import { placeOf } from '#domain/message/rules.ts'
 import type { Kind } from '#domain/ticket/events.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 
@@ -105,9 +106,12 @@ const named = (of: { name?: string | null; options?: { optionName?: string | nul
   body: [of.name ?? '', ...(of.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)].join('\n'),
 })
 const chosen = (body: string | null | undefined): Said => ({ kind: 'chat', body: body ?? '' })
-const place = (of: { degreesLatitude?: number | null; degreesLongitude?: number | null }): Said => ({
+const place = (of: proto.Message.ILocationMessage & proto.Message.ILiveLocationMessage): Said => ({
   kind: 'locationMessage',
-  body: `${of.degreesLatitude ?? 0},${of.degreesLongitude ?? 0}`,
+  body: placeOf({
+    ...{ latitude: of.degreesLatitude ?? 0, longitude: of.degreesLongitude ?? 0 },
+    ...{ name: of.name ?? of.caption ?? '', address: of.address ?? '' },
+  }),
 })
 
 /** What each kind of content says. */

@@ -12,6 +12,7 @@ import {
   type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys'
+import { placeIn } from '#domain/message/rules.ts'
 import { type Identity, inWords, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
@@ -165,9 +166,8 @@ function refusal(error: unknown): Refused {
 
 function contentOf({ kind, body, vCard }: Outgoing): AnyMessageContent {
   if (kind === 'contactMessage') return { contacts: { contacts: [{ vcard: vCard ?? '' }] } }
-  if (kind === 'locationMessage') {
-    const [degreesLatitude = 0, degreesLongitude = 0] = body.split(',').map(Number)
-    return { location: { degreesLatitude, degreesLongitude } }
-  }
-  return { text: body }
+  const place = kind === 'locationMessage' ? placeIn(body) : null
+  if (!place) return { text: body }
+  const { latitude: degreesLatitude, longitude: degreesLongitude, name } = place
+  return { location: { degreesLatitude, degreesLongitude, ...(name && { name }) } }
 }

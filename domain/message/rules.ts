@@ -42,8 +42,17 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 export const signed = (name: string, channel: string, text: string): string =>
   channel.startsWith('whatsapp') ? `*${name}:*\n${text}` : `${name}:\n${text}`
 
+const onMap = (at: string) => `https://www.google.com/maps?q=${at}`
+type Told = { latitude: number; longitude: number; name?: string; address?: string; url?: string }
+/** What was told of a place, as a body. */
+export function placeOf({ latitude, longitude, name = '', address = '', url = '' }: Told): string {
+  const words = [name, address].filter((part) => part !== '').join(', ')
+  return ['', url || onMap(`${latitude},${longitude}`), words].join(' | ').trim()
+}
+
 /** image | link | description, separated by pipes; the description may hold pipes of its own. */
 export function place(body: string): { picture: string | null; link: string | null; text: string } {
+  if (/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(body)) return { picture: null, link: onMap(body), text: '' } // as the release before wrote it
   const [picture = '', link = '', ...text] = body.split('|').map((part) => part.trim())
   const shown = /^(data:image\/|https:\/\/|\/)/.test(picture)
   const address = [link, picture].find((part) => /^https?:\/\//.test(part)) ?? null

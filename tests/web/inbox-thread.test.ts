@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
-import { card, place } from '#domain/message/rules.ts'
+import { card, place, placeIn } from '#domain/message/rules.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
@@ -145,6 +145,7 @@ describe('what a message says', () => {
   it('reads a location', () => {
     expect(place('/x.png|https://maps.test/1|Rua A | 2')).toEqual({ picture: '/x.png', link: 'https://maps.test/1', text: 'Rua A | 2' })
     expect(place('javascript:alert(1)|javascript:alert(2)').link).toBeNull()
+    expect(placeIn('-23.5,-46.6')).toEqual({ latitude: -23.5, longitude: -46.6 })
   })
   it('reads a contact card', () => {
     expect(card('BEGIN:VCARD\nFN:Carlos\nTEL;type=CELL:+55 11 98888-7777\nitem1.TEL:123\nEND:VCARD')).toEqual({

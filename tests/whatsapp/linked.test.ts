@@ -104,6 +104,16 @@ it('does once more to a message what WhatsApp did not take', async () => {
   await double.arrived(ana, ({ message }) => message.reactionMessage?.text === '🎉')
 })
 
+it('carries a place both ways, with its name', async () => {
+  await ana.send(phone, { locationMessage: { degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Praça' } })
+  await soon(async () => (await thread()).at(-1)!.body).toBe('| https://www.google.com/maps?q=-23.5,-46.6 | Praça')
+  const { id: messageId, ticketId } = (await thread()).at(-1)!
+  const { contactId } = await house.db.selectFrom('ticket').select('contactId').where('id', '=', ticketId).executeTakeFirstOrThrow()
+  expect((await house.as('admin')('POST', '/message/forward', { messageId, contactId })).status).toBe(200)
+  const { message } = await double.arrived(ana, ({ message }) => message.locationMessage)
+  expect(message.locationMessage).toMatchObject({ degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Praça' })
+})
+
 it('quotes what the customer wrote as WhatsApp shows it', async () => {
   const asked = await ana.says(phone, 'quanto custa?')
   await soon(async () => (await thread()).at(-1)!.body).toBe('quanto custa?')
