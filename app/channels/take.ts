@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { cleanName } from '#domain/contract.ts'
 import type { Actor, Asker } from '#domain/decider.ts'
-import { Refusal } from '#domain/errors.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
@@ -43,6 +43,7 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   const { now: connection } = line
   if (heard.type === 'mark' || heard.type === 'failed' || heard.type === 'accepted') return report(connection, heard, noting, deps)
   const said = heard.type === 'call' ? call(heard) : heard
+  if (said.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // by an address of no kind that we know: it is set aside whole, and told
   const groupId = typeof said.group === 'string' ? said.group : (said.group?.id ?? null)
   const name = said.type !== 'message' ? '' : (said.group?.name ?? (said.fromMe ? '' : said.name))
   const from: From = {

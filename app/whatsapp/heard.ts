@@ -1,4 +1,6 @@
 import {
+  isHostedLidUser,
+  isHostedPnUser,
   isJidBroadcast,
   isJidGroup,
   isJidNewsletter,
@@ -27,13 +29,17 @@ type Said = { kind: Kind; body: string; vCard?: string | null; apart?: true }
 
 const { Type } = proto.Message.ProtocolMessage
 
-/** One person, by all addresses that are told; the number first where it is known, for people call each other by it. */
+function kindAt(jid: string): Identity['kind'] | null {
+  if (isLidUser(jid) || isHostedLidUser(jid)) return 'lid'
+  if (isPnUser(jid) || isHostedPnUser(jid)) return 'phone'
+  return isJidGroup(jid) ? 'group' : null
+}
+/** One person, by all addresses that are told; the number first where it is known, for people call each other by it. None: of no kind that we know. */
 export function idsOf(jids: (string | null | undefined)[]): Identity[] {
   const ids = jids.flatMap((jid): Identity[] => {
     const user = jid && jidDecode(jid)?.user
-    if (!user) return []
-    if (isLidUser(jid)) return [{ kind: 'lid', id: user }]
-    return [{ kind: isPnUser(jid) ? 'phone' : 'group', id: user }]
+    const kind = user && kindAt(jid)
+    return kind ? [{ kind, id: user }] : []
   })
   return ids.toSorted((a, b) => Number(a.kind === 'lid') - Number(b.kind === 'lid'))
 }
@@ -62,7 +68,7 @@ export const unread = ({ id, from, name, group, at }: About): Heard => ({
 })
 
 /** What is said in one conversation is heard in its order. */
-export const conversationOf = ({ group, from }: Pick<About, 'group' | 'from'>): string => group?.id ?? from[0]!.id
+export const conversationOf = ({ group, from, id }: Pick<About, 'group' | 'from' | 'id'>): string => group?.id ?? from[0]?.id ?? id
 
 /** What was opened → what was said or done; null: nothing that concerns anybody. */
 export function heardIn(sealed: proto.IMessage, { id, from, name, group, fromMe, at }: About): Heard | null {
@@ -76,7 +82,7 @@ export function heardIn(sealed: proto.IMessage, { id, from, name, group, fromMe,
     const edited = normalizeMessageContent(protocol.editedMessage) ?? {}
     return { type: 'edit', ...where, externalId: protocol.key?.id ?? '', body: saidIn(edited)?.body ?? '' }
   }
-  const said = saidIn(content)
+  const said = saidIn(content) ?? (silent.some((kind) => content[kind]) ? null : unsupported)
   if (!said) return null
   return { type: 'message', externalId: id, ...origin, name, group, vCard: null, ...said, media: null, quotedExternalId: quotedIn(content) }
 }
@@ -103,9 +109,23 @@ const caption =
   (of: { caption?: string | null }): Said => ({ kind, body: of.caption ?? '', apart: true })
 const named = (of: { name?: string | null; options?: { optionName?: string | null }[] | null }): Said => ({
   kind: 'chat',
-  body: [of.name ?? '', ...(of.options ?? []).map(({ optionName }) => `• ${optionName ?? ''}`)].join('\n'),
+  body: [of.name ?? '', ...points((of.options ?? []).map(({ optionName }) => optionName))].join('\n'),
 })
-const chosen = (body: string | null | undefined): Said => ({ kind: 'chat', body: body ?? '' })
+type Words = string | null | undefined
+const chosen = (body: Words): Said => ({ kind: 'chat', body: body ?? '' })
+const points = (of: Words[]) => of.flatMap((one) => (one ? [`• ${one}`] : []))
+const unsupported: Said = { kind: 'unsupported', body: '' }
+/** The words of what we do not show. */
+const carried = (...words: Words[]): Said => {
+  const body = words.filter(Boolean).join('\n')
+  return body === '' ? unsupported : chosen(body)
+}
+const template = (of: proto.Message.ITemplateMessage | null | undefined): Said => {
+  const { hydratedTitleText, hydratedContentText, hydratedFooterText } = of?.hydratedTemplate ?? of?.hydratedFourRowTemplate ?? {}
+  if (of?.interactiveMessageTemplate) return interactive(of.interactiveMessageTemplate)
+  return carried(hydratedTitleText, hydratedContentText, hydratedFooterText)
+}
+const interactive = ({ header, body, footer }: proto.Message.IInteractiveMessage): Said => carried(header?.title, body?.text, footer?.text)
 const place = (of: proto.Message.ILocationMessage & proto.Message.ILiveLocationMessage): Said => ({
   kind: 'locationMessage',
   body: placeOf({
@@ -138,11 +158,44 @@ const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K
   pollCreationMessage: named,
   pollCreationMessageV2: named,
   pollCreationMessageV3: named,
-  groupInviteMessage: ({ groupName, caption }) => chosen([groupName, caption].filter(Boolean).join('\n')),
-  productMessage: ({ product, body }) => chosen([product?.title, body].filter(Boolean).join('\n')),
-  orderMessage: ({ orderTitle, message }) => chosen([orderTitle, message].filter(Boolean).join('\n')),
-  eventMessage: ({ name, description }) => chosen([name, description].filter(Boolean).join('\n')),
+  pollCreationMessageV5: named,
+  groupInviteMessage: ({ groupName, caption }) => carried(groupName, caption),
+  productMessage: ({ product, body }) => carried(product?.title, body),
+  orderMessage: ({ orderTitle, message }) => carried(orderTitle, message),
+  eventMessage: ({ name, description }) => carried(name, description),
+  listMessage: ({ title, description, sections, footerText }) => {
+    const rows = (sections ?? []).flatMap((one) => one.rows ?? [])
+    return carried(title, description, ...points(rows.map((row) => row.title)), footerText)
+  },
+  buttonsMessage: ({ text, contentText, buttons, footerText }) =>
+    carried(text, contentText, ...points((buttons ?? []).map(({ buttonText }) => buttonText?.displayText)), footerText),
+  templateMessage: template,
+  highlyStructuredMessage: ({ hydratedHsm }) => template(hydratedHsm),
+  interactiveMessage: interactive,
+  invoiceMessage: ({ note }) => carried(note),
+  sendPaymentMessage: ({ noteMessage }) => carried(noteMessage && saidIn(noteMessage)?.body),
+  requestPaymentMessage: ({ noteMessage }) => carried(noteMessage && saidIn(noteMessage)?.body),
+  scheduledCallCreationMessage: ({ title }) => carried(title),
+  stickerPackMessage: ({ name, caption }) => carried(name, caption),
+  newsletterAdminInviteMessage: ({ newsletterName, caption }) => carried(newsletterName, caption),
+  newsletterFollowerInviteMessageV2: ({ newsletterName, caption }) => carried(newsletterName, caption),
 }
+/** What devices and phones tell each other, which nobody is shown; whatever is neither here nor above is of a kind that we do not know. */
+const silent = [
+  ...(['protocolMessage', 'deviceSentMessage', 'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage'] as const),
+  ...([
+    'call',
+    'chat',
+    'callLogMesssage',
+    'bcallMessage',
+    'scheduledCallEditMessage',
+    'stickerSyncRmrMessage',
+    'placeholderMessage',
+  ] as const),
+  ...(['pollUpdateMessage', 'pollResultSnapshotMessage', 'encReactionMessage', 'encCommentMessage', 'encEventResponseMessage'] as const),
+  ...(['keepInChatMessage', 'pinInChatMessage', 'albumMessage', 'messageHistoryBundle', 'messageHistoryNotice'] as const),
+  ...(['statusNotificationMessage', 'secretEncryptedMessage', 'limitSharingMessage', 'botTaskMessage'] as const),
+] satisfies (keyof proto.IMessage)[]
 const kinds = Object.keys(readers) as (keyof typeof readers)[]
 const kindIn = (content: proto.IMessage) => kinds.find((kind) => content[kind] !== null && content[kind] !== undefined)
 

@@ -86,7 +86,7 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
       live.callers.set(id, from)
       void taken({
         externalId: id,
-        conversation: who[0]!.id,
+        conversation: who[0]?.id ?? id,
         heard: { type: 'call', externalId: id, from: who, name: '', video: isVideo === true, at: date.toISOString() },
       })
     }

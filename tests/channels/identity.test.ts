@@ -40,7 +40,7 @@ async function says(from: Identity[], body: string): Promise<void> {
   const externalId = `said-${++said}`
   const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
   const heard: Heard = { type: 'message', externalId, from, name: '', group: null, body, ...content }
-  await takeDown(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: from.at(-1)!.id, heard }])
+  await takeDown(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: from.at(-1)?.id ?? externalId, heard }])
   awaken(house.db, connectionId)
   await house.settled()
 }
@@ -114,6 +114,12 @@ it('goes on with the agent who serves it as either of the two, and is answered b
   expect((await house.as('bruno')('POST', `/messages/${younger!.ticketId}`, { body: 'Olá de novo' })).status).toBe(200)
   await house.settled()
   expect(sentTo.at(-1)).toMatchObject({ contactId: younger!.id, ids: [phone('5511944440007'), lid('88010007')] })
+})
+
+it('is set aside whole where it comes from an address of no kind that we know', async () => {
+  await says([], 'from nowhere')
+  const row = () => house.db.selectFrom('journal').select(['refused', 'heard']).where('externalId', '=', `said-${said}`).executeTakeFirst()
+  await expect.poll(row).toMatchObject({ refused: 'ERR_WAPP_INVALID_CONTACT', heard: { body: 'from nowhere' } })
 })
 
 it('is found by the number that an agent gave it, and no more by the one of before', async () => {

@@ -66,6 +66,23 @@ it('keeps the words of what it sets aside', async () => {
   expect(row.doneAt).not.toBeNull()
 })
 
+it('sets aside whole what comes from an address of no kind that we know', async () => {
+  const { companies, connections } = house.company
+  const said = { name: 'Bia', group: null, kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null }
+  const heard: Heard = { type: 'message', externalId: 'nowhere', from: [], ...said, at: new Date().toISOString() }
+  const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId: 'nowhere', conversation: 'nowhere', heard }
+  await takeDown(house.db, [entry])
+  const over = new AbortController()
+  const ended = switchboard([hearing], house.house, over.signal)
+  const row = await eventually(
+    () => house.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', 'nowhere').executeTakeFirst(),
+    (found) => found!.doneAt !== null,
+  )
+  over.abort()
+  await ended
+  expect(row).toMatchObject({ refused: 'ERR_WAPP_INVALID_CONTACT', heard: { body: 'do not lose me' } })
+})
+
 it('takes no store that is away for a poisoned event', () => {
   expect(passing(new Unavailable('reading ticket-1-1 took more than 5000 ms'))).toBe(true)
   expect(passing(new Refusal('ERR_BUSY'))).toBe(true)

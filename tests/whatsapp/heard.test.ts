@@ -1,6 +1,6 @@
 import { proto } from '@whiskeysockets/baileys'
 import { expect, it } from 'vitest'
-import { aboutOf, heardIn } from '#app/whatsapp/heard.ts'
+import { aboutOf, heardIn, idsOf } from '#app/whatsapp/heard.ts'
 
 /* What WhatsApp says → what is heard of it. */
 const key = { id: '3A01', remoteJid: '123@lid', remoteJidAlt: '5511900000002@s.whatsapp.net', fromMe: false }
@@ -9,6 +9,27 @@ const says = (content: proto.IMessage) => {
   const heard = heardIn(proto.Message.decode(proto.Message.encode(content).finish()), about())
   return heard?.type === 'message' ? [heard.kind, heard.body] : heard
 }
+
+it('tells the words of what we do not show, and that there is something where there are none', () => {
+  const rows = [{ rowId: '1', title: 'Preto' }]
+  expect(says({ listMessage: { title: 'Cores', description: 'Escolha', sections: [{ rows }] } })).toEqual([
+    'chat',
+    'Cores\nEscolha\n• Preto',
+  ])
+  const buttons = [{ buttonId: '1', buttonText: { displayText: 'Sim' } }]
+  expect(says({ buttonsMessage: { contentText: 'Confirma?', buttons } })).toEqual(['chat', 'Confirma?\n• Sim'])
+  const hydratedTemplate = { hydratedContentText: 'Seu pedido saiu', hydratedFooterText: 'Loja' }
+  expect(says({ templateMessage: { hydratedTemplate } })).toEqual(['chat', 'Seu pedido saiu\nLoja'])
+  expect(says({ interactiveMessage: { body: { text: 'Veja' } } })).toEqual(['chat', 'Veja'])
+  expect(says({ requestPaymentMessage: { noteMessage: { extendedTextMessage: { text: 'o almoço' } } } })).toEqual(['chat', 'o almoço'])
+  for (const one of [{ paymentInviteMessage: {} }, { templateMessage: {} }, { lottieStickerMessage: {} }, { messageContextInfo: {} }])
+    expect(says(one)).toEqual(['unsupported', ''])
+})
+
+it('says nothing of what devices tell each other', () => {
+  for (const one of [{ pinInChatMessage: {} }, { senderKeyDistributionMessage: { groupId: '1' } }, { protocolMessage: { type: 3 } }])
+    expect(says(one)).toBeNull()
+})
 
 it('writes a place as the house does, with its name and its address', () => {
   const at = { degreesLatitude: -23.5, degreesLongitude: -46.625 }
@@ -20,4 +41,14 @@ it('writes a place as the house does, with its name and its address', () => {
     'locationMessage',
     '| https://www.google.com/maps?q=-23.5,-46.625 | a caminho',
   ])
+})
+
+it('knows a person at every kind of address of theirs, and nobody at one of no kind that it knows', () => {
+  expect(idsOf(['123:99@hosted.lid', '5511900000002:99@hosted'])).toEqual([
+    { kind: 'phone', id: '5511900000002' },
+    { kind: 'lid', id: '123' },
+  ])
+  expect(idsOf(['1203630@g.us'])).toEqual([{ kind: 'group', id: '1203630' }])
+  expect(idsOf(['867051314767696@bot'])).toEqual([])
+  expect(about({ remoteJid: '867051314767696@bot', remoteJidAlt: undefined })).toMatchObject({ from: [], group: null })
 })
