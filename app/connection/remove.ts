@@ -6,15 +6,17 @@ import { caughtUp } from '../http/reached.ts'
 import { unrelate } from '../http/relations.ts'
 import { job } from '../work/jobs.ts'
 import { type Act, alone, connectionIn, type Deps, notTheOnlyDefault } from './save.ts'
+import { part } from './session.ts'
 
 type At = { id: number; companyId: number }
 type CloseDeps = Pick<House, 'db' | 'ask' | 'reached' | 'head'>
 
-/** A-CONN-06: its tickets are closed and nobody is told; it is taken from users; and goes. The history of its tickets stays. */
+/** A-CONN-06: it is ended first, so that no phone goes on showing it; its tickets are closed and nobody is told; it is taken from users; and goes. The history of its tickets stays. */
 export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }: At): Promise<void> {
   const { viewer } = act
   const before = await connectionIn(deps, deps.db, companyId, id)
   if (before.isDefault) await notTheOnlyDefault(deps.db, companyId, id)
+  await part(deps, before)
   await closeTickets(deps, { connectionId: id, companyId, by: viewer.id })
   await audited(deps.db, connection, act, async (on) => {
     await alone(on, companyId)

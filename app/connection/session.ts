@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
@@ -70,6 +71,16 @@ export async function turn(deps: Deps, on: Kysely<Database>, one: Linkable, how:
     if (next.status === 'OPENING' && !sessions.hold)
       await deps.later(link, { connectionId: one.id }, { id: `link-${crypto.randomUUID()}`, delay: 300 })
   }
+}
+
+/** So long an end may take, where the other side is far away. */
+const partingMs = 8000
+/** Ends a session, and waits until the other side knows of it no more, or cannot be told. */
+export async function part(deps: Deps, one: Linkable): Promise<void> {
+  const { parted } = sessionsOf(deps, one.provider) ?? {}
+  if (!parted || (await parted(deps.db, one.id))) return
+  await deps.db.transaction().execute((on) => turn(deps, on, one, 'end'))
+  for (const until = performance.now() + partingMs; performance.now() < until && !(await parted(deps.db, one.id)); ) await sleep(100)
 }
 
 /** The other side answers: a session that still opens stands. */

@@ -15,6 +15,8 @@ export type Sessions = {
   /** The same, with a code to be typed into the phone that has the number. */
   type?: (one: Linkable, number: string) => State
   end: State
+  /** Whether nothing on the other side knows of it any more, where that takes a moment after its end. */
+  parted?: (db: Kysely<Database>, id: number) => Promise<boolean>
   /** The sandbox: a phone has read the code. */
   read?: (one: Linkable) => State
   /**

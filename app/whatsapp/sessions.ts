@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
 import type { Line, Standing } from '../channels/channel.ts'
 import { written } from '../connection/pairing.ts'
 import type { House } from '../house.ts'
@@ -11,6 +13,9 @@ export const whatsappSessions = {
   renew: () => toRead,
   type: (_: unknown, number: string): State => ({ status: 'qrcode', qrcode: written({ number, code: null, until: null }) }),
   end: { status: 'DISCONNECTED', qrcode: '' } as State,
+  /** The keys go once the device has left the phone’s account. */
+  parted: async (db: Kysely<Database>, id: number): Promise<boolean> =>
+    !(await db.selectFrom('waAccount').select('id').where('connectionId', '=', id).where('creds', 'is not', null).executeTakeFirst()),
   /** Loaded only where a number is linked: the client is large. */
   hold: async (line: Line, house: House, signal: AbortSignal): Promise<void> => (await import('./hold.ts')).hold(line, house, signal),
 }

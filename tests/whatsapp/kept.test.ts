@@ -142,3 +142,9 @@ it('is silent where nothing comes back from WhatsApp though the line stands, unt
   await lookAfter(house.house)
   expect(await silentSince()).toBeNull()
 })
+
+it('is gone from the phone too where the connection is deleted', async () => {
+  expect(double.companions(phone)).toHaveLength(1)
+  expect((await house.as('admin')('DELETE', `/whatsapp/${id}`)).status).toBe(204)
+  await soon(() => double.companions(phone)).toEqual([])
+})
