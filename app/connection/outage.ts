@@ -8,7 +8,7 @@ import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
 import { job } from '../work/jobs.ts'
 
-type Deps = Pick<House, 'db' | 'clock' | 'later'>
+type Deps = Pick<House, 'db' | 'later'>
 
 /** Something came back from the provider: the connection is there. Told by who holds it, about every half minute; a provider that never tells is never taken for silent. */
 export const roundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
@@ -22,7 +22,7 @@ export const roundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
 const silentAfter = sql`interval '3 minutes'`
 /**
  * Those that say that they stand and whose round trips stopped are shown as silent, those that answer again are not; and the admins of a
- * connection that is away or silent are told, once until it stands again, or whose authorisation ends soon.
+ * connection that is away, cannot be reached for minutes or is silent are told, once until it stands again, or whose authorisation ends soon.
  */
 export async function lookAfter(deps: Deps): Promise<void> {
   await sql`
@@ -33,20 +33,36 @@ export async function lookAfter(deps: Deps): Promise<void> {
     where l.connection_id = c.id and c.status = 'CONNECTED' and c.silent_since is null and l.round_trip_at < now() - ${silentAfter}`.execute(
     deps.db,
   )
-  const { rows } = await sql<{ id: number; reason: string }>`
-    update connection set outage_told_at = house_now()
-    where outage_told_at is null and (silent_since is not null or (reason is not null and status in ('DISCONNECTED', 'TIMEOUT')))
-    returning id, case when silent_since is not null then 'SILENT' else reason end as reason`.execute(deps.db)
-  for (const { id, reason } of rows) await tellAdmins(deps, id, reason)
-  const { rows: ending } = await sql<{ id: number }>`
-    update meta_account set expiry_told_at = house_now()
-    where expiry_told_at is null and token_expires_at < house_now() + ${expirySoonMs} * interval '1 millisecond' returning id::int as id`.execute(
+  const { rows } = await sql<Outage>`
+    select id, case when silent_since is not null then 'SILENT' else reason end as reason, ${began} as since from connection
+    where outage_told_at is null and (silent_since is not null or (reason is not null and status in ('DISCONNECTED', 'TIMEOUT', 'OPENING')))`.execute(
     deps.db,
   )
-  for (const { id } of ending) await tellAdmins(deps, id, 'EXPIRES')
+  for (const one of rows) {
+    await tellAdmins(deps, one)
+    await sql`
+      update connection set outage_told_at = house_now() where id = ${one.id} and outage_told_at is null and ${began} = ${one.since}`.execute(
+      deps.db,
+    )
+  }
+  const { rows: ending } = await sql<Outage>`
+    select id::int as id, 'EXPIRES' as reason, ${moment('token_expires_at')} as since from meta_account
+    where expiry_told_at is null and token_expires_at < house_now() + ${expirySoonMs} * interval '1 millisecond'`.execute(deps.db)
+  for (const one of ending) {
+    await tellAdmins(deps, one)
+    await sql`
+      update meta_account set expiry_told_at = house_now()
+      where id = ${String(one.id)} and expiry_told_at is null and ${moment('token_expires_at')} = ${one.since}`.execute(deps.db)
+  }
 }
 
-async function tellAdmins({ db, later, clock }: Deps, connectionId: number, reason: string): Promise<void> {
+/** `since`: by which an outage is told from the next one. */
+type Outage = { id: number; reason: string; since: string }
+const moment = (column: string) => sql<string>`(extract(epoch from ${sql.raw(column)}) * 1000000)::bigint::text`
+const began = moment('coalesce(silent_since, updated_at)')
+
+/** Before it is noted that they were told: by the id of the mail it is one, however often this is tried. */
+async function tellAdmins({ db, later }: Pick<Deps, 'db' | 'later'>, { id: connectionId, reason, since }: Outage): Promise<void> {
   const admins = await db
     .selectFrom('user')
     .innerJoin('connection', 'connection.companyId', 'user.companyId')
@@ -55,9 +71,8 @@ async function tellAdmins({ db, later, clock }: Deps, connectionId: number, reas
     .where('user.profile', '=', 'admin')
     .where('user.retiredAt', 'is', null)
     .execute()
-  const at = clock.now()
   for (const { id: userId } of admins)
-    await later(mailOutage, { userId, connectionId, reason }, { id: `outage-${connectionId}-${userId}-${at}` })
+    await later(mailOutage, { userId, connectionId, reason }, { id: `outage-${connectionId}-${userId}-${since}` })
 }
 
 /** By who reads no screen. */

@@ -143,7 +143,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       await stands({ db, clock, ...deps }, { id }, { status, reason })
       const roundTripAt = silent ? sql<string>`now() - interval '1 hour'` : null
       await db.updateTable('connectionLease').set({ roundTripAt }).where('connectionId', '=', id).execute()
-      await lookAfter({ db, clock, ...deps })
+      await lookAfter({ db, ...deps })
     },
 
     async customers({ viewer, params }) {

@@ -61,7 +61,7 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
     )
     if (next.again) {
       if (code === 515) failures = 0
-      else await post.tell({ status: 'OPENING' }, signal)
+      else await post.tell({ status: 'OPENING', reason: next.reason ?? null }, signal)
       if (next.alarm) house.logger.error({ connectionId: line.now.id, code }, next.alarm)
       await post.otherwise(next.afterMs, signal)
     } else {

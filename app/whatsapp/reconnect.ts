@@ -1,9 +1,11 @@
+import type { outages } from '#domain/connection/rules.ts'
 import type { Standing } from '../channels/channel.ts'
 
-/** What is done after a socket ended: begin again, or stop and say why. `forget`: the account is no longer ours. */
+type Outage = keyof typeof outages
+/** What is done after a socket ended: begin again, where that lasts with a reason to tell, or stop and say why. `forget`: the account is no longer ours. */
 export type Next =
-  | { again: true; afterMs: number; status?: Standing['status']; alarm?: string }
-  | { again: false; status: Standing['status']; reason: string; forget?: true }
+  | { again: true; afterMs: number; reason?: Outage; alarm?: string }
+  | { again: false; status: Standing['status']; reason: Outage; forget?: true }
 export type Ended = {
   code: number
   /** Whether a phone is linked. */
@@ -29,8 +31,11 @@ const byCode: Record<number, (ended: Ended) => Next> = {
   440: ({ replaced }) => (replaced > 1 ? { again: false, status: 'DISCONNECTED', reason: 'REPLACED' } : { again: true, afterMs: 30_000 }),
   401: () => ({ again: false, status: 'DISCONNECTED', reason: 'LOGGED_OUT', forget: true }),
   403: () => ({ again: false, status: 'DISCONNECTED', reason: 'FORBIDDEN' }),
-  411: () => ({ again: false, status: 'DISCONNECTED', reason: 'TOO_OLD' }),
-  405: (ended) => ({ ...later(ended), alarm: 'WhatsApp refuses this version of its web client: set WHATSAPP_WEB_VERSION to a newer one' }),
+  411: () => ({ again: false, status: 'DISCONNECTED', reason: 'MULTI_DEVICE' }),
+  405: (ended) => ({
+    ...later(ended, 'TOO_OLD'),
+    alarm: 'WhatsApp refuses this version of its web client: set WHATSAPP_WEB_VERSION to a newer one',
+  }),
   500: (ended) => ({
     ...later(ended),
     ...(ended.failures >= 3 && { alarm: 'WhatsApp ends the session again and again; its keys are kept' }),
@@ -38,9 +43,10 @@ const byCode: Record<number, (ended: Ended) => Next> = {
 }
 
 /** Twice as long each time, up to a minute, and never at the same moment as others. */
-function later({ failures }: Ended): Extract<Next, { again: true }> {
+function later({ failures }: Ended, reason: Outage = 'AWAY'): Extract<Next, { again: true }> {
   const afterMs = Math.min(firstMs * 2 ** (failures - 1), mostMs) * (0.5 + Math.random() / 2)
-  return { again: true, afterMs, ...(failures === alarming && { alarm: 'WhatsApp has not been reached for minutes' }) }
+  const alarm = failures === alarming && { alarm: 'WhatsApp has not been reached for minutes' }
+  return { again: true, afterMs, ...(failures >= alarming && { reason }), ...alarm }
 }
 
-export const afterwards = (ended: Ended): Next => (byCode[ended.code] ?? later)(ended)
+export const afterwards = (ended: Ended): Next => byCode[ended.code]?.(ended) ?? later(ended)

@@ -129,6 +129,12 @@ export const outages = {
     'el canal ya no acepta esta versión del programa',
     'kanal programın bu sürümünü artık kabul etmiyor',
   ],
+  MULTI_DEVICE: [
+    'o WhatsApp do celular não aceita aparelhos conectados',
+    'WhatsApp on the phone does not accept linked devices',
+    'el WhatsApp del teléfono no acepta dispositivos vinculados',
+    'telefondaki WhatsApp bağlı cihaz kabul etmiyor',
+  ],
   CODE_EXPIRED: [
     'o código não foi lido a tempo',
     'its code was not read in time',

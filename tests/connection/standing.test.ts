@@ -77,6 +77,18 @@ it('is shown as silent where nothing comes back though it says that it stands, u
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
 })
 
+it('tells of one that cannot be reached for long, also where who wanted to tell of it died before it was done', async () => {
+  const dies = async () => {
+    throw new Error('killed')
+  }
+  await stands(house.house, { id: loja }, { status: 'OPENING', reason: 'AWAY' })
+  await lookAfter({ db: house.db, later: dies }).catch(() => undefined)
+  await lookAfter(house.house)
+  await lookAfter(house.house)
+  expect((await mails(4)).text).toContain('the channel did not answer')
+  await says({ status: 'CONNECTED' })
+})
+
 it('changes nothing where nothing is new', async () => {
   const at = () => house.db.selectFrom('connection').select('updatedAt').where('id', '=', loja).executeTakeFirstOrThrow()
   const before = await at()

@@ -20,6 +20,12 @@ it('begins again after a line that was lost, each time later, up to a minute and
   expect(after(428, { failures: 11 })).not.toHaveProperty('alarm')
 })
 
+it('goes on, and says why to people, where that lasts for minutes', () => {
+  expect(after(428, { failures: 9 })).not.toHaveProperty('reason')
+  for (const code of [428, 408, 503, 500]) expect(after(code, { failures: 10 })).toMatchObject({ again: true, reason: 'AWAY' })
+  expect(after(405, { failures: 10 })).toMatchObject({ again: true, reason: 'TOO_OLD' })
+})
+
 it('stops where nobody read the code, and can be asked again (408, not linked)', () =>
   expect(after(408, { linked: false })).toEqual({ again: false, status: 'TIMEOUT', reason: 'CODE_EXPIRED' }))
 
@@ -42,6 +48,7 @@ it('goes on trying where WhatsApp refuses the version or ends the session, and s
 })
 
 it('gives a reason that a person can read wherever it stops', () => {
+  expect(after(411)).toMatchObject({ reason: 'MULTI_DEVICE' })
   for (const next of [after(401), after(403), after(411), after(408, { linked: false }), after(440, { replaced: 2 })])
     expect(!next.again && isOutage(next.reason)).toBe(true)
 })
