@@ -8,8 +8,8 @@ import type { Identity } from './channel.ts'
 export type From = { ids: Identity[]; name: string; group: boolean }
 type Keyed = Identity & { key: string }
 type Who = { companyId: number; network: string; ids: Keyed[] }
-/** `others`: contacts of their own that turned out to be this person. */
-export type Found = { id: number; active: boolean; others: number[] }
+/** `others`: contacts of their own that turned out to be this person. `nameless`: called by their number, for nobody told more. */
+export type Found = { id: number; active: boolean; others: number[]; nameless: boolean }
 type Row = Found & { number: string; kind: string; key: string; written: string }
 const known = new Map<string, { found: Found; until: number }>()
 
@@ -21,7 +21,7 @@ const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Ro
   const asked = list.flatMap(({ companyId, network, ids }, n) => ids.map(({ kind, key }) => ({ n, companyId, network, kind, key })))
   const column = (name: keyof (typeof asked)[number]) => asked.map((one) => one[name])
   const { rows } = await sql<Row & { n: number }>`
-    select w.n, c.id, c.active, c.number, i.kind, i.key, i.id as written,
+    select w.n, c.id, c.active, c.number, c.name = c.number as nameless, i.kind, i.key, i.id as written,
       array(select d.duplicate_id from contact_duplicate d where d.contact_id = c.id order by 1) as others
     from unnest(${column('n')}::int[], ${column('companyId')}::int[], ${column('network')}::text[], ${column('kind')}::text[], ${column('key')}::text[])
       as w(n, company_id, network, kind, key)
@@ -44,7 +44,7 @@ export async function contactFor(
   const ids = all.filter(({ kind, key }, i) => all.findIndex((one) => one.kind === kind && one.key === key) === i)
   const called = `${companyId}/${network}/${ids.map(({ kind, id }) => `${kind}:${id}`).join()}`
   const cached = known.get(called)
-  if (cached && cached.until > Date.now()) return cached.found
+  if (cached && cached.until > Date.now() && !(cached.found.nameless && name)) return cached.found
   const who = { companyId, network, ids }
   let rows = await finding(db, who)
   if (rows.length === 0 && create) {
@@ -69,11 +69,20 @@ export async function contactFor(
     others = await link(who, first, rows, db)
     known.clear() // who was somebody else a moment ago
   }
-  const found = { id: first.id, active: first.active, others }
+  if (first.nameless && name) await named(first.id, name, db)
+  const found = { id: first.id, active: first.active, others, nameless: first.nameless && !name }
   if (known.size > 20_000) known.clear()
   known.set(called, { found, until: Date.now() + 2000 })
   return found
 }
+
+const named = (id: number, name: string, db: Kysely<Database>) =>
+  db
+    .updateTable('contact')
+    .set({ name, version: sql`version + 1`, updatedAt: sql`house_now()` })
+    .where('id', '=', id)
+    .whereRef('name', '=', 'number')
+    .execute()
 
 /** What a contact is called by who has no phone number. */
 function numberOf(ids: Identity[]): string {
@@ -85,7 +94,12 @@ function numberOf(ids: Identity[]): string {
  * All of them name one person from now on: the contact that is there longest. Whom a second one was made for keeps it, with its history; a
  * row says that the two are one. Who was known by no number gets the one that is told now, unless another contact has it.
  */
-async function link({ companyId, network, ids }: Who, { id: contactId, number }: Row, rows: Row[], db: Kysely<Database>): Promise<number[]> {
+async function link(
+  { companyId, network, ids }: Who,
+  { id: contactId, number }: Row,
+  rows: Row[],
+  db: Kysely<Database>,
+): Promise<number[]> {
   const others = [...new Set(rows.flatMap((row) => [row.id, ...row.others]))].filter((id) => id !== contactId)
   await db.transaction().execute(async (on) => {
     await on

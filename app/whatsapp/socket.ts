@@ -1,6 +1,14 @@
-import makeWASocket, { Browsers, DEFAULT_CONNECTION_CONFIG, type GroupMetadata, proto, type WASocket } from '@whiskeysockets/baileys'
+import makeWASocket, {
+  Browsers,
+  DEFAULT_CONNECTION_CONFIG,
+  type GroupMetadata,
+  jidDecode,
+  proto,
+  type WASocket,
+} from '@whiskeysockets/baileys'
 import type { Line, Standing } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import { groupsAre } from '../channels/names.ts'
 import { roundTrip } from '../connection/outage.ts'
 import { written } from '../connection/pairing.ts'
 import { announced, backoff, insist } from '../eventlog/patience.ts'
@@ -106,7 +114,10 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
     if (isNewLogin) void tell({ status: 'PAIRING' })
     if (connection === 'open') {
       void tell({ status: 'CONNECTED', number: account.creds().me!.id.split(/[:@]/)[0]! })
-      void groups().catch((error) => warn(error, 'the groups of an account were not told'))
+      void sock.groupFetchAllParticipating().then(
+        (all) => groups(Object.values(all)),
+        (error) => warn(error, 'the groups of an account were not told'),
+      )
     }
     if (connection === 'close')
       resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 428)
@@ -116,21 +127,23 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
     const until = new Date(house.clock.now() + typedMs).toISOString()
     void tell({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
   }
-  async function groups(): Promise<void> {
-    for (const one of Object.values(await sock.groupFetchAllParticipating())) memory.groups.set(one.id, one)
+  /** `renamed`: just now. */
+  async function groups(list: GroupMetadata[], renamed = false): Promise<void> {
+    for (const one of list) memory.groups.set(one.id, one)
+    const since = (at = 0) => (renamed ? house.clock.now() / 1000 : at)
+    const subjects = list.map(({ id, subject, subjectTime }) => ({ id: jidDecode(id)!.user, subject, since: since(subjectTime) }))
+    await groupsAre(line.now, subjects, house).catch((error) => warn(error, 'what groups are called could not be kept'))
   }
-  const anew = (jid: string | undefined) => {
+  const anew = (jid: string | undefined, renamed = false) => {
     if (jid)
       void sock.groupMetadata(jid).then(
-        (one) => memory.groups.set(jid, one),
+        (one) => groups([one], renamed),
         () => memory.groups.delete(jid),
       )
   }
-  sock.ev.on('groups.upsert', (list) => {
-    for (const one of list) memory.groups.set(one.id, one)
-  })
+  sock.ev.on('groups.upsert', (list) => void groups(list))
   sock.ev.on('groups.update', (list) => {
-    for (const { id } of list) anew(id)
+    for (const { id, subject } of list) anew(id, subject !== undefined)
   })
   sock.ev.on('group-participants.update', ({ id }) => anew(id))
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel, Heard, Identity, Target } from '#app/channels/channel.ts'
 import { hearing } from '#app/channels/hear.ts'
 import { awaken, takeDown } from '#app/channels/journal.ts'
+import { groupsAre } from '#app/channels/names.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { reacting } from '#app/eventlog/reactor.ts'
@@ -35,12 +36,12 @@ afterAll(async () => {
 const phone = (id: string): Identity => ({ kind: 'phone', id })
 const lid = (id: string): Identity => ({ kind: 'lid', id })
 let said = 0
-async function says(from: Identity[], body: string): Promise<void> {
+async function says(from: Identity[], body: string, name = ''): Promise<void> {
   const connectionId = house.company.connections.balcao
   const externalId = `said-${++said}`
   const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
-  const heard: Heard = { type: 'message', externalId, from, name: '', group: null, body, ...content }
-  await takeDown(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: from.at(-1)?.id ?? externalId, heard }])
+  const heard: Heard = { type: 'message', externalId, from, name, group: null, body, ...content }
+  await takeDown(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: from.at(-1)!.id, heard }])
   awaken(house.db, connectionId)
   await house.settled()
 }
@@ -87,6 +88,34 @@ it('gets its number when that is told, and is called by it until it has a name',
   expect(rows.map(({ number, name }) => [number, name])).toEqual(Array(2).fill(['5511944440003', '5511944440003']))
 })
 
+it('takes the name that is told where it is called by its number, and never another instead', async () => {
+  await says([phone('5511944440008')], 'nameless')
+  await says([phone('5511944440008')], 'named', 'Marina')
+  await says([phone('5511944440008')], 'renamed', 'Mari')
+  expect((await told('named')).map(({ name }) => name)).toEqual(['Marina'])
+})
+
+it('is a group called by the name that it had last, from its people or from ours', async () => {
+  const at = { companyId: house.company.companies.casa, channel: 'whatsapp' as const }
+  const number = '120363012345'
+  const row = { ...at, number, numberKey: number, name: number, isGroup: true, whatsappId: null, extraInfo: '[]' }
+  await house.db
+    .insertInto('contact')
+    .values({ ...row, lgpdAcceptedAt: null, urlPicture: null, deletedAt: null })
+    .execute()
+  const called = async () =>
+    (await house.db.selectFrom('contact').select(['id', 'name']).where('number', '=', number).executeTakeFirstOrThrow())!
+  const told = (subject: string, since: number) => groupsAre(at, [{ id: number, subject, since }], house)
+  const now = Date.now() / 1000
+  await told('Condomínio', now - 3600)
+  expect((await called()).name).toBe('Condomínio')
+  expect((await house.as('admin')('PUT', `/contacts/${(await called()).id}`, { name: 'Síndica' })).status).toBe(200)
+  await told('Condomínio', now - 3600)
+  expect((await called()).name).toBe('Síndica')
+  await told('Condomínio Azul', now + 3600)
+  expect((await called()).name).toBe('Condomínio Azul')
+})
+
 it('goes on as the older contact where two turn out to be one, and leaves a row that says so', async () => {
   await says([lid('88010004')], 'first')
   await says([phone('5511944440004')], 'second')
@@ -114,12 +143,6 @@ it('goes on with the agent who serves it as either of the two, and is answered b
   expect((await house.as('bruno')('POST', `/messages/${younger!.ticketId}`, { body: 'Olá de novo' })).status).toBe(200)
   await house.settled()
   expect(sentTo.at(-1)).toMatchObject({ contactId: younger!.id, ids: [phone('5511944440007'), lid('88010007')] })
-})
-
-it('is set aside whole where it comes from an address of no kind that we know', async () => {
-  await says([], 'from nowhere')
-  const row = () => house.db.selectFrom('journal').select(['refused', 'heard']).where('externalId', '=', `said-${said}`).executeTakeFirst()
-  await expect.poll(row).toMatchObject({ refused: 'ERR_WAPP_INVALID_CONTACT', heard: { body: 'from nowhere' } })
 })
 
 it('is found by the number that an agent gave it, and no more by the one of before', async () => {

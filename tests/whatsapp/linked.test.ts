@@ -180,10 +180,13 @@ it('serves a group by its name, each by their own', async () => {
   const group = double.addGroup({ subject: 'Condomínio', phones: [phone], contacts: [ana] })
   await ana.says(phone, 'boa noite a todos', { group })
   await soon(async () => (await thread()).at(-1)!.body).toBe('boa noite a todos')
-  const found = await house.db.selectFrom('contact').select('number').where('isGroup', '=', true).executeTakeFirstOrThrow()
-  expect(`${found.number}@g.us`).toBe(group.jid)
+  const found = () => house.db.selectFrom('contact').select(['number', 'name']).where('isGroup', '=', true).executeTakeFirstOrThrow()
+  expect(`${(await found()).number}@g.us`).toBe(group.jid)
   await answers('boa noite')
   expect((await double.arrived(ana, ({ group: at }) => at === group.jid)).message.extendedTextMessage?.text).toBe('boa noite')
+
+  double.rename(group, ana, 'Condomínio Azul')
+  await soon(async () => (await found()).name).toBe('Condomínio Azul')
 })
 
 it('loses nothing that is said while the line is gone, and hears it in order', async () => {

@@ -9,7 +9,19 @@ import { contact } from './contact.ts'
 import { mediaServer } from './media.ts'
 import { serverKeys } from './noise.ts'
 import { phone } from './phone.ts'
-import { type Contact, companionsOf, type Group, type Named, type Phone, type Received, type World } from './world.ts'
+import {
+  type Contact,
+  companionsOf,
+  type Group,
+  type Named,
+  newId,
+  node,
+  type Phone,
+  type Received,
+  seconds,
+  tell,
+  type World,
+} from './world.ts'
 
 export type Double = Awaited<ReturnType<typeof whatsappDouble>>
 
@@ -49,10 +61,17 @@ export async function whatsappDouble() {
       world.contacts.push(one)
       return one
     },
-    addGroup(of: Omit<Group, 'jid'>): Group {
-      const group = { ...of, jid: `1203630${Math.floor(Math.random() * 1e11)}@g.us` }
+    addGroup(of: Omit<Group, 'jid' | 'since'>): Group {
+      const group = { ...of, since: '1700000000', jid: `1203630${Math.floor(Math.random() * 1e11)}@g.us` }
       world.groups.push(group)
       return group
+    },
+    /** One of its people calls it otherwise. */
+    rename(group: Group, by: Contact, subject: string): void {
+      Object.assign(group, { subject, since: seconds() })
+      const attrs = { id: newId(), from: group.jid, type: 'w:gp2', t: seconds(), participant: by.lidJid, addressing_mode: 'lid' }
+      const changed = node('notification', attrs, [node('subject', { subject, s_t: group.since, s_o: by.lidJid })])
+      for (const one of group.phones) for (const companion of companionsOf(world, one)) tell(companion, changed)
     },
     companions: (of: Phone) => companionsOf(world, of),
     /** A network that fails: every line is gone, and nobody said goodbye. */

@@ -117,11 +117,11 @@ export async function answered(world: World, connection: Connection, iq: BinaryN
   return node('iq', { id: id!, type: 'error', from: S_WHATSAPP_NET }, [node('error', { code: String(content), text })])
 }
 
-function groupNode({ jid, subject, phones, contacts }: Group): BinaryNode {
+function groupNode({ jid, subject, since, phones, contacts }: Group): BinaryNode {
   const people = [...phones, ...contacts]
   const attrs = {
     ...{ id: jidDecode(jid)!.user, subject, creation: '1700000000', creator: people[0]!.lidJid, creator_pn: people[0]!.jid },
-    ...{ s_t: '1700000000', addressing_mode: 'lid', size: String(people.length) },
+    ...{ s_t: since, addressing_mode: 'lid', size: String(people.length) },
   }
   const participant = ({ lidJid, jid }: (typeof people)[number], i: number) =>
     node('participant', { jid: lidJid, phone_number: jid, ...(i === 0 && { type: 'superadmin' }) })

@@ -73,7 +73,8 @@ export type Phone = Person & {
   collection: (asked: BinaryNode) => BinaryNode
 }
 
-export type Group = { jid: string; subject: string; phones: Phone[]; contacts: Contact[] }
+/** `since`: when its people called it so, in seconds. */
+export type Group = { jid: string; subject: string; since: string; phones: Phone[]; contacts: Contact[] }
 
 /** One socket of the client. */
 export type Connection = {
