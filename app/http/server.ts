@@ -5,8 +5,6 @@ import jwt from '@fastify/jwt'
 import multipart from '@fastify/multipart'
 import proxyAddr from '@fastify/proxy-addr'
 import rateLimit from '@fastify/rate-limit'
-import { Ajv } from 'ajv'
-import formats from 'ajv-formats'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Call } from '#domain/contract.ts'
 import { Refusal } from '#domain/errors.ts'
@@ -16,6 +14,7 @@ import { describe, type Shapes } from './describe.ts'
 import { pace } from './pace.ts'
 import { refusalFor, refusalText } from './refusals.ts'
 import { base, bodies } from './serve.ts'
+import { inbound, outbound } from './shapes.ts'
 import { receive } from './uploads.ts'
 import { webhookLimits } from './webhooks.ts'
 
@@ -34,26 +33,6 @@ type Options = {
 
 /** Milliseconds for what a connection may let us wait. */
 const times = { headers: 15_000, body: 20_000, upload: 10 * 60_000, idle: 120_000, kept: 72_000 }
-
-const wellformed = (text: string) => !text.includes('\0') && text.isWellFormed()
-const checker = (coerceTypes: boolean) => {
-  const ajv = new Ajv({ coerceTypes: coerceTypes && 'array', useDefaults: true, allErrors: false, strict: false })
-  formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
-  return ajv.addFormat('wellformed', wellformed)
-}
-
-type Params = { properties: Record<string, { type: string }> }
-/** A number in an address is written in one way: what `Number` would take beside it, such as 0x10, names nothing. */
-function inOneWay(schema: Params, ajv: Ajv) {
-  const check = ajv.compile(schema)
-  const numbers = Object.keys(schema.properties).filter((name) => schema.properties[name]!.type === 'integer')
-  return (params: Record<string, string>) => {
-    const other = numbers.some((name) => !/^[1-9]\d*$/.test(params[name] ?? ''))
-    return check(other ? {} : params)
-      ? { value: params }
-      : { error: Object.assign(new Error('no such address'), { validation: check.errors }) }
-  }
-}
 
 /** Fastify with all that every call shares: who asks, what may come in, and how a no is said. */
 export async function openServer({
@@ -79,17 +58,11 @@ export async function openServer({
     forceCloseConnections: 'idle', // what is under way is answered before the end
     frameworkErrors: (error, request, reply) => void said(request, reply, refusalFor(error)), // an address that cannot be read reaches no route
     clientErrorHandler: unreadable,
-    serializerOpts: { ajv: { formats: { wellformed: true } } }, // what goes out came in through the check
   })
 
-  /* Queries, parameters and form fields are text and are read as what they stand for; JSON already says what it is. */
-  const lenient = checker(true)
-  const strict = checker(false)
-  server.setValidatorCompiler(({ schema, httpPart, url }) => {
-    if (httpPart === 'params') return inOneWay(schema as Params, lenient)
-    return (httpPart === 'body' && !uploads.has(String(url)) ? strict : lenient).compile(schema)
-  })
   const uploads = new Set<string>()
+  server.setValidatorCompiler(inbound((url) => uploads.has(url)))
+  server.setSerializerCompiler(outbound)
   server.addHook('onRoute', ({ config, url }) => {
     if (config?.call?.upload) uploads.add(url)
   })
