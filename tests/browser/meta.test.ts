@@ -1,10 +1,9 @@
-import { createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signInAs } from '#tests/kit/browser.ts'
 import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
 import { appId, appSecret, hour } from '#tests/kit/meta/world.ts'
-import { type Client, client, eventually, signIn } from '#tests/kit/processes.ts'
+import { type Client, client, eventually, freePort, signIn } from '#tests/kit/processes.ts'
 import { type Stage, stage } from '#tests/kit/stage.ts'
 import { cloudWords } from '#web/connection/cloud-words.ts'
 import { connectionFieldWords, connectionWords } from '#web/connection/words.ts'
@@ -21,12 +20,7 @@ const verifyToken = 'palavra-da-plataforma'
 const own = { secret: 'their-own-secret', word: 'palavra-da-loja' }
 beforeAll(async () => {
   meta = await startMeta()
-  const port = await new Promise<number>((found) => {
-    const one = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = one.address() as { port: number }
-      one.close(() => found(port))
-    })
-  })
+  const port = await freePort()
   const app = { META_APP_ID: appId, META_APP_SECRET: appSecret, META_VERIFY_TOKEN: verifyToken }
   const where = { PORT: `${port}`, PUBLIC_URL: `http://127.0.0.1:${port}`, GRAPH_URL: meta.url, META_LOGIN_URL: meta.url }
   on = await stage({ ...where, ...app })

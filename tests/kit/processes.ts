@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '#app/demo/accounts.ts'
 
@@ -13,9 +14,20 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** `node app/main.ts` on a free port; resolves when it says where it is. */
-export async function startProcess(env: Record<string, string>, patienceMs = 60_000): Promise<Running> {
-  const child: ChildProcess = spawn(process.execPath, [main], {
+/** For who has to know its port before it listens. */
+export const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as { port: number }
+        server.close(() => resolve(port))
+      })
+  })
+
+/** `node app/main.ts` on a free port, or another file that starts it; resolves when it says where it is. */
+export async function startProcess(env: Record<string, string>, patienceMs = 60_000, file = main): Promise<Running> {
+  const child: ChildProcess = spawn(process.execPath, [file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',

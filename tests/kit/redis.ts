@@ -1,19 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
+import { freePort } from './processes.ts'
 
 /** Why there is no Redis here, or null where there is one. */
 export const noRedis = spawnSync('redis-server', ['--version']).status === 0 ? null : 'redis-server is not installed'
 
 /** A Redis of the test's own, without files. */
 export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const port = await new Promise<number>((resolve, reject) => {
-    const server = createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const { port: free } = server.address() as { port: number }
-        server.close(() => resolve(free))
-      })
-  })
+  const port = await freePort()
   const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -6,9 +6,9 @@ import { type Look, openBrowser, type Person, person } from './browser.ts'
 import { demoTemplate, freshDatabase } from './postgres.ts'
 import { type Running, startProcess } from './processes.ts'
 
-const masterKey = Buffer.alloc(32, 11)
+export const masterKey = Buffer.alloc(32, 11)
 
-async function firstStart(url: string): Promise<void> {
+export async function firstStart(url: string): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-demo-'))
   await chmod(dataDir, 0o755)
   const env = { DATABASE_URL: url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64'), DEMO: '1', SANDBOX: '1' }

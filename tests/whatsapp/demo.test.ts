@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { demoTemplate, freshDatabase } from '#tests/kit/postgres.ts'
+import { client, eventually, freePort, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
+import { firstStart, masterKey } from '#tests/kit/stage.ts'
+
+let demo: Running
+let clear: () => Promise<void>
+beforeAll(async () => {
+  const database = await freshDatabase({ copyOf: await demoTemplate(firstStart) })
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-demo-'))
+  clear = async () => {
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const stores = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64') }
+  const file = new URL('../kit/whatsapp/demo.ts', import.meta.url).pathname
+  demo = await startProcess({ ...stores, PORT: `${await freePort()}`, PHONES_PORT: '0' }, 60_000, file)
+}, 90_000)
+afterAll(async () => {
+  await demo?.kill()
+  await clear?.()
+}, 30_000)
+
+it('npm run demo:whatsapp: of three phones on a page one is linked, a line comes through both ways, and a signal ends it all', async () => {
+  const said = await eventually(
+    async () => demo.output(),
+    (text) => text.includes('The phones lie at'),
+  )
+  const [, phones] = /phones lie at (http:\S+)/.exec(said)!
+  expect(await (await fetch(phones!)).text()).toContain('<title>Três celulares</title>')
+  const tell = async (at: string, body: object) => (await fetch(new URL(at, phones), { method: 'POST', body: JSON.stringify(body) })).status
+  expect(await tell('/scan', {})).toBe(400) // no connection shows a code
+  expect(await tell('/say', { number: '5511900000002', text: ' ' })).toBe(400)
+
+  const { token } = await signIn(() => demo.url, 'admin@demo.test')
+  const ask = client(() => demo.url, token)
+  const { body: made } = await ask('POST', '/whatsapp', { name: 'Vitrine', channel: 'whatsapp' })
+  await eventually(
+    () => tell('/scan', {}),
+    (status) => status === 200,
+  )
+  await eventually(
+    async () => (await ask('GET', `/whatsapp/${made.id}`)).body.status,
+    (status) => status === 'CONNECTED',
+  )
+  expect(await tell('/say', { number: '5511900000002', text: 'tem alguém?' })).toBe(200)
+  const { id } = await eventually(
+    async () => (await ask('GET', '/tickets?status=search&searchParam=Ana')).body.tickets,
+    (found) => found?.some(({ lastMessage }: { lastMessage: string }) => lastMessage === 'tem alguém?'),
+  ).then((found) => found.find(({ lastMessage }: { lastMessage: string }) => lastMessage === 'tem alguém?'))
+  const [{ id: queueId }] = (await ask('GET', '/queue')).body
+  expect((await ask('PUT', `/tickets/${id}`, { status: 'open', queueId })).status).toBe(200)
+  expect((await ask('POST', `/messages/${id}`, { body: 'tem sim' })).status).toBe(200)
+  await eventually(
+    async () => (await (await fetch(new URL('/phones', phones))).json()).customers[0].said,
+    (lines) => lines.some(({ text }: { text: string }) => text.includes('tem sim')),
+  )
+  expect(await demo.stop()).toBe(0)
+}, 90_000)
