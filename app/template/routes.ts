@@ -43,7 +43,7 @@ export const templateRoutes = (deps: House): Handlers<typeof templates> => {
       const all = (await of(ticket, false)).templates
       const template = all.find((one) => one.name === name && one.language === language) ?? refuse('ERR_TEMPLATE_GONE')
       if (template.status !== 'approved') refuse('ERR_TEMPLATE_PAUSED')
-      if (template.media) refuse('ERR_TEMPLATE_REFUSED')
+      if (template.media) refuse('ERR_TEMPLATE_MEDIA')
       const fault = faultIn(template, values)
       if (fault !== null) refuse('ERR_TEMPLATE_FIELDS', { field: `values/${fault}` })
       const content = { kind: 'chat' as const, body: shown(template, values), media: null, vCard: null, quotedId: null }
@@ -57,9 +57,10 @@ export const templateRoutes = (deps: House): Handlers<typeof templates> => {
 }
 
 const veiled = (viewer: Viewer, row: Parameters<typeof veilMessage>[0]) => (viewer.masked ? veilMessage(row) : row)
+const sendable = ({ status, media }: Template) => status === 'approved' && !media
 /** What can be sent stands first. */
 const usable = (a: Template, b: Template) =>
-  Number(b.status === 'approved') - Number(a.status === 'approved') || a.name.localeCompare(b.name) || a.language.localeCompare(b.language)
+  Number(sendable(b)) - Number(sendable(a)) || a.name.localeCompare(b.name) || a.language.localeCompare(b.language)
 
 /** What a channel says no to is said to whoever asks. */
 const asked = <T>(act: Promise<T>): Promise<T> =>

@@ -43,6 +43,12 @@ export const connectionErrors = {
     'WhatsApp no aceptó esta plantilla.',
     'WhatsApp bu şablonu kabul etmedi.',
   ],
+  ERR_TEMPLATE_MEDIA: [
+    'Este modelo começa com um arquivo ou um lugar e não pode ser enviado daqui.',
+    'This template begins with a file or a place and cannot be sent from here.',
+    'Esta plantilla empieza con un archivo o un lugar y no se puede enviar desde aquí.',
+    'Bu şablon bir dosya ya da konumla başlıyor, buradan gönderilemez.',
+  ],
   ERR_TEMPLATE_GONE: [
     'Este modelo não existe mais neste idioma. Atualize a lista.',
     'This template is no longer there in this language. Refresh the list.',

@@ -70,6 +70,7 @@ export const templates = {
     refuses: [
       'ERR_CHANNEL_CANNOT',
       'ERR_TEMPLATE_GONE',
+      'ERR_TEMPLATE_MEDIA',
       'ERR_TEMPLATE_PAUSED',
       'ERR_TEMPLATE_FIELDS',
       'ERR_CHANNEL_TOKEN',

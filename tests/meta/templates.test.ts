@@ -38,9 +38,9 @@ describe('the templates of an account', () => {
   it('come from all its pages, what can be sent first, with what they cost by', async () => {
     const { body } = await list()
     expect(body.templates.map(({ name, status, category, media }: any) => [name, status, category, media])).toEqual([
-      ['foto', 'approved', 'utility', true],
       ['promo', 'approved', 'marketing', false],
       ['volta', 'approved', 'utility', false],
+      ['foto', 'approved', 'utility', true],
       ['recusado', 'rejected', 'utility', false],
       ['velho', 'paused', 'utility', false],
     ])
@@ -100,7 +100,7 @@ describe('a template that is sent', () => {
       [{ ...volta, values: ['Ida', 'a\nb'] }, 400, 'ERR_TEMPLATE_FIELDS'],
       [{ ...volta, language: 'en' }, 404, 'ERR_TEMPLATE_GONE'],
       [{ name: 'velho', language: 'pt_BR', values: [] }, 400, 'ERR_TEMPLATE_PAUSED'],
-      [{ name: 'foto', language: 'pt_BR', values: [] }, 400, 'ERR_TEMPLATE_REFUSED'],
+      [{ name: 'foto', language: 'pt_BR', values: [] }, 400, 'ERR_TEMPLATE_MEDIA'],
       [{ name: 'volta', language: 'pt_BR' }, 400, 'ERR_INVALID_INPUT'],
     ] as const) {
       const answer = await send(body)
