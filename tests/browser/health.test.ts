@@ -44,7 +44,8 @@ it('is reached from the connections, tells what became of each message, and stan
     .waitFor()
   await admin.shot('health-wide')
 
-  await page.getByLabel('Período').selectOption({ label: 'Últimos 7 dias' })
+  await page.getByLabel('Período').focus()
+  await page.keyboard.press('ArrowUp')
   await page.waitForURL(/days=7/)
   const chart = page.locator('[data-part=chart]').first()
   await chart.getByText('Ver como tabela').click()
