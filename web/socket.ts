@@ -10,6 +10,8 @@ export type Line = {
   /** Told when the line is back after it was down: what was missed is not sent again. */
   back: (tell: () => void) => () => void
 }
+/** Within which a phone that shows who writes is told again. */
+const typedEvery = 4000
 
 /** off: not started; open: frames come; lost: it was open and is being reopened. */
 export const connectionAtom = atom<'off' | 'opening' | 'open' | 'lost'>('off')
@@ -24,7 +26,7 @@ export function socket(of: {
   state: (state: 'off' | 'opening' | 'open' | 'lost') => void
   /** Before each new try; may get a new token. */
   before?: (refused: boolean) => Promise<unknown>
-}): Line & { start: () => void; stop: () => void; retry: () => void; idle: (is: boolean) => void } {
+}): Line & { start: () => void; stop: () => void; retry: () => void; idle: (is: boolean) => void; typing: (ticketId: number) => void } {
   const listeners = new Map<string, Set<(frames: Frame[]) => void>>()
   const rooms = new Map<string, { room: Room; count: number }>()
   const returns = new Set<() => void>()
@@ -34,6 +36,8 @@ export function socket(of: {
   let waiting: ReturnType<typeof setTimeout> | undefined
   let presence: ReturnType<typeof setInterval> | undefined
   let gathered: Frame[] = []
+
+  let typed = { ticketId: 0, at: 0 }
 
   const emit = (name: Emit, data: unknown = {}) => {
     if (current?.readyState === 1) current.send(JSON.stringify({ emit: name, data }))
@@ -90,6 +94,13 @@ export function socket(of: {
     },
     /** Whether nobody has given input for long (A-ROT-01). */
     idle: (is) => emit('userStatus', { idle: is }),
+    /** The customer of a ticket is shown that somebody writes. */
+    typing: (ticketId) => {
+      const at = Date.now()
+      if (typed.ticketId === ticketId && at - typed.at < typedEvery) return
+      typed = { ticketId, at }
+      emit('typing', { ticketId })
+    },
     /** The network is said to be back: do not wait out the pause. */
     retry: () => {
       if (!wanted || current !== null) return

@@ -70,6 +70,8 @@ export type Channel = {
   edit(to: Target, externalId: string, body: string): Promise<void>
   /** The contact sees that we read. */
   read(to: Target, externalIds: string[]): Promise<void>
+  /** The contact sees that somebody of ours writes, for some seconds. */
+  typing?(to: Target): Promise<void>
   /** What somebody is called; empty where the provider does not say. */
   nameOf?(from: Pick<Connection, 'id' | 'companyId'>, who: Identity): Promise<string>
   /** Whether a number is on its network, where it says that. */

@@ -3,6 +3,7 @@ import { type Area, calls } from '../area.ts'
 import { hearing } from '../channels/hear.ts'
 import { answering } from '../channels/questions.ts'
 import { switchboard } from '../channels/switchboard.ts'
+import { showingTypists } from '../channels/typing.ts'
 import { sending } from '../message/sending.ts'
 import { lookAfter, mailOutage } from './outage.ts'
 import { closeLate } from './remove.ts'
@@ -15,5 +16,5 @@ export const connectionArea: Area = {
   topics: ({ db }) => [{ topic: connectionTopic, load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute() }],
   jobs: [link, closeLate, mailOutage],
   recurring: [{ name: 'look after connections', everyMs: 10_000, run: lookAfter }],
-  lasting: [(works, signal) => switchboard([hearing, sending, holding, answering], works, signal)],
+  lasting: [(works, signal) => switchboard([hearing, sending, holding, answering, showingTypists], works, signal)],
 }

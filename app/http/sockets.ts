@@ -19,6 +19,7 @@ type Deps = {
   known: (socket: Socket) => void
   joins: (seat: Seat, room: RoomName, data: unknown) => Promise<void>
   leaves: (seat: Seat, room: RoomName, data: unknown) => void
+  types: (seat: Seat, data: unknown) => Promise<void>
 }
 
 /** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
@@ -33,7 +34,7 @@ const framePace = { burst: 300, everyMs: 50 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
-export async function mountSockets(server: FastifyInstance, { live, presence, viewers, known, joins, leaves }: Deps): Promise<void> {
+export async function mountSockets(server: FastifyInstance, { live, presence, viewers, known, joins, leaves, types }: Deps): Promise<void> {
   const upgrades = new EventEmitter()
   server.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
@@ -137,6 +138,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
 
   async function act(seat: Seat, emit: string, data: unknown): Promise<void> {
     if (!isKnown(emit)) return seat.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit })))
+    if (emit === 'typing') return types(seat, data)
     const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
     return way === 'join' ? joins(seat, room, data) : leaves(seat, room, data)
   }

@@ -237,7 +237,10 @@ async function externalIdOf(companyId: number, ticketId: number, messageId: numb
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : (ticket.messages.get(messageId)?.externalId ?? null)
 }
 
-export async function target({ companyId, connectionId, contactId }: OutboxRow, db: Kysely<Database>) {
+export async function target(
+  { companyId, connectionId, contactId }: Pick<OutboxRow, 'companyId' | 'connectionId' | 'contactId'>,
+  db: Kysely<Database>,
+) {
   const row = await db
     .selectFrom('connection')
     .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))

@@ -83,6 +83,9 @@ export function messengerChannel(deps: Deps): Channel {
     edit: async () => {
       throw new Refused('ERR_SENDING_WAPP_MSG')
     },
+    async typing(to) {
+      await asAccount(deps, to.connectionId, (account) => post(account, to, { sender_action: 'typing_on' }))
+    },
     read: (to, externalIds) =>
       asAccount(deps, to.connectionId, async (account) => {
         if (externalIds.length > 0) await post(account, to, { sender_action: 'mark_seen' })

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { passing } from '#app/eventlog/passing.ts'
 import type { Rooms } from '../area.ts'
 import { areasOf } from '../areas.ts'
+import { agentTypes } from '../channels/typing.ts'
 import { demoAccounts } from '../demo/accounts.ts'
 import { whoRemain } from '../demo/remain.ts'
 import type { House } from '../house.ts'
@@ -58,6 +59,10 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
     leaves(seat, name, data) {
       const key = rooms[name]?.of(data) ?? null
       if (key !== null) seat.rooms[name].delete(key)
+    },
+    async types(seat, data) {
+      const key = rooms.ChatBox?.of(data) ?? null
+      if (key !== null && seat.rooms.ChatBox.has(key)) await agentTypes(db, seat.viewer, key as number)
     },
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { veilTicket } from '#domain/contact/veil.ts'
-import { Coloured, closing, TicketContact, TicketRow, tickets, ticketTopic } from '#domain/ticket/contract.ts'
+import { Coloured, closing, TicketContact, TicketRow, tickets, ticketTopic, typingTopic } from '#domain/ticket/contract.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { TicketLogRow, ticketLogs } from '#domain/ticket-log/contract.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
+import { ticketSights } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import { type Area, calls } from '../area.ts'
 import type { House } from '../house.ts'
@@ -45,6 +46,12 @@ export const ticketArea: Area = {
       joined: (seat, row) => inList(seat) || seat.rooms.ChatBox.has(row.id),
       parting: ({ user }) => user && { takenBy: { name: user.name } },
       open: ({ rooms }, { id }) => rooms.ChatBox.has(id),
+    },
+    {
+      topic: typingTopic,
+      load: (companyId, ids) => ticketSights(db, companyId, ids),
+      wanted: (seat) => inList(seat) || seat.rooms.ChatBox.size > 0,
+      joined: (seat, row) => inList(seat) || seat.rooms.ChatBox.has(row.id),
     },
   ],
   rooms: {

@@ -27,5 +27,6 @@ export function whatsappChannel(db: Kysely<Database>): Channel {
       if (from) await one.rejectCall(externalId, from)
     },
     read: async (to, externalIds) => live(to).read(to, externalIds),
+    typing: async (to) => live(to).typing(to),
   }
 }

@@ -10,6 +10,7 @@ export type Live = {
   remove: (to: Target, id: string) => Promise<void>
   edit: (to: Target, id: string, body: string) => Promise<void>
   read: (to: Target, ids: string[]) => Promise<void>
+  typing: (to: Target) => Promise<void>
   isThere: (number: string) => Promise<boolean>
   /** The file of a message that came. */
   fetch: (at: { id: number; companyId: number }, id: string) => Promise<StoredFile | null>

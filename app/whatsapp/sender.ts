@@ -19,6 +19,7 @@ import type { Account } from './account.ts'
 import { fetched, withFile } from './files.ts'
 import type { Live } from './live.ts'
 import { type Flow, nativeFlow } from './native-flow.ts'
+import { typistOn } from './typist.ts'
 
 /** By the errors of WhatsApp’s answers. An account that may not begin new chats gets deeper into it with each try. */
 const refusals: Record<string, string> = {
@@ -87,6 +88,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     return nativeFlow(interactive, body, made?.imageMessage ?? null, Math.floor(house.clock.now() / 1000))
   }
 
+  const typist = typistOn(sock)
   /** Where a contact is written to: at its own id, to which WhatsApp moved everybody; what goes to the number of such a contact is lost. */
   const known = new Map<string, string>()
   async function addressOf({ ids, group }: Target): Promise<string> {
@@ -148,6 +150,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
       const kept = await account.kept(id)
       return kept && fetched(sock, kept, at, house)
     },
+    typing: async (to) => typist.types(await addressOf(to)),
     isThere: async (number) => (await sock.onWhatsApp(number))?.[0]?.exists ?? false,
     callers: new Map(),
     rejectCall: (callId, from) => sock.rejectCall(callId, from),

@@ -9,6 +9,7 @@ import makeWASocket, {
 import type { Line, Standing } from '../channels/channel.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 import { groupsAre } from '../channels/names.ts'
+import { customerTypes } from '../channels/typing.ts'
 import { roundTrip } from '../connection/outage.ts'
 import { written } from '../connection/pairing.ts'
 import { announced, backoff, insist } from '../eventlog/patience.ts'
@@ -98,6 +99,10 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
         heard: { type: 'call', externalId: id, from: who, name: '', video: isVideo === true, at: date.toISOString() },
       })
     }
+  })
+  sock.ev.on('presence.update', ({ id, presences }) => {
+    const writes = Object.values(presences).some(({ lastKnownPresence: now }) => now === 'composing' || now === 'recording')
+    if (writes) void customerTypes(house.db, line.now, idsOf([id])).catch((error) => warn(error, 'that somebody writes was not told'))
   })
   sock.ev.on('messages.upsert', ({ messages }) => {
     for (const message of messages) {

@@ -12,5 +12,5 @@ export type RoomName = keyof Named
 export type Room = { [N in RoomName]: Named[N] extends undefined ? { name: N; data?: undefined } : { name: N; data: Named[N] } }[RoomName]
 export const roomNames = ['Tickets', 'Notification', 'ChatBox', 'History'] as const satisfies RoomName[]
 
-export type Emit = `${'join' | 'leave'}${RoomName}` | 'userStatus'
-export const emits: Emit[] = [...roomNames.flatMap((name): Emit[] => [`join${name}`, `leave${name}`]), 'userStatus']
+export type Emit = `${'join' | 'leave'}${RoomName}` | 'userStatus' | 'typing'
+export const emits: Emit[] = [...roomNames.flatMap((name): Emit[] => [`join${name}`, `leave${name}`]), 'userStatus', 'typing']

@@ -247,3 +247,5 @@ export function sees(viewer: Viewer, { status, isGroup, queueId, userId }: Sight
 }
 
 export const ticketTopic = topic<TicketRow>('ticket', 'ticket', sees)
+/** That the customer of a ticket writes just now, for whoever sees it. */
+export const typingTopic = topic<Sighted & Pick<TicketRow, 'id' | 'companyId'>>('typing', 'typing', sees)

@@ -203,6 +203,15 @@ export async function ticketSummary(db: Kysely<Database>, companyId: number, id:
   return row?.companyId === companyId ? row : undefined
 }
 
+/** By what it is told who sees a ticket. */
+export const ticketSights = (db: Kysely<Database>, companyId: number, ids: number[]) =>
+  db
+    .selectFrom('ticket')
+    .select(['id', 'companyId', 'status', 'isGroup', 'queueId', 'userId'])
+    .where('companyId', '=', companyId)
+    .where('id', 'in', ids)
+    .execute()
+
 export async function ticketIdOf(db: Kysely<Database>, companyId: number, uuid: string): Promise<number | undefined> {
   return (await db.selectFrom('ticket').select('id').where('companyId', '=', companyId).where('uuid', '=', uuid).executeTakeFirst())?.id
 }

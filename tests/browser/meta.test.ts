@@ -224,6 +224,9 @@ it('a message whose answer was lost is checked in its bubble, and is no doubt an
   meta.hooks.hold()
   meta.world.faults.push({ on: '2001/messages', method: 'POST', lost: 'answer' })
   await write(page, 'chegou?')
+  await expect
+    .poll(() => meta.world.calls.some(({ body }) => body?.sender_action === 'typing_on' && body.recipient.id === noa.id))
+    .toBe(true)
   const sent = bubble(page, 'chegou?')
   await sent.getByText('O canal não confirmou').waitFor()
   await one.shot('uncertain')

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -57,7 +58,15 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   )
   await page.goto(`/tickets/${ticket.uuid}`)
   await accept(page)
+  ana.type(phone)
+  await page.locator('[data-part=head]').getByText('digitando…').waitFor()
+  await page.locator('[data-part=card-last]').getByText('digitando…').first().waitFor()
+  await admin.shot('whatsapp-typing')
+  await ana.says(phone, 'tudo certo?')
+  await page.locator('[data-part=writes]').waitFor({ state: 'detached' })
+  const typed = once(double.world.events, 'chatstate')
   await write(page, 'bom dia, em que posso ajudar?')
+  expect(await typed).toMatchObject([{ to: ana.lidJid, state: 'composing' }])
   const answer = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.includes('posso ajudar'), 20_000)
   const thread = async () => (await ask('GET', `/messages/${ticket.id}`)).body.messages as { body: string; fromMe: boolean; ack: number }[]
   const ours = async () => (await thread()).find(({ body }) => body.includes('posso ajudar'))?.ack

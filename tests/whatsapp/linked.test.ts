@@ -83,6 +83,42 @@ it('takes what a customer writes and carries the answer, with its ticks', async 
   ])
 })
 
+it('shows who writes, both ways, to those whom it concerns, and keeps nothing of it', async () => {
+  const states: { to: string; state: string }[] = []
+  const presences: (string | undefined)[] = []
+  double.world.events.on('chatstate', ({ to, state }) => states.push({ to, state }))
+  double.world.events.on('presence', ({ stanza }) => presences.push(stanza.attrs.type))
+  const { ticketId } = (await thread()).at(-1)!
+  const facts = () => house.db.selectFrom('journal').select('id').execute()
+  const [admin, carla] = await Promise.all([house.socket('admin'), house.socket('carla')]) // who does not see this queue
+  admin.emit('joinChatBox', { ticketId })
+  carla.emit('joinTickets', { status: 'open' })
+  await Promise.all([admin.fence(), carla.fence()])
+  const before = (await facts()).length
+
+  ana.type(phone)
+  const { typing } = await admin.heard(({ channel, action }) => channel.endsWith('-typing') && action === 'create')
+  expect(typing).toEqual({
+    id: ticketId,
+    companyId: expect.any(Number),
+    status: 'open',
+    isGroup: false,
+    queueId: expect.any(Number),
+    userId: expect.any(Number),
+  })
+  await carla.fence()
+  expect(carla.of('typing')).toEqual([])
+
+  for (const odd of [null, {}, { ticketId: 'x' }, { ticketId: -1 }]) admin.emit('typing', odd)
+  carla.emit('typing', { ticketId })
+  await Promise.all([admin.fence(), carla.fence()])
+  expect([states, (await facts()).length]).toEqual([[], before])
+  admin.emit('typing', { ticketId })
+  await soon(() => states).toEqual([{ to: ana.lidJid, state: 'composing' }])
+  expect(presences).toEqual(['available', 'subscribe'])
+  for (const line of [admin, carla]) line.close()
+})
+
 it('has a reaction, an edit and a removal from the phone, and carries ours to it', async () => {
   const said = await ana.says(phone, 'me enganei')
   await soon(async () => (await thread()).at(-1)!.body).toBe('me enganei')

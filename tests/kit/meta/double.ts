@@ -9,8 +9,9 @@ import { type Called, type Fault, No, openWorld } from './world.ts'
 
 export type Meta = Awaited<ReturnType<typeof startMeta>>
 
-/** Which of the planned faults this call meets. */
-function meets(faults: Fault[], { method, path }: Called): Fault | undefined {
+/** Which of the planned faults this call meets; that somebody types comes and goes, and takes none. */
+function meets(faults: Fault[], { method, path, body }: Called): Fault | undefined {
+  if (body?.sender_action === 'typing_on') return undefined
   const at = faults.findIndex(({ on = '', method: only = method }) => path.includes(on) && only === method)
   const fault = faults[at]
   if (!fault) return undefined

@@ -15,7 +15,14 @@ const double = await whatsappDouble()
 const shop = double.addPhone({ pn: '5511900000001', name: 'Loja' })
 const customers = [double.addContact({ pn: '5511900000002', name: 'Ana' }), double.addContact({ pn: '5511900000003', name: 'Bento' })]
 const said = new Map<string, Said[]>(customers.map(({ pn }) => [pn, []]))
+/** To whom somebody of the shop writes just now. */
+const awaiting = new Set<string>()
+double.world.events.on('chatstate', ({ to, state }) => {
+  const contact = customers.find(({ jid, lidJid }) => to === jid || to === lidJid)
+  if (contact) awaiting[state === 'composing' ? 'add' : 'delete'](contact.pn)
+})
 double.world.events.on('arrived', (contact: Contact) => {
+  awaiting.delete(contact.pn)
   const one = contact.received.at(-1)!
   said.get(contact.pn)?.push({ mine: false, id: one.id, ...shownOf(one.message) })
 })
@@ -46,13 +53,14 @@ async function answer(request: IncomingMessage): Promise<Buffer | object> {
   if (request.method === 'GET' && request.url === '/phones')
     return {
       shop: { name: shop.name, number: shop.pn, linked: double.companions(shop).length > 0 },
-      customers: customers.map(({ pn, name }) => ({ name, number: pn, said: said.get(pn) })),
+      customers: customers.map(({ pn, name }) => ({ name, number: pn, said: said.get(pn), awaits: awaiting.has(pn) })),
     }
   if (request.method !== 'POST') throw new Error('there is nothing')
   const given = JSON.parse(Buffer.concat(await request.toArray()).toString() || '{}') as Record<string, string>
   if (request.url === '/scan') await shop.scan(await codeShown())
   else if (request.url === '/code') await shop.enterCode(String(given.code).replace(/\W/g, '').toUpperCase())
   else if (request.url === '/say') await says(given)
+  else if (request.url === '/type') customers.find(({ pn }) => pn === given.number)?.type(shop)
   else throw new Error('there is nothing')
   return {}
 }

@@ -9,6 +9,7 @@ import { draftOf, filesOf, out, overtakenOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { fileOf } from '#web/quick-reply/replies.ts'
 import { useSettings, useViewer } from '#web/session.ts'
+import { live } from '#web/socket.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { dialogAtom, narrowAtom } from '#web/ticket/atoms.ts'
 import { toList } from '#web/ticket/list/TicketList.tsx'
@@ -227,7 +228,10 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
             disabled={!on}
             value={draft.body}
             maxLength={longest}
-            onChange={({ target }) => write({ body: target.value })}
+            onChange={({ target }) => {
+              write({ body: target.value })
+              if (!draft.isPrivate && !short) live.typing(ticket.id)
+            }}
             onKeyDown={pressed}
             onPaste={pasted}
           />

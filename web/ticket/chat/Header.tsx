@@ -13,6 +13,7 @@ import { Face } from '#web/ticket/Channel.tsx'
 import { Drop } from '#web/ticket/list/Drop.tsx'
 import { Rating } from '#web/ticket/Rating.tsx'
 import { Status } from '#web/ticket/Status.tsx'
+import { useWrites } from '#web/ticket/typing.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useKeys, withKeys } from '#web/ui/keys.ts'
@@ -34,6 +35,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
   const actions = useTicketActions(ticket)
   const may = allowed(ticket, viewer)
   const { contact, queue, user, status } = ticket
+  const writes = useWrites(ticket.id)
   const settled = useSettled<HTMLDivElement>(`${status} ${ticket.userId}`)
   useKeys(say('ticket'), [
     ...(may.accept || may.reopen
@@ -68,7 +70,13 @@ export function Header({ ticket }: { ticket: TicketRow }) {
             <span className={`${css.number} nums`}>{ticket.isGroup ? '' : shownNumber(contact.number)}</span>
           </span>
           <span className={`${css.line} ${css.facts}`}>
-            <Status of={status} />
+            {writes ? (
+              <span className={css.writes} data-part="writes">
+                {say('writes')}
+              </span>
+            ) : (
+              <Status of={status} />
+            )}
             <Rating nps={ticket.nps} />
             <Chip className={css.queue} name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
             {(user || !ticket.isGroup) && <span className={css.owner}>{user?.name ?? (ticket.isBot ? say('bot') : say('noUser'))}</span>}

@@ -2,6 +2,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Sending } from '#web/message/unsent.ts'
 import { useViewer } from '#web/session.ts'
+import { useWrites } from '#web/ticket/typing.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { lastLine, lastWords, speaker } from './card.ts'
 import css from './Preview.module.css'
@@ -11,10 +12,17 @@ export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: S
   const say = useWords(ticketWords)
   const { id: me } = useViewer()
   const { transfer } = ticket
+  const writes = useWrites(ticket.id)
   if (waits)
     return (
       <span className={css.last} data-part="card-last" dir="auto">
         <b>{say('you')}</b> {waits.body === '' ? attachment(waits) : lastLine(waits.body, true)}
+      </span>
+    )
+  if (writes)
+    return (
+      <span className={`${css.last} ${css.writes}`} data-part="card-last">
+        {say('writes')}
       </span>
     )
   if (transfer)

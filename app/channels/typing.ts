@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { type Kysely, sql } from 'kysely'
+import { acting, type Viewer } from '#domain/access.ts'
+import { sees, typingTopic } from '#domain/ticket/contract.ts'
+import type { Database } from '#projections/database.ts'
+import { ticketSummary } from '#projections/ticket/read.ts'
+import { within } from '../eventlog/patience.ts'
+import type { Ears } from '../http/changes.ts'
+import { target } from '../message/outbox.ts'
+import { contactFor } from './caller.ts'
+import type { Channel, Connection, Identity, Line } from './channel.ts'
+
+/* Who writes just now. Nothing of it is kept: who is not there to see it has missed nothing. */
+
+type Typed = { companyId: number; connectionId: number; contactId: number }
+const typists = 'typists'
+const patienceMs = 5000
+
+/** A customer writes: told to whoever looks at their ticket. */
+export async function customerTypes(db: Kysely<Database>, connection: Pick<Connection, 'id' | 'companyId' | 'channel'>, ids: Identity[]) {
+  const contact = await contactFor(connection, { ids, name: '', group: false }, false, db)
+  if (!contact) return
+  await sql`
+    select pg_notify('changes', ${`${typingTopic.name} insert ${connection.companyId} `} || ticket_id) from active_ticket
+    where company_id = ${connection.companyId} and connection_id = ${connection.id} and contact_id = ${contact.id}`.execute(db)
+}
+
+/** One of ours writes in a ticket that they see: told to whoever holds its connection. */
+export async function agentTypes(db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<void> {
+  const ticket = acting(viewer) === null ? await ticketSummary(db, viewer.companyId, ticketId) : undefined
+  if (!ticket || !sees(viewer, ticket) || ticket.status === 'closed') return
+  const { companyId, whatsappId: connectionId, contactId } = ticket
+  await sql`select pg_notify(${typists}, ${JSON.stringify({ companyId, connectionId, contactId } satisfies Typed)})`.execute(db)
+}
+
+type Deps = { db: Kysely<Database>; ears: Ears; channel: (provider: string) => Channel | undefined }
+/** Shows on the customers' phones who writes to them, for as long as a connection is held. */
+export async function showingTypists(line: Line, { db, ears, channel }: Deps, signal: AbortSignal): Promise<void> {
+  const off = ears.on(typists, (text) => {
+    const typed: Typed = JSON.parse(text)
+    if (typed.connectionId === line.now.id) void show(typed).catch(() => undefined) // it is over before anything could be done about it
+  })
+  async function show(typed: Typed): Promise<void> {
+    const found = await target(typed, db)
+    if (found) await within(channel(line.now.provider)?.typing?.(found.to) ?? Promise.resolve(), patienceMs, 'typing')
+  }
+  if (!signal.aborted) await once(signal, 'abort')
+  off()
+}
