@@ -10,6 +10,7 @@ let on: Scene
 const states = {
   qrcode: { status: 'qrcode', qrcode: 'guiche-x' },
   OPENING: { status: 'OPENING' },
+  unreached: { status: 'OPENING', reason: 'AWAY' },
   PAIRING: { status: 'PAIRING' },
   DISCONNECTED: { status: 'DISCONNECTED', reason: 'LOGGED_OUT' },
   ended: { status: 'DISCONNECTED' },
@@ -33,22 +34,22 @@ const said = {
   'pt-BR': {
     light: true,
     words: ['Aguardando leitura do código', 'Conectando', 'Pareando', 'Desconectada', 'Tempo esgotado', 'Sem resposta'],
-    why: ['foi desvinculada no celular', 'o código não foi lido a tempo', 'nada volta do canal'],
+    why: ['foi desvinculada no celular', 'o código não foi lido a tempo', 'nada volta do canal', 'o canal não respondeu'],
   },
   en: {
     light: false,
     words: ['Waiting for its code', 'Connecting', 'Pairing', 'Disconnected', 'Timed out', 'Silent'],
-    why: ['it was unlinked on the phone', 'its code was not read in time', 'nothing comes back'],
+    why: ['it was unlinked on the phone', 'its code was not read in time', 'nothing comes back', 'the channel did not answer'],
   },
   es: {
     light: true,
     words: ['Esperando la lectura', 'Conectando', 'Emparejando', 'Desconectada', 'Tiempo agotado', 'Sin respuesta'],
-    why: ['fue desvinculada', 'su código no se leyó a tiempo', 'nada vuelve del canal'],
+    why: ['fue desvinculada', 'su código no se leyó a tiempo', 'nada vuelve del canal', 'el canal no respondió'],
   },
   tr: {
     light: false,
     words: ['Kodun okunması bekleniyor', 'Bağlanıyor', 'Eşleştiriliyor', 'Bağlı değil', 'Süre doldu', 'Yanıt yok'],
-    why: ['bağlantısı kaldırıldı', 'zamanında okunmadı', 'yanıt gelmiyor'],
+    why: ['bağlantısı kaldırıldı', 'zamanında okunmadı', 'yanıt gelmiyor', 'kanal yanıt vermedi'],
   },
 }
 async function come(language: string, theme: 'light' | 'dark'): Promise<Person> {
@@ -143,7 +144,7 @@ it('each state has its next step', async () => {
   expect(await steps('qrcode')).toEqual(['Mostrar código'])
   for (const name of ['OPENING', 'PAIRING']) expect(await steps(name)).toEqual(['Conectando…'])
   for (const name of ['DISCONNECTED', 'ended', 'TIMEOUT']) expect(await steps(name)).toEqual(['Tentar de novo', 'Novo código'])
-  expect(await steps('silent')).toEqual(['Tentar de novo', 'Desconectar'])
+  for (const name of ['silent', 'unreached']) expect(await steps(name)).toEqual(['Tentar de novo', 'Desconectar'])
   await page.getByRole('button', { name: 'Tentar de novo: Balcão silent' }).click()
   await page.locator('[data-status=silent]').waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: 'Balcão silent' }).locator('[data-status=CONNECTED]').waitFor()

@@ -39,7 +39,8 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
     <Button size="small" text={text} aria-label={`${text}: ${row.name}`} loading={act.pending} onClick={() => void run()} />
   )
   if (row.status === 'qrcode') return button(say('showCode'), onCode)
-  if (row.status === 'OPENING' || row.status === 'PAIRING') return <Button size="small" disabled text={say('connecting')} />
+  const unreached = row.status === 'OPENING' && row.reason !== null // tried for minutes, and nobody has to wait on
+  if ((row.status === 'OPENING' && !unreached) || row.status === 'PAIRING') return <Button size="small" disabled text={say('connecting')} />
   if (row.status === 'DISCONNECTED' || row.status === 'TIMEOUT')
     return (
       <span className={css.turns}>
@@ -59,7 +60,7 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
   return (
     <span className={css.turns}>
       {row.provider === 'graph' && endsSoon(row, time) && button(sayMeta('loginAgain'), act(goToMeta))}
-      {row.silentSince &&
+      {(row.silentSince || unreached) &&
         button(
           say('again'),
           begun(() => api.connections.start({ params })),
