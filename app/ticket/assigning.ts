@@ -52,9 +52,12 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
   if (!isGivenOut(ticket)) return
   const { db, clock } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])
-  const moves = () =>
-    queue.everyMs > 0 ? rotateAt(companyId, aggregateId, queue.closedUntil ?? clock.now() + queue.everyMs, deps) : undefined
-  if (ticket.userId !== null) return byBot ? moves() : undefined // whom the contact chose has their turn too, and no more than that
+  const moves = (ms = queue.everyMs) =>
+    queue.everyMs > 0 ? rotateAt(companyId, aggregateId, queue.closedUntil ?? clock.now() + ms, deps) : undefined
+  if (ticket.userId !== null) {
+    if (!byBot) return
+    return moves((await isAvailable(companyId, ticket.userId, deps)) ? queue.everyMs : 0) // whom the contact chose has their turn too, if there
+  }
   const open = queue.closedUntil === null
   const rules: [applies: boolean, why: Assigning, rule: string, among: Among][] = [
     [
@@ -127,6 +130,12 @@ const chosen = (companyId: number, queueId: number, among: Among, { db, clock }:
       .execute()
     return userId
   })
+
+async function isAvailable(companyId: number, userId: number, { db }: Deps): Promise<boolean> {
+  const one = db.selectFrom('user').innerJoin('userPresence', 'userPresence.id', 'user.id').select(availability.as('now'))
+  const found = await one.where('user.id', '=', userId).where('user.companyId', '=', companyId).executeTakeFirst()
+  return found?.now === 'available'
+}
 
 /** Whose customer it is: who served the contact's last ticket as it was closed, by them, by a colleague or by itself (A-WALLET-01). */
 async function walletOf(db: Kysely<Database>, companyId: number, contactId: number, team: number[]): Promise<number | undefined> {

@@ -59,7 +59,7 @@ const close = async (number: string, who: Person) => {
   await house.settled()
 }
 
-it('goes round among those who are available, moves on where nobody takes it, and stays with who does', async () => {
+it('goes round among those who are available, moves on where nobody takes it, and stays with who does (A-ROT-01, R-QUEUE-08)', async () => {
   const [one, two] = [await writes(), await writes()]
   expect([(await waitsFor(one))[0], (await waitsFor(two))[0]]).toEqual(['pending', 'pending'])
   const [first, second] = [(await waitsFor(one))[1], (await waitsFor(two))[1]]
@@ -215,4 +215,40 @@ it('looks anew at what waits where its queue begins to hand out, or gives less t
   await goesBy(0)
   await expect.poll(() => waitsFor('5511970001002'), { timeout: 10_000 }).toEqual(['pending', 'bruno'])
   await rotates(false, 5)
+})
+it('goes on at once from whom the contact chose where they are away, and waits its time for who is there (A-BOT-03, A-ROT-01)', async () => {
+  const { db, company } = house
+  const { loja } = company.connections
+  const none = {
+    closeTicket: false,
+    chatBotId: null,
+    optQueueId: null,
+    optIntegrationId: null,
+    optFileId: null,
+    greetingMessage: 'Já vem.',
+  }
+  const person = { ...none, companyId: company.companies.casa, queueId: company.queues.vendas, queueType: 'attendent' as const }
+  for (const [position, name] of (['ana', 'bruno'] as const).entries())
+    await db
+      .insertInto('chatbot')
+      .values({ ...person, position, name, optUserId: company.users[name] })
+      .execute()
+  const chooses = async (number: string, name: string) => {
+    for (const body of ['Olá', 'vendas', name]) {
+      await house.phone.says(number, body, { connection: loja })
+      await house.settled()
+    }
+    return number
+  }
+  await away('bruno', true)
+  await goesBy(0)
+  const gone = await chooses('5511970001003', 'bruno')
+  await expect.poll(() => waitsFor(gone), { timeout: 10_000 }).toEqual(['pending', 'ana'])
+  expect(await log(gone)).toEqual([
+    ['bruno', 'bot'],
+    ['ana', 'rotation'],
+  ])
+  await away('bruno', false)
+  expect(await waitsFor(await chooses('5511970001004', 'bruno'))).toEqual(['pending', 'bruno'])
+  expect(await log('5511970001004')).toEqual([['bruno', 'bot']])
 })
