@@ -129,7 +129,7 @@ it.each([
   60_000,
 )
 
-it('each state has its next step', async () => {
+it('each state has its next step (R-CONN-01)', async () => {
   const admin = await on.enter('admin@demo.test')
   const { page } = admin
   await page.goto('/connections')

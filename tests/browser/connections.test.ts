@@ -52,7 +52,7 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   expect(admin.wrong).toEqual([])
 }, 60_000)
 
-it('hours are set in the settings and in a queue, a day’s for all of them (R-HOURS-02, R-HOURS-03, A-HOURS-HOLIDAY)', async () => {
+it('hours are set in the settings and in a queue, a day’s for all of them (R-HOURS-02, R-HOURS-03, R-CONN-15, R-CONN-17, A-HOURS-HOLIDAY)', async () => {
   await on.ask('PUT', '/settings/scheduleType', { value: 'queue' })
   const admin = await on.enter('admin@demo.test')
   const { page } = admin
@@ -63,6 +63,7 @@ it('hours are set in the settings and in a queue, a day’s for all of them (R-H
   await monday.press('Tab')
   expect(await monday.inputValue()).toBe('09:30')
   await week.getByRole('button', { name: 'Copiar Segunda-feira para todos os dias' }).click()
+  await page.getByText('Clique em salvar para registar as alterações').waitFor() // R-CONN-17
   await page.getByRole('button', { name: 'Salvar horários' }).click()
   await page.getByText('Horários atualizados com sucesso.').first().waitFor()
   const me = (await on.ask('GET', '/auth/me')).body
@@ -112,6 +113,17 @@ it('hours are set in the settings and in a queue, a day’s for all of them (R-H
   const queue = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Vendas')
   expect(queue).toMatchObject({ tempoRoteador: 15, outOfHoursMessage: 'Voltamos amanhã.' })
   expect(queue.schedules[6]).toMatchObject({ weekdayEn: 'sunday', startTimeA: '', endTimeB: '' })
+  for (const value of ['queue', 'connection']) {
+    await on.ask('PUT', '/settings/scheduleType', { value })
+    await page.goto('/connections')
+    await page
+      .getByRole('button', { name: /Editar/ })
+      .first()
+      .click()
+    await dialog.getByRole('tab', { name: 'Geral' }).waitFor()
+    expect(await dialog.getByRole('tab', { name: /Horários/ }).count()).toBe(value === 'queue' ? 0 : 1)
+  }
+  await on.ask('PUT', '/settings/scheduleType', { value: 'queue' })
   expect(admin.wrong).toEqual([])
 }, 60_000)
 

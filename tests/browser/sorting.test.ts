@@ -62,7 +62,7 @@ it('a file list is made with its files, put into another order, and says what it
   await page.getByText('Nenhuma lista de arquivos ainda').waitFor()
 })
 
-it('a tag shows who has it, is taken from one of them, and given back', async () => {
+it('a tag shows who has it, is taken from one of them, and given back (R-TAG-03)', async () => {
   const { page } = admin
   const { id: tagId } = (await on.ask('POST', '/tags', { name: 'Sorteio', color: '#1f83c4' })).body
   const { id } = (await on.ask('POST', '/contacts', { name: 'Ana Sorteada', number: '5511944445555' })).body
@@ -79,7 +79,7 @@ it('a tag shows who has it, is taken from one of them, and given back', async ()
   await form().getByText('Ana Sorteada').waitFor()
 })
 
-it('a ticket goes through the lanes of the board, by its menu, its keys and the pointer, and back', async () => {
+it('a ticket goes through the lanes of the board, by its menu, its keys and the pointer, and back (R-KANBAN-01 to R-KANBAN-04)', async () => {
   const { page } = admin
   await page.goto('/TagsKanban')
   for (const name of ['Proposta', 'Fechado']) {
@@ -105,6 +105,7 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
   const lane = (name: string) => page.getByRole('region', { name, exact: true })
   const card = (name: string) => lane(name).getByRole('listitem', { name: `Rui Raia, #${id}` })
   await card('Em aberto').getByText('Quero uma proposta').waitFor()
+  expect(await page.getByLabel('Período').inputValue()).toBe('today')
   await admin.shot('kanban')
   await card('Em aberto').getByRole('combobox').selectOption({ label: 'Fechado' })
   await card('Fechado').waitFor()

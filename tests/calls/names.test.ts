@@ -83,6 +83,24 @@ describe('a quick reply', () => {
     expect(says(await make('carla', true))).toEqual(taken)
     expect((await make('carla', false)).status).toBe(200)
   })
+  it('is its maker’s alone, or shown to all, or everybody’s to change; never without a shortcode (A-QUICK-01, R-QUICK-01, R-QUICK-02)', async () => {
+    const { id } = (await post('/quick-messages', { shortcode: 'meu', message: 'x' }, 'ana')).body
+    const is = (body: object) => house.as('ana')('PUT', `/quick-messages/${id}`, body)
+    const bruno = async () => [
+      (await house.as('bruno')('GET', `/quick-messages/${id}`)).status,
+      (await house.as('bruno')('PUT', `/quick-messages/${id}`, { message: 'y' })).status,
+    ]
+    expect(await bruno()).toEqual([404, 404])
+    await is({ visao: true })
+    expect(await bruno()).toEqual([200, 403])
+    await is({ visao: false, geral: true })
+    expect(await bruno()).toEqual([200, 200])
+    for (const shortcode of [undefined, '', 'x'.repeat(51)])
+      expect(says(await post('/quick-messages', { ...(shortcode !== undefined && { shortcode }), message: 'x' }))[1]).toBe(
+        'ERR_INVALID_INPUT',
+      )
+    expect((await post('/quick-messages', { shortcode: 'x'.repeat(50), message: 'x' })).status).toBe(200)
+  })
 })
 
 it('the sandbox takes a number as this product writes it', async () => {

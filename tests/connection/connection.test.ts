@@ -68,7 +68,7 @@ it('every field comes back as it was saved', async () => {
   expect((await admin('GET', `/whatsapp/${id}?session=0`)).body).toMatchObject(whole)
 })
 
-it('what does not hold together is refused beside the field that is at fault (R-CONN-04 to 10, A-HOURS-01)', async () => {
+it('what does not hold together is refused beside the field that is at fault (R-CONN-04 to 10, R-CONN-18, A-HOURS-01)', async () => {
   const { vendas, suporte } = house.company.queues
   const { id } = await made()
   const put = async (body: object) => refused(await admin('PUT', `/whatsapp/${id}`, body))
@@ -101,6 +101,7 @@ it('what does not hold together is refused beside the field that is at fault (R-
   expect((await admin('PUT', `/whatsapp/${id}`, { sendIdQueue: null, timeSendQueue: '' })).body.timeSendQueue).toBe('0')
   expect(await put({ greetingMessage: 'x'.repeat(5001) })).toEqual(invalid('greetingMessage', 'maxLength'))
   expect(await put({ promptId: 3 })).toEqual([404, 'ERR_NOT_FOUND', 'promptId', null])
+  expect((await put({ whenExpiresTicket: '2' })).slice(0, 3)).toEqual([400, 'ERR_INVALID_INPUT', 'whenExpiresTicket'])
   expect(await put({ channel: 'facebook' })).toEqual(invalid('channel', 'const'))
   await house.set('userRating', 'enabled')
   expect(await put({ ratingMessage: null })).toEqual(invalid('ratingMessage', 'required'))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brazilian, masked, numberKey } from '#domain/contact/rules.ts'
+import { defaults, hidesNumbers } from '#domain/setting/contract.ts'
 
 describe('a Brazilian number (R-PHONE-01)', () => {
   it.each([
@@ -37,5 +38,11 @@ describe('the key of a number (A-CONTACT-02)', () => {
 describe('a masked number (A-LGPD-04)', () => {
   it('keeps country, area and the last two digits', () => expect(masked('5511987654321')).toBe('5511*******21'))
   it('has as many places as the number', () => expect(masked('5511987654321')).toHaveLength(13))
+  it('is for where both settings say so, on screens as in files (A-LGPD-05)', () => {
+    const hides = (enableLGPD: string, lgpdHideNumber: string) =>
+      hidesNumbers({ ...defaults, enableLGPD, lgpdHideNumber } as typeof defaults)
+    expect(hides('enabled', 'enabled')).toBe(true)
+    expect([hides('enabled', 'disabled'), hides('disabled', 'enabled'), hidesNumbers(defaults)]).toEqual([false, false, false])
+  })
   it('hides a short one whole', () => expect(masked('12345')).toBe('*****'))
 })

@@ -130,7 +130,7 @@ describe('the options of a queue (A-BOT-03)', () => {
       ...['chose A-BOT-03 optionChosen', 'say A-BOT-03 optionChosen', 'say A-BOT-03 queueMissing', 'handOver A-BOT-03 queueMissing'],
     ])
   })
-  it('stop at one that has no text to go on with', () => {
+  it('stop at one that has no text to go on with (R-BOT-02)', () => {
     const mute = menus([
       queue(1, 'Vendas', {
         chatbots: [option(1, 'Comprar', { greetingMessage: ' ', chatbots: [option(2, 'Nada'), option(3, 'Tudo')] }), option(4, 'Outros')],
@@ -138,7 +138,7 @@ describe('the options of a queue (A-BOT-03)', () => {
     ])
     expect(did(talk(mute, ['1']).at(-1)!)).toEqual(['chose A-BOT-03 optionChosen', 'handOver A-BOT-03 noMessage'])
   })
-  it('are passed over where there is but one (A-BOT-04)', () => {
+  it('are passed over where there is but one (A-BOT-04, R-BOT-03)', () => {
     const single = menus([queue(1, 'Vendas', { chatbots: [option(1, 'Só esta', { chatbots: [option(2, 'Uma'), option(3, 'Outra')] })] })])
     const [begun] = talk(single, [])
     expect(did(begun!)).toEqual(['setQueue A-BOT-02 onlyQueue', 'chose A-BOT-04 onlyOption', 'wait A-BOT-03 optionMenu'])

@@ -77,6 +77,14 @@ describe('a queue', () => {
     expect(body.chatbots[0].chatbots[1].chatBotId).toBe(body.chatbots[0].id)
   })
 
+  it('has a name of two to fifty letters (R-QUEUE-01)', async () => {
+    const { id } = await made({ name: 'F'.repeat(50) })
+    for (const name of ['F', ' F ', 'F'.repeat(51), '', null])
+      expect(refused(await admin('PUT', `/queue/${id}`, { name }))).toEqual([400, 'ERR_INVALID_INPUT', 'name'])
+    expect(refused(await admin('POST', '/queue', { color: '#abc' }))).toEqual([400, 'ERR_INVALID_INPUT', 'name'])
+    expect((await admin('PUT', `/queue/${id}`, { name: 'F2', color: '#abc' })).body).toMatchObject({ name: 'F2', color: '#abc' }) // R-QUEUE-02
+  })
+
   it('takes another tree whole or not at all; what has an id keeps it, wherever it goes', async () => {
     const { id, chatbots } = await made({ chatbots: [option('Primeira', { chatbots: [option('Dentro')] }), option('Segunda')] })
     const [first, second] = chatbots

@@ -70,7 +70,7 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   await house.set('userRating', 'disabled')
 })
 
-it('tells who writes about their data first, and goes on with what they wrote (A-LGPD-01, A-LGPD-02, A-LGPD-06)', async () => {
+it('tells who writes about their data first, and goes on with what they wrote (A-LGPD-01, A-LGPD-02, A-LGPD-06, R-LGPD-02)', async () => {
   const { loja } = house.company.connections
   const admin = house.as('admin')
   const writes = async (number: string, body: string) => {

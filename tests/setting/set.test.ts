@@ -49,6 +49,7 @@ describe('a setting', () => {
   it.each([
     ['sendSignMessage', 'on'],
     ['scheduleType', 'always'],
+    ['chatBotType', 'button'], // R-BOT-04
     ['closeTicketOnTransfer', 'enabled'],
     ['primaryColorDark', 'blue'],
     ['lgpdLink', 'javascript:alert(1)'],
@@ -59,6 +60,22 @@ describe('a setting', () => {
   ])('takes nothing that it cannot be: %s %s (A-SET-03)', async (key, value) => {
     const { status, body } = await house.as('root')('PUT', `/settings/${key}`, { value })
     expect({ status, error: body.error, field: body.field }).toEqual({ status: 400, error: 'ERR_INVALID_INPUT', field: 'value' })
+  })
+
+  it.each([
+    ['scheduleType', ['queue', 'company', 'connection', 'disabled']],
+    ['chatBotType', ['text']],
+    ['enableLGPD', ['enabled', 'disabled']],
+    ['lgpdConsent', ['enabled', 'disabled']],
+    ['lgpdDeleteMessage', ['enabled', 'disabled']],
+    ['lgpdHideNumber', ['enabled', 'disabled']],
+    ['lgpdLink', ['https://casa.test/dados', '']],
+    ['lgpdMessage', ['Cuidamos dos seus dados.', '']],
+  ])('is one of those that it can be: %s (R-HOURS-01, R-BOT-04, R-LGPD-03)', async (key, values) => {
+    for (const value of values) {
+      expect(await set('admin', key, value)).toBe(200)
+      expect((await house.as('admin')('GET', `/setting/${key}`)).body).toEqual({ key, value })
+    }
   })
 
   it('that is unknown is not found, by any call (A-SET-02)', async () => {

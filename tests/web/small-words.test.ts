@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { amount, say, speak, words } from '#web/i18n.ts'
 import { answeredSince, type Fact } from '#web/message/thread/grouping.ts'
 import { merged } from '#web/shell/sheetLines.ts'
-import { sixDigits } from '#web/ui/colour.ts'
+import { anyColour, palette, sixDigits } from '#web/ui/colour.ts'
 
 afterAll(() => speak('pt-BR'))
 
@@ -58,3 +58,9 @@ it('takes for an answer what somebody of the team says after it, no note and no 
 
 it('gives a colour of three digits to the browser’s field as the same in six (R-QUEUE-02)', () =>
   expect(['#1fc', '#1fc8', '#11ffcc', '#11FFCC80'].map(sixDigits)).toEqual(['#11ffcc', '#11ffcc', '#11ffcc', '#11FFCC']))
+
+it('begins a tag with one colour or another, by chance (R-TAG-02)', () => {
+  const drawn = new Set(Array.from({ length: 200 }, anyColour))
+  expect(drawn.size).toBeGreaterThan(1)
+  expect([...drawn].filter((colour) => !palette.includes(colour))).toEqual([])
+})
