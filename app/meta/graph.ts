@@ -30,15 +30,15 @@ const restMs = 60_000
 
 /** The one way to Meta’s Graph API. It knows no product: paths in, JSON out, faults by what they mean. */
 export function graphAt({ url, version, now = Date.now }: { url: string; version: string; now?: () => number }) {
-  /** Until when an account rests, or with the name `app` everybody. */
+  /** Until when an account rests, or an app with all that is asked by it. */
   const resting = new Map<string, number>()
 
   function rests(name: string, ms: number): void {
     if (ms > 0) resting.set(name, Math.max(resting.get(name) ?? 0, now() + ms))
   }
-  function heed(headers: Headers): void {
+  function heed(headers: Headers, by: string): void {
     const app = parsed(headers.get('x-app-usage'))
-    if (app && mostOf(app) >= nearlyAll) rests('app', restMs)
+    if (app && mostOf(app) >= nearlyAll) rests(by, restMs)
     for (const [account, uses] of Object.entries(parsed(headers.get('x-business-use-case-usage')) ?? {}))
       for (const use of Array.isArray(uses) ? uses : []) {
         const minutes = Number(use.estimated_time_to_regain_access) || 0
@@ -47,7 +47,8 @@ export function graphAt({ url, version, now = Date.now }: { url: string; version
   }
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, { token, appSecret }: Access, asked: Asked = {}): Promise<any> {
     const [account = ''] = path.split('/')
-    const until = Math.max(resting.get('app') ?? 0, resting.get(account) ?? 0)
+    const by = `app ${appSecret ?? token}` // where nobody knows the app, its token stands for it
+    const until = Math.max(resting.get(by) ?? 0, resting.get(account) ?? 0)
     if (until > now()) throw new GraphFault({ ...faultOf(4), afterMs: until - now() }, 'resting')
     const at = new URL(`${url}/${version}/${path}`)
     for (const [name, value] of Object.entries(asked.query ?? {})) at.searchParams.set(name, value)
@@ -60,7 +61,7 @@ export function graphAt({ url, version, now = Date.now }: { url: string; version
       const outcome = unsent.has(code) ? 'later' : 'unknown'
       throw new GraphFault({ outcome, code: 'ERR_CHANNEL_AWAY' }, code || (error as Error).name)
     })
-    heed(answer.headers)
+    heed(answer.headers, by)
     const text = await answer.text().catch(() => '')
     const said = parsed(text)
     if (answer.ok && said && !said.error) return said

@@ -85,12 +85,15 @@ describe('the client', () => {
     now += 120_001
     expect(await ask(graph)).toMatchObject({ id: '1001' })
   })
-  it('rests as a whole where the app has used nearly all', async () => {
+  it('rests for all that is asked by an app which has used nearly all, and for no other app', async () => {
     let now = 1_000_000
     const graph = client(() => now)
+    const sameApp = { token: meta.world.grant('9001', []), appSecret }
+    const otherApp = { token: meta.world.grant('9001', [], null, 'theirs'), appSecret: 'theirs' }
     meta.world.faults.push({ on: '1001', headers: { 'x-app-usage': JSON.stringify({ call_count: 97, total_time: 4 }) } })
     expect(await ask(graph)).toMatchObject({ id: '1001' })
-    expect(await ask(graph)).toMatchObject({ outcome: 'later', afterMs: 60_000 })
+    for (const access of [undefined, sameApp]) expect(await ask(graph, access)).toMatchObject({ outcome: 'later', afterMs: 60_000 })
+    expect(await ask(graph, otherApp)).toMatchObject({ id: '1001' })
     now += 60_001
     expect(await ask(graph)).toMatchObject({ id: '1001' })
   })
