@@ -194,7 +194,7 @@ export async function openHouse({
     settingStore: settingStore({ db, masterKey }),
     tokens: connectionTokens(masterKey),
     accountKeys: accountKeys(masterKey),
-    meta: metaAccounts(masterKey),
+    meta: metaAccounts(masterKey, settings.meta.appSecret),
     graph: graphAt({ url: settings.meta.graphUrl, version: settings.meta.graphVersion }),
     viewers: openViewers(db, clock, () => jwt.current!),
     pauses: openPauses(),

@@ -24,14 +24,16 @@ const purpose = (id: string) => `account of connection ${id}`
 export const rewrapMetaAccounts = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
   rewrapSecrets(db, 'metaAccount', purpose, from, to)
 
-/** Whose account at Meta a connection is, with its secrets: sealed, and never shown again. */
-export function metaAccounts(masterKey: Buffer) {
+/**
+ * Whose account at Meta a connection is, with its secrets: sealed, and never shown again. `appSecret`: of the app that pages and Instagram
+ * accounts were connected by.
+ */
+export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
   type Row = Database['metaAccount']
-  const opened = ({ id, wrapped, wrappedBy: _, expiryToldAt: __, ...row }: Row): Account => ({
-    ...row,
-    connectionId: Number(id),
-    ...(JSON.parse(unwrapSecret(masterKey, wrapped, purpose(id)).toString()) as Secrets),
-  })
+  const opened = ({ id, wrapped, wrappedBy: _, expiryToldAt: __, ...row }: Row): Account => {
+    const secrets = JSON.parse(unwrapSecret(masterKey, wrapped, purpose(id)).toString()) as Secrets
+    return { ...row, connectionId: Number(id), ...secrets, appSecret: secrets.appSecret ?? (row.product === 'whatsapp' ? null : appSecret) }
+  }
   const one = async (on: Kysely<Database>, where: Partial<Pick<Row, 'id' | 'hook' | 'product' | 'accountId'>>): Promise<Account | null> => {
     const row = await on
       .selectFrom('metaAccount')

@@ -42,12 +42,7 @@ export function messengerChannel(deps: Deps): Channel {
     nameOf: (from, { id }) =>
       asAccount(deps, from.id, async ({ product, token, appSecret }) => {
         const fields = product === 'instagram' ? 'name,username' : 'first_name,last_name'
-        const found = await deps.graph.call(
-          'GET',
-          encodeURIComponent(id),
-          { token, appSecret: appSecret ?? deps.settings.meta.appSecret },
-          { query: { fields } },
-        )
+        const found = await deps.graph.call('GET', encodeURIComponent(id), { token, appSecret }, { query: { fields } })
         return String(found.name ?? found.username ?? [found.first_name, found.last_name].filter(Boolean).join(' '))
       }),
     send: (to, externalId, { body, media, vCard, interactive, quotedExternalId, byPerson = false }) =>

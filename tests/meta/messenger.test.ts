@@ -192,6 +192,12 @@ describe('what does not come from where it says', () => {
   }, 30_000)
 })
 
+it('proves each token by the secret of the platform’s app', () => {
+  const asked = at.meta.world.calls.filter(({ token }) => token !== null)
+  expect(asked.some(({ path }) => path.endsWith('/messages')) && asked.some(({ path }) => path.endsWith('/message_attachments'))).toBe(true)
+  expect(asked.filter(({ query }) => query.appsecret_proof === undefined)).toEqual([])
+})
+
 it('a token that is of no use any more ends the session, and what is written waits for the next login', async () => {
   const lara = at.meta.page.person('Lara Semtoken')
   at.meta.page.text('2001', lara, 'oi')
