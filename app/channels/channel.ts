@@ -11,6 +11,8 @@ export type Connection = {
   channel: Opening['channel']
   provider: string
   status: string
+  /** Why it is away by itself; null where it is not, or where somebody ended it. */
+  reason: string | null
   allowGroup: boolean
   groupAsTicket: string
   queueId: number | null
@@ -63,6 +65,8 @@ export type Target = { companyId: number; connectionId: number; contactId: numbe
 export type Channel = {
   /** The same id again reaches the contact once (WhatsApp): an unknown outcome may be tried again. Otherwise it becomes a doubt for a human. */
   sameIdIsSafe: boolean
+  /** What is said there is brought to us whether a session of ours stands or not. */
+  webhooks?: true
   /** Answers the provider's own id of it where the provider makes one: its marks come back under that. */
   send(to: Target, externalId: string, content: Outgoing): Promise<string | null>
   react(to: Target, externalId: string, emoji: string): Promise<void>

@@ -5,7 +5,7 @@ import { Refusal } from '#domain/errors.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import { caughtUp } from '../http/reached.ts'
-import { type Heard, Later, type Line } from './channel.ts'
+import { type Connection, type Heard, Later, type Line } from './channel.ts'
 import { type Noted, placeholder, understood } from './journal.ts'
 import { withName } from './names.ts'
 import { type Claims, type Deps, take } from './take.ts'
@@ -37,6 +37,10 @@ export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Prom
       await wait.pause(error, signal)
     }
 }
+
+/** What webhooks bring is dealt with also while we may not send there; what somebody ended, or a socket brings, waits until it is back. */
+const hears = ({ status, provider, reason }: Connection, { channel }: Deps): boolean =>
+  status === 'CONNECTED' || (channel?.(provider)?.webhooks === true && (status !== 'DISCONNECTED' || reason !== null))
 
 async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortSignal): Promise<void> {
   const { db } = deps
@@ -82,7 +86,7 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
 
   try {
     while (!signal.aborted) {
-      if (line.now.status !== 'CONNECTED') {
+      if (!hears(line.now, deps)) {
         looked()
         await line.journal.rung() // what is told meanwhile waits until it is back
         continue

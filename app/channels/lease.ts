@@ -59,7 +59,7 @@ export type Found = Connection & { number: Lease['number']; updatedAt: Date }
 /** Each connection that is held, as it stands. */
 export async function held(client: pg.Client, me: number): Promise<Found[]> {
   const text = `
-    select c.id, c.company_id as "companyId", c.channel, c.provider, c.status, c.allow_group as "allowGroup",
+    select c.id, c.company_id as "companyId", c.channel, c.provider, c.status, c.reason, c.allow_group as "allowGroup",
       c.group_as_ticket as "groupAsTicket", c.time_create_new_ticket as "timeCreateNewTicket", c.max_use_bot_queues_n_p_s as "maxUseBotQueuesNPS", l.number, c.updated_at as "updatedAt",
       (select case when count(*) = 1 then min(cq.queue_id) end from connection_queue cq where cq.connection_id = c.id) as "queueId",
       (select coalesce(json_object_agg(t.id, r.id), '{}') from tag t join tag r on r.id = t.rollback_lane_id and r.company_id = t.company_id

@@ -35,6 +35,7 @@ export function cloudChannel(deps: Deps): Channel {
 
   return {
     sameIdIsSafe: false,
+    webhooks: true,
     fetch: cloudFile(deps),
 
     send: (to, externalId, { body, media, vCard, kind, quotedExternalId, template, interactive }) =>

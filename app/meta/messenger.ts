@@ -37,6 +37,7 @@ export function messengerChannel(deps: Deps): Channel {
 
   return {
     sameIdIsSafe: false,
+    webhooks: true,
     fetch: messengerFile(deps),
 
     nameOf: (from, { id }) =>

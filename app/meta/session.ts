@@ -4,6 +4,8 @@ import { type Sessions, type State, stands } from '../connection/stands.ts'
 import type { House } from '../house.ts'
 import { asAccount } from './calling.ts'
 
+const firstPauseMs = 1000
+const mostPauseMs = 60_000
 const opening: State = { status: 'OPENING', qrcode: '' }
 
 /** What a code of a channel’s is as the reason why a connection is away. */
@@ -15,19 +17,29 @@ export const metaSessions: Sessions = {
   renew: () => opening,
   end: { status: 'DISCONNECTED', qrcode: '' },
   async hold(line, house, signal) {
+    let pauseMs = firstPauseMs
     while (!signal.aborted) {
-      if (line.now.status === 'OPENING') await prove(line, house)
-      if (!signal.aborted) await line.session.rung()
+      const away = unproven(line) && (await prove(line, house))
+      if (signal.aborted) return
+      await line.session.rung(away ? pauseMs : undefined)
+      pauseMs = away ? Math.min(2 * pauseMs, mostPauseMs) : firstPauseMs
     }
   },
 }
 
-async function prove({ now: { id } }: Line, house: House): Promise<void> {
+/** Somebody wants it to stand, and Meta has not said yet whether it does. */
+const unproven = ({ now: { status, reason } }: Line): boolean => status === 'OPENING' || (status === 'DISCONNECTED' && reason === 'AWAY')
+
+/** Answers whether Meta could not be asked. */
+async function prove(line: Line, house: House): Promise<boolean> {
+  const { id } = line.now
   const reason = await asAccount(house, id, ({ accountId, token, appSecret }) =>
     house.graph.call('GET', accountId, { token, appSecret }, { query: { fields: 'id' } }),
   ).then(
     () => null,
     (error: Error & { code?: string }) => reasons[error.code ?? ''] ?? 'AWAY',
   )
+  if (!unproven(line)) return false // ended meanwhile
   await stands(house, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason })
+  return reason === 'AWAY'
 }

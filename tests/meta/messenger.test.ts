@@ -198,7 +198,16 @@ it('proves each token by the secret of the platform’s app', () => {
   expect(asked.filter(({ query }) => query.appsecret_proof === undefined)).toEqual([])
 })
 
-it('a token that is of no use any more ends the session, and what is written waits for the next login', async () => {
+it('a session that cannot be asked for at once is asked for again by itself', async () => {
+  await at.admin('DELETE', `/whatsappsession/${ids.page}`)
+  at.meta.world.faults.push({ on: '2001', method: 'GET', lost: 'all', times: 2 })
+  await at.admin('POST', `/whatsappsession/${ids.page}`)
+  const row = async () => (await at.admin('GET', `/whatsapp/${ids.page}`)).body
+  await eventually(row, ({ reason }) => reason === 'AWAY')
+  await eventually(row, ({ status }) => status === 'CONNECTED')
+}, 30_000)
+
+it('a token that is of no use any more ends the session; what customers write is heard, and what is written to them waits for the next login', async () => {
   const lara = at.meta.page.person('Lara Semtoken')
   at.meta.page.text('2001', lara, 'oi')
   const { id } = await at.shows('Lara Semtoken', (all) => all.length === 1)
@@ -209,6 +218,10 @@ it('a token that is of no use any more ends the session, and what is written wai
   await send(id, { body: 'espere por mim' })
   const status = async () => (await at.admin('GET', `/whatsapp/${ids.page}`)).body.status
   await eventually(status, (now) => now === 'DISCONNECTED')
+  at.meta.page.text('2001', lara, 'ainda aí?')
+  await at.shows('Lara Semtoken', (all) => all.some(({ body }) => body === 'ainda aí?'))
   await at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []) })
   expect(await status()).toBe('CONNECTED')
+  const got = async () => at.meta.world.reached(lara.id).map(({ body }) => body)
+  await eventually(got, (all) => all.includes('espere por mim'))
 }, 30_000)
