@@ -134,7 +134,8 @@ export type Heard =
   | ({ type: 'reaction'; externalId: string; emoji: string } & Origin)
   | ({ type: 'removal'; externalId: string } & Origin)
   | ({ type: 'edit'; externalId: string; body: string } & Origin)
-  | { type: 'mark'; externalIds: string[]; mark: 'delivered' | 'read' | 'played'; at?: string }
+  /** `upTo`: all that was sent to somebody until then, where the provider names no messages. */
+  | { type: 'mark'; externalIds: string[]; upTo?: { from: Identity[]; at: string }; mark: 'delivered' | 'read' | 'played'; at?: string }
   /** The provider has what we sent, whatever became of its answer. */
   | { type: 'accepted'; externalIds: string[]; providerId: string; at?: string }
   /** What the provider had taken did not arrive after all. */

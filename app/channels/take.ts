@@ -14,9 +14,10 @@ import { settingsOf } from '../setting/read.ts'
 import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import { contactFor, type Found, type From, ticketsOf } from './caller.ts'
-import type { Channel, Connection, Heard, Line } from './channel.ts'
+import type { Channel, Connection, Heard, Identity, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
 import { resumable } from './resume.ts'
+import { type SentTo, sentUntil } from './sent.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -207,18 +208,20 @@ const sends = (db: Deps['db'], connectionId: number) =>
   db.selectFrom('outbox').where('connectionId', '=', connectionId).where('kind', '=', 'send')
 /** A provider may tell of a message before it answers who sent it: what is looked for is waited for while something is on its way. */
 const mostWaits = 6
-async function onItsWay(connectionId: number, { tries }: Noting, db: Deps['db']): Promise<boolean> {
+async function onItsWay(connectionId: number, { tries }: Noting, db: Deps['db'], contactId?: number): Promise<boolean> {
   if (tries >= mostWaits) return false
-  const one = sends(db, connectionId).select('n').where('state', '=', 'waiting').where('attempts', '>', 0)
+  const all = sends(db, connectionId).select('n').where('state', '=', 'waiting').where('attempts', '>', 0)
+  const one = contactId === undefined ? all : all.where('contactId', '=', contactId)
   return (await one.limit(1).executeTakeFirst()) !== undefined
 }
+const mayBeThis = () => new Unavailable('what is on its way may be this')
 
 /** Whether what was sent elsewhere was sent from here. */
 async function ownSend({ connectionId, contactIds }: Person, externalId: string, noting: Noting, { db }: Deps): Promise<boolean> {
   const own = sends(db, connectionId).select('n').where('contactId', 'in', contactIds)
   const known = own.where(({ or, eb }) => or([eb('externalId', '=', externalId), eb('providerId', '=', externalId)]))
   if (await known.limit(1).executeTakeFirst()) return true
-  if (await onItsWay(connectionId, noting, db)) throw new Unavailable('what is on its way may be this')
+  if (await onItsWay(connectionId, noting, db)) throw mayBeThis()
   return false
 }
 
@@ -244,18 +247,30 @@ export async function accepted(
     .execute()
 }
 
+/** What somebody has had until a moment, and nothing of which might be on its way yet. */
+async function told(connection: Connection, { from, at }: { from: Identity[]; at: string }, noting: Noting, db: Deps['db']) {
+  const contact = await contactFor(connection, { ids: from, name: '', group: false }, false, db)
+  if (!contact) return []
+  if (await onItsWay(connection.id, noting, db, contact.id)) throw mayBeThis()
+  return sentUntil(db, { connectionId: connection.id, contactIds: [contact.id, ...contact.others] }, at)
+}
+
 /** What became of messages of ours, by the provider's word. */
 async function report(
-  { id, companyId }: Connection,
+  connection: Connection,
   heard: Extract<Heard, { type: 'mark' | 'failed' | 'accepted' }>,
   noting: Noting,
   { db, ask }: Deps,
 ): Promise<void> {
+  const { id, companyId } = connection
   const { externalIds, at } = heard
-  const rows = await sends(db, id)
-    .select(['ticketId', 'messageId', 'externalId', 'providerId', 'contactId'])
-    .where(({ or, eb }) => or([eb('externalId', 'in', externalIds), eb('providerId', 'in', externalIds)]))
-    .execute()
+  const upTo = heard.type === 'mark' ? heard.upTo : undefined
+  const rows: SentTo[] = upTo
+    ? await told(connection, upTo, noting, db)
+    : await sends(db, id)
+        .select(['ticketId', 'messageId', 'externalId', 'providerId', 'contactId'])
+        .where(({ or, eb }) => or([eb('externalId', 'in', externalIds), eb('providerId', 'in', externalIds)]))
+        .execute()
   for (const [ticketId, own] of Map.groupBy(rows, (row) => row.ticketId)) {
     const by: Actor = heard.type === 'mark' ? { kind: 'contact', id: own[0]!.contactId } : { kind: 'system' }
     const stamp: Asker = { companyId, by, ...(at && { occurredAt: at }) }
@@ -267,6 +282,5 @@ async function report(
     else await ask(ticketId, { type: 'NotDelivered', code: heard.code, externalIds: ids, ...stamp }, `${id}/failed/${ids.join()}`)
   }
   const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))
-  if (externalIds.some((one) => !known.has(one)) && (await onItsWay(id, noting, db)))
-    throw new Unavailable('what is on its way may be this')
+  if (externalIds.some((one) => !known.has(one)) && (await onItsWay(id, noting, db))) throw mayBeThis()
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { placeOf } from '#domain/message/rules.ts'
 import type { Database } from '#projections/database.ts'
+import { contactFor, ticketsOf } from '../channels/caller.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
@@ -30,8 +31,8 @@ export async function heardByMessenger(event: Json, account: Account, { db, cloc
   if (event.message) {
     const mid = text(message.mid)
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
-    const own = echo ? await ownSend(db, account.connectionId, person, message) : null
-    if (own === null && echo && (await isPart(db, account.connectionId, person, account.product, text(message.text)))) return []
+    const own = echo ? await ownSend(db, account, origin.from, message) : null
+    if (own === null && echo && (await isPart(db, account, origin.from, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
     return spoken(message, origin, echo).flatMap((heard) => as(heard.externalId, heard))
   }
@@ -63,9 +64,11 @@ export async function heardByMessenger(event: Json, account: Account, { db, cloc
   }
   if (event.read) {
     const { mid, watermark } = object(event.read)
-    const externalIds = text(mid) ? [text(mid)] : await sentUntil(db, account.connectionId, person, Number(text(watermark)))
-    if (externalIds.length === 0) return []
-    return as(`read:${person}:${text(mid) || text(watermark)}`, { type: 'mark', externalIds, mark: 'read', at })
+    const until = Number(text(watermark))
+    if (text(mid) !== '') return as(`read:${person}:${text(mid)}`, { type: 'mark', externalIds: [text(mid)], mark: 'read', at })
+    if (!(until > 0 && until < 1e14)) return [] // Messenger names a moment, and no messages
+    const upTo = { from: origin.from, at: new Date(until + 1000).toISOString() }
+    return as(`read:${person}:${until}`, { type: 'mark', externalIds: [], upTo, mark: 'read', at })
   }
   return []
 }
@@ -132,7 +135,8 @@ export const openSends = (db: Kysely<Database>, connectionId: number) =>
  * What we sent ourselves comes back with the id that went along. Instagram brings none: there it is known by whom it is for and by its words,
  * as long as nobody answered whoever sent it, and later by the provider’s own id.
  */
-async function ownSend(db: Kysely<Database>, connectionId: number, person: string, message: Json): Promise<string | null> {
+async function ownSend(db: Kysely<Database>, account: Account, from: Identity[], message: Json): Promise<string | null> {
+  const { connectionId } = account
   const metadata = text(message.metadata)
   if (metadata !== '') {
     const sent = db.selectFrom('outbox').select('externalId').where('connectionId', '=', connectionId).where('kind', '=', 'send')
@@ -144,11 +148,12 @@ async function ownSend(db: Kysely<Database>, connectionId: number, person: strin
     .where('connectionId', '=', connectionId)
     .where('providerId', '=', text(message.mid))
   if (text(message.text) === '' || (await byProvider.executeTakeFirst())) return null
+  const tickets = await ticketsWith(db, account, from)
+  if (tickets.length === 0) return null
   const known = await openSends(db, connectionId)
-    .innerJoin('contact', 'contact.id', 'outbox.contactId')
     .innerJoin('message', 'message.id', 'outbox.messageId')
     .select('outbox.externalId')
-    .where('contact.number', '=', person)
+    .where('outbox.ticketId', 'in', tickets)
     .where('message.body', '=', text(message.text))
     .orderBy(sql`outbox.state = 'waiting'`, 'desc') // what is under way comes back sooner than what was given up
     .orderBy('outbox.n')
@@ -158,27 +163,22 @@ async function ownSend(db: Kysely<Database>, connectionId: number, person: strin
 }
 
 /** What did not go as one message comes back as several, of which only the first has an id that we know. */
-async function isPart(db: Kysely<Database>, connectionId: number, person: string, product: Account['product'], words: string) {
+async function isPart(db: Kysely<Database>, account: Account, from: Identity[], words: string): Promise<boolean> {
   if (words === '') return false
   const { rows } = await sql<{ body: string; file: boolean }>`
-    select m.body, m.media is not null as file
-    from outbox o join contact c on c.id = o.contact_id join message m on m.id = o.message_id
-    where o.connection_id = ${connectionId} and o.kind = 'send' and o.attempts > 0 and o.created_at > now() - interval '10 minutes'
-      and c.number = ${person} and position(${words} in m.body) > 0
+    select m.body, m.media is not null as file from outbox o join message m on m.id = o.message_id
+    where o.ticket_id = any(${await ticketsWith(db, account, from)}::int[]) and o.connection_id = ${account.connectionId} and o.kind = 'send'
+      and o.attempts > 0 and o.created_at > now() - interval '10 minutes' and position(${words} in m.body) > 0
     order by o.n desc limit 20`.execute(db)
   return rows.some(({ body, file }) => {
-    const parts = pieces(body, product)
+    const parts = pieces(body, account.product)
     return (file || parts.length > 1) && parts.includes(words)
   })
 }
 
-/** What somebody has read by a moment: Messenger names no messages. */
-async function sentUntil(db: Kysely<Database>, connectionId: number, person: string, watermark: number): Promise<string[]> {
-  if (!(watermark > 0 && watermark < 1e14)) return []
-  const { rows } = await sql<{ id: string }>`
-    select o.external_id as id from outbox o join contact c on c.id = o.contact_id
-    where o.connection_id = ${connectionId} and o.kind = 'send' and o.state <> 'waiting' and c.number = ${person}
-      and o.created_at <= ${new Date(watermark + 1000).toISOString()}
-    order by o.n desc limit 100`.execute(db)
-  return rows.map(({ id }) => id)
+/** Where something may have been said to somebody lately. */
+async function ticketsWith(db: Kysely<Database>, { connectionId: id, companyId, product }: Account, ids: Identity[]): Promise<number[]> {
+  const connection = { id, companyId, channel: product === 'page' ? 'facebook' : 'instagram' }
+  const contact = await contactFor(connection, { ids, name: '', group: false }, false, db)
+  return contact ? ticketsOf(db, { contactIds: [contact.id, ...contact.others], connectionId: id }) : []
 }

@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database, OutboxRow } from '#projections/database.ts'
+import { ticketsOf } from './caller.ts'
+
+export type SentTo = Pick<OutboxRow, 'ticketId' | 'messageId' | 'externalId' | 'contactId'> & { providerId: string | null }
+const newest = 100
+
+/** What went to somebody until a moment: the newest of each ticket, for what became of the rest was told before. */
+export async function sentUntil(db: Kysely<Database>, to: { connectionId: number; contactIds: number[] }, at: string): Promise<SentTo[]> {
+  const { rows } = await sql<SentTo>`
+    select o.* from unnest(${await ticketsOf(db, to)}::int[]) as t(id) cross join lateral (
+      select ticket_id, message_id, external_id, provider_id, contact_id from outbox
+      where ticket_id = t.id and connection_id = ${to.connectionId} and kind = 'send' and state <> 'waiting' and created_at <= ${at}
+      order by revision desc limit ${newest}) o`.execute(db)
+  return rows
+}
