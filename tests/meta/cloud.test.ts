@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { escaped, signature } from '#tests/kit/meta/webhooks.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'
 
@@ -26,7 +25,6 @@ const picture = (color: string) =>
   sharp({ create: { width: 4, height: 3, channels: 3, background: color } })
     .png()
     .toBuffer()
-const journal = async () => (await at.house.db.selectFrom('journal').select('id').execute()).length
 
 describe('connecting', () => {
   it('takes what was pasted with blanks, proves it at Meta, and shows none of the secrets again', () => {
@@ -196,100 +194,6 @@ describe('what agents answer', () => {
     phone().mark(mine()[0]!, 'delivered')
     await at.shows('Lia Perdida', (all) => all.find(({ body }) => body === 'única vez')?.ack === 2)
     expect(mine()).toHaveLength(1)
-  })
-})
-
-describe('a webhook', () => {
-  const hook = (more = '') => `/api/webhooks/whatsappapi/${line.row.account.hook}${more}`
-  const told = () =>
-    escaped({
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: '9001',
-          changes: [
-            {
-              field: 'messages',
-              value: {
-                metadata: { phone_number_id: '1001' },
-                messages: [
-                  {
-                    id: `wamid.${crypto.randomUUID()}`,
-                    from: '5511900001111',
-                    timestamp: '1764000000',
-                    type: 'text',
-                    text: { body: 'forjada' },
-                  },
-                ],
-              },
-            },
-          ],
-        },
-      ],
-    })
-  const post = (body: Buffer | string, headers: Record<string, string>, path = hook()) =>
-    at.house.stranger('POST', path, body, { 'content-type': 'application/json', ...headers })
-
-  it('that is forged, or not signed, is refused and leaves nothing', async () => {
-    const before = await journal()
-    const body = told()
-    for (const header of [undefined, 'sha256=00', signature(body, 'another'), signature(Buffer.from('{}'), own.appSecret)]) {
-      const answer = await post(body, header === undefined ? {} : { 'x-hub-signature-256': header })
-      expect([answer.status, answer.body.error]).toEqual([403, 'ERR_WEBHOOK_SIGNATURE'])
-    }
-    expect((await post(body, { 'x-hub-signature-256': signature(body, own.appSecret) }, '/api/webhooks/whatsappapi/nowhere')).status).toBe(
-      404,
-    )
-    expect((await post(body, { 'x-hub-signature-256': signature(body, own.appSecret) }, '/api/webhooks/telegram')).status).toBe(404)
-    expect(await journal()).toBe(before)
-  })
-  it('that is malformed, or of twenty megabytes, has a code, and takes nothing down', async () => {
-    const before = await journal()
-    const sign = (body: Buffer) => post(body, { 'x-hub-signature-256': signature(body, own.appSecret) })
-    for (const text of ['', '{', 'null', '[]', '{"entry":3}', '{"object":"page"}']) {
-      const answer = await sign(Buffer.from(text))
-      expect([text, answer.status, answer.body.error]).toEqual([text, 400, 'ERR_INVALID_INPUT'])
-    }
-    const odd = [
-      {},
-      { entry: [] },
-      { object: 'page', entry: [{ messaging: [{}] }] },
-      {
-        object: 'whatsapp_business_account',
-        entry: [null, 3, { changes: 'no' }, { changes: [{ value: { metadata: null, messages: [[], { id: 5 }] } }] }],
-      },
-    ]
-    for (const one of odd) expect((await sign(escaped({ object: 'whatsapp_business_account', entry: [], ...one }))).status).toBe(200)
-    const large = await sign(Buffer.alloc(20 * 1024 * 1024, 32)).catch(() => null) // it hangs up on what it will not take
-    if (large) expect([large.status, large.body?.error]).toEqual([413, 'ERR_TOO_LARGE'])
-    expect(await journal()).toBe(before)
-  })
-  it('of an account that nobody has is answered, counted, and left', async () => {
-    const before = await journal()
-    const body = escaped({
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: '1',
-          changes: [
-            {
-              field: 'messages',
-              value: { metadata: { phone_number_id: '4242' }, messages: [{ id: 'x', from: '5511', type: 'text', text: { body: 'a' } }] },
-            },
-          ],
-        },
-      ],
-    })
-    expect((await post(body, { 'x-hub-signature-256': signature(body, own.appSecret) })).status).toBe(200)
-    expect(await journal()).toBe(before)
-    expect((await at.house.stranger('GET', '/metrics')).body).toMatch(
-      /guiche_webhook_events_total\{channel="whatsappapi",outcome="unknown account"\} [1-9]/,
-    )
-  })
-  it('is proven only by its own word', async () => {
-    const prove = (word: string) => at.house.stranger('GET', hook(`?hub.mode=subscribe&hub.verify_token=${word}&hub.challenge=123`))
-    expect((await prove(own.verifyToken)).body).toBe('123')
-    expect((await prove('outra')).status).toBe(403)
   })
 })
 
