@@ -1,9 +1,10 @@
 import { card, placeIn } from '#domain/message/rules.ts'
-import { type Channel, Refused, type Target } from '../channels/channel.ts'
+import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { cloudFile, fileOf } from './files.ts'
 import { cloudInteractive } from './interactive.ts'
+import { inParts, pieces } from './pieces.ts'
 
 /** What WhatsApp shows as what it is; anything else goes as a document. */
 const shownAs = [
@@ -11,6 +12,9 @@ const shownAs = [
   ['video', /^video\/(mp4|3gpp)$/],
   ['audio', /^audio\/(aac|mp4|mpeg|amr|ogg)$/],
 ] as const
+
+/** Characters of the words below a file; longer ones go behind it. */
+const mostCaption = 1024
 
 /** Whom: by number where there is one, else by the id that this business knows somebody by. */
 function recipient({ ids, number }: Target): object {
@@ -33,36 +37,47 @@ export function cloudChannel(deps: Deps): Channel {
     return String((await again(deps.graph.call('POST', `${accountId}/media`, { token, appSecret }, { form }))).id)
   }
 
+  async function partsOf(account: Account, companyId: number, { body, media, vCard, kind, template, interactive }: Outgoing) {
+    const said = (words: string): object[] =>
+      pieces(words, account.product).map((text) => ({ type: 'text', text: { body: text, preview_url: /https?:\/\//.test(text) } }))
+    if (template) {
+      const { name, language: code, components } = template
+      return [{ type: 'template', template: { name, language: { code }, ...(components.length > 0 && { components }) } }]
+    }
+    const image = interactive?.kind === 'url' && media ? await upload(account, companyId, media) : null
+    const touched = interactive ? cloudInteractive(interactive, image) : null
+    if (touched) return [{ type: 'interactive', interactive: touched }]
+    if (media) {
+      const type = shownAs.find(([, mime]) => mime.test(media.mime))?.[0] ?? 'document'
+      const id = await upload(account, companyId, media)
+      const words = body === media.name || type === 'audio' ? '' : body
+      const fits = words.length <= mostCaption
+      const file = { id, ...(fits && words !== '' && { caption: words }), ...(type === 'document' && { filename: media.name }) }
+      return [{ type, [type]: file }, ...(fits ? [] : said(words))]
+    }
+    if (vCard) return [{ type: 'contacts', contacts: [cardOf(vCard)] }]
+    const place = kind === 'locationMessage' ? placeIn(body) : null
+    return place ? [{ type: 'location', location: place }] : said(body)
+  }
+
   return {
     sameIdIsSafe: false,
     webhooks: true,
     fetch: cloudFile(deps),
 
-    send: (to, externalId, { body, media, vCard, kind, quotedExternalId, template, interactive }) =>
+    send: (to, externalId, content) =>
       asAccount(deps, to.connectionId, async (account) => {
+        const { quotedExternalId } = content
         const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
-        const place = kind === 'locationMessage' ? placeIn(body) : null
-        let content: object = { type: 'text', text: { body, preview_url: /https?:\/\//.test(body) } }
-        const image = interactive?.kind === 'url' && media ? await upload(account, to.companyId, media) : null
-        const touched = interactive ? cloudInteractive(interactive, image) : null
-        if (template) {
-          const { name, language: code, components } = template
-          content = { type: 'template', template: { name, language: { code }, ...(components.length > 0 && { components }) } }
-        } else if (touched) content = { type: 'interactive', interactive: touched }
-        else if (media) {
-          const type = shownAs.find(([, mime]) => mime.test(media.mime))?.[0] ?? 'document'
-          const id = await upload(account, to.companyId, media)
-          const caption = body !== '' && body !== media.name && type !== 'audio' ? { caption: body } : {}
-          content = { type, [type]: { id, ...caption, ...(type === 'document' && { filename: media.name }) } }
-        } else if (vCard) content = { type: 'contacts', contacts: [cardOf(vCard)] }
-        else if (place) content = { type: 'location', location: place }
-        const answer = await post(account, {
-          ...has(to),
-          ...content,
-          ...(quoted !== '' && { context: { message_id: quoted } }),
-          biz_opaque_callback_data: externalId, // its marks bring it back, also where this answer is lost
-        })
-        return answer.messages?.[0]?.id ?? null
+        const answer = await inParts(await partsOf(account, to.companyId, content), (part, i) =>
+          post(account, {
+            ...has(to),
+            ...part,
+            ...(i === 0 && quoted !== '' && { context: { message_id: quoted } }),
+            ...(i === 0 && { biz_opaque_callback_data: externalId }), // its marks bring it back, also where this answer is lost
+          }),
+        )
+        return answer?.messages?.[0]?.id ?? null
       }),
 
     react: (to, externalId, emoji) =>

@@ -69,6 +69,6 @@ async function brought({ media, graph, uploadDir }: Deps, { companyId }: From, f
 /** A file of ours, to be sent. */
 export async function fileOf({ media }: Pick<Deps, 'media'>, companyId: number, { key, mime, name }: Media): Promise<File> {
   const stream = await media.read(companyId, key)
-  if (!stream) throw new Later('ERR_NO_MEDIA_FOUND')
+  if (!stream) throw new Refused('ERR_NO_MEDIA_FOUND')
   return new File([await buffer(stream)], name, { type: mime })
 }

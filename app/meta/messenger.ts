@@ -4,7 +4,7 @@ import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { fileOf, messengerFile } from './files.ts'
 import { GraphFault } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
-import { pieces } from './pieces.ts'
+import { inParts, pieces } from './pieces.ts'
 
 /** Messenger and Instagram: people whom a page knows by an id of its own. */
 export function messengerChannel(deps: Deps): Channel {
@@ -55,15 +55,14 @@ export function messengerChannel(deps: Deps): Channel {
         if (button) parts.push(button)
         else for (const text of pieces(words, account.product)) parts.push({ text })
         if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) }) // they belong to what is said last
-        let first: string | null = null
-        for (const [i, part] of parts.entries()) {
-          const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }
-          const id = await answer(account, to, json, byPerson).catch((error: unknown) => {
-            throw i === 0 ? error : new Error('a part of it was sent', { cause: error })
-          })
-          first ??= id
-        }
-        return first
+        return inParts(parts, (part, i) =>
+          answer(
+            account,
+            to,
+            { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) },
+            byPerson,
+          ),
+        )
       }),
 
     react: (to, externalId, emoji) =>

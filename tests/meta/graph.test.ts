@@ -124,12 +124,18 @@ describe('a signature', () => {
   })
 })
 
-describe('a text for Messenger and Instagram', () => {
+describe('a text for WhatsApp, Messenger and Instagram', () => {
   it('goes in as few pieces as there is room for, cut at blanks, and loses no word', () => {
     const words = Array.from({ length: 900 }, (_, i) => `palavra${i}`).join(' ')
-    const cut = pieces(words, 'page')
-    expect(cut.every((piece) => piece.length <= 2000)).toBe(true)
-    expect(cut.join(' ')).toBe(words)
+    for (const [product, most] of [
+      ['page', 2000],
+      ['whatsapp', 4096],
+    ] as const) {
+      const cut = pieces(words, product)
+      expect(cut.every((piece) => piece.length <= most)).toBe(true)
+      expect(cut).toHaveLength(Math.ceil(words.length / most))
+      expect(cut.join(' ')).toBe(words)
+    }
   })
   it('is measured in bytes on Instagram, and never cut within a sign', () => {
     const cut = pieces('😀'.repeat(600), 'instagram')

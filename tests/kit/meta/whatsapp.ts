@@ -40,6 +40,7 @@ export function whatsapp(world: World, media: MediaHost) {
     if (body.type !== 'template' && world.sinceHeard(account, person.id) > 24 * hour) throw new No(131047)
     if (body.type === 'template') wordsOf(account, body.template)
     const content = body[body.type]
+    if ((content?.body ?? '').length > 4096 || (content?.caption ?? '').length > 1024) throw new No(100)
     const file = typeof content?.id === 'string' ? media.files.get(content.id) : undefined
     if (typeof content?.id === 'string' && !file) throw new No(131053)
     const arrived: Arrived = {
