@@ -18,7 +18,7 @@ const subscribed_fields =
 
 /**
  * A-CONN-04: all pages of who logged in become connections, and with `addInstagram` the Instagram accounts that are linked to them, or only
- * those that were chosen; those that are here already get the new token. Answers how many came anew.
+ * those that were chosen; those that are here already get the new token, and those that are another company's are left to it, by name.
  */
 export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof connections.facebook>['body']) {
   const { appSecret } = appOf(deps)
@@ -38,26 +38,37 @@ export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof 
     if (noPlan) refuse(noPlan)
   }
   if (found.length === 0) refuse('ERR_CHANNEL_ACCOUNT')
-  let created = 0
-  for (const one of found) {
+  const known = await Promise.all(found.map((one) => deps.meta.byAccount(deps.db, one.product, one.accountId)))
+  const theirs = known.map((one) => one !== null && one.companyId !== viewer.companyId)
+  if (theirs.every((is) => is)) refuse('ERR_CHANNEL_TAKEN')
+  const done = { created: 0, renewed: 0, taken: found.filter((_, i) => theirs[i]).map(({ name }) => name) }
+  for (const [i, one] of found.entries()) {
+    if (theirs[i]) continue
     const page = one.businessId ?? one.accountId // an Instagram account is told of by its page
     const access = { token: one.token, appSecret }
     await asked(deps.graph.call('POST', `${page}/subscribed_apps`, access, { query: { subscribed_fields } }))
-    if (await connected(deps, viewer, one, tokenExpiresAt)) created += 1
+    await connected(deps, viewer, one, tokenExpiresAt, known[i]?.connectionId ?? null)
+    done[known[i] ? 'renewed' : 'created'] += 1
   }
-  return { created, renewed: found.length - created }
+  return done
 }
 
-/** Whether it came anew; one of another company's is left to it. */
-async function connected(deps: Deps, viewer: Viewer, { name, ...found }: Found, tokenExpiresAt: string | null): Promise<boolean> {
+/** Anew, or with the new token where it is here already. */
+async function connected(
+  deps: Deps,
+  viewer: Viewer,
+  { name, ...found }: Found,
+  tokenExpiresAt: string | null,
+  known: number | null,
+): Promise<void> {
   const { companyId } = viewer
   const account = { ...found, appSecret: null, verifyToken: null, tokenExpiresAt, number: '' }
-  const known = await deps.meta.byAccount(deps.db, found.product, found.accountId)
-  if (known) {
-    if (known.companyId !== companyId) refuse('ERR_CHANNEL_TAKEN')
-    await enter(deps, deps.db, { id: known.connectionId, companyId }, account)
-    return false
-  }
+  if (known !== null)
+    return deps.db.transaction().execute(async (on) => {
+      const before = await connectionIn(deps, on, companyId, known, true)
+      await enter(deps, on, { id: known, companyId }, account)
+      await recordChange(on, connection, viewer, { before, after: await connectionIn(deps, on, companyId, known) })
+    })
   await deps.db.transaction().execute(async (on) => {
     await alone(on, companyId)
     await roomInPlan(on, companyId, 'connections')
@@ -75,7 +86,6 @@ async function connected(deps: Deps, viewer: Viewer, { name, ...found }: Found, 
     await enter(deps, on, { id, companyId }, account)
     await recordChange(on, connection, viewer, { before: null, after: await connectionIn(deps, on, companyId, id) })
   })
-  return true
 }
 
 const nameFor = (name: string, product: Found['product']) => {

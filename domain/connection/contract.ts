@@ -245,7 +245,7 @@ export const connections = {
   stop: del('/whatsappsession/:id', { may: mayConnect, says: 'Ends its session.', refuses: ['ERR_WAPP_NOT_INITIALIZED'] }),
   facebook: post('/facebook', {
     may: mayConnect,
-    says: 'Makes a connection of each page of who logged in at Facebook, and with `addInstagram` of the Instagram accounts linked to them (A-CONN-04).',
+    says: 'Makes a connection of each page of who logged in at Facebook, and with `addInstagram` of the Instagram accounts linked to them (A-CONN-04). What is another company’s already is left out and named.',
     body: Type.Object(
       {
         facebookUserId: Type.Optional(Type.String({ pattern: '^[0-9]{0,30}$' })),
@@ -258,7 +258,8 @@ export const connections = {
       },
       { additionalProperties: false },
     ),
-    answer: Type.Object({ created: Type.Integer(), renewed: Type.Integer() }),
+    /** `taken`: by name, what another company of this server has already. */
+    answer: Type.Object({ created: Type.Integer(), renewed: Type.Integer(), taken: Type.Array(Type.String()) }),
     refuses: ['ERR_META_NOT_SET', 'ERR_META_LOGIN', 'ERR_NO_PLAN', 'ERR_PLAN_CONNECTIONS', ...ofMeta],
   }),
   facebookLogin: post('/facebook/login', {

@@ -46,7 +46,11 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
   const made = await admin('POST', '/whatsapp', { name: 'Oficial', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
   expect(made.status, JSON.stringify(made.body)).toBe(200)
   meta.page.account('2001', 'Loja na página')
-  expect((await admin('POST', '/facebook', { facebookUserToken: meta.world.grant('user', []) })).body).toEqual({ created: 1, renewed: 0 })
+  expect((await admin('POST', '/facebook', { facebookUserToken: meta.world.grant('user', []) })).body).toEqual({
+    created: 1,
+    renewed: 0,
+    taken: [],
+  })
   const own = { url: `${server.url}/api/webhooks/whatsappapi/${made.body.account.hook}`, secret: cloud.appSecret, verifyToken: 'palavra' }
   expect(await meta.hooks.subscribe({ object: 'whatsapp_business_account', ...own })).toBe(true)
   expect(await meta.hooks.subscribe({ object: 'page', url: `${server.url}/api/webhooks/facebook`, secret: appSecret, verifyToken })).toBe(

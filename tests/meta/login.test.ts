@@ -48,7 +48,7 @@ describe('who goes through Meta’s login', () => {
     ])
     expect(JSON.stringify(found.body)).not.toContain('EAA')
     const { login } = found.body
-    expect((await connect({ login, accounts: ['2001', '3001'] })).body).toEqual({ created: 2, renewed: 0 })
+    expect((await connect({ login, accounts: ['2001', '3001'] })).body).toEqual({ created: 2, renewed: 0, taken: [] })
     expect((await rows()).map(({ name, channel, status }) => [name, channel, status])).toEqual([
       ['Loja na página', 'facebook', 'CONNECTED'],
       ['loja.insta', 'instagram', 'CONNECTED'],
@@ -74,7 +74,7 @@ describe('who goes through Meta’s login', () => {
     expect((await pages({ code: 'made-up', state })).body.error).toBe('ERR_CHANNEL_ACCOUNT')
     expect((await connect({})).body).toMatchObject({ error: 'ERR_INVALID_INPUT', field: 'facebookUserToken' })
   })
-  it('sees which pages are connections already, or another company’s', async () => {
+  it('sees which pages are connections already, or another company’s, which are left to it while the rest is renewed, on record', async () => {
     const [{ id }] = await rows()
     const other = at.house.company.connections.deles
     const theirs = { product: 'page', accountId: '2002', businessId: null, token: 't', appSecret: null, verifyToken: null } as const
@@ -87,6 +87,11 @@ describe('who goes through Meta’s login', () => {
       [null, true],
     ])
     expect((await connect({ login: body.login, accounts: ['2002'] })).body.error).toBe('ERR_CHANNEL_TAKEN')
+    const audit = at.house.db.selectFrom('audit').select(['act', 'rowId', 'after']).orderBy('id', 'desc').limit(1)
+    const both = await connect({ login: body.login, accounts: ['2001', '2002'] })
+    expect(both.body).toEqual({ created: 0, renewed: 1, taken: ['Outra página'] })
+    expect(await audit.executeTakeFirst()).toMatchObject({ act: 'changed', rowId: id, after: { account: { accountId: '2001' } } })
+    expect(at.meta.world.calls.filter(({ path }) => path === '2002/subscribed_apps')).toEqual([])
   })
 })
 
@@ -113,7 +118,7 @@ describe('an authorisation that ends', () => {
     await eventually(row, (one) => one.status === 'DISCONNECTED' && one.reason === 'TOKEN_EXPIRED')
     const { code, state } = await letIn()
     const { body } = await pages({ code, state })
-    expect((await connect({ login: body.login, accounts: ['2001'] })).body).toEqual({ created: 0, renewed: 1 })
+    expect((await connect({ login: body.login, accounts: ['2001'] })).body).toEqual({ created: 0, renewed: 1, taken: [] })
     expect(await row()).toMatchObject({ status: 'CONNECTED', reason: null })
     expect(Date.parse((await row()).tokenExpiresAt) - Date.now()).toBeGreaterThan(50 * 24 * at.hour)
   })

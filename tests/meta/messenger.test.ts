@@ -18,7 +18,7 @@ beforeAll(async () => {
       true,
     )
   const login = { facebookUserId: '1700', facebookUserToken: ` ${at.meta.world.grant('user', [])} `, addInstagram: true }
-  expect((await at.admin('POST', '/facebook', login)).body).toEqual({ created: 2, renewed: 0 })
+  expect((await at.admin('POST', '/facebook', login)).body).toEqual({ created: 2, renewed: 0, taken: [] })
   const rows = (await at.admin('GET', '/whatsapp')).body as { id: number; channel: string }[]
   const of = (channel: string) => rows.find((row) => row.channel === channel)!.id
   ids = { page: of('facebook'), instagram: of('instagram') }
@@ -37,7 +37,7 @@ const open = async (ticketId: number) =>
 describe('connecting by a login', () => {
   it('makes a connection of each page and each linked Instagram account, once, with a token that lasts', async () => {
     const again = { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true }
-    expect((await at.admin('POST', '/facebook', again)).body).toEqual({ created: 0, renewed: 2 })
+    expect((await at.admin('POST', '/facebook', again)).body).toEqual({ created: 0, renewed: 2, taken: [] })
     const { body } = await at.admin('GET', `/whatsapp/${ids.instagram}`)
     expect(body).toMatchObject({
       status: 'CONNECTED',

@@ -36,8 +36,8 @@ export function PagesDialog({ code, state, onClose }: { code: string; state: str
     void act(async () => {
       if (found.state !== 'ready') return
       const body = { login: found.value.login, accounts: [...chosen] }
-      const { created, renewed } = await api.connections.facebook({ body })
-      toast(say('connected', { created, renewed }))
+      const { created, renewed, taken } = await api.connections.facebook({ body })
+      toast(say(taken.length > 0 ? 'connectedBut' : 'connected', { created, renewed, taken: taken.join(', ') }))
       onClose()
     })()
   return (

@@ -84,6 +84,12 @@ export const cloudWords = words({
     'Conexiones nuevas: {created}; renovadas: {renewed}',
     'Yeni bağlantılar: {created}; yenilenenler: {renewed}',
   ],
+  connectedBut: [
+    'Conexões novas: {created}; renovadas: {renewed}. Já são de outra empresa: {taken}',
+    'New connections: {created}; renewed: {renewed}. Another company’s already: {taken}',
+    'Conexiones nuevas: {created}; renovadas: {renewed}. Ya son de otra empresa: {taken}',
+    'Yeni bağlantılar: {created}; yenilenenler: {renewed}. Zaten başka bir şirkete ait: {taken}',
+  ],
   lasts: [
     'A autorização vale até {at}.',
     'The authorisation lasts until {at}.',
