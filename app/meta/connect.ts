@@ -14,13 +14,14 @@ type Given = Static<typeof CloudAccount>
 /** An account that Meta knows, and the number it is reached by. */
 export type Checked = Omit<Account, 'connectionId' | 'companyId' | 'hook'> & { number: string }
 
-/** What Meta says no to is said to whoever connects. */
-export async function asked<T>(act: Promise<T>): Promise<T> {
+/** What Meta says no to is said to whoever connects: with the field that it is about, where somebody filled one in. */
+export async function asked<T>(act: Promise<T>, account?: 'phoneNumberId' | 'businessId'): Promise<T> {
+  const about = (field?: string) => (account ? { field: `cloud/${field}` } : undefined)
   return act.catch((error: unknown) => {
     if (!(error instanceof GraphFault)) throw error
-    if (error.outcome === 'dead') refuse('ERR_CHANNEL_TOKEN', { field: 'cloud/accessToken' })
+    if (error.outcome === 'dead') refuse('ERR_CHANNEL_TOKEN', about('accessToken'))
     if (error.outcome !== 'never') refuse('ERR_CHANNEL_AWAY')
-    refuse(error.code === 'ERR_CHANNEL_FORBIDDEN' ? 'ERR_CHANNEL_FORBIDDEN' : 'ERR_CHANNEL_ACCOUNT', { field: 'cloud/phoneNumberId' })
+    refuse(error.code === 'ERR_CHANNEL_FORBIDDEN' ? 'ERR_CHANNEL_FORBIDDEN' : 'ERR_CHANNEL_ACCOUNT', about(account))
   })
 }
 
@@ -30,11 +31,13 @@ export async function checked({ graph }: Pick<Deps, 'graph'>, given: Given): Pro
   for (const [field, value] of Object.entries({ accessToken, appSecret, verifyToken }))
     if (value === '') refuse('ERR_INVALID_INPUT', { field: `cloud/${field}`, rule: 'required' })
   const access = { token: accessToken, appSecret }
-  const found = await asked(graph.call('GET', phoneNumberId, access, { query: { fields: 'display_phone_number,verified_name' } }))
-  const { data } = await asked(graph.call('GET', `${businessId}/phone_numbers`, access, { query: { fields: 'id', limit: '100' } }))
+  const ofNumber = graph.call('GET', phoneNumberId, access, { query: { fields: 'display_phone_number,verified_name' } })
+  const found = await asked(ofNumber, 'phoneNumberId')
+  const ofBusiness = graph.call('GET', `${businessId}/phone_numbers`, access, { query: { fields: 'id', limit: '100' } })
+  const { data } = await asked(ofBusiness, 'businessId')
   if (!Array.isArray(data) || !data.some(({ id }: { id: unknown }) => String(id) === phoneNumberId))
     refuse('ERR_CHANNEL_ACCOUNT', { field: 'cloud/businessId' })
-  await asked(graph.call('POST', `${businessId}/subscribed_apps`, access))
+  await asked(graph.call('POST', `${businessId}/subscribed_apps`, access), 'businessId')
   const number = digits(String(found.display_phone_number ?? ''))
   return {
     product: 'whatsapp',

@@ -8,7 +8,7 @@ import { base } from '../http/serve.ts'
 import type { Account, Product } from './accounts.ts'
 import { heardByCloud, type Told } from './cloud-heard.ts'
 import { strangersAtDoors } from './doors.ts'
-import { type Json, list, text } from './json.ts'
+import { type Json, list, object, text } from './json.ts'
 import { heardByMessenger, openSends } from './messenger-heard.ts'
 
 /** Meta sends no more than three; what is larger is not Meta's. */
@@ -116,13 +116,9 @@ async function news(db: Deps['db'], connectionId: number, all: Told[]): Promise<
 function parts(product: Product, entries: Json[]): [accountId: string, told: Json][] {
   if (product === 'whatsapp')
     return entries.flatMap(({ changes }) =>
-      list(changes).map(({ field, value }): [string, Json] => {
-        const told = (value ?? {}) as Json
-        return [text((told.metadata as Json | undefined)?.phone_number_id), { ...told, field }]
-      }),
+      list(changes).map(({ value }): [string, Json] => [text(object(object(value).metadata).phone_number_id), object(value)]),
     )
-  return entries.flatMap(({ id, messaging, standby }) => [
-    ...list(messaging).map((event): [string, Json] => [text(id), event]),
-    ...list(standby).map((event): [string, Json] => [text(id), { ...event, standby: true }]),
-  ])
+  return entries.flatMap(({ id, messaging, standby }) =>
+    [...list(messaging), ...list(standby)].map((event): [string, Json] => [text(id), event]),
+  )
 }

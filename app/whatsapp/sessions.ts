@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import type { Line, Standing } from '../channels/channel.ts'
+import type { Line } from '../channels/channel.ts'
 import { written } from '../connection/pairing.ts'
+import type { State } from '../connection/stands.ts'
 import type { House } from '../house.ts'
 
-type State = Standing & { qrcode: string }
 const toRead: State = { status: 'qrcode', qrcode: '' }
 
 /** A number that was linked is taken up again; one that was not shows a code, which comes with the socket. */

@@ -40,15 +40,15 @@ describe('connecting', () => {
     const before = (await at.admin('GET', '/whatsapp')).body.length
     const make = (cloud: object) => at.admin('POST', '/whatsapp', { name: 'Outra', channel: 'whatsappapi', provider: 'cloud', cloud })
     const given = { ...own, accessToken: line.accessToken }
-    for (const [cloud, error] of [
-      [{ ...given, accessToken: 'EAAwrong' }, 'ERR_CHANNEL_TOKEN'],
-      [{ ...given, phoneNumberId: '77777' }, 'ERR_CHANNEL_ACCOUNT'],
-      [{ ...given, businessId: '77777' }, 'ERR_CHANNEL_ACCOUNT'],
+    for (const [cloud, error, field] of [
+      [{ ...given, accessToken: 'EAAwrong' }, 'ERR_CHANNEL_TOKEN', 'cloud/accessToken'],
+      [{ ...given, phoneNumberId: '77777' }, 'ERR_CHANNEL_ACCOUNT', 'cloud/phoneNumberId'],
+      [{ ...given, businessId: '77777' }, 'ERR_CHANNEL_ACCOUNT', 'cloud/businessId'],
       [{ ...given, accessToken: 'two words' }, 'ERR_INVALID_INPUT'],
       [{ ...given, appSecret: '  ' }, 'ERR_INVALID_INPUT'],
       [given, 'ERR_CHANNEL_TAKEN'],
     ] as const)
-      expect([error, (await make(cloud)).body.error]).toEqual([error, error])
+      expect((await make(cloud)).body).toMatchObject({ error, ...(field && { field }) })
     expect((await at.admin('GET', '/whatsapp')).body).toHaveLength(before)
   })
   it('keeps what is left empty when it is changed, and asks again', async () => {

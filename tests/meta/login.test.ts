@@ -71,7 +71,8 @@ describe('who goes through Meta’s login', () => {
   })
   it('hears a clear word where Meta does not know the code, and where nothing says who logged in', async () => {
     const { state } = await letIn()
-    expect((await pages({ code: 'made-up', state })).body.error).toBe('ERR_CHANNEL_ACCOUNT')
+    const { body } = await pages({ code: 'made-up', state })
+    expect([body.error, body.field]).toEqual(['ERR_CHANNEL_ACCOUNT', undefined]) // nobody filled anything in
     expect((await connect({})).body).toMatchObject({ error: 'ERR_INVALID_INPUT', field: 'facebookUserToken' })
   })
   it('sees which pages are connections already, or another company’s, which are left to it while the rest is renewed, on record', async () => {
