@@ -16,6 +16,7 @@ import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import { contactFor, type Found, type From, ticketsOf } from './caller.ts'
 import type { Channel, Connection, Heard, Identity, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
+import { type Person, quotedIn, standsIn } from './earlier.ts'
 import { resumable } from './resume.ts'
 import { type SentTo, sentUntil } from './sent.ts'
 
@@ -78,9 +79,9 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
     return
   }
   if (said.fromMe && (await ownSend(person, said.externalId, noting, deps))) return
-  if (noting.unsure && (await takenIn(person, said.externalId, deps)) !== null && !noting.awaited) return
-  const command = said.fromMe ? await elsewhere(said, deps) : await received(said, author, who, from.group, connection, deps)
-  const earlier = noting.awaited ? await takenIn(person, said.externalId, deps) : null
+  if (noting.unsure && (await standsIn(person, said.externalId, deps)) !== null && !noting.awaited) return // it may be closed since, and must not open a second one
+  const command = said.fromMe ? await elsewhere(said, who, deps) : await received(said, author, who, from.group, connection, deps)
+  const earlier = noting.awaited ? await standsIn(person, said.externalId, deps) : null
   const group = from.group && connection.groupAsTicket !== 'enabled'
   const opening = {
     contactId,
@@ -90,7 +91,12 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
     queueId: connection.queueId,
     follows: null,
   }
-  if (earlier) await deps.ask(earlier.ticketId, { ...command, opening: { ...opening, ...earlier }, ...stamp }, commandId)
+  if (earlier)
+    await deps.ask(
+      earlier.ticketId,
+      { ...command, opening: { ...opening, ticketId: earlier.ticketId, uuid: earlier.uuid }, ...stamp },
+      commandId,
+    )
   else
     await place(
       line,
@@ -102,8 +108,6 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   if (heard.type === 'call') await turnDown(heard, who, connection, deps)
 }
 
-/** By all of their contacts that turned out to be one person. */
-type Person = Omit<Who, 'contactId'> & { contactIds: number[] }
 /** As which of them somebody is served, or waits: they go on in that ticket, and whoever serves them hears it. */
 async function servedAs({ id: connectionId, companyId }: Connection, { id, others }: Found, { place, see }: Deps): Promise<number> {
   let waits: number | null = null
@@ -148,14 +152,16 @@ async function received(said: Message, author: string | null, who: Who, inGroup:
   const asked = inGroup ? null : await consentOf(deps.db, who)
   return {
     ...{ type: 'Receive' as const, messageId: await deps.nextMessageId(), externalId, author, kind, body, media, vCard, quotedExternalId },
+    ...(await quotedIn(who, quotedExternalId, deps)),
     participant: group && { id: person, name: cleanName(name) },
     ...(undecryptable && { undecryptable }),
     ...(asked && !asked.accepted && { consent: asked.consent }),
     ...{ mostRatings: connection.maxUseBotQueuesNPS, lanesBack: connection.lanesBack },
   }
 }
-async function elsewhere({ externalId, kind, body, media, vCard, quotedExternalId }: Message, { nextMessageId }: Deps) {
-  return { type: 'SendElsewhere' as const, messageId: await nextMessageId(), externalId, kind, body, media, vCard, quotedExternalId }
+async function elsewhere({ externalId, kind, body, media, vCard, quotedExternalId }: Message, who: Who, deps: Deps) {
+  const content = { messageId: await deps.nextMessageId(), externalId, kind, body, media, vCard, quotedExternalId }
+  return { type: 'SendElsewhere' as const, ...content, ...(await quotedIn(who, quotedExternalId, deps)) }
 }
 
 /** A call stands among the messages (A-CALL-01). */
@@ -193,15 +199,6 @@ async function changeOf(heard: Changed, author: string | null, companyId: number
   }
   if (fromMe) return { type: 'RemoveElsewhere', externalId }
   return { type: 'ContactRemoves', externalId, empties: on(await settingsOf(db, companyId), 'lgpdDeleteMessage'), author }
-}
-
-/** In which of the contact's tickets a message stands, which may have been closed since: it must not open a second one. */
-async function takenIn({ companyId, ...person }: Person, externalId: string, { db, see }: Deps): Promise<Named | null> {
-  for (const ticketId of await ticketsOf(db, person)) {
-    const ticket = await see(companyId, ticketId, { ids: [externalId] })
-    if (ticket.status !== 'absent' && ticket.status !== 'deleted' && ticket.spent.has(externalId)) return { ticketId, uuid: ticket.uuid }
-  }
-  return null
 }
 
 const sends = (db: Deps['db'], connectionId: number) =>

@@ -8,7 +8,7 @@ import { consentAsked, consentFrom } from './consenting.ts'
 import { ours } from './elsewhere.ts'
 import type { Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
-import type { TicketMessage } from './message.ts'
+import { type Earlier, quoting, type TicketMessage } from './message.ts'
 import { ratingFrom } from './rating.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
 import { heardBy, type Present, type Ticket } from './ticket.ts'
@@ -20,6 +20,8 @@ export type ConversationCommand =
       externalId: string
       participant: Participant | null
       quotedExternalId: string | null
+      /** What it quotes, where that stands in an earlier ticket. */
+      earlier?: Earlier
       opening: Opening
       /** Closed no longer ago than that, it goes on in this queue (A-EXP-04). */
       resumes?: { withinMs: number; queueId: number | null }
@@ -31,7 +33,7 @@ export type ConversationCommand =
       /** Nobody can read it yet; it comes again. */
       undecryptable?: true
     } & Partial<Author> &
-      Omit<Content, 'quotedId'>)
+      Omit<Content, 'quotedId' | 'quote'>)
   | ({
       type: 'Send'
       externalId: string
@@ -73,16 +75,15 @@ const levels = {
 } as const
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
-  Receive: (ticket, { opening, resumes, consent, mostRatings = 3, lanesBack = {}, quotedExternalId, at, ...said }) => {
+  Receive: (ticket, { opening, resumes, consent, mostRatings = 3, lanesBack = {}, quotedExternalId, earlier, at, ...said }) => {
     const { messageId, externalId, participant, author = null, kind, body, media, vCard, undecryptable } = said
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
     if (now?.spent.has(externalId)) {
-      const facts = decrypted(now, said, quotedExternalId)
+      const facts = decrypted(now, said, quoting(now.spent, quotedExternalId, earlier))
       return facts.length === 0 ? [] : [...facts, ...answering(now, kind, body, consent, mostRatings)]
     }
     const resumed = now?.status === 'closed' ? resuming(now, resumes, at) : []
-    const quotedId = (quotedExternalId && now?.spent.get(quotedExternalId)) || null
     const wrote = (now?.revision ?? -1) + resumed.length + 1
     const queueId = resumed[0] ? resumed[0].queueId : now ? now.queueId : opening.queueId
     return [
@@ -97,7 +98,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         body,
         media,
         vCard,
-        quotedId,
+        ...quoting(now?.spent, quotedExternalId, earlier),
         queueId,
         ...(undecryptable && { undecryptable }),
       },
@@ -276,12 +277,11 @@ function waits(ticket: Ticket, messageId: number): boolean {
 function decrypted(
   { spent, messages }: Present,
   { externalId, kind, body, media, vCard, undecryptable }: Omit<Content, 'quotedId'> & { externalId: string; undecryptable?: true },
-  quotedExternalId: string | null,
+  quoted: Pick<Content, 'quotedId' | 'quote'>,
 ): TicketEvent[] {
   const messageId = spent.get(externalId)!
   if (undecryptable || !messages.get(messageId)?.undecryptable) return []
-  const quotedId = (quotedExternalId && spent.get(quotedExternalId)) || null
-  return [{ type: 'MessageDecrypted', messageId, kind, body, media, vCard, quotedId }]
+  return [{ type: 'MessageDecrypted', messageId, kind, body, media, vCard, ...quoted }]
 }
 /** A message of the contact; in a group of the same participant, for nobody edits or deletes another's. */
 function theirs(ticket: Ticket, externalId: string, author: string | null): { messageId: number; message: TicketMessage } | null {

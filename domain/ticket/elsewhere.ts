@@ -2,28 +2,31 @@ import type { Decide } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Content, TicketEvent } from './events.ts'
-import type { TicketMessage } from './message.ts'
+import { type Earlier, quoting, type TicketMessage } from './message.ts'
 import { oneEmoji } from './rules.ts'
 import type { Ticket } from './ticket.ts'
 
 /** What somebody of the company did on its own phone, or in the provider's own inbox: it is so there already, and nothing is sent for it. */
 export type ElsewhereCommand =
   /** Where there is no ticket yet, it opens with that. */
-  | ({ type: 'SendElsewhere'; externalId: string; quotedExternalId: string | null; opening: Opening } & Omit<Content, 'quotedId'>)
+  | ({ type: 'SendElsewhere'; externalId: string; quotedExternalId: string | null; earlier?: Earlier; opening: Opening } & Omit<
+      Content,
+      'quotedId' | 'quote'
+    >)
   | { type: 'RemoveElsewhere'; externalId: string }
   | { type: 'EditElsewhere'; externalId: string; body: string }
   | { type: 'ReactElsewhere'; externalId: string; emoji: string }
 
 export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
-  SendElsewhere: (ticket, { opening, externalId, quotedExternalId, messageId, kind, body, media, vCard }) => {
+  SendElsewhere: (ticket, { opening, externalId, quotedExternalId, earlier, messageId, kind, body, media, vCard }) => {
     const now = ticket.status === 'absent' ? null : existing(ticket)
     if (now?.spent.has(externalId)) return []
     if (now?.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
-    const quotedId = (quotedExternalId && now?.spent.get(quotedExternalId)) || null
+    const quoted = quoting(now?.spent, quotedExternalId, earlier)
     const queueId = now ? now.queueId : opening.queueId
     return [
       ...(now ? [] : opened(opening)),
-      { type: 'MessageSentElsewhere', externalId, messageId, kind, body, media, vCard, quotedId, queueId },
+      { type: 'MessageSentElsewhere', externalId, messageId, kind, body, media, vCard, ...quoted, queueId },
     ]
   },
 

@@ -212,7 +212,10 @@ export type Content = {
   media: Media | null
   vCard: string | null
   quotedId: number | null
+  /** What it quotes, as it read then, where that stands in an earlier ticket. */
+  quote?: Quote
 }
+export type Quote = { from: Side; kind: Kind; body: string }
 /** A template as its provider takes it, its fields filled in. */
 export type TemplateSent = { name: string; language: string; category: string; components: object[] }
 /** The queue of the ticket when the message was written. */
@@ -228,10 +231,10 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   TicketOpened: ['note'],
   TicketTransferred: ['note'],
   TicketClosed: ['note'],
-  MessageReceived: ['body', 'media', 'vCard', 'participant', 'senderName'], // the last stands in old facts
-  MessageDecrypted: ['body', 'media', 'vCard'],
-  MessageSent: ['body', 'media', 'vCard', 'template', 'interactive'],
-  MessageSentElsewhere: ['body', 'media', 'vCard'],
+  MessageReceived: ['body', 'media', 'vCard', 'quote', 'participant', 'senderName'], // the last stands in old facts
+  MessageDecrypted: ['body', 'media', 'vCard', 'quote'],
+  MessageSent: ['body', 'media', 'vCard', 'quote', 'template', 'interactive'],
+  MessageSentElsewhere: ['body', 'media', 'vCard', 'quote'],
   MessageEdited: ['body'],
   NoteAdded: ['note'],
 }

@@ -1,4 +1,4 @@
-import type { Kind, Side } from './events.ts'
+import type { Content, Kind, Quote, Side } from './events.ts'
 
 export type TicketMessage = {
   from: Side
@@ -50,4 +50,14 @@ export function newMessage(
     sentAgain: null,
     reactions: {},
   }
+}
+
+/** A message of an earlier ticket of the same contact, which somebody quotes. */
+export type Earlier = { messageId: number; quote: Quote }
+type Quoting = Pick<Content, 'quotedId' | 'quote'>
+export const quotingEarlier = ({ messageId, quote }: Earlier): Quoting => ({ quotedId: messageId, quote })
+/** What is quoted by the provider's id: a message of this ticket before one of an earlier. */
+export function quoting(spent: ReadonlyMap<string, number> | undefined, externalId: string | null, earlier: Earlier | undefined): Quoting {
+  const quotedId = (externalId && spent?.get(externalId)) || null
+  return quotedId === null && earlier ? quotingEarlier(earlier) : { quotedId }
 }

@@ -52,6 +52,12 @@ const sent = (messageId: number, body: string, more = {}): Fact => ['MessageSent
 const messages = ({ entries }: Then) => entries.filter((entry): entry is Line => entry.type === 'message')
 
 describe('a replay', () => {
+  it('has the words of what was quoted from an earlier ticket, unless they were erased', () => {
+    const quote = { from: 'us', kind: 'chat', body: 'Dez reais' }
+    const quoting = (data: object): Fact => ['MessageReceived', { messageId: 2, kind: 'chat', body: 'Fechado', quotedId: 1, ...data }, contact]
+    expect(messages(after_(opened, quoting({ quote })))).toMatchObject([{ quotedId: 1, quote }])
+    for (const gone of [{}, { quote: null }]) expect(messages(after_(opened, quoting(gone)))).toMatchObject([{ quote: null }])
+  })
   it('stands, after every event that could happen, where the ticket itself stood', () => {
     for (const events of Map.groupBy(history(23, 1500), ({ aggregateId }) => aggregateId).values()) {
       const path = replay(events.map(shown))

@@ -136,6 +136,7 @@ describe('every event ever written', () => {
       { id: 724, media_type: 'unsupported', body: '' },
       { id: 725, media_type: 'interactiveMessage', interactive: { kind: 'list', buttonText: 'Ver' } },
       { id: 726, media_type: 'image', media: { name: 'capa.png' }, user_id: null },
+      { id: 727, body: 'sobre aquilo', quoted_id: 71 },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed', 'closed'],

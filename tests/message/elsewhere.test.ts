@@ -17,6 +17,13 @@ describe('what is written on the company’s own phone', () => {
       .when(typed)
       .nothing()
   })
+  it('quotes what was said in an earlier ticket with its words', () => {
+    const earlier = { messageId: 2, quote: { from: 'contact' as const, kind: 'chat' as const, body: 'Tem azul?' } }
+    const { by: _, ...fact } = told
+    given(...served)
+      .when({ ...typed, quotedExternalId: 'in-2', earlier })
+      .then({ ...fact, quotedId: 2, quote: earlier.quote })
+  })
   it('opens a ticket where there is none', () =>
     expect(
       given()

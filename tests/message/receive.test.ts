@@ -45,6 +45,21 @@ describe('a message of the contact', () => {
     given(waiting, sent(30))
       .when({ ...receive, quotedExternalId: 'out-30' })
       .then({ ...fact, quotedId: 30 }))
+  it('quotes one of an earlier ticket with its words, where that id is not one of here', () => {
+    const earlier = { messageId: 12, quote: { from: 'us' as const, kind: 'chat' as const, body: 'Dez reais' } }
+    for (const happened of [[waiting], [waiting, sent(30)]])
+      given(...happened)
+        .when({ ...receive, quotedExternalId: 'out-12', earlier })
+        .then({ ...fact, quotedId: 12, quote: earlier.quote })
+    expect(
+      given()
+        .when({ ...receive, quotedExternalId: 'out-12', earlier })
+        .facts(),
+    ).toMatchObject([{ type: 'TicketOpened' }, { quotedId: 12, quote: earlier.quote }])
+    given(waiting, sent(30))
+      .when({ ...receive, quotedExternalId: 'out-30', earlier })
+      .then({ ...fact, quotedId: 30 })
+  })
   it('stands without its quote where that is not here', () =>
     given(waiting)
       .when({ ...receive, quotedExternalId: 'elsewhere' })

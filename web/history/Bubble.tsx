@@ -35,6 +35,14 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
           </span>
         </blockquote>
       )}
+      {line.quote && (
+        <blockquote className={css.quoted}>
+          <strong>
+            {line.quote.from === 'us' ? sayMessage('we') : told.ticket.contact} · {say('earlierTicket')}
+          </strong>
+          <span>{brief(line.quote.kind, line.quote.body)}</span>
+        </blockquote>
+      )}
       {line.media && <Media line={line} url={told.mediaUrls[line.media.key]} />}
       {line.undecryptable || line.kind === 'unsupported' ? (
         <p className={css.erased}>{sayMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>

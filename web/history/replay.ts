@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
-import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Quote, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
 
 export type Side = 'us' | 'contact'
@@ -18,6 +18,8 @@ export type Line = {
   lost: Lost
   media: { key: string; mime: string; name: string } | null
   quotedId: number | null
+  /** What it quotes, where that stands in an earlier ticket. */
+  quote: Quote | null
   private: boolean
   forwarded: boolean
   /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played. */
@@ -84,7 +86,7 @@ type Data = {
   author: string | null
 } & {
   [_ in 'kind' | 'note' | 'emoji' | 'code']: string
-} & { body: string | null; media: Line['media']; quotedId: number | null }
+} & { body: string | null; media: Line['media']; quotedId: number | null; quote: Quote | null | undefined }
 
 /** The ticket while events are folded into it: copied once, then changed in place, so that a ticket of 100,000 events is folded in one pass. */
 type Draft = Omit<Then, 'entries'> & { entries: Entry[] }
@@ -111,6 +113,8 @@ const serving = turning(({ userId, queueId }, { group }) => ({ status: group ? '
 const lostOf = (text: unknown, { fault, erased }: HistoryEvent): Lost =>
   fault === 'words' || fault === 'key' ? fault : erased ? 'erased' : typeof text === 'string' ? null : 'words'
 
+const quoteIn = ({ quote }: Pick<Data, 'quote'>): Quote | null => (typeof quote?.body === 'string' ? quote : null)
+
 /** Whether something was read with a message of ours: who served the ticket wrote it, to the contact, here (A-TICKET-06). */
 const readsWith = (data: Data, { by }: HistoryEvent) => by.kind === 'user' && data.private !== true && !data.aside && data.reads !== false
 
@@ -133,6 +137,7 @@ const said =
         lost: lostOf(body, event),
         media,
         quotedId,
+        quote: quoteIn(data),
         private: data.private === true,
         forwarded: data.forwarded === true,
       },
@@ -204,8 +209,8 @@ const rules: Record<TicketEvent['type'], Rule> = {
   MessageReceived: said('contact'),
   MessageSent: said('us'),
   MessageSentElsewhere: said('us', true),
-  MessageDecrypted: line((now, { kind, media, quotedId, body }, event) => ({
-    ...{ kind, quotedId, body: typeof body === 'string' ? body : null, lost: lostOf(body, event), undecryptable: false },
+  MessageDecrypted: line((now, { kind, media, quotedId, body, quote }, event) => ({
+    ...{ kind, quotedId, quote: quoteIn({ quote }), body: typeof body === 'string' ? body : null, lost: lostOf(body, event), undecryptable: false },
     media: typeof media?.key === 'string' ? media : now.media,
   })),
   MessageDispatched: still,

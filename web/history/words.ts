@@ -228,6 +228,7 @@ export const historyWords = words({
     'Bu mesaj kişi tarafından silindi',
   ],
   edited: ['editada; antes: “{before}”', 'edited; before: “{before}”', 'editado; antes: «{before}»', 'düzenlendi; önce: “{before}”'],
+  earlierTicket: ['atendimento anterior', 'earlier ticket', 'atención anterior', 'önceki talep'],
   forwarded: ['Encaminhada', 'Forwarded', 'Reenviado', 'İletildi'],
   failed: ['Não saiu', 'It did not leave', 'No salió', 'Gönderilemedi'],
   uncertain: ['O canal não confirmou', 'The channel did not confirm', 'El canal no confirmó', 'Kanal onaylamadı'],
