@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Kind } from '#domain/ticket/events.ts'
 import type { Earlier } from '#domain/ticket/message.ts'
 import type { Database } from '#projections/database.ts'
 import type { Named, Who } from '../ticket/place.ts'
@@ -40,6 +41,6 @@ export async function asQuoted(db: Kysely<Database>, companyId: number, messageI
     .where('isPrivate', '=', false)
     .executeTakeFirst()
   if (!row) return null
-  const { body, mediaType: kind, fromMe, deletedBy } = row
-  return { messageId, quote: { from: fromMe ? 'us' : 'contact', kind, body: deletedBy === null ? body : '' } }
+  const { body, mediaType, fromMe, deletedBy } = row
+  return { messageId, quote: { from: fromMe ? 'us' : 'contact', kind: mediaType as Kind, body: deletedBy === null ? body : '' } }
 }

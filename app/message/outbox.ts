@@ -212,10 +212,11 @@ async function contentOf(row: OutboxRow, { names, shows }: Addressee, deps: Deps
   const { companyId, ticketId, revision } = row
   const [event, ...since] = await factsFrom(row, deps)
   if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
-  const { messageId, kind, media, vCard, quotedId, template, interactive } = event
+  const { messageId, kind, media, vCard, quotedId, quote, template, interactive } = event
   const words = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
   const fill = (text: string) => (event.forwarded ? text : filled(text, names))
-  const quotedExternalId = quotedId === null ? null : await externalIdOf(companyId, ticketId, quotedId, deps)
+  const said = quote && quotedId !== null ? await ticketOf(companyId, quotedId, deps) : ticketId
+  const quotedExternalId = quotedId === null || said === null ? null : await externalIdOf(companyId, said, quotedId, deps)
   const content = {
     kind,
     body: fill(words),
@@ -232,6 +233,11 @@ async function contentOf(row: OutboxRow, { names, shows }: Addressee, deps: Deps
 const everyText = <T>(value: T, change: (text: string) => string): T =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? change(one) : one)) as T
 
+/** Of a message that was said in an earlier ticket; null: that is gone. */
+async function ticketOf(companyId: number, messageId: number, { db }: Pick<Deps, 'db'>): Promise<number | null> {
+  const row = db.selectFrom('message').select('ticketId').where('id', '=', messageId).where('companyId', '=', companyId)
+  return (await row.executeTakeFirst())?.ticketId ?? null
+}
 async function externalIdOf(companyId: number, ticketId: number, messageId: number, { see }: Deps): Promise<string | null> {
   const ticket = await see(companyId, ticketId, { messages: [messageId] })
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : (ticket.messages.get(messageId)?.externalId ?? null)

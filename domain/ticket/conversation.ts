@@ -121,6 +121,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
       media,
       vCard,
       quotedId,
+      quote,
       aside,
       again,
       template,
@@ -134,7 +135,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (again !== undefined) undelivered(now, again)
     if (!hidden && !aside && by.kind === 'user') mayAnswer(now, by, admin)
     if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)
-    if (quotedId !== null && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG') // what only we read, only we quote
+    if (quotedId !== null && !quote && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG') // what only we read, only we quote
     const serves = by.kind !== 'user' || now.group || now.userId === by.id
     const left =
       hidden || aside || !serves || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, now.heard - heardBy(now, seen))
@@ -142,6 +143,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
       {
         type: 'MessageSent',
         ...{ messageId, externalId, clientId, private: hidden, forwarded, seen, kind, body, media, vCard, quotedId },
+        ...(quote && { quote }),
         ...(aside && { aside }),
         ...(again !== undefined && { again }),
         ...(template && { template }),

@@ -86,7 +86,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
   const customer = { name: 'Sílvia Conversa', number: '5511944450003' }
   const ticket = await on.says(customer, 'Quanto custa o frete?')
   const friend = { name: 'Otto Segundo', number: '5511944450004' }
-  const { id } = await on.says(friend, 'Oi')
+  const { id } = await on.says(friend, 'Vocês entregam?')
   expect((await on.ask('PUT', `/tickets/${id}`, { status: 'closed' })).status).toBe(200)
   const phone = await on.phoneOf(customer)
   await ana.page.goto(`/tickets/${ticket.uuid}`)
@@ -134,6 +134,13 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
     () => on.got(friend.number),
     (got) => got.some(({ body }) => body.includes('Sai por R$ 12')),
   )
+
+  const again = await on.says(friend, 'Voltei')
+  await ana.page.goto(`/tickets/${again.uuid}`) // it is hers since she wrote there
+  await choose(ana.page, 'Vocês entregam?', 'Responder') // of the ticket before
+  await write(ana.page, 'Sim, entregamos')
+  await bubble(ana.page, 'Sim, entregamos').locator('[data-part=quoted]').getByText('Vocês entregam?').waitFor()
+  await ana.page.goto(`/tickets/${ticket.uuid}`)
 
   await write(ana.page, 'Mensagem para a pessoa errada')
   await onPhone('Mensagem para a pessoa errada').waitFor()

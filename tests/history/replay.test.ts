@@ -54,7 +54,11 @@ const messages = ({ entries }: Then) => entries.filter((entry): entry is Line =>
 describe('a replay', () => {
   it('has the words of what was quoted from an earlier ticket, unless they were erased', () => {
     const quote = { from: 'us', kind: 'chat', body: 'Dez reais' }
-    const quoting = (data: object): Fact => ['MessageReceived', { messageId: 2, kind: 'chat', body: 'Fechado', quotedId: 1, ...data }, contact]
+    const quoting = (data: object): Fact => [
+      'MessageReceived',
+      { messageId: 2, kind: 'chat', body: 'Fechado', quotedId: 1, ...data },
+      contact,
+    ]
     expect(messages(after_(opened, quoting({ quote })))).toMatchObject([{ quotedId: 1, quote }])
     for (const gone of [{}, { quote: null }]) expect(messages(after_(opened, quoting(gone)))).toMatchObject([{ quote: null }])
   })

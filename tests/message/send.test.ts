@@ -78,6 +78,12 @@ describe('what may be sent', () => {
       .when({ ...send, quotedId: 99 })
       .refused('ERR_FETCH_WAPP_MSG')
   })
+  it('quotes what was said in an earlier ticket with its words', () => {
+    const quote = { from: 'contact' as const, kind: 'chat' as const, body: 'Tem azul?' }
+    given(waiting, servedBy(7))
+      .when({ ...send, quotedId: 2, quote })
+      .then({ ...told, quotedId: 2, quote })
+  })
   it('quotes what only we read to nobody but us', () => {
     const among = [waiting, servedBy(7), sent(3, { private: true })]
     given(...among)

@@ -92,9 +92,9 @@ describe('what customers write', () => {
     expect(messages[3].vCard).toContain('FN:Beto')
     expect(messages[6].quotedMsg).toMatchObject({ body: 'Olá, é da loja?' })
   })
-  it('keeps its quote of what was said in an earlier ticket', async () => {
+  it('quotes what was said in an earlier ticket, and is answered with a quote of it', async () => {
     const eli = someone('Eli Voltou')
-    phone().text(account, eli, 'quanto custa?')
+    const asked = phone().text(account, eli, 'quanto custa?')
     const { id } = await at.shows('Eli Voltou', (all) => all.length === 1)
     await at.admin('PUT', `/tickets/${id}`, { status: 'open' })
     await send(id, { body: 'dez reais' })
@@ -106,6 +106,17 @@ describe('what customers write', () => {
     const now = await at.shows('Eli Voltou', (all) => all.at(-1)?.body === 'fechado')
     expect(now.id).not.toBe(id)
     expect(now.messages.at(-1).quotedMsg).toMatchObject({ body: 'dez reais', fromMe: true })
+
+    await at.admin('PUT', `/tickets/${now.id}`, { status: 'open' })
+    await send(now.id, { body: 'ainda dez', quotedMsg: { id: now.messages[0].id } })
+    const answer = () => reached(eli.id).find(({ body }) => body === 'ainda dez')
+    await eventually(async () => answer(), Boolean)
+    expect(answer()!.quoted).toBe(asked)
+    const { messages } = await at.shows('Eli Voltou', (all) => all.at(-1)?.body === 'ainda dez')
+    expect(messages.at(-1).quotedMsg).toMatchObject({ body: 'quanto custa?', fromMe: false })
+    const theirs = (await at.thread('Ana Oficial')).messages[0]
+    const wrong = await at.admin('POST', `/messages/${now.id}`, { body: 'isto não', quotedMsg: { id: theirs.id } })
+    expect(wrong.body.error).toBe('ERR_FETCH_WAPP_MSG')
   }, 30_000)
   it('is received without its file where that is not the one that was told of, or is none that we take', async () => {
     const ivo = someone('Ivo Trocado')

@@ -113,6 +113,10 @@ const serving = turning(({ userId, queueId }, { group }) => ({ status: group ? '
 const lostOf = (text: unknown, { fault, erased }: HistoryEvent): Lost =>
   fault === 'words' || fault === 'key' ? fault : erased ? 'erased' : typeof text === 'string' ? null : 'words'
 
+const wordsOf = ({ body }: Pick<Data, 'body'>, event: HistoryEvent): Pick<Line, 'body' | 'lost'> => ({
+  body: typeof body === 'string' ? body : null,
+  lost: lostOf(body, event),
+})
 const quoteIn = ({ quote }: Pick<Data, 'quote'>): Quote | null => (typeof quote?.body === 'string' ? quote : null)
 
 /** Whether something was read with a message of ours: who served the ticket wrote it, to the contact, here (A-TICKET-06). */
@@ -123,7 +127,6 @@ const said =
   (then, data, event) => {
     const { by, at, occurredAt } = event
     const { messageId: id, kind, quotedId = null } = data
-    const body = typeof data.body === 'string' ? data.body : null
     const media = typeof data.media?.key === 'string' ? data.media : null
     const line: Line = {
       ...{
@@ -133,8 +136,7 @@ const said =
         by,
         at: occurredAt ?? at,
         kind,
-        body,
-        lost: lostOf(body, event),
+        ...wordsOf(data, event),
         media,
         quotedId,
         quote: quoteIn(data),
@@ -209,8 +211,8 @@ const rules: Record<TicketEvent['type'], Rule> = {
   MessageReceived: said('contact'),
   MessageSent: said('us'),
   MessageSentElsewhere: said('us', true),
-  MessageDecrypted: line((now, { kind, media, quotedId, body, quote }, event) => ({
-    ...{ kind, quotedId, quote: quoteIn({ quote }), body: typeof body === 'string' ? body : null, lost: lostOf(body, event), undecryptable: false },
+  MessageDecrypted: line((now, { kind, media, quotedId, ...data }, event) => ({
+    ...{ kind, quotedId, quote: quoteIn(data), ...wordsOf(data, event), undecryptable: false },
     media: typeof media?.key === 'string' ? media : now.media,
   })),
   MessageDispatched: still,
@@ -220,11 +222,7 @@ const rules: Record<TicketEvent['type'], Rule> = {
   MessagesPlayed: marked(5),
   MessageFailed: line((_, { code }) => ({ failed: code })),
   MessageUncertain: line(() => ({ uncertain: true })),
-  MessageEdited: line((now, { body }, event) => ({
-    body: typeof body === 'string' ? body : null,
-    lost: lostOf(body, event),
-    before: [...now.before, now.body],
-  })),
+  MessageEdited: line((now, data, event) => ({ ...wordsOf(data, event), before: [...now.before, now.body] })),
   MessageRemoved: line((_, { from }) => ({ removed: from })),
   MessageReacted: line(({ reactions }, { emoji, ...who }) => ({ reactions: { ...reactions, [reactor(who)]: emoji } })),
   ReactionRemoved: line(({ reactions: { ...rest } }, who) => {

@@ -78,7 +78,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
         </div>
       )}
       <Menu>
-        {here && (write || message.isPrivate) && (
+        {(message.isPrivate ? here : write) && (
           <MenuItem
             icon={<Undo />}
             text={say('reply')}
