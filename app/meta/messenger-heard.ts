@@ -14,11 +14,12 @@ import { pieces } from './pieces.ts'
 type Message = Extract<Heard, { type: 'message' }>
 /** A file at an address that whoever told us of it gave. */
 export type MessengerFile = { url: string; kind: string }
-type Deps = Pick<House, 'db' | 'clock'>
+type Deps = Pick<House, 'db' | 'clock' | 'reached' | 'head'>
 type Origin = { from: Identity[]; group: null; at: string }
 
 /** What one event of a page or of an Instagram account tells. */
-export async function heardByMessenger(event: Json, account: Account, { db, clock }: Deps): Promise<Told[]> {
+export async function heardByMessenger(event: Json, account: Account, deps: Deps): Promise<Told[]> {
+  const { db, clock } = deps
   const message = object(event.message)
   const echo = message.is_echo === true
   const person = text(object(echo ? event.recipient : event.sender).id)
@@ -31,7 +32,7 @@ export async function heardByMessenger(event: Json, account: Account, { db, cloc
   if (event.message) {
     const mid = text(message.mid)
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
-    const own = echo ? await ownSend(db, account, origin.from, message) : null
+    const own = echo ? await ownSend(deps, account, origin.from, message) : null
     if (own === null && echo && (await isPart(db, account, origin.from, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
     return spoken(message, origin, echo).flatMap((heard) => as(heard.externalId, heard))
@@ -135,7 +136,7 @@ export const openSends = (db: Kysely<Database>, connectionId: number) =>
  * What we sent ourselves comes back with the id that went along. Instagram brings none: there it is known by whom it is for and by its words,
  * as long as nobody answered whoever sent it, and later by the provider’s own id.
  */
-async function ownSend(db: Kysely<Database>, account: Account, from: Identity[], message: Json): Promise<string | null> {
+async function ownSend({ db, reached, head }: Deps, account: Account, from: Identity[], message: Json): Promise<string | null> {
   const { connectionId } = account
   const metadata = text(message.metadata)
   if (metadata !== '') {
@@ -149,11 +150,12 @@ async function ownSend(db: Kysely<Database>, account: Account, from: Identity[],
     .where('providerId', '=', text(message.mid))
   if (text(message.text) === '' || (await byProvider.executeTakeFirst())) return null
   const tickets = await ticketsWith(db, account, from)
-  if (tickets.length === 0) return null
-  const known = await openSends(db, connectionId)
+  const open = tickets.length === 0 ? undefined : openSends(db, connectionId).where('outbox.ticketId', 'in', tickets)
+  if (!open || !(await open.select('n').limit(1).executeTakeFirst())) return null
+  await reached(await head()) // by then its words are where they are looked for
+  const known = await open
     .innerJoin('message', 'message.id', 'outbox.messageId')
     .select('outbox.externalId')
-    .where('outbox.ticketId', 'in', tickets)
     .where('message.body', '=', text(message.text))
     .orderBy(sql`outbox.state = 'waiting'`, 'desc') // what is under way comes back sooner than what was given up
     .orderBy('outbox.n')

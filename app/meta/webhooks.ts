@@ -16,7 +16,7 @@ const mostBytes = 4 * 1024 * 1024
 const objects: Record<string, Product> = { whatsapp_business_account: 'whatsapp', page: 'page', instagram: 'instagram' }
 const channels: Record<string, Product> = { whatsappapi: 'whatsapp', facebook: 'page', instagram: 'instagram' }
 
-type Deps = Pick<House, 'db' | 'meta' | 'settings' | 'logger' | 'clock'>
+type Deps = Pick<House, 'db' | 'meta' | 'settings' | 'logger' | 'clock' | 'reached' | 'head'>
 type Asked = FastifyRequest<{ Params: { channel: string; token?: string }; Querystring: Record<string, string>; Body: Buffer | undefined }>
 /** Whose calls come in at an address: the platform's app, for all its companies, or one connection's own. */
 type Caller = { secret: string | null; verifyToken: string | null; own: Account | null }
