@@ -43,3 +43,24 @@ it('offers first whom one talks with, names a message by its file, and ends what
     .waitFor()
   expect(ana.wrong).toEqual([])
 }, 120_000)
+
+it('finds what was typed before it was known on which network that is', async () => {
+  const { uuid } = await on.says({ name: 'Rita Rápida', number: '5511944600002' }, 'Para quem mais?')
+  await on.says({ name: 'Otto Achado', number: '5511944600003' }, 'Oi')
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  const typed = Promise.withResolvers<void>()
+  await page.route(/\/api\/whatsapp(\?|\/?$)/, async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  await choose(page, 'Para quem mais?', 'Encaminhar')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Otto Achado')
+  typed.resolve()
+  await dialog.getByRole('button', { name: 'Otto Achado' }).waitFor()
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('Otto Achado')
+  expect(ana.wrong).toEqual([])
+}, 60_000)

@@ -1,7 +1,7 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useAtom } from 'jotai'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { api } from '#web/api.ts'
 import { shownNumber } from '#web/contact/phone.ts'
@@ -34,11 +34,11 @@ export function ContactPicker({
       finding((text) => api.contacts.list({ query: { searchParam: text, ...(channel && { channel }) } }).then(({ contacts }) => contacts)),
     [channel],
   )
-  const [{ state, text, rows }, find] = useAtom(found)
-  useEffect(() => {
-    if (start) find(start)
-    return () => find('')
-  }, [find, start])
+  const [text, type] = useState(start ?? '')
+  const [{ state, rows }, find] = useAtom(found)
+  // asked anew where the channel becomes known after the hand was faster
+  useEffect(() => find(text), [find, text])
+  useEffect(() => () => find(''), [find])
   return (
     <>
       <InputGroup
@@ -47,7 +47,7 @@ export function ContactPicker({
         leftIcon={<Search />}
         placeholder={say('find')}
         value={text}
-        onValueChange={find}
+        onValueChange={type}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || state !== 'ready' || !rows[0]) return
           event.preventDefault()
