@@ -167,6 +167,8 @@ it('the options of a queue are written beside a phone that walks through them (R
     await phone.getByLabel('Responder').press('Enter')
     await phone.getByText(answer === '2' ? /→ passa para uma pessoa/ : /Aqui é o Suporte\.[\s\S]*\[ 2 \] - Telefone/).waitFor() // in its own words
   }
+  const unseen = () => phone.getByRole('log').evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop)
+  await expect.poll(unseen).toBeLessThan(2) // what was said last is seen
   await admin.shot('queue-bot')
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await dialog.waitFor({ state: 'detached' })

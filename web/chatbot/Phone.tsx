@@ -1,6 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { compile, type MenuQueue } from '#domain/flow/menus.ts'
 import { type Output, step } from '#domain/flow/step.ts'
 import { spokenBy } from '#domain/setting/contract.ts'
@@ -58,6 +58,8 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
   const begun = () => after({ lines: [], queue: own.id, hops: mostHops, node: null, menus: 0 }, null)
   const [talk, go] = useState(begun)
   const [text, type] = useState('')
+  const screen = useRef<HTMLDivElement>(null)
+  useEffect(() => void (talk.lines.length > 0 && screen.current?.scrollTo({ top: screen.current.scrollHeight })), [talk])
   function answer(event: FormEvent) {
     event.preventDefault()
     if (text.trim() === '' || talk.node === null) return
@@ -66,7 +68,7 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
   }
   return (
     <section className={css.phone} aria-label={say('phone')} data-part="bot-phone">
-      <div className={css.screen} role="log">
+      <div ref={screen} className={css.screen} role="log">
         {talk.lines.map((line, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added
           <p key={n} data-from={line.from} dir="auto">
