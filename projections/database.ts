@@ -8,7 +8,7 @@ import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
 import type { AuditTable } from './audit/tables.ts'
-import type { ConnectionGapTable, ConnectionTable, ConnectionTokenTable, MetaAccountTable, MetaLoginTable } from './connection/tables.ts'
+import type * as Connection from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactTable } from './contact/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './sandbox/tables.ts'
@@ -144,11 +144,11 @@ export interface Database {
   chatbot: ChatbotTable
   /** Who served a queue when it was retired. */
   retiredQueueUser: { companyId: number; userId: number; queueId: number }
-  connection: ConnectionTable
-  connectionToken: ConnectionTokenTable
-  metaAccount: MetaAccountTable
-  metaLogin: MetaLoginTable
-  connectionGap: ConnectionGapTable
+  connection: Connection.ConnectionTable
+  connectionToken: Connection.ConnectionTokenTable
+  metaAccount: Connection.MetaAccountTable
+  metaLogin: Connection.MetaLoginTable
+  connectionGap: Connection.ConnectionGapTable
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
   tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }
   fileList: { id: Generated<number>; companyId: number; version: Generated<number>; userId: number | null; name: string; message: string }
@@ -263,6 +263,10 @@ export interface Database {
   waAccount: { id: string; connectionId: number; companyId: number; wrapped: Buffer; wrappedBy: string; creds: Buffer | null }
   waKey: { connectionId: number; companyId: number; type: string; id: string; data: Buffer }
   waMessage: { connectionId: number; companyId: number; id: string; who: Generated<string>; data: Buffer; at: Now }
+
+  waHistory: { id: Generated<number>; connectionId: number; companyId: number; data: Buffer }
+  importChat: Connection.ImportChatTable
+  importMessage: Connection.ImportMessageTable
 
   sandboxMessage: SandboxMessageTable
   sandboxFault: SandboxFaultTable

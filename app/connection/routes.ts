@@ -5,18 +5,22 @@ import { digits } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
+import { importedTickets } from '../channels/importing.ts'
+import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
 import { givenUpMs, withFile } from '../http/row-file.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { sweepHeldFiles } from '../message/held-files.ts'
 import { comeBack, dialogUrl } from '../meta/dialog.ts'
 import { connectPages } from '../meta/login.ts'
+import { startWork } from '../work/long-work.ts'
 import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, shown, update } from './save.ts'
 import { sessionsOf, type Turn, turn } from './session.ts'
 
 const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
+  ...(['statusImportMessages', 'importDone', 'importAll'] as const),
   ...(['isDefault', 'allowGroup', 'groupAsTicket', 'color', 'updatedAt'] as const),
 ]
 const expiry = sql<string | null>`(select a.token_expires_at from meta_account a where a.id = connection.id::text)`.as('tokenExpiresAt')
@@ -94,6 +98,17 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
     pair: ({ viewer, params, body }) => turned(viewer, params.id, { type: digits(body.number) }),
     stop: async ({ viewer, params }) => void (await turned(viewer, params.id, 'end')),
+    async closeImported({ viewer, params, commandId }) {
+      const { id, companyId } = await ownerOf(db, viewer, params.id)
+      const items = (await importedTickets(db, id).orderBy('ticket.id').execute()).map((ticket) => ticket.id)
+      const work = await startWork(deps, {
+        ...{ companyId, userId: viewer.id, commandId, kind: 'closeTickets', items },
+        args: { batch: idFrom(`${companyId}/${viewer.id}/${commandId}`) },
+      })
+      const closing = db.updateTable('connection').set({ statusImportMessages: null }).where('id', '=', id)
+      await closing.where('statusImportMessages', '=', 'renderButtonCloseTickets').execute()
+      return work
+    },
     facebook: ({ viewer, body }) => connectPages(deps, viewer, body),
     facebookLogin: ({ viewer }) => dialogUrl(deps, viewer),
     facebookPages: ({ viewer, body }) => comeBack(deps, viewer, body),

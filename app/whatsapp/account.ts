@@ -16,6 +16,7 @@ import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { passing } from '../eventlog/passing.ts'
 import { unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
+import { bell } from '../work/bell.ts'
 import { type AccountKeys, sealedCode } from './account-keys.ts'
 
 type Deps = { db: Kysely<Database>; accountKeys: AccountKeys }
@@ -26,11 +27,13 @@ const keptFor = sql`interval '30 days'`
 export const pruneKept = ({ db }: { db: Kysely<Database> }) =>
   db.deleteFrom('waMessage').where('at', '<', sql<string>`now() - ${keptFor}`).execute()
 /** What is written down in one transaction with the keys that a decryption changes. */
-type Taking = { entries: Entry[]; kept: Kept[]; written: boolean }
+/** `history`: what the phone tells of the time before it was linked. */
+type Taking = { entries: Entry[]; kept: Kept[]; history: Uint8Array[]; written: boolean }
 
 export type Account = Awaited<ReturnType<typeof openAccount>>
 
 const mostCached = 5000
+const mostAtOnce = 500
 
 /** The account that a connection is linked to: its credentials and its keys, in Postgres, sealed with a key of its own. One process at a time has it. */
 export async function openAccount({ now: { id: connectionId, companyId }, lease }: Pick<Line, 'now' | 'lease'>, { db, accountKeys }: Deps) {
@@ -42,6 +45,7 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
   /** What is known to be in the tables; nothing of it goes while something is read. */
   const cache = new Map<string, unknown>()
   let reading = 0
+  const historyTold = bell()
   /** How often the account was given up. */
   let era = 0
 
@@ -70,9 +74,15 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       .onConflict((known) => known.doNothing())
       .execute()
   }
-  async function write(on: Kysely<Database>, { entries, kept }: Taking): Promise<void> {
+  async function write(on: Kysely<Database>, { entries, kept, history }: Taking): Promise<void> {
     await keep(on, kept)
     await takeDown(on, entries)
+    for (const part of history)
+      await sql`
+        insert into wa_history (connection_id, company_id, data)
+        select id, company_id, ${wrapSecret(key, Buffer.from(part), 'history')} from connection where id = ${connectionId} and enable_import_message`.execute(
+        on,
+      )
   }
 
   /** For one socket: what that still writes once the account was given up is nobody’s. */
@@ -169,11 +179,13 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       return saving
     },
     /** What `run` reads is in the journal before the keys that it used up are gone; both or neither. */
-    async journalled<T>(run: (told: Pick<Taking, 'entries' | 'kept'>) => Promise<T>): Promise<T> {
-      const told: Taking = { entries: [], kept: [], written: false }
+    async journalled<T>(run: (told: Pick<Taking, 'entries' | 'kept' | 'history'>) => Promise<T>): Promise<T> {
+      const told: Taking = { entries: [], kept: [], history: [], written: false }
       const answer = await taking.run(told, () => run(told))
-      if (!told.written && told.entries.length + told.kept.length > 0) await db.transaction().execute((on) => write(on, told)) // no key was changed
+      if (!told.written && told.entries.length + told.kept.length + told.history.length > 0)
+        await db.transaction().execute((on) => write(on, told)) // no key was changed
       if (told.entries.length > 0) awaken(db, connectionId)
+      if (told.history.length > 0) historyTold.ring()
       return answer
     },
     async hasTaken(externalId: string): Promise<boolean> {
@@ -181,6 +193,16 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       return (await row.executeTakeFirst()) !== undefined
     },
     keep: (one: Kept) => keep(db, [one]),
+    async keepAll(on: Kysely<Database>, all: Kept[]): Promise<void> {
+      for (let n = 0; n < all.length; n += mostAtOnce) await keep(on, all.slice(n, n + mostAtOnce))
+    },
+    /** Rings when there is more of it. */
+    historyTold,
+    async nextHistory(): Promise<{ id: number; data: Uint8Array } | null> {
+      const oldest = db.selectFrom('waHistory').select(['id', 'data']).where('connectionId', '=', connectionId).orderBy('id').limit(1)
+      const found = await oldest.executeTakeFirst()
+      return found ? { id: found.id, data: unwrapSecret(key, found.data, 'history') } : null
+    },
     async kept(id: string): Promise<Kept | null> {
       const found = await db
         .selectFrom('waMessage')

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Line, Standing } from '../channels/channel.ts'
+import { importOf } from '../channels/importing.ts'
 import { pairingIn } from '../connection/pairing.ts'
 import { stands } from '../connection/stands.ts'
 import { announced, backoff, insist } from '../eventlog/patience.ts'
@@ -36,7 +37,7 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
   /** Of the phone that a code is to be typed into. */
   let number: string | null = null
   while (!signal.aborted) {
-    if (account.linked() && isOver(post.row())) await partWith({ line, account, memory, house, number: null })
+    if (account.linked() && isOver(post.row())) await partWith({ line, account, memory, house, number: null, importing: false })
     if (rests(post.row())) {
       await line.session.rung()
       await post.look()
@@ -45,7 +46,8 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
     if (isAnew(post.row())) number = pairingIn(post.row().qrcode)?.number ?? null
     if (!account.linked()) await account.forget() // what is left of a code that nobody typed would be taken for an account, and refused
     const began = performance.now()
-    const code = await oneSocket({ line, account, memory, house, number }, post, signal)
+    const importing = (await importOf(house.db, line.now.id)) !== null
+    const code = await oneSocket({ line, account, memory, house, number, importing }, post, signal)
     if (signal.aborted || code === null) {
       failures = 0
       replaced = 0

@@ -36,11 +36,12 @@ export function inbox(
   const aboutIn = (stanza: BinaryNode) => (stanza.attrs.category === 'peer' ? null : aboutOf(messageIn(stanza), subjectOf))
 
   async function read(stanza: BinaryNode, plain: Uint8Array, told: Told): Promise<void> {
+    const decoded = proto.Message.decode(unpadRandomMax16(plain))
+    const { key } = messageIn(stanza)
+    if (stanza.attrs.category === 'peer' && key.fromMe) noteHistory(decoded, told)
     const about = aboutIn(stanza)
     if (!about) return
-    const { key } = messageIn(stanza)
     const chat = key.remoteJid!
-    const decoded = proto.Message.decode(unpadRandomMax16(plain))
     const content = decoded.deviceSentMessage?.message ?? decoded
     const heard = heardIn(content, about) ?? (await voted(content, about))
     if (!heard) return
@@ -48,6 +49,11 @@ export function inbox(
     if (heard.type !== 'message') return
     const participant = key.participant ? jidNormalizedUser(key.participant) : null
     told.kept.push({ id: about.id, fromMe: about.fromMe, chat, participant, message: proto.Message.encode(content).finish() })
+  }
+
+  function noteHistory({ protocolMessage }: proto.IMessage, told: Told): void {
+    const part = protocolMessage?.historySyncNotification
+    if (part && ofMessages.has(part.syncType!)) told.history.push(proto.Message.HistorySyncNotification.encode(part).finish())
   }
 
   /** What could not be opened has its place in the order of what is said; that which comes under its id once more was opened before. */
@@ -133,4 +139,7 @@ export function inbox(
   return { makeSignalRepository, attach }
 }
 
+const { HistorySyncType } = proto.HistorySync
+/** Parts of a history that hold messages. */
+const ofMessages = new Set<number>([HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RECENT, HistorySyncType.FULL])
 const marks: Record<string, 'delivered' | 'read' | 'played'> = { '': 'delivered', inactive: 'delivered', read: 'read', played: 'played' }

@@ -16,6 +16,7 @@ import { announced, backoff, insist } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
 import { aboutOf, conversationOf, idsOf, unread } from './heard.ts'
+import { imports } from './history.ts'
 import { inbox } from './inbox.ts'
 import type { Live } from './live.ts'
 import { wordsOnly } from './quiet.ts'
@@ -36,11 +37,13 @@ const typedMs = 160_000
 /** Less than the client lets pass between its questions, so that each answer to them counts. */
 const roundTripMs = 25_000
 /** `number`: of the phone that a code is to be typed into, where none is to be read. */
-export type At = { line: Line; account: Account; memory: Memory; house: House; number: string | null }
+export type At = { line: Line; account: Account; memory: Memory; house: House; number: string | null; importing: boolean }
+/** An import that broke begins again. */
+const againMs = 5000
 type Tell = (standing: Standing) => Promise<void>
 
 /** One socket to WhatsApp, from its beginning to its end; what comes over it is taken down, how it stands is told. */
-export function openSocket({ line, account, memory, house, number }: At, tell: Tell): Socket {
+export function openSocket({ line, account, memory, house, number, importing }: At, tell: Tell): Socket {
   const { settings, logger } = house
   const connectionId = line.now.id
   const { promise: ended, resolve } = Promise.withResolvers<number>()
@@ -49,7 +52,8 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
     warn(error, 'what WhatsApp told could not be taken down; the socket begins again')
     void sock.end(undefined)
   }
-  const { makeSignalRepository, attach } = inbox(account, line, (group) => memory.groups.get(group)?.subject ?? '', failed)
+  const subjectOf = (group: string) => memory.groups.get(group)?.subject ?? ''
+  const { makeSignalRepository, attach } = inbox(account, line, subjectOf, failed)
 
   const sock: WASocket = makeWASocket({
     auth: { creds: account.creds(), keys: account.keys(failed) },
@@ -58,7 +62,7 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
     version: settings.whatsappWebVersion ?? DEFAULT_CONNECTION_CONFIG.version,
     browser: number === null ? ['Guichê', 'Chrome', '1.0'] : Browsers.ubuntu('Chrome'), // a code to be typed is made for known browsers alone
     markOnlineOnConnect: false, // or the phone of the number would no longer ring
-    syncFullHistory: false,
+    syncFullHistory: importing, // how much a phone tells of before is settled when it is linked
     emitOwnEvents: false,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
     msgRetryCounterCache: cacheOf(memory.retries),
@@ -107,7 +111,7 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
   sock.ev.on('messages.upsert', ({ messages }) => {
     for (const message of messages) {
       if (message.messageStubType !== proto.WebMessageInfo.StubType.CIPHERTEXT || message.key.fromMe) continue
-      const about = aboutOf(message, (group) => memory.groups.get(group)?.subject ?? '')
+      const about = aboutOf(message, subjectOf)
       if (about) void taken({ externalId: about.id, conversation: conversationOf(about), heard: unread(about) })
     }
   })
@@ -123,6 +127,7 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
         (all) => groups(Object.values(all)),
         (error) => warn(error, 'the groups of an account were not told'),
       )
+      importsUntil(over.signal)
     }
     if (connection === 'close')
       resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 428)
@@ -131,6 +136,12 @@ export function openSocket({ line, account, memory, house, number }: At, tell: T
     const code = await sock.requestPairingCode(number)
     const until = new Date(house.clock.now() + typedMs).toISOString()
     void tell({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
+  }
+  function importsUntil(signal: AbortSignal): void {
+    void imports({ line, account, house, live, subjectOf }, signal).catch((error) => {
+      warn(error, 'an import was interrupted and goes on')
+      if (!signal.aborted) setTimeout(() => importsUntil(signal), againMs).unref()
+    })
   }
   /** `renamed`: just now. */
   async function groups(list: GroupMetadata[], renamed = false): Promise<void> {

@@ -4,63 +4,56 @@ import { admin, either, flag, signedIn, superAdmin } from '#domain/access.ts'
 import { del, fileShown, get, Id, Moment, Name, Nullable, post, put, RelatedIds, resource, Text, topic, version } from '#domain/contract.ts'
 import { defaultHours, Schedules } from '#domain/hours/contract.ts'
 import { Channel } from '#domain/ticket/contract.ts'
+import { WorkRow } from '#domain/work/contract.ts'
 
 const text = Nullable(Text(5000))
 /** Minutes, 0 where nothing is waited for; at most a year. */
 const minutes = Type.Integer({ minimum: 0, maximum: 525_600, default: 0 })
 const times = Type.Integer({ minimum: 1, maximum: 99, default: 3 })
 const Day = Nullable(Type.String({ format: 'date' }))
+const AnyMoment = Nullable(Type.String({ format: 'date-time' }))
+const off = Type.Boolean({ default: false })
 
 /** What is set of a connection: what it says, and what it does by itself. */
 export const connectionFields = {
   name: Name(50, 2), // R-CONN-04
   channel: Channel,
   provider: Type.String({ pattern: '^[a-z]{1,20}$', default: 'beta' }),
-  isDefault: Type.Boolean({ default: false }),
-  allowGroup: Type.Boolean({ default: false }),
+  ...{ isDefault: off, allowGroup: off },
   groupAsTicket: Type.Enum(['enabled', 'disabled'], { default: 'disabled' }),
   color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
   /** Lists, buttons and the like; else they leave as texts, which every phone shows. */
   interactiveMessages: Type.Enum(['enabled', 'disabled'], { default: 'enabled' }),
 
-  greetingMessage: text,
-  complationMessage: text,
-  outOfHoursMessage: text,
-  ratingMessage: text,
-  collectiveVacationMessage: text,
-  collectiveVacationStart: Day,
-  collectiveVacationEnd: Day,
+  ...{ greetingMessage: text, complationMessage: text, outOfHoursMessage: text, ratingMessage: text },
+  ...{ collectiveVacationMessage: text, collectiveVacationStart: Day, collectiveVacationEnd: Day },
   lgpdLink: Nullable(Type.String({ maxLength: 500, pattern: '^(https?://\\S+)?$' })),
   lgpdMessage: text,
 
-  maxUseBotQueues: times,
-  timeUseBotQueues: minutes,
-  sendIdQueue: Nullable(Id),
+  ...{ maxUseBotQueues: times, maxUseBotQueuesNPS: times, timeUseBotQueues: minutes, sendIdQueue: Nullable(Id) },
   /** Minutes as text; published so. */
   timeSendQueue: Type.String({ pattern: '^[0-9]{0,6}$', default: '0' }),
-  expiresTicket: minutes,
   /** Whose message the time to the end counts from: '0' anybody’s, '1' ours alone (A-EXP-02). */
   whenExpiresTicket: Type.Enum(['0', '1'], { default: '0' }),
-  expiresInactiveMessage: text,
-  timeInactiveMessage: minutes,
-  inactiveMessage: text,
-  timeCreateNewTicket: minutes,
-  expiresTicketNPS: minutes,
-  maxUseBotQueuesNPS: times,
+  ...{ expiresInactiveMessage: text, timeInactiveMessage: minutes, inactiveMessage: text },
+  ...{ timeCreateNewTicket: minutes, expiresTicket: minutes, expiresTicketNPS: minutes },
 
   ...{ integrationId: Nullable(Id), promptId: Nullable(Id), flowIdWelcome: Nullable(Id), flowIdNotPhrase: Nullable(Id) },
   schedules: { ...Schedules, default: defaultHours.connection },
 
-  enableImportMessage: Type.Boolean({ default: false }),
-  importRecentMessages: Nullable(Type.String({ format: 'date-time' })),
-  importOldMessages: Nullable(Type.String({ format: 'date-time' })),
-  importOldMessagesGroups: Type.Boolean({ default: false }),
-  closedTicketsPostImported: Type.Boolean({ default: false }),
-  queueIdImportMessages: Nullable(Id),
+  ...{ enableImportMessage: off, importOldMessagesGroups: off, closedTicketsPostImported: off },
+  ...{ importRecentMessages: AnyMoment, importOldMessages: AnyMoment, queueIdImportMessages: Nullable(Id) },
 }
 const Fields = Type.Object(connectionFields)
 export type ConnectionFields = Static<typeof Fields>
 
+/** What was said before it was linked (A-IMP-04): where its import stands, and how many conversations of how many are done. */
+const imported = {
+  /** null; when the phone last told of some; `Running`; `renderButtonCloseTickets`: done, and tickets of it are still waiting. */
+  statusImportMessages: Nullable(Type.String()),
+  importDone: Type.Integer(),
+  importAll: Type.Integer(),
+}
 const Status = Type.Enum(['qrcode', 'OPENING', 'CONNECTED', 'DISCONNECTED', 'PAIRING', 'TIMEOUT'])
 
 /** A company’s number or page on a channel as everybody sees it; published as whatsapp. */
@@ -78,6 +71,7 @@ export const ConnectionRow = Type.Object({
   silentSince: Nullable(Moment),
   /** When the channel’s authorisation ends; null where it does not, or nobody says. */
   tokenExpiresAt: Nullable(Moment),
+  ...imported,
   isDefault: Type.Boolean(),
   allowGroup: Type.Boolean(),
   groupAsTicket: Type.Enum(['enabled', 'disabled']),
@@ -103,7 +97,7 @@ export const connection = resource('/whatsapp', {
     silentSince: Nullable(Moment),
     /** What its phone reads to be linked; empty where there is nothing to read. */
     qrcode: Type.String(),
-    statusImportMessages: Nullable(Type.String()),
+    ...imported,
     updatedAt: Moment,
     queues: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String() })),
     ...fileShown,
@@ -243,6 +237,12 @@ export const connections = {
     ),
   }),
   stop: del('/whatsappsession/:id', { may: mayConnect, says: 'Ends its session.', refuses: ['ERR_WAPP_NOT_INITIALIZED'] }),
+  closeImported: post('/closedimported/:id', {
+    may: mayConnect,
+    says: 'Begins to close the imported tickets of a connection that still wait, as long work; nothing is said to their customers (A-IMP-05).',
+    answer: WorkRow,
+    status: 202,
+  }),
   facebook: post('/facebook', {
     may: mayConnect,
     says: 'Makes a connection of each page of who logged in at Facebook, and with `addInstagram` of the Instagram accounts linked to them (A-CONN-04). What is another company’s already is left out and named.',

@@ -24,6 +24,7 @@ export const inThread = [
   'rated',
   'unrated',
   'lane',
+  'imported',
 ] as const
 
 export const TicketLogRow = Type.Object({

@@ -62,6 +62,7 @@ export type Opening = {
   follows: number | null
   transfer?: { userId: number | null; fromUserId: number | null; fromQueueId: number | null } | null
   note?: string | null
+  imported?: true
 }
 
 /** The first of two has it (A-TICKET-04). */
@@ -168,9 +169,9 @@ export function existing(ticket: Ticket): Present {
 }
 /** Field by field: a command that carries an opening carries more than the fact may. */
 export function opened({ ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, ...opening }: Opening): Attendance[] {
-  const { transfer = null, note = null } = opening
+  const { transfer = null, note = null, imported } = opening
   const place = { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows }
-  return [{ type: 'TicketOpened', ...place, ...(transfer && { transfer, note }) }]
+  return [{ type: 'TicketOpened', ...place, ...(transfer && { transfer, note }), ...(imported && { imported }) }]
 }
 function servedBy(userId: number | null, queueId: number | null): Attendance[] {
   return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]

@@ -5,6 +5,7 @@ import { type AutomationCommand, automation } from './automation.ts'
 import { type ConversationCommand, conversation } from './conversation.ts'
 import { type ElsewhereCommand, elsewhere } from './elsewhere.ts'
 import type { TicketEvent } from './events.ts'
+import { type ImportCommand, importing } from './importing.ts'
 import { type LaneCommand, lanes } from './lane.ts'
 import { believable } from './rules.ts'
 import { evolve, owned, type Ticket } from './ticket.ts'
@@ -18,11 +19,12 @@ export type TicketCommand =
   | WaitingCommand
   | LaneCommand
   | ElsewhereCommand
+  | ImportCommand
 
 export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
   stream: 'ticket',
   initial: { status: 'absent' },
-  decide: { ...assigning, ...attendance, ...conversation, ...automation, ...waiting, ...lanes, ...elsewhere },
+  decide: { ...assigning, ...attendance, ...conversation, ...automation, ...waiting, ...lanes, ...elsewhere, ...importing },
   evolve,
   own: owned,
   believed: (now, occurredAt, at) => believable(occurredAt, at, 'heardAt' in now ? now.heardAt : null),

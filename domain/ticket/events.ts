@@ -21,7 +21,11 @@ export type Attendance =
       /** That transfer; absent in facts written before transfers were told here. */
       transfer?: { userId: number | null; fromUserId: number | null; fromQueueId: number | null } | null
       note?: string | null
+      /** For what was said before its number was linked: closed from its beginning on, and nothing follows from it (A-IMP-04). */
+      imported?: true
     }
+  /** All of that is in it, and it waits for people. */
+  | { type: 'TicketImported'; queueId: number | null }
   /** `retiredQueueId`: the queue that was deleted under it, which is why it moved (A-QUEUE-01); of a transfer the same. */
   | { type: 'TicketQueued'; queueId: number; retiredQueueId?: number }
   /** It waits for this user: the bot's menu led there, or a rule of its queue chose so. */
@@ -93,6 +97,8 @@ export type Conversation =
   | ({ type: 'MessageDecrypted' } & Content)
   /** Written on the company's own phone, or in the provider's own inbox: it has left already. */
   | ({ type: 'MessageSentElsewhere'; externalId: string } & Content & Place)
+  /** Said on either side before the number was linked (A-IMP-04). */
+  | ({ type: 'MessageImported'; externalId: string; from: Side; participant: Participant | null } & Author & Content & Place)
   /** The intent to send: an agent's, the system's or the API's. `externalId` is the provider's id, made before the call (events.md 7). */
   | ({
       type: 'MessageSent'
@@ -235,6 +241,7 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   MessageDecrypted: ['body', 'media', 'vCard', 'quote'],
   MessageSent: ['body', 'media', 'vCard', 'quote', 'template', 'interactive'],
   MessageSentElsewhere: ['body', 'media', 'vCard', 'quote'],
+  MessageImported: ['body', 'media', 'vCard', 'quote', 'participant'],
   MessageEdited: ['body'],
   NoteAdded: ['note'],
 }

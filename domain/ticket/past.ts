@@ -20,12 +20,14 @@ type Names = Partial<{
   seen: number | null
 }>
 /** Those bring a message of their own: its id names nothing earlier. */
-const bring = new Set<Message['type']>(['Receive', 'SendElsewhere', 'Send', 'MessageReceived', 'MessageSentElsewhere', 'MessageSent'])
+const begun = ['MessageReceived', 'MessageSentElsewhere', 'MessageSent', 'MessageImported'] as const
+const brought = new Set<Message['type']>(begun)
+const bring = new Set<Message['type']>(['Receive', 'SendElsewhere', 'Send', 'Import', ...begun])
 const known = <T>(...list: (T | null | undefined)[]): T[] => list.filter((one) => one !== null && one !== undefined)
 
 export function needs(message: Message): Needs {
   const { messageId, messageIds = [], quotedId, again, externalId, externalIds = [], quotedExternalId, clientId, seen } = message as Names
-  const told = message.type === 'MessageReceived' || message.type === 'MessageSentElsewhere' || message.type === 'MessageSent' // what it quotes was looked at when it was decided
+  const told = brought.has(message.type) // what it quotes was looked at when it was decided
   return {
     messages: [...messageIds, ...known(bring.has(message.type) ? null : messageId, told ? null : quotedId, again)],
     ids: told ? [] : [...externalIds, ...known(externalId, quotedExternalId, clientId)],

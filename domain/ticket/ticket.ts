@@ -79,8 +79,8 @@ export const owned = (ticket: Ticket): Ticket =>
 
 /** A row may write into the maps of the state that it is given, for it is `owned`. */
 const rows: Evolve<Ticket, TicketEvent> = {
-  TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, at, ...event }) => ({
-    status: group ? 'group' : 'pending', // A-BOT-01: a group does not wait
+  TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, at, imported, ...event }) => ({
+    status: imported ? 'closed' : group ? 'group' : 'pending', // A-BOT-01: a group does not wait
     ticketId,
     uuid,
     contactId,
@@ -92,10 +92,10 @@ const rows: Evolve<Ticket, TicketEvent> = {
     unread: 0,
     heard: 0,
     read: 0,
-    waitingSince: group ? null : at,
+    waitingSince: group || imported ? null : at,
     openedAt: at,
     servedSince: null,
-    closedAt: null,
+    closedAt: imported ? (event.occurredAt ?? at) : null,
     rating: null,
     consent: null,
     warned: false,
@@ -117,6 +117,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
     spent: new Map(),
     notes: new Map(),
   }),
+  TicketImported: (t, { queueId, at }) =>
+    present(t, (now) => ({ ...now, status: now.group ? 'group' : 'pending', queueId, waitingSince: now.group ? null : at })),
   TicketQueued: (t, { queueId }) => change(t, { queueId }),
   TicketAssigned: (t, { userId }) => change(t, { userId }),
   TicketAccepted: (t, { userId, queueId, at }) => serve(t, userId, queueId, at),
@@ -183,6 +185,15 @@ const rows: Evolve<Ticket, TicketEvent> = {
       answered: { revision: now.revision + 1, userId: null },
       last: { from: 'us', at },
       messages: put(now.messages, messageId, { ...newMessage(now, 'us', null, at, kind, false, externalId), ack: 1 }),
+      spent: put(now.spent, externalId, messageId),
+    })),
+  MessageImported: (t, { messageId, externalId, from, author, kind, at }) =>
+    present(t, (now) => ({
+      ...now,
+      messages: put(now.messages, messageId, {
+        ...newMessage(now, from, null, at, kind, false, externalId),
+        ...(from === 'us' ? { ack: 1 } : { author }),
+      }),
       spent: put(now.spent, externalId, messageId),
     })),
   MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, by, at }) =>

@@ -10,6 +10,9 @@ type Row = Omit<ConnectionFields, 'schedules'> &
     qrcode: string
     /** Where it stands with reading what was said before it was linked. */
     statusImportMessages: string | null
+    /** How many of its conversations are imported, of how many. */
+    importDone: number
+    importAll: number
   }
 type Given = 'companyId' | 'name' | 'channel' | 'provider' | 'status'
 
@@ -54,4 +57,25 @@ export type ConnectionGapTable = {
   beganAt: string
   endedAt: string | null
   reason: string | null
+}
+
+/** A conversation of the time before a number was linked, and the ticket that it becomes. */
+export type ImportChatTable = {
+  id: Generated<number>
+  connectionId: number
+  companyId: number
+  conversation: string
+  ticketId: number | null
+  uuid: string | null
+  begunAt: string | null
+  doneAt: string | null
+}
+/** What was said in it, until it stands in that ticket. */
+export type ImportMessageTable = {
+  connectionId: number
+  companyId: number
+  externalId: string
+  chatId: number
+  at: string
+  heard: JSONColumnType<object, string, string>
 }

@@ -21,6 +21,17 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     }),
     MessageDecrypted: (row, event) => row && { ...row, ...words(event), undecryptable: false },
     MessageSentElsewhere: (_, event) => ({ ...written(event), fromMe: true, ack: 1, elsewhere: true }),
+    MessageImported: (_, event) => {
+      const ours = event.from === 'us'
+      return {
+        ...written(event),
+        fromMe: ours,
+        ack: ours ? 1 : 0,
+        read: true,
+        elsewhere: ours,
+        senderName: event.participant?.name ?? null,
+      }
+    },
     MessageSent: (row, event, key) => (key === event.messageId ? ours(event) : row && { ...row, sentAgain: event.messageId }),
     MessageAccepted: (row) => row && { ...row, ack: Math.max(row.ack, 1), failed: null, uncertain: false },
     MessagesDelivered: (row) => row && { ...row, ack: Math.max(row.ack, 2), failed: null, uncertain: false },
@@ -48,7 +59,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
   clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }
 
-const begun = new Set<TicketEvent['type']>(['MessageReceived', 'MessageSent', 'MessageSentElsewhere'])
+const begun = new Set<TicketEvent['type']>(['MessageReceived', 'MessageSent', 'MessageSentElsewhere', 'MessageImported'])
 const words = ({ body, kind, media, vCard, quotedId }: Content) => ({
   body,
   words: searchable(body),

@@ -18,7 +18,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       id: ticketId,
       uuid,
       companyId,
-      status: group ? 'group' : 'pending',
+      status: event.imported ? 'closed' : group ? 'group' : 'pending',
       channel,
       isGroup: group,
       isBot: false,
@@ -36,13 +36,18 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       laneId: null,
       amount: null,
       revision,
-      createdAt: at,
-      updatedAt: at,
-      waitingSince: group ? null : at,
+      createdAt: begunAt(event, at),
+      updatedAt: begunAt(event, at),
+      waitingSince: group || event.imported ? null : at,
       openedAt: null,
-      closedAt: null,
+      closedAt: event.imported ? begunAt(event, at) : null,
       nps: null,
     }),
+    TicketImported: (row, event) =>
+      moved(row, event, {
+        ...{ status: row?.isGroup ? 'group' : 'pending', queueId: event.queueId, closedAt: null },
+        waitingSince: row?.isGroup ? null : event.at,
+      }),
     TicketQueued: (row, event) => moved(row, event, { queueId: event.queueId }),
     TicketAssigned: (row, event) => moved(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => {
@@ -120,6 +125,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         ...lastly(event),
         ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, unreadMessages: 0 },
       }),
+    MessageImported: seen, // what is last counts from here on
     MessageDecrypted: (row, event) => {
       const { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile } = lastly(event)
       return last(row, event, { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile })
@@ -153,6 +159,8 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
 }
 
 type Change = Partial<TicketTable>
+/** What was imported began with its first message. */
+const begunAt = ({ imported, occurredAt }: { imported?: true; occurredAt?: string }, at: string) => (imported ? (occurredAt ?? at) : at)
 const openAgain = { closedAt: null, transfer: null, batch: null } satisfies Change
 const nothingSaid = {
   lastMessage: '',

@@ -12,8 +12,9 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     TicketOpened: (_, event, id) => {
       const { transfer, queueId, note = null } = event
       const passed = transfer && transferred(event, id, { ...transfer, queueId, note })
-      return passed || line(event, id, 'create', null, queueId)
+      return passed || line(event, id, event.imported ? 'imported' : 'create', null, queueId)
     },
+    TicketImported: (_, event, id) => line(event, id, 'queue', null, event.queueId),
     TicketQueued: (_, event, id) => retired(event, id) ?? line(event, id, 'queue', null, event.queueId),
     TicketAssigned: (_, event, id) => ({ ...line(event, id, 'queue', event.userId, null), way: event.why }),
     TicketAccepted: (_, event, id) => line(event, id, 'open', event.userId, event.queueId),

@@ -16,6 +16,9 @@ const states = {
   ended: { status: 'DISCONNECTED' },
   TIMEOUT: { status: 'TIMEOUT', reason: 'CODE_EXPIRED' },
   silent: { status: 'CONNECTED', silent_since: '2026-01-05T12:00:00Z' },
+  preparing: { status: 'CONNECTED', status_import_messages: '2026-01-05T12:00:00Z' },
+  bringing: { status: 'CONNECTED', status_import_messages: 'Running', import_done: 3, import_all: 20 },
+  brought: { status: 'CONNECTED', status_import_messages: 'renderButtonCloseTickets' },
 }
 beforeAll(async () => {
   on = await scene()
@@ -35,21 +38,25 @@ const said = {
     light: true,
     words: ['Aguardando leitura do código', 'Conectando', 'Pareando', 'Desconectada', 'Tempo esgotado', 'Sem resposta'],
     why: ['foi desvinculada no celular', 'o código não foi lido a tempo', 'nada volta do canal', 'o canal não respondeu'],
+    imports: ['Preparando importação', 'Importando: 3 de 20', 'Encerrar importados'],
   },
   en: {
     light: false,
     words: ['Waiting for its code', 'Connecting', 'Pairing', 'Disconnected', 'Timed out', 'Silent'],
     why: ['it was unlinked on the phone', 'its code was not read in time', 'nothing comes back', 'the channel did not answer'],
+    imports: ['Preparing the import', 'Importing: 3 of 20', 'Close imported'],
   },
   es: {
     light: true,
     words: ['Esperando la lectura', 'Conectando', 'Emparejando', 'Desconectada', 'Tiempo agotado', 'Sin respuesta'],
     why: ['fue desvinculada', 'su código no se leyó a tiempo', 'nada vuelve del canal', 'el canal no respondió'],
+    imports: ['Preparando la importación', 'Importando: 3 de 20', 'Cerrar importados'],
   },
   tr: {
     light: false,
     words: ['Kodun okunması bekleniyor', 'Bağlanıyor', 'Eşleştiriliyor', 'Bağlı değil', 'Süre doldu', 'Yanıt yok'],
     why: ['bağlantısı kaldırıldı', 'zamanında okunmadı', 'yanıt gelmiyor', 'kanal yanıt vermedi'],
+    imports: ['İçe aktarma hazırlanıyor', 'İçe aktarılıyor: 3/20', 'Aktarılanları kapat'],
   },
 }
 async function come(language: string, theme: 'light' | 'dark'): Promise<Person> {
@@ -71,7 +78,7 @@ const whole = (page: Page) =>
   )
 it.each(Object.entries(said))(
   'each state has its words and its reason, read whole at every width (%s)',
-  async (language, { light, words, why }) => {
+  async (language, { light, words, why, imports }) => {
     const admin = await on.on.come({ language, theme: light ? 'light' : 'dark' })
     const { page } = admin
     await page.goto('/login')
@@ -83,7 +90,8 @@ it.each(Object.entries(said))(
     await page.locator('[data-status=silent]').waitFor()
     for (const width of [1440, 1024, 768, 390]) {
       await page.setViewportSize({ width, height: 900 })
-      for (const text of [...words, ...why]) expect(await page.locator('[data-part=table]').getByText(text).first().isVisible()).toBe(true)
+      for (const text of [...words, ...why, ...imports])
+        expect(await page.locator('[data-part=table]').getByText(text).first().isVisible()).toBe(true)
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
       expect(await whole(page)).toEqual([])
       await admin.shot(`connections-${language}-${width}`)
@@ -145,6 +153,12 @@ it('each state has its next step (R-CONN-01)', async () => {
   for (const name of ['OPENING', 'PAIRING']) expect(await steps(name)).toEqual(['Conectando…'])
   for (const name of ['DISCONNECTED', 'ended', 'TIMEOUT']) expect(await steps(name)).toEqual(['Tentar de novo', 'Novo código'])
   for (const name of ['silent', 'unreached']) expect(await steps(name)).toEqual(['Tentar de novo', 'Desconectar'])
+  expect(await steps('preparing')).toEqual(['Preparando importação', 'Desconectar'])
+  expect(await steps('bringing')).toEqual(['Desconectar'])
+  await page.getByRole('button', { name: 'Encerrar importados: Balcão brought' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Encerrar importados' }).click()
+  await page.getByRole('button', { name: 'Encerrar importados: Balcão brought' }).waitFor({ state: 'detached' })
+  expect(await steps('brought')).toEqual(['Desconectar'])
   await page.getByRole('button', { name: 'Tentar de novo: Balcão silent' }).click()
   await page.locator('[data-status=silent]').waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: 'Balcão silent' }).locator('[data-status=CONNECTED]').waitFor()

@@ -129,6 +129,7 @@ const otherwise: Record<string, string> = {
   'POST /messages/:id/check': 'only asks; what it finds is told once',
   'POST /facebook/login': 'one more way through the login, each good for once',
   'POST /facebook/pages': 'a way through the login is entered once',
+  'POST /closedimported/:id': 'the work is called by its id',
   'POST /whatsapp-restart': 'what is begun again stands where it stood',
   'POST /sandbox/:connectionId/scan': 'a code is read once',
   'POST /sandbox/:connectionId/session': 'says how it stands',

@@ -116,6 +116,12 @@ export const connections: Record<string, Case> = {
     no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}` }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/whatsappsession/${s.theirs.connection}` }],
   },
+  'POST /closedimported/:id': {
+    pass: (s) => ({ who: 'admin', path: `/closedimported/${s.connections.balcao}` }),
+    gives: { kind: 'closeTickets', total: 0 },
+    no: (s) => [{ path: `/closedimported/${s.connections.balcao}` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/closedimported/${s.theirs.connection}` }],
+  },
   'POST /whatsapp-restart': {
     pass: () => ({ who: 'root', path: '/whatsapp-restart' }),
     gives: { restarted: 1 },

@@ -107,6 +107,11 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       ...(chance(0.5) && { resumes }),
       ...(chance(0.5) && { lanesBack: { 9: 10 } }),
     }),
+    Import: () => ({
+      ...{ type: 'Import', opening, quotedExternalId: null, messageId: fresh, externalId: `old-${fresh}`, author: null },
+      ...{ from: one(['us', 'contact'] as const), participant: null, ...said },
+    }),
+    EndImport: () => ({ type: 'EndImport', queueId: one([null, 5]) }),
     Send: () => ({
       ...{
         type: 'Send',

@@ -100,6 +100,7 @@ describe('every event ever written', () => {
       { id: 61, status: 'pending', queue_id: 4, lane_id: 8, amount: 1234.5 },
       { id: 71, status: 'closed', queue_id: 4, waiting_since: null },
       { id: 72, status: 'lgpd', waiting_since: null },
+      { id: 73, status: 'pending', queue_id: 4, last_message: '', unread_messages: 0, created_at: '2025-11-03T09:00:00+00:00' },
     ])
     const counted = rows.ticket_counter!.filter(({ status, tickets }) => status === 'closed' && tickets > 0)
     expect(counted.sort((a, b) => b.queue_id - a.queue_id)).toMatchObject([
@@ -137,6 +138,8 @@ describe('every event ever written', () => {
       { id: 725, media_type: 'interactiveMessage', interactive: { kind: 'list', buttonText: 'Ver' } },
       { id: 726, media_type: 'image', media: { name: 'capa.png' }, user_id: null },
       { id: 727, body: 'sobre aquilo', quoted_id: 71 },
+      { id: 731, from_me: false, read: true, created_at: '2025-11-03T09:00:00+00:00' },
+      { id: 732, from_me: true, elsewhere: true, ack: 1, quoted_id: 731 },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed', 'closed'],
@@ -149,6 +152,7 @@ describe('every event ever written', () => {
       ...['create', 'lane', 'lane', 'laneLeft', 'lane', 'lane', 'lane', 'amount'],
       ...['create', 'consentAsked', 'consentGiven', 'reopen', 'consentAsked', 'consentRefused', 'closed'],
       ...['create', 'consentAsked'],
+      ...['imported', 'queue'],
     ])
   })
 

@@ -80,7 +80,7 @@ export const served = [
     'POST /whatsappsession/{id}',
     'PUT /whatsappsession/{id}',
     'DELETE /whatsappsession/{id}',
-    ...['POST /whatsapp-restart', 'POST /facebook'],
+    ...['POST /whatsapp-restart', 'POST /closedimported/{id}', 'POST /facebook'],
   ],
   // queues
   ...['GET /queue', 'GET /queue/{id}', 'POST /queue', 'PUT /queue/{id}', 'DELETE /queue/{id}'],
@@ -135,8 +135,6 @@ export const notYet = [
   ...['GET /usersMoments'],
   // dashboard
   ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay', 'GET /dashboard/moments', 'GET /ticketreport/reports'],
-  // connections
-  ...['POST /closedimported/{id}'],
   // settings
   ...['POST /settings-whitelabel/logo', 'GET /public/{file}'],
   // companies

@@ -25,6 +25,8 @@ import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { DayField, DigitsField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
 import { GraphAccount } from './GraphAccount.tsx'
+import { ImportFields } from './ImportFields.tsx'
+import { importWords } from './import-words.ts'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
 /** What is set of a connection, with its key and the file of its greeting. */
@@ -87,6 +89,9 @@ const faults = {
   'collectiveVacationEnd/minimum': 'errorVacation',
 } as const
 
+const importDays = new Set(['importOldMessages', 'importRecentMessages'])
+const importFields = ['enableImportMessage', ...importDays, 'queueIdImportMessages', 'importOldMessagesGroups', 'closedTicketsPostImported']
+
 /** Everything a connection says and does, by parts. */
 export function ConnectionForm({
   row,
@@ -104,6 +109,7 @@ export function ConnectionForm({
   const field = useWords(connectionFieldWords)
   const ui = useWords(uiWords)
   const meta = useWords(cloudWords)
+  const imports = useWords(importWords)
   const hours = useSettings().scheduleType
   const { companyId } = useViewer()
   const foreign = row !== null && row.companyId !== companyId // its queues and its hours are its company's to set
@@ -142,7 +148,10 @@ export function ConnectionForm({
       edits={row ? { version: row.version, reread: async () => ({ ...(await find(row.id)), cloud: cloudOf(account) }) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
       asks={{ schedules: hoursProblem }}
-      told={(name, rule) => (`${name}/${rule}` in faults ? say(faults[`${name}/${rule}` as keyof typeof faults]) : null)}
+      told={(name, rule) => {
+        if (importDays.has(name) && rule !== 'required') return imports('errorDate')
+        return `${name}/${rule}` in faults ? say(faults[`${name}/${rule}` as keyof typeof faults]) : null
+      }}
       onSubmit={save}
       onClose={onClose}
     >
@@ -254,6 +263,9 @@ export function ConnectionForm({
               </>
             ),
           },
+          ...((row ? row.provider === 'beta' : !fresh) && !foreign
+            ? [{ ...{ id: 'import', title: imports('tab') }, fields: [...importFields], children: <ImportFields /> }]
+            : []),
           ...(hours === 'connection' && !foreign
             ? [
                 {

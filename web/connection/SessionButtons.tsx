@@ -11,6 +11,7 @@ import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
+import { Imported } from './Imported.tsx'
 import { goToMeta } from './metaLogin.ts'
 import { connectionWords } from './words.ts'
 
@@ -65,6 +66,7 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
           say('again'),
           begun(() => api.connections.start({ params })),
         )}
+      <Imported of={row} />
       {button(say('disconnect'), () => ask(true))}
       {asked && (
         <Confirm

@@ -4,11 +4,14 @@ import { useAtomValue } from 'jotai'
 import { type ReactNode, useId } from 'react'
 import { useController } from 'react-hook-form'
 import { newToken } from '#domain/connection/rules.ts'
+import { dayIn, endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
+import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
+import { zoneAtom } from '#web/ui/zone.ts'
 import css from './Connections.module.css'
 import { connectionWords } from './words.ts'
 
@@ -53,6 +56,28 @@ export function DayField(of: Of) {
         className={`bp6-input bp6-fill ${error ? 'bp6-intent-danger' : ''}`}
         value={value ?? ''}
         onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+        onBlur={onBlur}
+        aria-invalid={error !== undefined}
+      />
+    </FormGroup>
+  )
+}
+
+/** A day of the company's zone, kept as the moment at which it begins, or with `end` ends, were it not to come yet. */
+export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
+  const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
+  const zone = useAtomValue(zoneAtom)
+  const now = useAtomValue(nowAtom)
+  const momentOf = (day: string) => (end ? new Date(Math.min(endOfDay(zone, day).getTime() - 1, now)) : startOfDay(zone, day)).toISOString()
+  return (
+    <FormGroup {...frame}>
+      <input
+        id={id}
+        ref={ref}
+        type="date"
+        className={`bp6-input bp6-fill ${error ? 'bp6-intent-danger' : ''}`}
+        value={value ? dayIn(zone, new Date(value)) : ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value ? momentOf(currentTarget.value) : null)}
         onBlur={onBlur}
         aria-invalid={error !== undefined}
       />

@@ -3,6 +3,12 @@ import { words } from '#web/i18n.ts'
 /** Each fact in one sentence. {who} did it; {user} and {queue} are whom it was about. */
 export const factWords = words({
   TicketOpened: ['Atendimento criado', 'Ticket created', 'Ticket creado', 'Talep oluşturuldu'],
+  TicketImported: [
+    'Conversa anterior importada',
+    'Earlier conversation imported',
+    'Conversación anterior importada',
+    'Önceki konuşma içe aktarıldı',
+  ],
   TicketQueued: ['Entrou na fila {queue}', 'Entered the queue {queue}', 'Entró en la cola {queue}', '{queue} kuyruğuna girdi'],
   TicketAssigned: ['Espera por {user}', 'Waits for {user}', 'Espera a {user}', '{user} bekleniyor'],
   TicketAccepted: ['{user} aceitou o atendimento', '{user} accepted the ticket', '{user} aceptó el ticket', '{user} talebi kabul etti'],
@@ -112,6 +118,12 @@ export const factWords = words({
     'Message written outside, on the company’s phone',
     'Mensaje escrito fuera de aquí, en el teléfono de la empresa',
     'Mesaj başka yerde, şirketin telefonunda yazıldı',
+  ],
+  MessageImported: [
+    'Mensagem de antes, importada do celular',
+    'Earlier message, imported from the phone',
+    'Mensaje anterior, importado del teléfono',
+    'Önceki mesaj, telefondan aktarıldı',
   ],
   MessageSent: ['Mensagem escrita', 'Message written', 'Mensaje escrito', 'Mesaj yazıldı'],
   MessageDispatched: ['Entregue ao canal', 'Handed to the channel', 'Entregado al canal', 'Kanala verildi'],

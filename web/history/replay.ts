@@ -66,13 +66,12 @@ export const before: Then = {
 
 /** Everything a fact may carry; a name that is not there reads as undefined. */
 type Data = {
-  [_ in 'messageId' | 'noteId']: number
+  [_ in 'messageId' | 'noteId' | 'nps' | 'times']: number
 } & {
   messageIds: number[]
   left: number | undefined
   unread: number
-  nps: number
-  times: number
+  imported: true | undefined
   status: Then['status']
   userId: number | null
   queueId: number | null
@@ -173,7 +172,12 @@ const marked =
 const still: Rule = () => undefined
 
 const rules: Record<TicketEvent['type'], Rule> = {
-  TicketOpened: turning(({ group, queueId }) => ({ status: group ? 'group' : 'pending', group, queueId: queueId ?? null })),
+  TicketOpened: turning(({ group, queueId = null, imported }) => ({
+    status: imported ? 'closed' : group ? 'group' : 'pending',
+    group,
+    queueId,
+  })),
+  TicketImported: turning(({ queueId }, { group }) => ({ status: group ? 'group' : 'pending', queueId: queueId ?? null })),
   TicketQueued: turning(({ queueId }) => ({ queueId })),
   TicketAssigned: turning(({ userId }) => ({ userId })),
   TicketAccepted: serving,
@@ -199,11 +203,9 @@ const rules: Record<TicketEvent['type'], Rule> = {
   TicketRead: (_, { left }) => ({ unread: left ?? 0 }),
   IntegrationSwitched: turn,
   TicketAccessed: still,
-
   LaneEntered: turn,
   LaneLeft: turn,
   AmountSet: turn,
-
   AutomationActed: turn,
   BotMoved: still,
   BotEnded: still,
@@ -211,6 +213,7 @@ const rules: Record<TicketEvent['type'], Rule> = {
   MessageReceived: said('contact'),
   MessageSent: said('us'),
   MessageSentElsewhere: said('us', true),
+  MessageImported: (then, data, event) => ({ ...said(data.from, data.from === 'us')(then, data, event), unread: then.unread }),
   MessageDecrypted: line((now, { kind, media, quotedId, ...data }, event) => ({
     ...{ kind, quotedId, quote: quoteIn(data), ...wordsOf(data, event), undecryptable: false },
     media: typeof media?.key === 'string' ? media : now.media,

@@ -50,6 +50,12 @@ export const logWords = words({
     'Espera a {user}: es su turno en la cola',
     '{user} bekleniyor: kuyrukta sıra onda',
   ],
+  imported: [
+    'Conversa importada do celular',
+    'Conversation imported from the phone',
+    'Conversación importada del teléfono',
+    'Konuşma telefondan aktarıldı',
+  ],
   create: ['Atendimento criado', 'Ticket created', 'Atención creada', 'Talep oluşturuldu'],
   chatBot: ['Bot iniciado', 'Bot started', 'Bot iniciado', 'Bot başladı'],
   queue: ['Entrou na fila {queue}', 'Entered the queue {queue}', 'Entró en la cola {queue}', '{queue} kuyruğuna girdi'],

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { downloadAndProcessHistorySyncNotification, isJidGroup, jidNormalizedUser, proto, type WAMessage } from '@whiskeysockets/baileys'
+import { sql } from 'kysely'
+import type { Line } from '../channels/channel.ts'
+import { gather, type Importing, importChat, importedTickets, importOf, isWanted, openChats, type Said } from '../channels/importing.ts'
+import type { House } from '../house.ts'
+import type { Account, Kept } from './account.ts'
+import { aboutOf, heardIn } from './heard.ts'
+import type { Live } from './live.ts'
+import { wordsOnly } from './quiet.ts'
+
+/** The phone tells of the days before in parts; so long after the last of them all is thought to be told (A-IMP-04). */
+const gatheringMs = 35_000
+const lookMs = 1000
+const together = 4
+/** What cannot be fetched so often is not there any more. */
+const mostTries = 5
+
+type At = { line: Line; account: Account; house: House; live: Live; subjectOf: (group: string) => string }
+
+/** What `statusImportMessages` says beside the moment at which something was told last. */
+const running = 'Running'
+const leftToClose = 'renderButtonCloseTickets'
+
+/**
+ * Imports what the phone tells of the time before it was linked, for as long as its socket stands: what it told lies in a table before it
+ * is confirmed, is unpacked into conversations, and these are put into tickets one by one. Each step goes on where it stood.
+ */
+export async function imports(at: At, signal: AbortSignal): Promise<void> {
+  const { line, account, house } = at
+  const { historyTold } = account
+  signal.addEventListener('abort', historyTold.ring, { once: true })
+  while (!signal.aborted) {
+    await unpack(at, signal)
+    const now = house.db.selectFrom('connection').select('statusImportMessages').where('id', '=', line.now.id)
+    const status = (await now.executeTakeFirst())?.statusImportMessages ?? null
+    if (status === null || status === leftToClose) await historyTold.rung()
+    else if (status === running || house.clock.now() - Date.parse(status) >= gatheringMs) await bring(at, status, signal)
+    else await sleep(lookMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function unpack({ line, account, house, subjectOf }: At, signal: AbortSignal): Promise<void> {
+  const { id } = line.now
+  for (let part = await account.nextHistory(), tries = 1; part && !signal.aborted; part = await account.nextHistory()) {
+    const settings = await importOf(house.db, id)
+    try {
+      const told = settings && (await unfolded(part.data, settings, subjectOf, wordsOnly(house.logger, id)))
+      const done = part.id
+      await house.db.transaction().execute(async (on) => {
+        if (told) {
+          await gather(on, line.now, told.said)
+          await account.keepAll(on, told.kept)
+          if (told.said.length > 0)
+            await on.updateTable('connection').set({ statusImportMessages: house.clock.iso() }).where('id', '=', id).execute()
+        }
+        await on.deleteFrom('waHistory').where('id', '=', done).execute()
+      })
+      tries = 1
+    } catch (error) {
+      if (signal.aborted) return
+      house.logger.warn({ err: error, connectionId: id, tries }, 'what a phone told of before could not be read')
+      if (tries++ >= mostTries) await house.db.deleteFrom('waHistory').where('id', '=', part.id).execute()
+      await sleep(lookMs * tries, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+/** What was said in a part of a history that is wanted, and by whom, as it is said live. */
+async function unfolded(data: Uint8Array, settings: Importing, subjectOf: At['subjectOf'], logger: ReturnType<typeof wordsOnly>) {
+  const part = proto.Message.HistorySyncNotification.decode(data)
+  const { messages, contacts, chats, lidPnMappings } = await downloadAndProcessHistorySyncNotification(part, {}, logger)
+  const names = new Map(contacts.map(({ id, name, notify }) => [id, notify ?? name ?? '']))
+  const subjects = new Map(chats.flatMap(({ id, name }) => (id && name && isJidGroup(id) ? [[id, name] as const] : [])))
+  const other = new Map(lidPnMappings.flatMap(({ lid, pn }) => [[lid, pn] as const, [pn, lid] as const]))
+  const said: Said[] = []
+  const kept: Kept[] = []
+  for (const message of messages) {
+    const told = fromHistory(message as WAMessage, names, other)
+    const about = told.message && aboutOf(told, (group) => subjects.get(group) ?? subjectOf(group))
+    const heard = about && heardIn(told.message!, about)
+    if (heard?.type !== 'message' || heard.from.length === 0 || !isWanted(settings, heard)) continue
+    said.push(heard)
+    const participant = told.key.participant ? jidNormalizedUser(told.key.participant) : null
+    const chat = told.key.remoteJid!
+    kept.push({
+      id: heard.externalId,
+      fromMe: heard.fromMe === true,
+      chat,
+      participant,
+      message: proto.Message.encode(told.message!).finish(),
+    })
+  }
+  return { said, kept }
+}
+
+/** A history names nobody beside what they said, and everybody once. */
+function fromHistory(message: WAMessage, names: Map<string, string>, other: Map<string, string>): WAMessage {
+  const { key } = message
+  const chat = key.remoteJid ?? ''
+  const who = isJidGroup(chat) ? (key.participant ?? message.participant ?? '') : chat
+  const also = other.get(who)
+  const participant = isJidGroup(chat) && who ? { participant: who, ...(also && { participantAlt: also }) } : {}
+  const pushName = message.pushName || names.get(who) || (also && names.get(also)) || ''
+  return { ...message, pushName, key: { ...key, ...participant, ...(!isJidGroup(chat) && also && { remoteJidAlt: also }) } }
+}
+
+/** Puts what was gathered into tickets, some conversations at a time, and says how far it is. */
+async function bring({ line, house, live }: At, status: string, signal: AbortSignal): Promise<void> {
+  const { db, logger } = house
+  const { id } = line.now
+  const row = () => db.updateTable('connection').where('id', '=', id)
+  if (status !== running)
+    await db.transaction().execute(async (on) => {
+      const begun = { begunAt: house.clock.iso() }
+      await on.updateTable('importChat').set(begun).where('connectionId', '=', id).where('begunAt', 'is', null).execute()
+      const importAll = (await openChats(on, id).execute()).length
+      await on.updateTable('connection').set({ statusImportMessages: running, importDone: 0, importAll }).where('id', '=', id).execute()
+    })
+  const settings = await importOf(db, id)
+  const chats = (await openChats(db, id).orderBy('id').execute()).values()
+  async function lane(): Promise<void> {
+    for (const chat of chats) {
+      if (signal.aborted) return
+      if (settings) await importChat(line, chat, settings, (said) => withFile(line, live, said, house), house)
+      await db.transaction().execute(async (on) => {
+        await on.deleteFrom('importMessage').where('chatId', '=', chat.id).execute()
+        await on.updateTable('importChat').set({ doneAt: house.clock.iso(), conversation: '' }).where('id', '=', chat.id).execute()
+        await on.updateTable('connection').set({ importDone: sql`import_done + 1` }).where('id', '=', id).execute()
+      })
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: together }, lane))
+  } catch (error) {
+    if (!signal.aborted) logger.warn({ err: error, connectionId: id }, 'an import was interrupted and goes on')
+    await sleep(lookMs, undefined, { signal }).catch(() => undefined)
+    return
+  }
+  if (signal.aborted) return
+  await house.reached(await house.head())
+  const left = await importedTickets(db, id).limit(1).executeTakeFirst()
+  await row()
+    .set({ statusImportMessages: left ? leftToClose : null })
+    .where('statusImportMessages', '=', running)
+    .execute()
+}
+
+/** With its file where that is still to be had; after months it mostly is not. */
+async function withFile({ now }: Line, live: Live, said: Said, { logger }: House): Promise<Said> {
+  if (!said.apart) return said
+  try {
+    const stored = await live.fetch(now, said.externalId)
+    return stored ? { ...said, kind: stored.kind, media: stored.media } : said
+  } catch (error) {
+    logger.debug({ err: error, connectionId: now.id }, 'a file of before was not to be had')
+    return said
+  }
+}

@@ -1,0 +1,31 @@
+import { useAtomValue } from 'jotai'
+import { useWatch } from 'react-hook-form'
+import { useWords } from '#web/i18n.ts'
+import { queueChoices } from '#web/ticket/choices.ts'
+import { ChoiceField, Pair, SwitchField } from '#web/ui/fields.tsx'
+import { MomentField } from './fields.tsx'
+import { importWords } from './import-words.ts'
+
+/** What of the time before it was linked is brought, and where to (R-CONN-08). */
+export function ImportFields() {
+  const say = useWords(importWords)
+  const queues = useAtomValue(queueChoices.all)
+  const on = useWatch({ name: 'enableImportMessage' }) as boolean
+  return (
+    <>
+      <SwitchField name="enableImportMessage" label={say('enableImportMessage')} />
+      <p className="bp6-form-helper-text">{say('hint')}</p>
+      {on && (
+        <>
+          <Pair>
+            <MomentField name="importOldMessages" label={say('importOldMessages')} />
+            <MomentField name="importRecentMessages" label={say('importRecentMessages')} end />
+          </Pair>
+          <ChoiceField name="queueIdImportMessages" label={say('queueIdImportMessages')} choices={queues} none={say('noQueue')} />
+          <SwitchField name="importOldMessagesGroups" label={say('importOldMessagesGroups')} />
+          <SwitchField name="closedTicketsPostImported" label={say('closedTicketsPostImported')} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { useState } from 'react'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { api } from '#web/api.ts'
+import { say as sayNow, useWords } from '#web/i18n.ts'
+import { Confirm } from '#web/ui/Confirm.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import { begun } from '#web/work/atoms.ts'
+import { workWords } from '#web/work/words.ts'
+import css from './Connections.module.css'
+import { importWords } from './import-words.ts'
+
+type Of = Pick<ConnectionRow, 'id' | 'name' | 'statusImportMessages' | 'importDone' | 'importAll'>
+
+/** Where the import of what was said before stands, and what can be done with what came of it (R-CONN-16). */
+export function Imported({ of: { id, name, statusImportMessages: status, importDone: done, importAll: all } }: { of: Of }) {
+  const say = useWords(importWords)
+  const [asked, ask] = useState(false)
+  if (status === null) return null
+  if (status === 'Running')
+    return (
+      <span className={css.importing} role="status">
+        {say('running', { done, all })}
+        <ProgressBar aria-label={say('running', { done, all })} value={all === 0 ? 0 : done / all} animate={false} stripes={false} />
+      </span>
+    )
+  if (status !== 'renderButtonCloseTickets') return <Button size="small" disabled text={say('preparing')} />
+  return (
+    <>
+      <Button size="small" text={say('close')} aria-label={`${say('close')}: ${name}`} onClick={() => ask(true)} />
+      {asked && (
+        <Confirm
+          title={`${say('close')}: ${name}`}
+          question={say('askClose')}
+          verb={say('close')}
+          onClose={() => ask(false)}
+          onConfirm={async () => {
+            const work = await api.connections.closeImported({ params: { id } })
+            begun(work)
+            toast(sayNow(workWords, 'begun', { n: work.total }), 'primary')
+          }}
+        />
+      )}
+    </>
+  )
+}
