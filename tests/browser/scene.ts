@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type Look, type Person, signInAs } from '#tests/kit/browser.ts'
+import { enterAs, type Look, type Person } from '#tests/kit/browser.ts'
 import { type Client, client, eventually, signIn } from '#tests/kit/processes.ts'
 import { type Stage, stage } from '#tests/kit/stage.ts'
 
@@ -25,7 +25,7 @@ export async function scene(): Promise<Scene> {
   const on = await stage()
   const enter = async (email: string, look?: Look) => {
     const one = await on.come(look)
-    await signInAs(one, email)
+    await enterAs(one, email)
     return one
   }
   let { token } = await signIn(() => on.server.url, 'super@demo.test')
