@@ -67,8 +67,11 @@ export type Channel = {
   sameIdIsSafe: boolean
   /** What is said there is brought to us whether a session of ours stands or not. */
   webhooks?: true
-  /** Answers the provider's own id of it where the provider makes one: its marks come back under that. */
-  send(to: Target, externalId: string, content: Outgoing): Promise<string | null>
+  /**
+   * Answers the provider's own id of it where the provider makes one: its marks come back under that. What is given up by `signal` does not
+   * leave any more, or nobody knows whether it did.
+   */
+  send(to: Target, externalId: string, content: Outgoing, signal: AbortSignal): Promise<string | null>
   react(to: Target, externalId: string, emoji: string): Promise<void>
   remove(to: Target, externalId: string): Promise<void>
   edit(to: Target, externalId: string, body: string): Promise<void>

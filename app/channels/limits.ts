@@ -9,6 +9,9 @@ const limits: Record<string, Limit> = {
   cloud: { burst: 80, perSecond: 80 },
   graph: { burst: 100, perSecond: 100 },
 }
+/** So long a file may take on its way there, by the slowest line that one would still call one. */
+export const uploadMs = (bytes: number): number => Math.ceil(bytes / 100)
+
 export const limitOf = (provider: string): Limit => limits[provider] ?? cautious
 
 /** A token bucket: takes a token and answers 0, or answers in how many milliseconds there is one. */

@@ -10,6 +10,7 @@ import type { Database, OutboxRow } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
 import { type Channel, type Identity, inWords, Later, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { awaken } from '../channels/journal.ts'
+import { uploadMs } from '../channels/limits.ts'
 import { type EventLog, Unavailable } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
@@ -25,6 +26,8 @@ export type Deps = {
   /** The adapter of a connection's provider; undefined where none is installed. */
   channel: (provider: string) => Channel | undefined
   logger: Logger
+  /** How long a send may take, where it is not as usual. */
+  sendMs?: (content: Outgoing) => number
 }
 type Asked = Pick<OutboxRow, 'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision' | 'connectionId' | 'contactId'> & {
   cause: Cause
@@ -32,7 +35,10 @@ type Asked = Pick<OutboxRow, 'kind' | 'messageId' | 'externalId' | 'companyId' |
   afterMs?: number
 }
 
-const sendMs = 30_000
+const tellMs = 30_000
+const usualMs = ({ media }: Outgoing) => 30_000 + uploadMs(media?.size ?? 0)
+/** Whoever is told to give up says within that whether anything left. */
+const lastWordMs = 5000
 /** What is done to a message steps aside after so many, and holds what is behind it no longer. */
 export const mostAttempts = 6
 /** A message that the channel put off so often does not leave any more: hours have passed. */
@@ -75,7 +81,7 @@ export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<v
   if (!found || !channel || !message) return settle(row, 'failed', deps)
   const attempts = await claim(row, line, deps)
   try {
-    await within(tell(row, message, channel, found, deps), sendMs, 'telling')
+    await within(tell(row, message, channel, found, deps), tellMs, 'telling')
     return settle(row, 'taken', deps)
   } catch (error) {
     const { kind, messageId } = row
@@ -138,7 +144,8 @@ async function send(
   const attempts = await claim(row, line, deps)
   let providerId: string | null
   try {
-    providerId = await within(channel.send(addressee.to, externalId, content), sendMs, 'sending')
+    const ms = (deps.sendMs ?? usualMs)(content)
+    providerId = await within(channel.send(addressee.to, externalId, content, AbortSignal.timeout(ms)), ms + lastWordMs, 'sending')
   } catch (error) {
     if (error instanceof Refused) {
       await say(row, { type: 'Fail', messageId, code: error.code }, 'fail', deps)

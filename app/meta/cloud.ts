@@ -24,32 +24,33 @@ function recipient({ ids, number }: Target): object {
 
 /** WhatsApp's own Cloud API: a business number by calls, for money and without a phone. */
 export function cloudChannel(deps: Deps): Channel {
-  const post = ({ accountId, token, appSecret }: Account, json: object) =>
-    deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { messaging_product: 'whatsapp', ...json } })
+  const post = ({ accountId, token, appSecret }: Account, json: object, until: { signal?: AbortSignal } = {}) =>
+    deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { messaging_product: 'whatsapp', ...json }, ...until })
   const has = (to: Target) => ({ recipient_type: 'individual', ...recipient(to) })
 
-  async function upload(account: Account, companyId: number, file: Parameters<typeof fileOf>[2]): Promise<string> {
+  async function upload(account: Account, companyId: number, file: Parameters<typeof fileOf>[2], signal: AbortSignal): Promise<string> {
     const form = new FormData()
     form.set('messaging_product', 'whatsapp')
     form.set('type', file.mime)
     form.set('file', await fileOf(deps, companyId, file))
     const { accountId, token, appSecret } = account
-    return String((await again(deps.graph.call('POST', `${accountId}/media`, { token, appSecret }, { form }))).id)
+    return String((await again(deps.graph.call('POST', `${accountId}/media`, { token, appSecret }, { form, signal }))).id)
   }
 
-  async function partsOf(account: Account, companyId: number, { body, media, vCard, kind, template, interactive }: Outgoing) {
+  async function partsOf(account: Account, companyId: number, content: Outgoing, signal: AbortSignal): Promise<object[]> {
+    const { body, media, vCard, kind, template, interactive } = content
     const said = (words: string): object[] =>
       pieces(words, account.product).map((text) => ({ type: 'text', text: { body: text, preview_url: /https?:\/\//.test(text) } }))
     if (template) {
       const { name, language: code, components } = template
       return [{ type: 'template', template: { name, language: { code }, ...(components.length > 0 && { components }) } }]
     }
-    const image = interactive?.kind === 'url' && media ? await upload(account, companyId, media) : null
+    const image = interactive?.kind === 'url' && media ? await upload(account, companyId, media, signal) : null
     const touched = interactive ? cloudInteractive(interactive, image) : null
     if (touched) return [{ type: 'interactive', interactive: touched }]
     if (media) {
       const type = shownAs.find(([, mime]) => mime.test(media.mime))?.[0] ?? 'document'
-      const id = await upload(account, companyId, media)
+      const id = await upload(account, companyId, media, signal)
       const words = body === media.name || type === 'audio' ? '' : body
       const fits = words.length <= mostCaption
       const file = { id, ...(fits && words !== '' && { caption: words }), ...(type === 'document' && { filename: media.name }) }
@@ -65,18 +66,19 @@ export function cloudChannel(deps: Deps): Channel {
     webhooks: true,
     fetch: cloudFile(deps),
 
-    send: (to, externalId, content) =>
+    send: (to, externalId, content, signal) =>
       asAccount(deps, to.connectionId, async (account) => {
         const { quotedExternalId } = content
         const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
-        const answer = await inParts(await partsOf(account, to.companyId, content), (part, i) =>
-          post(account, {
+        const answer = await inParts(await partsOf(account, to.companyId, content, signal), (part, i) => {
+          const json = {
             ...has(to),
             ...part,
             ...(i === 0 && quoted !== '' && { context: { message_id: quoted } }),
             ...(i === 0 && { biz_opaque_callback_data: externalId }), // its marks bring it back, also where this answer is lost
-          }),
-        )
+          }
+          return post(account, json, { signal })
+        })
         return answer?.messages?.[0]?.id ?? null
       }),
 

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { ErrorCode } from '#domain/errors.ts'
+import { uploadMs } from '../channels/limits.ts'
 import { type Fault, faultOf, type Outcome } from './faults.ts'
 
 /** Who asks: a token, and the secret of its app where that is known, by which Graph knows that the token was not stolen. */
 export type Access = { token: string; appSecret?: string | null }
-type Asked = { query?: Record<string, string>; json?: object; form?: FormData }
+/** `signal`: nobody waits for it any more. */
+type Asked = { query?: Record<string, string>; json?: object; form?: FormData; signal?: AbortSignal }
 export type Graph = ReturnType<typeof graphAt>
 
 /** Graph said no, or said nothing. Its own words stay out of it: they may quote what was asked. */
@@ -53,9 +55,11 @@ export function graphAt({ url, version, now = Date.now }: { url: string; version
     const at = new URL(`${url}/${version}/${path}`)
     for (const [name, value] of Object.entries(asked.query ?? {})) at.searchParams.set(name, value)
     if (appSecret && token) at.searchParams.set('appsecret_proof', createHmac('sha256', appSecret).update(token).digest('hex'))
-    const body = asked.form ?? (asked.json && JSON.stringify(asked.json))
+    const file = asked.form && (await new Response(asked.form).blob()) // a form as it is, given up on its way, breaks in fetch where nobody can catch it
+    const body = file ?? (asked.json && JSON.stringify(asked.json))
     const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(asked.json && { 'content-type': 'application/json' }) }
-    const signal = AbortSignal.timeout(timeoutMs)
+    const late = AbortSignal.timeout(timeoutMs + uploadMs(file?.size ?? 0))
+    const signal = asked.signal ? AbortSignal.any([late, asked.signal]) : late
     const answer = await fetch(at, { method, headers, ...(body && { body }), redirect: 'error', signal }).catch((error: unknown) => {
       const code = (error as { cause?: { code?: string } }).cause?.code ?? ''
       const outcome = unsent.has(code) ? 'later' : 'unknown'

@@ -9,20 +9,20 @@ import { inParts, pieces } from './pieces.ts'
 /** Messenger and Instagram: people whom a page knows by an id of its own. */
 export function messengerChannel(deps: Deps): Channel {
   const idOf = ({ ids, number }: Target): string => ids.find(({ kind }) => kind === 'scoped')?.id ?? number
-  const post = ({ accountId, token, appSecret }: Account, to: Target, json: object) =>
-    deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { recipient: { id: idOf(to) }, ...json } })
+  const post = ({ accountId, token, appSecret }: Account, to: Target, json: object, until: { signal?: AbortSignal } = {}) =>
+    deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { recipient: { id: idOf(to) }, ...json }, ...until })
 
   /** A person may answer for seven days, and only a person: the first day anybody. */
-  async function answer(account: Account, to: Target, json: object, byPerson: boolean): Promise<string | null> {
-    const sent = await post(account, to, { messaging_type: 'RESPONSE', ...json }).catch((error: unknown) => {
+  async function answer(account: Account, to: Target, json: object, byPerson: boolean, signal: AbortSignal): Promise<string | null> {
+    const sent = await post(account, to, { messaging_type: 'RESPONSE', ...json }, { signal }).catch((error: unknown) => {
       if (!(error instanceof GraphFault && error.code === 'ERR_WINDOW_CLOSED' && byPerson)) throw error
-      return post(account, to, { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', ...json }).catch((second: unknown) => {
+      return post(account, to, { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', ...json }, { signal }).catch((second: unknown) => {
         throw second instanceof GraphFault && second.outcome === 'never' ? error : second // that the day is over says more than that the app lacks a permission
       })
     })
     return sent.message_id ?? null
   }
-  async function upload(account: Account, companyId: number, file: NonNullable<Outgoing['media']>): Promise<object> {
+  async function upload(account: Account, companyId: number, file: NonNullable<Outgoing['media']>, signal: AbortSignal): Promise<object> {
     const [group = ''] = file.mime.split('/')
     const type = ['image', 'video', 'audio'].includes(group) ? group : 'file'
     const form = new FormData()
@@ -31,7 +31,8 @@ export function messengerChannel(deps: Deps): Channel {
     const { accountId, businessId, product, token, appSecret } = account
     const query = { platform: product === 'instagram' ? 'instagram' : 'messenger' }
     const owner = product === 'instagram' ? (businessId ?? accountId) : accountId
-    const { attachment_id } = await again(deps.graph.call('POST', `${owner}/message_attachments`, { token, appSecret }, { query, form }))
+    const asked = deps.graph.call('POST', `${owner}/message_attachments`, { token, appSecret }, { query, form, signal })
+    const { attachment_id } = await again(asked)
     return { attachment: { type, payload: { attachment_id: String(attachment_id) } } }
   }
 
@@ -46,23 +47,19 @@ export function messengerChannel(deps: Deps): Channel {
         const found = await deps.graph.call('GET', encodeURIComponent(id), { token, appSecret }, { query: { fields } })
         return String(found.name ?? found.username ?? [found.first_name, found.last_name].filter(Boolean).join(' '))
       }),
-    send: (to, externalId, { body, media, vCard, interactive, quotedExternalId, byPerson = false }) =>
+    send: (to, externalId, { body, media, vCard, interactive, quotedExternalId, byPerson = false }, signal) =>
       asAccount(deps, to.connectionId, async (account) => {
         const mid = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
         const words = vCard ?? (media && body === media.name ? '' : body)
-        const parts: object[] = media ? [await upload(account, to.companyId, media)] : []
+        const parts: object[] = media ? [await upload(account, to.companyId, media, signal)] : []
         const button = interactive && buttonTemplate(interactive, account.product)
         if (button) parts.push(button)
         else for (const text of pieces(words, account.product)) parts.push({ text })
         if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) }) // they belong to what is said last
-        return inParts(parts, (part, i) =>
-          answer(
-            account,
-            to,
-            { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) },
-            byPerson,
-          ),
-        )
+        return inParts(parts, (part, i) => {
+          const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }
+          return answer(account, to, json, byPerson, signal)
+        })
       }),
 
     react: (to, externalId, emoji) =>

@@ -12,8 +12,8 @@ export function whatsappChannel(db: Kysely<Database>): Channel {
   }
   return {
     sameIdIsSafe: true,
-    async send(to, externalId, content) {
-      await live(to).send(to, externalId, content)
+    async send(to, externalId, content, signal) {
+      await live(to).send(to, externalId, content, signal)
       return null
     },
     react: async (to, externalId, emoji) => live(to).react(to, externalId, emoji),

@@ -5,7 +5,7 @@ import type { StoredFile } from '../http/media.ts'
 
 /** What can be done through a socket that stands. */
 export type Live = {
-  send: (to: Target, id: string, content: Outgoing) => Promise<void>
+  send: (to: Target, id: string, content: Outgoing, signal: AbortSignal) => Promise<void>
   react: (to: Target, id: string, emoji: string) => Promise<void>
   remove: (to: Target, id: string) => Promise<void>
   edit: (to: Target, id: string, body: string) => Promise<void>

@@ -3,12 +3,14 @@ import {
   type AnyMessageContent,
   type BinaryNode,
   generateMessageIDV2,
+  generateWAMessageContent,
   generateWAMessageFromContent,
   isPnUser,
   jidEncode,
   jidNormalizedUser,
   prepareWAMessageMedia,
   proto,
+  type WAMediaUploadFunction,
   type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys'
@@ -31,6 +33,8 @@ const refusals: Record<string, string> = {
   479: 'ERR_SENDING_WAPP_MSG',
 }
 const answerMs = 20_000
+/** A host of files from which so long nothing comes. */
+const silentMs = 30_000
 type Quoted = { key: WAMessageKey; message: proto.IMessage }
 
 /** What goes out through one socket. */
@@ -79,12 +83,26 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     await sock.relayMessage(jid, made.message!, { messageId: made.key.id!, additionalNodes: nodes })
     return made
   }
-  async function flowOf({ interactive, body, media }: Outgoing, companyId: number): Promise<Flow | null> {
+  /** Brings a file to where phones fetch it from; nothing has left before that is there. */
+  const upload =
+    (signal: AbortSignal): WAMediaUploadFunction =>
+    async (file, how) => {
+      const late = once(signal, 'abort').then(() => Promise.reject(new Later('ERR_CHANNEL_AWAY')))
+      const brought = sock.waUploadToServer(file, { ...how, timeoutMs: silentMs })
+      const away = brought.catch(() => Promise.reject(new Later('ERR_CHANNEL_AWAY')))
+      const found = await Promise.race([away, late])
+      if (!sock.ws.isOpen) throw new Later('ERR_WAPP_NOT_INITIALIZED')
+      return found
+    }
+  /** Made first and said then, so that the wait for WhatsApp’s answer begins when the file is there. */
+  const withMedia = async (content: Outgoing, companyId: number, signal: AbortSignal): Promise<Flow> => ({
+    message: await generateWAMessageContent(await withFile(content, companyId, house), { upload: upload(signal) }),
+    nodes: [],
+  })
+  async function flowOf({ interactive, body, media }: Outgoing, companyId: number, signal: AbortSignal): Promise<Flow | null> {
     if (!interactive) return null
     const stream = media && (await house.media.read(companyId, media.key))
-    const made = stream
-      ? await prepareWAMessageMedia({ image: { stream }, mimetype: media!.mime }, { upload: sock.waUploadToServer })
-      : null
+    const made = stream ? await prepareWAMessageMedia({ image: { stream }, mimetype: media!.mime }, { upload: upload(signal) }) : null
     return nativeFlow(interactive, body, made?.imageMessage ?? null, Math.floor(house.clock.now() / 1000))
   }
 
@@ -122,17 +140,17 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
   }
 
   return {
-    async send(to, id, content) {
+    async send(to, id, content, signal) {
       const jid = await addressOf(to)
       const quoted = content.quotedExternalId === null ? undefined : await keyOf(to, content.quotedExternalId)
-      const flow = to.group ? null : await flowOf(content, to.companyId) // no phone shows it in a group
+      const flow = to.group ? null : await flowOf(content, to.companyId, signal) // no phone shows it in a group
       if (flow) {
         const refused = await say(jid, flow, id, quoted).then(() => null, refusal)
         if (!refused) return
         house.logger.warn({ code: refused.code, kind: content.interactive?.kind }, 'WhatsApp takes it in words alone')
       }
       const plain = content.interactive ? inWords(content) : content
-      await say(jid, plain.media ? await withFile(plain, to.companyId, house) : contentOf(plain), id, quoted)
+      await say(jid, plain.media ? await withMedia(plain, to.companyId, signal) : contentOf(plain), id, quoted)
     },
     async react(to, id, emoji) {
       const { jid, key } = await keyOf(to, id)

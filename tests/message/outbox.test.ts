@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Channel, Outgoing } from '#app/channels/channel.ts'
+import { type Channel, Later, type Outgoing } from '#app/channels/channel.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
 import { type Deps, failAbandoned } from '#app/message/outbox.ts'
 import { sends } from '#tests/kit/line.ts'
@@ -38,11 +39,11 @@ async function waiting(body: string): Promise<number> {
 const stateOf = async (messageId: number) =>
   (await house.house.db.selectFrom('outbox').select('state').where('messageId', '=', messageId).executeTakeFirstOrThrow()).state
 
-function outbox(send: (content: Outgoing) => Promise<void>, sameIdIsSafe = true): Deps {
+function outbox(send: (content: Outgoing, signal: AbortSignal) => Promise<void>, sameIdIsSafe = true): Deps {
   const nothing = async () => undefined
   const channel: Channel = {
     sameIdIsSafe,
-    send: (_, __, content) => send(content).then(() => null),
+    send: (_, __, content, signal) => send(content, signal).then(() => null),
     react: nothing,
     remove: nothing,
     edit: nothing,
@@ -72,6 +73,21 @@ it('never sends again what a crashed process may have sent, where the channel wo
   )
   expect(sent).toEqual([])
   expect(await stateOf(messageId)).toBe('uncertain')
+})
+
+it('gives up what takes too long, begins it again only when that is over, and has no doubt where nothing left', async () => {
+  const messageId = await waiting('a large file')
+  const seen: string[] = []
+  const deps = outbox(async (_, signal) => {
+    seen.push('begun')
+    if (seen.length === 1) {
+      await once(signal, 'abort')
+      seen.push('given up')
+      throw new Later('ERR_CHANNEL_AWAY', 0)
+    }
+  }, false)
+  await sends(conversation.connectionId, { ...deps, sendMs: () => 20 })
+  expect([seen, await stateOf(messageId)]).toEqual([['begun', 'given up', 'begun'], 'taken'])
 })
 
 it('lets one holder of a connection send, also when its lease was lost to another', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { metaArea } from '#app/meta/area.ts'
 import { appSecret } from '#tests/kit/meta/world.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
@@ -82,6 +83,45 @@ describe.each(['page', 'instagram'] as const)('where the %s is asked', (product)
     expect(await check()).toBe('missing')
   }, 30_000)
 })
+
+it.each([
+  ['whatsapp', 'cloud', '/media'],
+  ['page', 'graph', '/message_attachments'],
+] as const)(
+  'a file of the %s that is given up on its way does not leave when it is there',
+  async (product, provider, upload) => {
+    const { person, ticketId } = await someone(product)
+    const bodies = () => at.meta.world.reached(person).map(({ body }) => body)
+    const arrives = (n: number) =>
+      eventually(
+        async () => bodies(),
+        ({ length }) => length === n,
+      )
+    const form = new FormData()
+    form.set('medias', new File(['%PDF-1.4 nota'], 'nota.pdf', { type: 'application/pdf' }))
+    await at.admin('POST', `/messages/${ticketId}`, form)
+    await arrives(1)
+    const { db, company, house } = at.house
+    const sentOne = db.selectFrom('message').innerJoin('ticket', 'ticket.id', 'message.ticketId').where('ticketId', '=', ticketId)
+    const found = await sentOne.select(['media', 'whatsappId', 'contactId']).where('media', 'is not', null).executeTakeFirstOrThrow()
+    const to = {
+      companyId: company.companies.casa,
+      connectionId: found.whatsappId!,
+      contactId: found.contactId,
+      number: person,
+      group: false,
+    }
+    const content = { kind: 'application' as const, body: 'tarde', media: found.media, vCard: null, quotedExternalId: null }
+    at.meta.world.faults.push({ on: upload, method: 'POST', delayMs: 300 })
+    const channel = metaArea.channels!(house)[provider]!
+    const sent = channel.send({ ...to, ids: [{ kind: 'scoped', id: person }] }, 'tarde', content, AbortSignal.timeout(50))
+    await expect(sent).rejects.toThrow('ERR_CHANNEL_AWAY')
+    await at.admin('POST', `/messages/${ticketId}`, { body: 'depois' })
+    await arrives(2)
+    expect(bodies().at(-1)).toBe('depois')
+  },
+  30_000,
+)
 
 it('WhatsApp tells by itself: where it did not, it has probably not left', async () => {
   const { now, check } = await loses('whatsapp', 'all', 'sumiu', false)

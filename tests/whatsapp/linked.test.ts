@@ -3,6 +3,7 @@ import tls from 'node:tls'
 import { downloadMediaMessage } from '@whiskeysockets/baileys'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
 import { becomes, codeOf, linked, stands } from '#tests/kit/whatsapp/linked.ts'
@@ -180,6 +181,25 @@ it('has the file of a message as it was sent, in its place, and carries ours', a
   const { message } = await double.arrived(ana, ({ message }) => message.documentMessage)
   expect(message.documentMessage).toMatchObject({ fileName: 'nota.pdf', mimetype: 'application/pdf', caption: 'a nota' })
   expect((await downloadMediaMessage({ key: {}, message }, 'buffer', { host: double.world.mediaHost })).toString()).toBe('%PDF-1.4 nota')
+})
+
+it('lets nothing leave of what was given up before its file was there', async () => {
+  const there = Promise.withResolvers<void>()
+  double.world.holdFiles = there.promise
+  const { media } = (await thread()).findLast((one) => one.media)!
+  const over = new AbortController()
+  const to = { companyId: house.company.companies.casa, connectionId: id, contactId: 0, number: ana.pn, group: false }
+  const content = { kind: 'image' as const, body: 'tarde demais', media, vCard: null, quotedExternalId: null }
+  const before = double.world.media.size
+  const sent = whatsappChannel(house.db).send({ ...to, ids: [{ kind: 'lid', id: ana.lid }] }, 'TARDE', content, over.signal)
+  await soon(() => double.world.media.size).toBeGreaterThan(before)
+  over.abort()
+  await expect(sent).rejects.toThrow('ERR_CHANNEL_AWAY')
+  there.resolve()
+  double.world.holdFiles = null
+  await answers('depois')
+  await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'depois')
+  expect(ana.received.map(({ id }) => id)).not.toContain('TARDE')
 })
 
 it('takes what was said without its file where that is not what its sender says it is', async () => {

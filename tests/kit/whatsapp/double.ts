@@ -33,10 +33,20 @@ export async function whatsappDouble() {
   silence()
   const events: World['events'] = new EventEmitter()
   const files = new Map<string, Buffer>()
-  const { host, certificate, server: media } = await mediaServer(files)
+  const { host, certificate, server: media } = await mediaServer(files, () => world.holdFiles)
   const world: World = {
     ...{ log: pino({ level: 'silent' }), events, unhandled: [], phones: [], contacts: [], groups: [], companions: [] },
-    ...{ connections: new Set(), media: files, mediaHost: host, failNext: null, holdAcks: false, refuse: null, replaced: 0, silent: false },
+    ...{
+      connections: new Set(),
+      media: files,
+      mediaHost: host,
+      failNext: null,
+      holdAcks: false,
+      holdFiles: null,
+      refuse: null,
+      replaced: 0,
+      silent: false,
+    },
   }
   events.setMaxListeners(0)
   const keys = serverKeys()

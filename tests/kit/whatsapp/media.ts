@@ -8,7 +8,10 @@ import { generate } from 'selfsigned'
 import { type FileKind, newId, type World } from './world.ts'
 
 /** Where files are brought and fetched; https, for the client knows nothing else. `certificate`: what has to be trusted for it. */
-export async function mediaServer(files: Map<string, Buffer>): Promise<{ host: string; certificate: string; server: Server }> {
+export async function mediaServer(
+  files: Map<string, Buffer>,
+  ready: () => Promise<void> | null,
+): Promise<{ host: string; certificate: string; server: Server }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'wire double' }], {
     ...{ keyType: 'ec', algorithm: 'sha256' },
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
@@ -19,6 +22,7 @@ export async function mediaServer(files: Map<string, Buffer>): Promise<{ host: s
     const file = files.get(pathname)
     if (request.method === 'POST' && pathname.startsWith('/mms/')) {
       files.set(pathname, Buffer.concat(await request.toArray()))
+      await ready()
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ url: `https://${host}${pathname}`, direct_path: pathname }))
     } else if (request.method === 'GET' && file) response.writeHead(200, { 'content-length': file.length }).end(file)

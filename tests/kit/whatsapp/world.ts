@@ -144,6 +144,8 @@ export type World = {
   failNext: string | null
   /** Whether messages of the client are left without an answer. */
   holdAcks: boolean
+  /** Until then no file that is brought is said to be there. */
+  holdFiles: Promise<void> | null
   /** The code that who logs in is refused with. */
   refuse: string | null
   /** How often somebody logged in whose device was there already. */
