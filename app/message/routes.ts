@@ -129,11 +129,16 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       const sent: Awaited<ReturnType<typeof send>>[] = []
       try {
         for (const file of files) stored.push(await media.store(viewer.companyId, file, { ticketId: ticket.id })) // all are good, or nothing is sent
+        const captioned = stored.findIndex(({ kind }) => kind !== 'audio') // what is heard shows no words: they come behind it
         for (const [i, one] of stored.entries()) {
           const file = { kind: one.kind, media: one.media, vCard: null }
-          const content = { ...file, quotedId: i === 0 ? base.quotedId : null, body: i === 0 ? text : '' }
+          const content = { ...file, quotedId: i === 0 ? base.quotedId : null, body: i === captioned ? text : '' }
           sent.push(await send(viewer, ticket.id, content, { ...options, anyway: options.anyway || i > 0 }, `${commandId}-${i}`))
           await media.settle(held(viewer, one))
+        }
+        if (captioned < 0 && text.trim() !== '') {
+          const content = { kind: 'chat' as const, media: null, vCard: null, quotedId: null, body: text }
+          sent.push(await send(viewer, ticket.id, content, { ...options, anyway: true }, `${commandId}-words`))
         }
       } catch (error) {
         /* Of one that failed otherwise nobody knows whether it was written: the sweep reads the log. */

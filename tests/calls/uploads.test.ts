@@ -18,6 +18,10 @@ afterAll(() => house.stop(), 30_000)
 const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
 const says = ({ status, body }: Answer) => [status, body?.error]
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const recording = Buffer.concat([
+  Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data', 'latin1'),
+  Buffer.alloc(64, 128),
+])
 const megabyte = 1024 * 1024
 
 function form(files: [content: Buffer | string, name: string, type?: string][], fields: Record<string, string> = {}): FormData {
@@ -75,6 +79,21 @@ describe('a file', () => {
     expect(body.messages).toMatchObject([
       { mediaType: 'image', body: 'duas' },
       { mediaType: 'application', body: '', media: { mime: 'text/csv' } },
+    ])
+  })
+  it('that is heard shows no words: they are on the first that does, or come behind it', async () => {
+    const { body } = await send(form([[recording, 'voz.wav']], { body: 'como combinado' }))
+    expect(body.messages).toMatchObject([
+      { mediaType: 'audio', body: '' },
+      { mediaType: 'chat', body: 'como combinado', media: null },
+    ])
+    const both: [Buffer, string][] = [
+      [recording, 'voz.wav'],
+      [png, 'a.png'],
+    ]
+    expect((await send(form(both, { body: 'a foto' }))).body.messages).toMatchObject([
+      { mediaType: 'audio', body: '' },
+      { mediaType: 'image', body: 'a foto' },
     ])
   })
   it.each<[string, Buffer | string, string, string]>([

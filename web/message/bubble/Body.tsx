@@ -21,7 +21,7 @@ import { Written } from './Written.tsx'
 export function Body({ message, ticketId }: { message: MessageRow; ticketId: number }) {
   const say = useWords(messageWords)
   const settings = useSettings()
-  const { mediaType, body, isDeleted, deletedBy, mediaUrl, fromMe } = message
+  const { mediaType, body, isDeleted, deletedBy, mediaUrl } = message
   if (isDeleted) {
     const kept = body !== '' && !(deletedBy === 'contact' && settings.lgpdDeleteMessage === 'enabled')
     return (
@@ -36,7 +36,7 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
     case 'image':
       return <Image message={message} ticketId={ticketId} />
     case 'audio':
-      return mediaUrl ? <Player url={mediaUrl} seconds={message.media?.seconds ?? null} us={fromMe} /> : <Missing />
+      return <Recording message={message} />
     case 'video':
       return <Video message={message} />
     case 'application':
@@ -128,11 +128,21 @@ function Image({ message, ticketId }: { message: MessageRow; ticketId: number })
     </>
   )
 }
-function Video({ message }: { message: MessageRow }) {
+function Recording({ message }: { message: MessageRow }) {
   const { mediaUrl, media, fromMe } = message
+  if (!mediaUrl) return <Missing />
+  return (
+    <>
+      <Player url={mediaUrl} seconds={media?.seconds ?? null} us={fromMe} />
+      <Caption message={message} />
+    </>
+  )
+}
+function Video({ message }: { message: MessageRow }) {
+  const { mediaUrl, media } = message
   const [voice, hears] = useState(false)
   if (!mediaUrl) return <Missing />
-  if (voice) return <Player url={mediaUrl} seconds={media?.seconds ?? null} us={fromMe} />
+  if (voice) return <Recording message={message} />
   const size = frame(media, 320)
   return (
     <>
