@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { lidEnding, networkOf, numberKey } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
-import type { Identity } from './channel.ts'
+import type { Connection, Identity } from './channel.ts'
 
 /** `ids`: all that the provider names them by. */
 export type From = { ids: Identity[]; name: string; group: boolean }
@@ -30,6 +30,13 @@ const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Ro
   const found = Map.groupBy(rows, ({ n }) => n)
   return list.map((_, n) => found.get(n) ?? [])
 })
+
+/** Whom ids name by now. */
+export async function contactsOf({ companyId, channel }: Connection, ids: Identity[], db: Kysely<Database>): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await finding(db, { companyId, network: networkOf(channel), ids: ids.map((one) => ({ ...one, key: keyOf(one) })) })
+  return rows.map(({ id }) => id)
+}
 
 /** The contact who wrote, by any of the ids they are told under, made where `create` says so; believed for two seconds. */
 export async function contactFor(

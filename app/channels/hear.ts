@@ -5,6 +5,7 @@ import { Refusal } from '#domain/errors.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import { caughtUp } from '../http/reached.ts'
+import { contactsOf, keyOf } from './caller.ts'
 import { type Connection, type Heard, Later, type Line } from './channel.ts'
 import { type Noted, placeholder, understood } from './journal.ts'
 import { withName } from './names.ts'
@@ -48,21 +49,31 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
   const claims: Claims = new Map()
   await caughtUp(deps)
   let unsure = true // what waited before this process came may have been in another's hands when it ended
-  const lanes = new Map<string, Entry[]>()
+  /** What is heard last of each person, by all that they are known by: what they say next waits for it. */
+  const last = new Map<string, Promise<void>>()
   const inHand = new Set<number>()
   const finished: number[] = []
   const running = new Set<Promise<void>>()
   signal.addEventListener('abort', line.journal.ring, { once: true })
 
-  /** One lane a conversation; an entry that fails waits and holds those behind it. */
-  async function run(conversation: string, lane: Entry[]): Promise<void> {
-    for (let entry = lane[0]; entry && !signal.aborted; entry = lane[0]) {
+  /** An entry that fails waits and holds those behind it. */
+  async function run(entry: Entry): Promise<void> {
+    while (!signal.aborted) {
       if (await dealt(line, claims, entry, deps)) {
-        lane.shift()
         if (finished.push(entry.id) === 1) setTimeout(() => void settle().catch(() => undefined), 5)
-      } else await sleep(Math.min(100 * 2 ** entry.tries++, 10_000), undefined, { signal }).catch(() => undefined)
+        return
+      }
+      await sleep(Math.min(100 * 2 ** entry.tries++, 10_000), undefined, { signal }).catch(() => undefined)
     }
-    lanes.delete(conversation)
+  }
+  function behind(ids: string[], entry: Entry): void {
+    const over = Promise.all(ids.map((id) => last.get(id))).then(() => run(entry))
+    running.add(over)
+    for (const id of ids) last.set(id, over)
+    void over.then(() => {
+      running.delete(over)
+      for (const id of ids) if (last.get(id) === over) last.delete(id)
+    })
   }
   async function settle(): Promise<void> {
     const done = finished.splice(0)
@@ -106,23 +117,13 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
         .orderBy('id')
         .limit(pageSize)
         .execute()) as Entry[]
+      const theirs = await Promise.all(entries.map((entry) => personOf(entry, line.now, db)))
       looked()
-      for (const entry of entries) {
+      for (const [i, entry] of entries.entries()) {
         inHand.add(entry.id)
         entry.unsure = unsure
         entry.tries = 0
-        const conversation = numberKey(entry.conversation) // one lane for the ways a number is written
-        const lane = lanes.get(conversation)
-        if (lane) lane.push(entry)
-        else {
-          const own = [entry]
-          lanes.set(conversation, own)
-          setImmediate(() => {
-            const lane = run(conversation, own)
-            running.add(lane)
-            void lane.then(() => running.delete(lane))
-          })
-        }
+        behind(theirs[i]!, entry)
       }
       unsure &&= entries.length === pageSize
       while (inHand.size > 1500 && !signal.aborted) await sleep(5)
@@ -132,6 +133,13 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
     await Promise.all(running)
     await settle()
   }
+}
+
+/** All that says whose turn it is: a person has several ids, of which a provider tells now this one and now that; a group is one conversation. */
+async function personOf({ conversation, heard }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
+  const said = heard && understood(heard)
+  const ids = said && 'from' in said && !('group' in said && said.group) ? said.from : []
+  return [numberKey(conversation), ...ids.map(keyOf), ...(await contactsOf(connection, ids, db)).map((id) => `contact ${id}`)]
 }
 
 /** A store is away, or the channel, or it wants a pause: nothing that counts against what is asked for. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Channel, type Heard, Later } from '#app/channels/channel.ts'
+import { type Channel, type Heard, type Identity, Later } from '#app/channels/channel.ts'
 import { hearing } from '#app/channels/hear.ts'
-import { takeDown } from '#app/channels/journal.ts'
+import { awaken, takeDown } from '#app/channels/journal.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
 import { passing } from '#app/eventlog/passing.ts'
@@ -123,6 +123,47 @@ it('waits for a file where its channel or a store is away, however often, and ha
   const away = [new Later('ERR_WAPP_NOT_INITIALIZED'), new Unavailable('S3 gave no answer in time')]
   const heard = await fileHeard('a photo', 20, [...away.map(fails), there])
   expect(heard).toMatchObject({ refused: null, failures: 20, message: { media: { key: media.key } } })
+})
+
+const photo = { kind: 'image' as const, apart: true as const }
+const phone = (id: string): Identity => ({ kind: 'phone', id })
+const lid = (id: string): Identity => ({ kind: 'lid', id })
+let things = 0
+/** Somebody says it to whoever hears. */
+async function says(body: string, from: Identity[], more: object = {}) {
+  const externalId = `thing-${++things}`
+  const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
+  const heard: Heard = { type: 'message', externalId, from, name: 'Eva', group: null, body, ...content, ...more }
+  const at = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao }
+  await takeDown(house.db, [{ ...at, externalId, conversation: heard.group?.id ?? from[0]!.id, heard }])
+  awaken(house.db, at.connectionId)
+}
+
+it('hears a person in their order by whichever id each thing is told, while a file is waited for', async () => {
+  const order = async () =>
+    (await house.db.selectFrom('message').select('body').where('body', 'like', 'turn %').orderBy('id').execute()).map(({ body }) => body)
+  const gate = Promise.withResolvers<StoredFile | null>()
+  const channel = { fetch: () => gate.promise } as unknown as Channel
+  const over = new AbortController()
+  const ended = switchboard([hearing], { ...house.house, channel: () => channel }, over.signal)
+  await says('turn 0', [phone('5511966660002'), lid('77002')]) // who is known by both
+  await eventually(order, (all) => all.length === 1)
+  await says('turn 1', [lid('77001')], photo)
+  await says('turn 2', [phone('5511966660001'), lid('77001')])
+  await says('turn 3', [lid('77002')], photo)
+  await says('turn 4', [phone('5511966660002')])
+  await says('turn of another', [phone('5511966660003')])
+  await eventually(order, (all) => all.includes('turn of another'))
+  gate.resolve(null)
+  const all = await eventually(order, ({ length }) => length === 6)
+  over.abort()
+  await ended
+  expect(all.slice(0, 2)).toEqual(['turn 0', 'turn of another'])
+  for (const [first, then] of [
+    ['turn 1', 'turn 2'],
+    ['turn 3', 'turn 4'],
+  ])
+    expect(all.indexOf(first!)).toBeLessThan(all.indexOf(then!))
 })
 
 it('takes what was said without its file where that failed again and again', async () => {
