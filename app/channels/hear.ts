@@ -9,7 +9,7 @@ import { contactsOf, keyOf } from './caller.ts'
 import { type Connection, type Heard, Later, type Line } from './channel.ts'
 import { type Noted, placeholder, understood } from './journal.ts'
 import { withName } from './names.ts'
-import { type Claims, type Deps, take } from './take.ts'
+import { type Claims, type Deps, mayBeHeard, take } from './take.ts'
 
 /** `awaited`: it comes in the place of one that nobody could read. */
 type Entry = {
@@ -148,7 +148,7 @@ const mayPass = (error: unknown): boolean => error instanceof Later || passing(e
 const mostFetches = { failed: 8, waited: 8640 }
 /** With its file, where that comes apart: whatever is said behind it waits meanwhile. */
 async function withFile(heard: Heard, { now }: Line, { failures, tries }: Entry, deps: Deps): Promise<Heard> {
-  if (heard.type !== 'message' || !heard.apart) return heard
+  if (heard.type !== 'message' || !heard.apart || !(await mayBeHeard(now, heard, deps.db))) return heard
   try {
     const stored = await deps.channel?.(now.provider)?.fetch?.(now, heard.externalId, heard.file)
     return stored ? { ...heard, kind: stored.kind, media: stored.media } : heard

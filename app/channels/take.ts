@@ -46,13 +46,8 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   if (heard.type === 'mark' || heard.type === 'failed' || heard.type === 'accepted') return report(connection, heard, noting, deps)
   const said = heard.type === 'call' ? call(heard) : heard
   if (said.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // by an address of no kind that we know: it is set aside whole, and told
-  const groupId = typeof said.group === 'string' ? said.group : (said.group?.id ?? null)
-  const name = said.type !== 'message' ? '' : (said.group?.name ?? (said.fromMe ? '' : said.name))
-  const from: From = {
-    ids: groupId === null ? said.from : [{ kind: 'group', id: groupId }],
-    name: cleanName(name),
-    group: groupId !== null,
-  }
+  const from = fromOf(said)
+  if (from.group && !connection.allowGroup) return
   const contact = await contactFor(connection, from, said.type === 'message', deps.db)
   if (!contact) return // unknown, and nothing said
   if (!contact.active) {
@@ -60,7 +55,6 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
     deps.logger.info({ companyId, connectionId, contactId: contact.id, externalId: noting.externalId }, 'a blocked contact was not heard') // A-BOT-01
     return
   }
-  if (from.group && !connection.allowGroup) return
   if (from.group && said.from.length > 1) await contactFor(connection, { ids: said.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
   const contactId = await servedAs(connection, contact, deps)
   const who: Who = { companyId: connection.companyId, connectionId: connection.id, contactId }
@@ -118,6 +112,17 @@ async function servedAs({ id: connectionId, companyId }: Connection, { id, other
     waits ??= contactId
   }
   return waits ?? id
+}
+function fromOf(said: Message | Changed): From {
+  const groupId = typeof said.group === 'string' ? said.group : (said.group?.id ?? null)
+  const name = said.type !== 'message' ? '' : (said.group?.name ?? (said.fromMe ? '' : said.name))
+  return { ids: groupId === null ? said.from : [{ kind: 'group', id: groupId }], name: cleanName(name), group: groupId !== null }
+}
+/** Whether it will be taken at all; nothing is fetched for what is not. */
+export async function mayBeHeard(connection: Connection, said: Message, db: Deps['db']): Promise<boolean> {
+  const from = fromOf(said)
+  if (from.group && !connection.allowGroup) return false
+  return (await contactFor(connection, from, false, db))?.active ?? true
 }
 
 type How = { resumes?: { withinMs: number; queueId: number | null } }

@@ -166,6 +166,34 @@ it('hears a person in their order by whichever id each thing is told, while a fi
     expect(all.indexOf(first!)).toBeLessThan(all.indexOf(then!))
 })
 
+it('fetches no file of who is blocked, or of a group where none are heard, and makes no contact of that', async () => {
+  const { connections } = house.company
+  const allow = (allowGroup: boolean) =>
+    house.db.updateTable('connection').set({ allowGroup }).where('id', '=', connections.balcao).execute()
+  await allow(false)
+  const asked: string[] = []
+  const fetch = async (_: unknown, id: string) => {
+    asked.push(id)
+    return null
+  }
+  const over = new AbortController()
+  const ended = switchboard([hearing], { ...house.house, channel: () => ({ fetch }) as unknown as Channel }, over.signal)
+  const shown = async () => (await house.db.selectFrom('message').select('body').where('body', 'like', 'heard %').execute()).length
+  await says('heard before', [phone('5511966660010')])
+  await eventually(shown, (n) => n === 1)
+  await house.db.updateTable('contact').set({ active: false }).where('number', '=', '5511966660010').execute()
+  await says('a photo of the blocked', [phone('5511966660010'), lid('77010')], photo)
+  await says('a photo in a group', [phone('5511966660011')], { ...photo, group: { id: '120363077', name: 'Turma' } })
+  await says('heard with its photo', [phone('5511966660012')], photo)
+  const left = () => house.db.selectFrom('journal').select('externalId').where('doneAt', 'is', null).execute()
+  await eventually(left, ({ length }) => length === 0)
+  over.abort()
+  await ended
+  await allow(true)
+  expect(asked).toEqual([`thing-${things}`])
+  expect(await house.db.selectFrom('contact').select('id').where('number', '=', '120363077').execute()).toEqual([])
+})
+
 it('takes what was said without its file where that failed again and again', async () => {
   const heard = await fileHeard('a broken photo', 7, [fails(new Error('bad decrypt')), fails(new Error('bad decrypt'))])
   expect(heard).toMatchObject({ refused: null, failures: 8, message: { media: null } })
