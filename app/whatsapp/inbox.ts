@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type BinaryNode,
   DEFAULT_CONNECTION_CONFIG,
@@ -113,7 +114,7 @@ export function inbox(
     const externalIds = [attrs.id!, ...items.flatMap(({ attrs: { id } }) => id ?? [])]
     const [who] = idsOf([attrs.from])
     const at = new Date(Number(attrs.t) * 1000).toISOString()
-    const entry = { companyId, connectionId, externalId: `${attrs.id}:${mark}`, conversation: who?.id ?? '' }
+    const entry = { companyId, connectionId, externalId: `${allOf(externalIds)}:${mark}`, conversation: who?.id ?? '' }
     await account.journalled(async ({ entries }) => void entries.push({ ...entry, heard: { type: 'mark', externalIds, mark, at } }))
   }
 
@@ -142,4 +143,6 @@ export function inbox(
 const { HistorySyncType } = proto.HistorySync
 /** Parts of a history that hold messages. */
 const ofMessages = new Set<number>([HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RECENT, HistorySyncType.FULL])
+/** By all that a mark is of: two people of a group, or one twice, begin with the same message and go on otherwise. */
+const allOf = (ids: string[]): string => (ids.length === 1 ? ids[0]! : createHash('sha256').update(ids.join()).digest('base64url'))
 const marks: Record<string, 'delivered' | 'read' | 'played'> = { '': 'delivered', inactive: 'delivered', read: 'read', played: 'played' }

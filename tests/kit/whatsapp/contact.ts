@@ -114,10 +114,12 @@ export function contact(world: World, named: Named): Contact {
     react: (to, key, emoji) => send(to, { reactionMessage: { key, text: emoji, senderTimestampMs: Date.now() } }),
     edit: (to, id, text) => protocol(to, { type: Type.MESSAGE_EDIT, editedMessage: { conversation: text }, timestampMs: Date.now() }, id),
     revoke: (to, id) => protocol(to, { type: Type.REVOKE }, id),
-    mark(to, { id, to: addressed, group }, type) {
+    mark(to, { id, to: addressed, group }, type, others = []) {
       const from = group ? { from: group, participant: address() } : { from: addressed }
       const attrs = { id, t: seconds(), ...(type !== 'delivery' && { type }), ...from }
-      for (const companion of companionsOf(world, to)) tell(companion, node('receipt', attrs), `receipt:${type}:${id}`)
+      const items = others.map((one) => node('item', { id: one }))
+      const list = items.length === 0 ? undefined : [node('list', {}, items)]
+      for (const companion of companionsOf(world, to)) tell(companion, node('receipt', attrs, list), `receipt:${type}:${id}`)
     },
     type(to, state = 'composing') {
       for (const { connection } of companionsOf(world, to)) connection?.send(node('chatstate', { from: address() }, [node(state)]))

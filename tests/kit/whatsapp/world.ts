@@ -43,7 +43,8 @@ export type Contact = Person & {
   vote: (to: Phone, poll: { id: string; secret: Buffer; by: string }, options: string[]) => Promise<string>
   edit: (to: Phone, id: string, text: string) => Promise<string>
   revoke: (to: Phone, id: string) => Promise<string>
-  mark: (to: Phone, received: Pick<Received, 'id' | 'to' | 'group'>, type: Mark) => void
+  /** `others`: what else it is of. */
+  mark: (to: Phone, received: Pick<Received, 'id' | 'to' | 'group'>, type: Mark, others?: string[]) => void
   type: (to: Phone, state?: 'composing' | 'paused') => void
   /** Rings; answers the call's id. */
   call: (to: Phone) => string
