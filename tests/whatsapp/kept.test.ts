@@ -80,6 +80,16 @@ it('keeps a message for thirty days, and none of who was erased', async () => {
   expect(await kept()).toContain(hers)
 })
 
+it('takes down each mark of several messages, also where another of before began with the same', async () => {
+  const dora = double.addContact({ pn: '5511900000006', name: 'Dora' })
+  const first = { id: '3EB0A1', to: dora.lidJid, group: null }
+  dora.mark(phone, first, 'read')
+  dora.mark(phone, first, 'read', ['3EB0A2'])
+  const rows = () => house.db.selectFrom('journal').select('heard').where('connectionId', '=', id).orderBy('id').execute()
+  const marks = async () => (await rows()).flatMap(({ heard }) => (heard as { externalIds?: string[] } | null)?.externalIds?.join() ?? [])
+  await soon(marks).toEqual(['3EB0A1', '3EB0A1,3EB0A2'])
+})
+
 it('writes no credentials of an account that another process has by now', async () => {
   const creds = () => house.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirst()
   const now = { id, companyId: house.company.companies.casa } as Line['now']

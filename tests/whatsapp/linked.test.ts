@@ -245,18 +245,6 @@ it('serves a group by its name, each by their own', async () => {
   await soon(async () => (await found()).name).toBe('Condomínio Azul')
 })
 
-it('has each mark of several messages, also where another of before began with the same', async () => {
-  await answers('primeira')
-  await answers('segunda')
-  const said = (text: string) => double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === text)
-  const [first, second] = [await said('primeira'), await said('segunda')]
-  const acks = async () => (await thread()).slice(-2).map(({ ack }) => ack)
-  ana.mark(phone, first, 'read')
-  await soon(acks).toEqual([3, 2])
-  ana.mark(phone, first, 'read', [second.id])
-  await soon(acks).toEqual([3, 3])
-})
-
 it('loses nothing that is said while the line is gone, and hears it in order', async () => {
   double.drop()
   for (const text of ['um', 'dois', 'três']) await ana.says(phone, text)
