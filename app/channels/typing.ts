@@ -6,7 +6,7 @@ import type { Database } from '#projections/database.ts'
 import { ticketSummary } from '#projections/ticket/read.ts'
 import { within } from '../eventlog/patience.ts'
 import type { Ears } from '../http/changes.ts'
-import { target } from '../message/outbox.ts'
+import { target } from '../message/target.ts'
 import { contactFor } from './caller.ts'
 import type { Channel, Connection, Identity, Line } from './channel.ts'
 

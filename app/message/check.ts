@@ -7,7 +7,7 @@ import { accepted } from '../channels/take.ts'
 import type { House } from '../house.ts'
 import type { Deps as AtMeta } from '../meta/calling.ts'
 import { checkers } from '../meta/check.ts'
-import { target } from './outbox.ts'
+import { target } from './target.ts'
 
 export type Checking = AtMeta & Pick<House, 'ask'>
 type Of = { message: MessageRow; ticket: TicketSummary }

@@ -1,6 +1,5 @@
 import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Logger } from 'pino'
 import type { Asker, Cause } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
@@ -8,13 +7,14 @@ import type { TicketMessage } from '#domain/ticket/message.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
-import { type Channel, type Identity, inWords, Later, type Line, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { type Channel, inWords, Later, type Line, type Outgoing, Refused } from '../channels/channel.ts'
 import { awaken } from '../channels/journal.ts'
 import { uploadMs } from '../channels/limits.ts'
 import { type EventLog, Unavailable } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
+import { target } from './target.ts'
 import { type Addressee, factsFrom, newestWords, tell } from './tell.ts'
 
 export type Deps = {
@@ -249,50 +249,6 @@ async function externalIdOf(companyId: number, ticketId: number, messageId: numb
   const ticket = await see(companyId, ticketId, { messages: [messageId] })
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : (ticket.messages.get(messageId)?.externalId ?? null)
 }
-
-export async function target(
-  { companyId, connectionId, contactId }: Pick<OutboxRow, 'companyId' | 'connectionId' | 'contactId'>,
-  db: Kysely<Database>,
-) {
-  const row = await db
-    .selectFrom('connection')
-    .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))
-    .select([
-      'connection.provider',
-      'connection.status',
-      'connection.interactiveMessages',
-      'contact.name',
-      'contact.number',
-      'contact.isGroup',
-    ])
-    .select((eb) =>
-      jsonArrayFrom(
-        eb
-          .selectFrom('contactIdentity')
-          .select(['kind', 'id'])
-          .whereRef('contactIdentity.contactId', '=', 'contact.id')
-          .orderBy(sql`kind = 'phone'`, 'desc'),
-      ).as('ids'),
-    )
-    .where('connection.id', '=', connectionId)
-    .where('connection.companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { provider, status, name, number, isGroup: group, interactiveMessages } = row
-  const ids = (row.ids.length > 0 ? row.ids : await idsOfTheSame(contactId, db)) as Identity[]
-  const to: Target = { companyId, connectionId, contactId, number, ids, group }
-  return { provider, status, to, names: { nome: name, numero: number }, shows: interactiveMessages === 'enabled' }
-}
-
-/** What a contact was known by is another’s, who turned out to be the same person. */
-const idsOfTheSame = (contactId: number, db: Kysely<Database>) =>
-  db
-    .selectFrom('contactIdentity')
-    .innerJoin('contactDuplicate', 'contactDuplicate.contactId', 'contactIdentity.contactId')
-    .select(['contactIdentity.kind', 'contactIdentity.id'])
-    .where('contactDuplicate.duplicateId', '=', contactId)
-    .orderBy(sql`kind = 'phone'`, 'desc')
-    .execute()
 
 const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
 

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Database, OutboxRow } from '#projections/database.ts'
+import type { Identity, Target } from '../channels/channel.ts'
+
+export async function target(
+  { companyId, connectionId, contactId }: Pick<OutboxRow, 'companyId' | 'connectionId' | 'contactId'>,
+  db: Kysely<Database>,
+) {
+  const row = await db
+    .selectFrom('connection')
+    .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))
+    .select([
+      'connection.provider',
+      'connection.status',
+      'connection.interactiveMessages',
+      'contact.name',
+      'contact.number',
+      'contact.isGroup',
+    ])
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('contactIdentity')
+          .select(['kind', 'id'])
+          .whereRef('contactIdentity.contactId', '=', 'contact.id')
+          .orderBy(sql`kind = 'phone'`, 'desc'),
+      ).as('ids'),
+    )
+    .where('connection.id', '=', connectionId)
+    .where('connection.companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { provider, status, name, number, isGroup: group, interactiveMessages } = row
+  const ids = (row.ids.length > 0 ? row.ids : await idsOfTheSame(contactId, db)) as Identity[]
+  const to: Target = { companyId, connectionId, contactId, number, ids, group }
+  return { provider, status, to, names: { nome: name, numero: number }, shows: interactiveMessages === 'enabled' }
+}
+
+/** What a contact was known by is another’s, who turned out to be the same person. */
+const idsOfTheSame = (contactId: number, db: Kysely<Database>) =>
+  db
+    .selectFrom('contactIdentity')
+    .innerJoin('contactDuplicate', 'contactDuplicate.contactId', 'contactIdentity.contactId')
+    .select(['contactIdentity.kind', 'contactIdentity.id'])
+    .where('contactDuplicate.duplicateId', '=', contactId)
+    .orderBy(sql`kind = 'phone'`, 'desc')
+    .execute()
