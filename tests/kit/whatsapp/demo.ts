@@ -1,15 +1,22 @@
 /** `npm run demo:whatsapp`: the product beside WhatsApp's double, whose three phones lie on a page, so that a number is linked without an account. */
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import type { proto } from '@whiskeysockets/baileys'
+import { words } from '#app/commands/tools.ts'
 import { demoPassword } from '#app/demo/accounts.ts'
 import { whatsappDouble } from './double.ts'
 import type { Contact } from './world.ts'
 
 type Said = { mine: boolean; text: string; options: string[]; id: string }
+
+words({})
+const setup = new URL('../../../app/setup.mjs', import.meta.url).pathname
+const { status } = spawnSync(process.execPath, [setup, 'build'], { stdio: 'inherit' }) // only what it starts by its own name has the client built
+if (status !== 0) process.exit(1)
 
 const double = await whatsappDouble()
 const shop = double.addPhone({ pn: '5511900000001', name: 'Loja' })
