@@ -36,8 +36,10 @@ export async function positionAct(
     .where('isBot', '=', false)
     .where('id', '!=', ticketId)
     .where(sql<boolean>`not exists (
-      select from ticket_log l join ticket_log own on own.ticket_id = ${ticketId} and own.revision = ${came}
-      where l.ticket_id = t.id and l.created_at > own.created_at and (l.queue_id = ${queueId} or (l.type = 'pending' and l.user_id is not null)))`)
+      select from ticket_log own where own.ticket_id = ${ticketId} and own.revision = ${came}
+        and (t.waiting_since > own.created_at or exists (
+          select from ticket_log l where l.ticket_id = t.id and l.created_at > own.created_at
+            and l.type in ('queue', 'redirect') and l.queue_id = ${queueId})))`) // an act that was undone gives back since when it waits
     .executeTakeFirstOrThrow()
   const position = String(Number(n) + 1)
   const set = settings.sendQueuePositionMessage
@@ -51,7 +53,15 @@ export async function sayPosition({ companyId, aggregateId, kind, cause = null }
   if (!on(await settingsOf(deps.db, companyId), 'sendQueuePosition')) return
   const ticket = await ticketOf({ companyId, aggregateId }, deps)
   if (ticket?.status !== 'pending' || ticket.group || ticket.userId !== null || ticket.undone.includes(revision)) return
-  const { connectionId, contactId, queueId } = ticket
+  const { connectionId, contactId, queueId, waitingSince } = ticket
+  const came = await deps.db
+    .selectFrom('ticketLog')
+    .select(['queueId', 'createdAt'])
+    .where('ticketId', '=', aggregateId)
+    .where('revision', '=', revision)
+    .where('type', 'in', ['receivedTransfer', 'redirect'])
+    .executeTakeFirst()
+  if (came && (came.queueId !== queueId || new Date(waitingSince ?? 0) > new Date(came.createdAt))) return // it came anew since, and is told that place
   const set = await ledBy(deps.db, { companyId, connectionId, contactId })
   if (!set) return
   const talk = { ...set, queueId, name: `position/${companyId}/${aggregateId}/${revision}` }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sayPosition } from '#app/bots/position.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { customerOf, toldIn } from './customer.ts'
 
@@ -106,4 +107,21 @@ it('tells its place to who is redirected or transferred, and does not count who 
     await tells(one, `Você é o número ${there + 1} em Vendas.`)
   }
   await house.set('closeTicketOnTransfer', 'disabled')
+
+  const [one, before] = [customer(), customer()]
+  for (const body of ['oi', 'vendas']) await before.says(body)
+  await one.says('oi')
+  const [{ id }, theirs] = [await one.ticket(), await before.ticket()]
+  const goesTo = async (ticketId: number, queueId: number) =>
+    expect((await admin('PUT', `/tickets/${ticketId}`, { isTransfered: true, userId: null, queueId })).status).toBe(200)
+  for (const queueId of [queues.suporte, queues.vendas]) await goesTo(id, queueId)
+  await goesTo(theirs.id, queues.suporte)
+  expect((await admin('POST', `/tickets/${theirs.id}/undo`, {})).status).toBe(200) // and waits where it waited
+  await house.settled()
+  const due = house.db.selectFrom('deadline').select(['companyId', 'aggregateId', 'kind']).where('aggregateId', '=', id)
+  const both = await due.where('kind', 'like', 'position/%').orderBy('dueAt').execute()
+  expect(both).toHaveLength(2)
+  for (const entry of both) await sayPosition(entry, house.house)
+  const places = (await one.heard()).filter((text) => text.startsWith('Você é o número'))
+  expect(places).toEqual([`Você é o número ${await waitingIn(queues.vendas)} em Vendas.`])
 })
