@@ -92,3 +92,28 @@ it('the steps of a ticket: what is new is asked for alone, what came before on d
   expect(shown()).toEqual([300, 1200, 1210, 1290])
   expect(asks.at(-1)).toEqual({})
 })
+
+it('what came before in the steps of a ticket is not put before others than were shown when it was asked for', async () => {
+  let answer = Promise.withResolvers<void>()
+  const page = (from: number, to: number) => ({ steps: [{ revision: from } as never], next: [], from, to })
+  let newest = page(1000, 2000)
+  const steps = stepsBy(async ({ from, before }) => {
+    if (before === undefined) return page(from ?? newest.from, newest.to)
+    await answer.promise
+    return page(0, before)
+  })
+  const store = createStore()
+  store.sub(steps, () => {})
+  await vi.advanceTimersByTimeAsync(0)
+  for (const again of [false, true]) {
+    answer = Promise.withResolvers()
+    const earlier = steps.earlier()
+    steps.forget()
+    newest = page(newest.to + 3000, newest.to + 4000)
+    if (again) await store.set(steps.reload)
+    answer.resolve()
+    await earlier
+    await store.set(steps.reload)
+    expect(store.get(steps)).toMatchObject({ state: 'ready', value: { from: newest.from } })
+  }
+})

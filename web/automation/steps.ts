@@ -21,7 +21,9 @@ export function stepsBy(ask: Ask) {
   })
   async function earlier(): Promise<void> {
     for (let some = 0; held && held.from > 0 && some === 0; ) {
-      const before = await ask({ before: held.from })
+      const { from } = held
+      const before = await ask({ before: from })
+      if (held?.from !== from) return // it was forgotten meanwhile, or begins elsewhere
       some = before.steps.length
       held = { ...held, from: before.from, steps: [...before.steps, ...held.steps] }
     }
