@@ -19,6 +19,7 @@ const states = {
   preparing: { status: 'CONNECTED', status_import_messages: '2026-01-05T12:00:00Z' },
   bringing: { status: 'CONNECTED', status_import_messages: 'Running', import_done: 3, import_all: 20 },
   brought: { status: 'CONNECTED', status_import_messages: 'renderButtonCloseTickets' },
+  gone: { status: 'DISCONNECTED', status_import_messages: 'renderButtonCloseTickets' },
 }
 beforeAll(async () => {
   on = await scene()
@@ -137,7 +138,7 @@ it.each([
   60_000,
 )
 
-it('each state has its next step (R-CONN-01)', async () => {
+it('each state has its next step (R-CONN-01, R-CONN-02)', async () => {
   const admin = await on.enter('admin@demo.test')
   const { page } = admin
   await page.goto('/connections')
@@ -150,8 +151,11 @@ it('each state has its next step (R-CONN-01)', async () => {
   }
   await page.locator('[data-status=silent]').waitFor()
   expect(await steps('qrcode')).toEqual(['Mostrar código'])
-  for (const name of ['OPENING', 'PAIRING']) expect(await steps(name)).toEqual(['Conectando…'])
-  for (const name of ['DISCONNECTED', 'ended', 'TIMEOUT']) expect(await steps(name)).toEqual(['Tentar de novo', 'Novo código'])
+  expect(await steps('OPENING')).toEqual(['Conectando…'])
+  expect(await steps('PAIRING')).toEqual(['Conectando…', 'Desconectar'])
+  for (const name of ['DISCONNECTED', 'ended']) expect(await steps(name)).toEqual(['Tentar de novo', 'Novo código'])
+  expect(await steps('TIMEOUT')).toEqual(['Tentar de novo', 'Novo código', 'Desconectar'])
+  expect(await steps('gone')).toEqual(['Encerrar importados', 'Tentar de novo', 'Novo código']) // R-CONN-16: they wait all the same
   for (const name of ['silent', 'unreached']) expect(await steps(name)).toEqual(['Tentar de novo', 'Desconectar'])
   expect(await steps('preparing')).toEqual(['Preparando importação', 'Desconectar'])
   expect(await steps('bringing')).toEqual(['Desconectar'])

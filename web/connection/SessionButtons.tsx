@@ -39,35 +39,28 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
   const button = (text: string, run: () => unknown) => (
     <Button size="small" text={text} aria-label={`${text}: ${row.name}`} loading={act.pending} onClick={() => void run()} />
   )
-  if (row.status === 'qrcode') return button(say('showCode'), onCode)
-  const unreached = row.status === 'OPENING' && row.reason !== null // tried for minutes, and nobody has to wait on
-  if ((row.status === 'OPENING' && !unreached) || row.status === 'PAIRING') return <Button size="small" disabled text={say('connecting')} />
-  if (row.status === 'DISCONNECTED' || row.status === 'TIMEOUT')
-    return (
-      <span className={css.turns}>
-        {(row.provider !== 'graph' || row.reason !== 'TOKEN_EXPIRED') &&
-          button(
-            say('again'),
-            begun(() => api.connections.start({ params })),
-          )}
-        {row.provider === 'graph' && button(sayMeta('loginAgain'), act(goToMeta))}
-        {!atMeta &&
-          button(
-            say('newCode'),
-            begun(() => api.connections.renew({ params })),
-          )}
-      </span>
-    )
+  const up = row.status === 'CONNECTED' || (row.status === 'OPENING' && row.reason !== null) // tried for minutes, and nobody has to wait on
+  const away = row.status === 'DISCONNECTED' || row.status === 'TIMEOUT'
+  const opens = row.status === 'PAIRING' || (row.status === 'OPENING' && !up)
+  const again = away ? row.provider !== 'graph' || row.reason !== 'TOKEN_EXPIRED' : up && (row.silentSince || row.status === 'OPENING')
   return (
     <span className={css.turns}>
-      {row.provider === 'graph' && endsSoon(row, time) && button(sayMeta('loginAgain'), act(goToMeta))}
-      {(row.silentSince || unreached) &&
+      <Imported of={row} />
+      {row.status === 'qrcode' && button(say('showCode'), onCode)}
+      {opens && <Button size="small" disabled text={say('connecting')} />}
+      {again &&
         button(
           say('again'),
           begun(() => api.connections.start({ params })),
         )}
-      <Imported of={row} />
-      {button(say('disconnect'), () => ask(true))}
+      {row.provider === 'graph' && (away || (up && endsSoon(row, time))) && button(sayMeta('loginAgain'), act(goToMeta))}
+      {away &&
+        !atMeta &&
+        button(
+          say('newCode'),
+          begun(() => api.connections.renew({ params })),
+        )}
+      {(up || row.status === 'PAIRING' || row.status === 'TIMEOUT') && button(say('disconnect'), () => ask(true))}
       {asked && (
         <Confirm
           title={`${say('disconnect')}: ${row.name}`}
