@@ -96,7 +96,7 @@ async function named(db: Kysely<Database>, companyId: number, ticketId: number, 
   const [messages, queues, users, lanes] = await Promise.all([
     db
       .selectFrom('message')
-      .select(['id as messageId', 'revision', 'mediaType as kind', 'body'])
+      .select(['id as messageId', 'revision', 'mediaType as kind', 'body', 'deletedBy'])
       .where('ticketId', '=', ticketId)
       .where('revision', 'in', revisions)
       .execute(),
@@ -104,7 +104,7 @@ async function named(db: Kysely<Database>, companyId: number, ticketId: number, 
     coloured('user', 'userId'),
     coloured('tag', 'tagId'),
   ])
-  const words = new Map(messages.map(({ revision, ...message }) => [revision, message]))
+  const words = new Map(messages.map(({ revision, body, ...one }) => [revision, { ...one, body: one.deletedBy === null ? body : '' }]))
   return steps.map(({ eventId: _, answers, said, queueId, userId, tagId, ...step }) => ({
     ...step,
     answers: (answers !== null && words.get(answers)) || null,

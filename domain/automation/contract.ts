@@ -5,7 +5,8 @@ import { get, Id, Moment, Nullable } from '#domain/contract.ts'
 import { Coloured } from '#domain/ticket/contract.ts'
 
 const Revision = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
-const Words = Type.Object({ messageId: Id, kind: Type.String(), body: Type.String() })
+/** `deletedBy`: who took it back; its words are gone then. */
+const Words = Type.Object({ messageId: Id, kind: Type.String(), body: Type.String(), deletedBy: Nullable(Type.Enum(['us', 'contact'])) })
 
 /** Something that a ticket's rules did by themselves, and why. */
 export const AutomationStep = Type.Object({

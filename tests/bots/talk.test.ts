@@ -100,6 +100,11 @@ it('tells afterwards what happened, why, and what comes next', async () => {
     ['A-BOT-03', 'person', '3', null, [], null, 'ana'],
   ])
   expect(body.next).toEqual([])
+  const [{ said }] = body.steps
+  await house.db.updateTable('message').set({ deletedBy: 'us' }).where('id', '=', said[0].messageId).execute()
+  const now = (await house.as('ana')('GET', `/tickets/${id}/automation`)).body
+  expect(now.steps[0].said).toEqual([{ ...said[0], body: '', deletedBy: 'us' }]) // A-LGPD-03
+  await house.db.updateTable('message').set({ deletedBy: null }).where('id', '=', said[0].messageId).execute()
   const { queues } = house.company
   const redirects = { sendIdQueue: queues.suporte, timeSendQueue: '5' }
   await house.db.updateTable('connection').set(redirects).where('id', '=', line).execute()

@@ -5,6 +5,7 @@ import type { AutomationStep } from '#domain/automation/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
+import { messageWords } from '#web/message/words.ts'
 import { useAct } from '#web/ui/act.ts'
 import { brief, date, hour } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -56,7 +57,13 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
   const { at, rule, reason, answers, choice, said, text, queue, user, lane } = step
   const say = useWords(automationWords)
   const sayReason = useWords(reasonWords)
-  const words = (kind: string, body: string) => <Marked text={body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body} />
+  const sayMessage = useWords(messageWords)
+  const words = ({ kind, body, deletedBy }: AutomationStep['said'][number]) =>
+    deletedBy ? (
+      <em>{sayMessage(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</em>
+    ) : (
+      <Marked text={body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body} />
+    )
   return (
     <li className={css.step} data-part="automation" data-rule={rule} data-reason={reason}>
       <p className={css.line}>
@@ -65,16 +72,16 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
       </p>
       {answers && !again && (
         <p className={css.quiet}>
-          {say(choice ? 'answered' : 'wrote')}: <q>{words(answers.kind, answers.body)}</q>
+          {say(choice ? 'answered' : 'wrote')}: <q>{words(answers)}</q>
           {choice && <> · {say('taken', { n: choice.number, name: choice.name })}</>}
         </p>
       )}
       {said.length > 0 && (
         <div className={css.quiet}>
           {say('said')}:
-          {said.map(({ messageId, kind, body }) => (
-            <q key={messageId} className={css.said}>
-              {words(kind, body)}
+          {said.map((one) => (
+            <q key={one.messageId} className={css.said}>
+              {words(one)}
             </q>
           ))}
         </div>
