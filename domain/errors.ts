@@ -85,6 +85,7 @@ export const errors = {
   ERR_OTHER_CHANNEL: 400, // a contact is written to on its own network alone
   ERR_WAPP_DOWNLOAD_MEDIA: 400,
   ERR_WINDOW_CLOSED: 400, // R-MSG-16
+  ERR_SENT_IN_PART: 400,
   ERR_CONTACT_UNREACHABLE: 400,
   ERR_TEMPLATE_REFUSED: 400,
   ERR_TEMPLATE_MEDIA: 400,

@@ -102,6 +102,13 @@ export class Refused extends Error {
     this.code = code
   }
 }
+/** A part of it is there, and the rest is not, or nobody knows: it stands as not sent, whatever is told of that part. */
+export class Partly extends Refused {
+  constructor(cause: unknown) {
+    super('ERR_SENT_IN_PART')
+    this.cause = cause
+  }
+}
 /** The channel did not take it, and may do so later: too fast, not connected, busy. `afterMs`: the pause that it asks for. */
 export class Later extends Error {
   readonly code: string

@@ -10,7 +10,7 @@ export async function sentUntil(db: Kysely<Database>, to: { connectionId: number
   const { rows } = await sql<SentTo>`
     select o.* from unnest(${await ticketsOf(db, to)}::int[]) as t(id) cross join lateral (
       select ticket_id, message_id, external_id, provider_id, contact_id from outbox
-      where ticket_id = t.id and connection_id = ${to.connectionId} and kind = 'send' and state <> 'waiting' and created_at <= ${at}
+      where ticket_id = t.id and connection_id = ${to.connectionId} and kind = 'send' and state not in ('waiting', 'failed') and created_at <= ${at}
       order by revision desc limit ${newest}) o`.execute(db)
   return rows
 }

@@ -246,6 +246,7 @@ export async function accepted(
     .where('kind', '=', 'send')
     .where('externalId', '=', externalId)
     .where('providerId', 'is', null)
+    .where('state', '<>', 'failed') // a part of it is there
     .execute()
 }
 
@@ -267,13 +268,14 @@ async function report(
   const { id, companyId } = connection
   const { externalIds, at } = heard
   const upTo = heard.type === 'mark' ? heard.upTo : undefined
-  const rows: SentTo[] = upTo
+  const rows: (SentTo & { state?: OutboxRow['state'] })[] = upTo
     ? await told(connection, upTo, noting, db)
     : await sends(db, id)
-        .select(['ticketId', 'messageId', 'externalId', 'providerId', 'contactId'])
+        .select(['ticketId', 'messageId', 'externalId', 'providerId', 'contactId', 'state'])
         .where(({ or, eb }) => or([eb('externalId', 'in', externalIds), eb('providerId', 'in', externalIds)]))
         .execute()
-  for (const [ticketId, own] of Map.groupBy(rows, (row) => row.ticketId)) {
+  const sent = rows.filter(({ state }) => heard.type !== 'mark' || state !== 'failed') // that a part of it arrived does not mend it
+  for (const [ticketId, own] of Map.groupBy(sent, (row) => row.ticketId)) {
     const by: Actor = heard.type === 'mark' ? { kind: 'contact', id: own[0]!.contactId } : { kind: 'system' }
     const stamp: Asker = { companyId, by, ...(at && { occurredAt: at }) }
     const ids = own.map((row) => row.externalId)

@@ -7,7 +7,7 @@ import type { TicketMessage } from '#domain/ticket/message.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
-import { type Channel, inWords, Later, type Line, type Outgoing, Refused } from '../channels/channel.ts'
+import { type Channel, inWords, Later, type Line, type Outgoing, Partly, Refused } from '../channels/channel.ts'
 import { awaken } from '../channels/journal.ts'
 import { uploadMs } from '../channels/limits.ts'
 import { type EventLog, Unavailable } from '../eventlog/eventlog.ts'
@@ -148,7 +148,9 @@ async function send(
     providerId = await within(channel.send(addressee.to, externalId, content, AbortSignal.timeout(ms)), ms + lastWordMs, 'sending')
   } catch (error) {
     if (error instanceof Refused) {
-      await say(row, { type: 'Fail', messageId, code: error.code }, 'fail', deps)
+      const partly = error instanceof Partly
+      if (partly) deps.logger.warn({ err: error.cause, messageId, attempts }, 'only a part of it was sent')
+      await say(row, { type: 'Fail', messageId, code: error.code, ...(partly && { partly }) }, 'fail', deps)
       return settle(row, 'failed', deps)
     }
     if (error instanceof Later && row.putOff < mostPutOff) return putOff(row, error, line, deps)

@@ -120,14 +120,18 @@ function place({ latitude, longitude, name, address, url }: Json): string {
 }
 
 const marks = { delivered: 'delivered', read: 'read', played: 'played' } as const
-/** By our own id of the message where it comes back, so that one whose answer was lost is known again. */
+/**
+ * By our own id of the message where it comes back, so that one whose answer was lost is known again. Of what went as several the first
+ * stands for all; of the others it is only heard that one did not arrive.
+ */
 function status(one: Json): Told[] {
   const provider = text(one.id)
   const mark = text(one.status)
   const conversation = text(one.recipient_id) || text(one.recipient_user_id)
   if (provider === '' || conversation === '') return []
-  const own = text(one.biz_opaque_callback_data)
-  const externalIds = own === '' ? [provider] : [own, provider]
+  const [own = '', part] = text(one.biz_opaque_callback_data).split(/:(?=\d+$)/)
+  if (part !== undefined && mark !== 'failed') return []
+  const externalIds = part !== undefined ? [own] : own === '' ? [provider] : [own, provider]
   const at = momentOf(one.timestamp)
   const about = { externalId: `${provider}:${mark}`, conversation }
   if (mark === 'failed') {

@@ -3,6 +3,7 @@ import { type Channel, type Outgoing, Refused, type Target } from '../channels/c
 import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { cloudFile, fileOf } from './files.ts'
+import type { Until } from './graph.ts'
 import { cloudInteractive } from './interactive.ts'
 import { inParts, pieces } from './pieces.ts'
 
@@ -24,7 +25,7 @@ function recipient({ ids, number }: Target): object {
 
 /** WhatsApp's own Cloud API: a business number by calls, for money and without a phone. */
 export function cloudChannel(deps: Deps): Channel {
-  const post = ({ accountId, token, appSecret }: Account, json: object, until: { signal?: AbortSignal } = {}) =>
+  const post = ({ accountId, token, appSecret }: Account, json: object, until: Until = {}) =>
     deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { messaging_product: 'whatsapp', ...json }, ...until })
   const has = (to: Target) => ({ recipient_type: 'individual', ...recipient(to) })
 
@@ -70,16 +71,16 @@ export function cloudChannel(deps: Deps): Channel {
       asAccount(deps, to.connectionId, async (account) => {
         const { quotedExternalId } = content
         const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
-        const answer = await inParts(await partsOf(account, to.companyId, content, signal), (part, i) => {
+        const answer = await inParts(await partsOf(account, to.companyId, content, signal), signal, (part, i) => {
           const json = {
             ...has(to),
             ...part,
             ...(i === 0 && quoted !== '' && { context: { message_id: quoted } }),
-            ...(i === 0 && { biz_opaque_callback_data: externalId }), // its marks bring it back, also where this answer is lost
+            biz_opaque_callback_data: i === 0 ? externalId : `${externalId}:${i}`, // its marks bring it back, also where this answer is lost
           }
-          return post(account, json, { signal })
+          return post(account, json, { signal, goesOn: i > 0 })
         })
-        return answer?.messages?.[0]?.id ?? null
+        return answer.messages?.[0]?.id ?? null
       }),
 
     react: (to, externalId, emoji) =>

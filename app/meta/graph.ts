@@ -5,8 +5,9 @@ import { type Fault, faultOf, type Outcome } from './faults.ts'
 
 /** Who asks: a token, and the secret of its app where that is known, by which Graph knows that the token was not stolen. */
 export type Access = { token: string; appSecret?: string | null }
-/** `signal`: nobody waits for it any more. */
-type Asked = { query?: Record<string, string>; json?: object; form?: FormData; signal?: AbortSignal }
+/** `signal`: nobody waits for it any more. `goesOn`: it is the rest of what was begun, and is asked for though the account rests. */
+type Asked = { query?: Record<string, string>; json?: object; form?: FormData; signal?: AbortSignal; goesOn?: boolean }
+export type Until = Pick<Asked, 'signal' | 'goesOn'>
 export type Graph = ReturnType<typeof graphAt>
 
 /** Graph said no, or said nothing. Its own words stay out of it: they may quote what was asked. */
@@ -51,7 +52,7 @@ export function graphAt({ url, version, now = Date.now }: { url: string; version
     const [account = ''] = path.split('/')
     const by = `app ${appSecret ?? token}` // where nobody knows the app, its token stands for it
     const until = Math.max(resting.get(by) ?? 0, resting.get(account) ?? 0)
-    if (until > now()) throw new GraphFault({ ...faultOf(4), afterMs: until - now() }, 'resting')
+    if (until > now() && !asked.goesOn) throw new GraphFault({ ...faultOf(4), afterMs: until - now() }, 'resting')
     const at = new URL(`${url}/${version}/${path}`)
     for (const [name, value] of Object.entries(asked.query ?? {})) at.searchParams.set(name, value)
     if (appSecret && token) at.searchParams.set('appsecret_proof', createHmac('sha256', appSecret).update(token).digest('hex'))

@@ -2,21 +2,21 @@ import { type Channel, type Outgoing, Refused, type Target } from '../channels/c
 import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { fileOf, messengerFile } from './files.ts'
-import { GraphFault } from './graph.ts'
+import { GraphFault, type Until } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
 import { inParts, pieces } from './pieces.ts'
 
 /** Messenger and Instagram: people whom a page knows by an id of its own. */
 export function messengerChannel(deps: Deps): Channel {
   const idOf = ({ ids, number }: Target): string => ids.find(({ kind }) => kind === 'scoped')?.id ?? number
-  const post = ({ accountId, token, appSecret }: Account, to: Target, json: object, until: { signal?: AbortSignal } = {}) =>
+  const post = ({ accountId, token, appSecret }: Account, to: Target, json: object, until: Until = {}) =>
     deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { recipient: { id: idOf(to) }, ...json }, ...until })
 
   /** A person may answer for seven days, and only a person: the first day anybody. */
-  async function answer(account: Account, to: Target, json: object, byPerson: boolean, signal: AbortSignal): Promise<string | null> {
-    const sent = await post(account, to, { messaging_type: 'RESPONSE', ...json }, { signal }).catch((error: unknown) => {
+  async function answer(account: Account, to: Target, json: object, byPerson: boolean, until: Until): Promise<string | null> {
+    const sent = await post(account, to, { messaging_type: 'RESPONSE', ...json }, until).catch((error: unknown) => {
       if (!(error instanceof GraphFault && error.code === 'ERR_WINDOW_CLOSED' && byPerson)) throw error
-      return post(account, to, { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', ...json }, { signal }).catch((second: unknown) => {
+      return post(account, to, { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', ...json }, until).catch((second: unknown) => {
         throw second instanceof GraphFault && second.outcome === 'never' ? error : second // that the day is over says more than that the app lacks a permission
       })
     })
@@ -56,9 +56,9 @@ export function messengerChannel(deps: Deps): Channel {
         if (button) parts.push(button)
         else for (const text of pieces(words, account.product)) parts.push({ text })
         if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) }) // they belong to what is said last
-        return inParts(parts, (part, i) => {
+        return inParts(parts, signal, (part, i) => {
           const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }
-          return answer(account, to, json, byPerson, signal)
+          return answer(account, to, json, byPerson, { signal, goesOn: i > 0 })
         })
       }),
 

@@ -1,5 +1,7 @@
-import { Refused } from '../channels/channel.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Partly, Refused } from '../channels/channel.ts'
 import type { Account } from './accounts.ts'
+import { GraphFault } from './graph.ts'
 
 /** Characters of a WhatsApp number's and of a page's message, bytes of an Instagram account's. */
 const most = { whatsapp: 4096, page: 2000, instagram: 1000 }
@@ -24,15 +26,27 @@ export function pieces(words: string, product: Account['product']): string[] {
   return cut
 }
 
-/** One after the other: the whole is known by what came of the first, and where only some of it left nobody knows the outcome. */
-export async function inParts<T>(parts: object[], send: (part: object, i: number) => Promise<T>): Promise<T | null> {
-  if (parts.length === 0) throw new Refused('ERR_SENDING_WAPP_MSG') // nothing but blanks
-  let first: T | null = null
-  for (const [i, part] of parts.entries()) {
-    const sent = await send(part, i).catch((error: unknown) => {
-      throw i === 0 ? error : new Error('a part of it was sent', { cause: error })
+/** One after the other: the whole is known by what came of the first. `signal`: nobody waits for the rest any more. */
+export async function inParts<T>(parts: object[], signal: AbortSignal, send: (part: object, i: number) => Promise<T>): Promise<T> {
+  const [head, ...rest] = parts
+  if (!head) throw new Refused('ERR_SENDING_WAPP_MSG') // nothing but blanks
+  const first = await send(head, 0)
+  for (const [i, part] of rest.entries())
+    await insist(() => send(part, i + 1), signal).catch((cause: unknown) => {
+      throw new Partly(cause)
     })
-    if (i === 0) first = sent
-  }
   return first
+}
+
+/** What is half done is not put off: it is asked for again as long as anybody waits for it. */
+async function insist<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let pauseMs = 1000; ; pauseMs *= 2)
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof GraphFault && error.outcome === 'later')) throw error
+      await sleep(pauseMs, undefined, { signal }).catch(() => {
+        throw error
+      })
+    }
 }

@@ -25,6 +25,12 @@ export const messageErrors = {
     'Error al enviar el mensaje. Verifique la conexión.',
     'Mesaj gönderilemedi. Bağlantıyı kontrol edin.',
   ],
+  ERR_SENT_IN_PART: [
+    'Talvez só uma parte da mensagem tenha chegado.',
+    'Perhaps only a part of the message arrived.',
+    'Quizá solo llegó una parte del mensaje.',
+    'Mesajın belki yalnızca bir bölümü ulaştı.',
+  ],
   ERR_DELETE_WAPP_MSG: [
     'Não foi possível apagar a mensagem.',
     'The message could not be deleted.',

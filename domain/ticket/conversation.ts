@@ -54,7 +54,8 @@ export type ConversationCommand =
   | { type: 'Dispatch'; messageId: number; attempt: number }
   | { type: 'Accepted'; messageId: number; providerId?: string }
   | { type: 'Mark'; mark: 'delivered' | 'read' | 'played'; externalIds: string[] }
-  | { type: 'Fail'; messageId: number; code: string }
+  /** `partly`: some of it is there, and was perhaps told of already. */
+  | { type: 'Fail'; messageId: number; code: string; partly?: true }
   /** The channel had taken them, and they did not arrive. */
   | { type: 'NotDelivered'; externalIds: string[]; code: string }
   | { type: 'Doubt'; messageId: number }
@@ -159,7 +160,8 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   Dispatch: (ticket, { messageId, attempt }) => (waits(ticket, messageId) ? [{ type: 'MessageDispatched', messageId, attempt }] : []),
   Accepted: (ticket, { messageId, providerId }) =>
     waits(ticket, messageId) ? [{ type: 'MessageAccepted', messageId, ...(providerId !== undefined && { providerId }) }] : [],
-  Fail: (ticket, { messageId, code }) => (waits(ticket, messageId) ? [{ type: 'MessageFailed', messageId, code }] : []),
+  Fail: (ticket, { messageId, code, partly }) =>
+    waits(ticket, messageId, partly && Number.POSITIVE_INFINITY) ? [{ type: 'MessageFailed', messageId, code }] : [],
   NotDelivered: (ticket, { externalIds, code }) =>
     ours(ticket, externalIds)
       .filter(({ message }) => message.ack < 2 && !message.failed)
@@ -271,9 +273,9 @@ function undelivered(ticket: Present, messageId: number): void {
   const { from, ack, removed } = find(ticket, messageId)
   if (from !== 'us' || ack > 0 || removed) refuse('ERR_FETCH_WAPP_MSG')
 }
-function waits(ticket: Ticket, messageId: number): boolean {
+function waits(ticket: Ticket, messageId: number, mostAck = 0): boolean {
   const message = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.messages.get(messageId)
-  return message !== undefined && message.ack === 0 && !message.failed
+  return message !== undefined && message.ack <= mostAck && !message.failed
 }
 /** What is told under an id that is spent is told twice, or is what a message says that nobody could read. */
 function decrypted(

@@ -38,6 +38,16 @@ describe('the attempt to send', () => {
       .when({ type: 'Doubt', messageId: 1 })
       .nothing()
   })
+  it('may fail also after a part of it was delivered, where the rest was not', () => {
+    const inPart = { type: 'Fail' as const, messageId: 1, code: 'PART', partly: true as const }
+    const failed = { type: 'MessageFailed' as const, messageId: 1, code: 'PART' }
+    given(...served, sent(1), delivered(1))
+      .when(inPart)
+      .then(failed)
+    given(...served, sent(1), delivered(1), failed)
+      .when(inPart)
+      .nothing()
+  })
   it('says nothing of a message that is not here, or of a ticket that is gone', () => {
     given(...served)
       .when({ type: 'Accepted', messageId: 1 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { heardByCloud } from '#app/meta/cloud-heard.ts'
 import { faultOf } from '#app/meta/faults.ts'
 import { GraphFault, graphAt } from '#app/meta/graph.ts'
 import { pieces } from '#app/meta/pieces.ts'
@@ -93,6 +94,7 @@ describe('the client', () => {
     meta.world.faults.push({ on: '1001', headers: { 'x-app-usage': JSON.stringify({ call_count: 97, total_time: 4 }) } })
     expect(await ask(graph)).toMatchObject({ id: '1001' })
     for (const access of [undefined, sameApp]) expect(await ask(graph, access)).toMatchObject({ outcome: 'later', afterMs: 60_000 })
+    expect(await graph.call('GET', '1001', { token, appSecret }, { goesOn: true })).toMatchObject({ id: '1001' }) // what is half done
     expect(await ask(graph, otherApp)).toMatchObject({ id: '1001' })
     now += 60_001
     expect(await ask(graph)).toMatchObject({ id: '1001' })
@@ -109,6 +111,15 @@ describe('the client', () => {
     meta.world.advance(2000)
     expect(await ask(client(), { token: short, appSecret })).toMatchObject({ outcome: 'dead', code: 'ERR_CHANNEL_TOKEN' })
   })
+})
+
+it('of what went as several messages the first tells for all, but that another did not arrive', () => {
+  const told = (status: string, more: object = {}) =>
+    heardByCloud({ statuses: [{ id: 'wamid.2', status, recipient_id: '5511', biz_opaque_callback_data: 'own:1', ...more }] }, '')
+  expect(['sent', 'delivered', 'read'].flatMap((status) => told(status))).toEqual([])
+  expect(told('failed', { errors: [{ code: 131026 }] })).toMatchObject([
+    { heard: { type: 'failed', externalIds: ['own'], code: 'ERR_CONTACT_UNREACHABLE' } },
+  ])
 })
 
 describe('a signature', () => {
