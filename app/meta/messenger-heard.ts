@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { placeOf } from '#domain/message/rules.ts'
+import { filled } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { contactFor, ticketsOf } from '../channels/caller.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
@@ -33,7 +34,8 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
     const mid = text(message.mid)
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
     const own = echo ? await ownSend(deps, account, origin.from, message) : null
-    if (own === null && echo && (await isPart(db, account, origin.from, text(message.text)))) return []
+    const unnamed = echo && own === null && account.product === 'instagram' // a page's own come back by our id, every part of them
+    if (unnamed && (await isPart(db, account, origin.from, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
     return spoken(message, origin, echo).flatMap((heard) => as(heard.externalId, heard))
   }
@@ -155,27 +157,29 @@ async function ownSend({ db, reached, head }: Deps, account: Account, from: Iden
   await reached(await head()) // by then its words are where they are looked for
   const known = await open
     .innerJoin('message', 'message.id', 'outbox.messageId')
-    .select('outbox.externalId')
-    .where('message.body', '=', text(message.text))
+    .innerJoin('contact', 'contact.id', 'outbox.contactId')
+    .select(['outbox.externalId', 'message.body', 'contact.name', 'contact.number'])
     .orderBy(sql`outbox.state = 'waiting'`, 'desc') // what is under way comes back sooner than what was given up
     .orderBy('outbox.n')
-    .limit(1)
-    .executeTakeFirst()
-  return known?.externalId ?? null
+    .limit(100)
+    .execute()
+  return known.find((one) => leftAs(one, account).some(([first]) => first === text(message.text)))?.externalId ?? null
 }
+
+/** The parts in which it left, with its names filled in, or as it stands where it was passed on. */
+const leftAs = ({ body, name, number }: { body: string; name: string; number: string }, { product }: Account): string[][] =>
+  [...new Set([filled(body, { nome: name, numero: number }), body])].map((words) => pieces(words, product))
 
 /** What did not go as one message comes back as several, of which only the first has an id that we know. */
 async function isPart(db: Kysely<Database>, account: Account, from: Identity[], words: string): Promise<boolean> {
   if (words === '') return false
-  const { rows } = await sql<{ body: string; file: boolean }>`
-    select m.body, m.media is not null as file from outbox o join message m on m.id = o.message_id
+  const { rows } = await sql<{ body: string; file: boolean; name: string; number: string }>`
+    select m.body, m.media is not null as file, c.name, c.number
+    from outbox o join message m on m.id = o.message_id join contact c on c.id = o.contact_id
     where o.ticket_id = any(${await ticketsWith(db, account, from)}::int[]) and o.connection_id = ${account.connectionId} and o.kind = 'send'
-      and o.attempts > 0 and o.created_at > now() - interval '10 minutes' and position(${words} in m.body) > 0
+      and o.attempts > 0 and o.created_at > now() - interval '10 minutes'
     order by o.n desc limit 20`.execute(db)
-  return rows.some(({ body, file }) => {
-    const parts = pieces(body, account.product)
-    return (file || parts.length > 1) && parts.includes(words)
-  })
+  return rows.some((one) => leftAs(one, account).some((parts) => (one.file || parts.length > 1) && parts.includes(words)))
 }
 
 /** Where something may have been said to somebody lately. */

@@ -127,6 +127,10 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     expect(messages.filter(({ fromMe, body }) => fromMe && body === 'aqui está')).toMatchObject([{ mediaType: 'image', failed: null }])
     expect(messages.filter(({ fromMe, elsewhere }) => fromMe && elsewhere)).toEqual([])
     const long = Array.from({ length: 300 }, (_, i) => `palavra${i}`).join(' ')
+    if (product === 'page') {
+      side().byHand(account, fabio, 'aqui está') // the same words once more, by hand
+      await at.shows(name, (all) => all.some(({ body, elsewhere }) => body === 'aqui está' && elsewhere))
+    }
     await send(id, { body: long })
     await eventually(
       async () => at.meta.world.reached(fabio.id).filter(({ body }) => body.includes('palavra')),

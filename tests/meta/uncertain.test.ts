@@ -57,6 +57,15 @@ describe.each(['whatsapp', 'page', 'instagram'] as const)('a message of the %s w
   }, 30_000)
 })
 
+it('what was sent by Instagram is known by the words that left: with its names, and without the blanks around it', async () => {
+  const { name, person, now } = await loses('instagram', 'answer', 'bem-vinda, {{nome}} \n', false)
+  await eventually(now, (one) => one.ack >= 1 && !one.uncertain)
+  await at.meta.hooks.quiet()
+  await at.house.settled()
+  expect((await at.thread(name)).messages.filter(({ fromMe }) => fromMe)).toHaveLength(1)
+  expect(at.meta.world.reached(person).map(({ body }) => body)).toEqual([`bem-vinda, ${name}`])
+}, 30_000)
+
 describe.each(['page', 'instagram'] as const)('where the %s is asked', (product) => {
   it('what arrived is found in the conversation, and is no doubt any more', async () => {
     const { now, check, name } = await loses(product, 'answer', `achada ${product}`, true)
