@@ -28,12 +28,13 @@ export type Sessions = {
 
 /**
  * How a connection stands by its provider's word, and where that says so, why it is away: its company's admins are told by who looks after
- * connections. Told by who holds it; the same again changes nothing.
+ * connections. Told by who holds it; the same again changes nothing. `before`: as what it has to stand still.
  */
 export async function stands(
   { db, clock }: { db: Kysely<Database>; clock: Clock },
   { id }: { id: number },
   { status, qrcode = '', number, reason = null }: Standing,
+  before?: { status: string; reason: string | null },
 ): Promise<void> {
   const up = status === 'CONNECTED'
   const next = { status, qrcode, reason: up ? null : reason, silentSince: null, ...(number !== undefined && { number }) }
@@ -41,6 +42,9 @@ export async function stands(
     .updateTable('connection')
     .set({ ...next, ...(up && { outageToldAt: null }), updatedAt: clock.iso() })
     .where('id', '=', id)
+    .$if(before !== undefined, (one) =>
+      one.where('status', '=', before!.status as Standing['status']).where('reason', 'is not distinct from', before!.reason),
+    )
     .where(({ eb, or }) => or(Object.entries(next).map(([key, value]) => eb(key as keyof typeof next, 'is distinct from', value as never))))
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { outages } from '#domain/connection/rules.ts'
-import type { Line } from '../channels/channel.ts'
+import { type Line, Refused } from '../channels/channel.ts'
 import { type Sessions, type State, stands } from '../connection/stands.ts'
 import type { House } from '../house.ts'
 import { asAccount } from './calling.ts'
@@ -32,14 +32,14 @@ const unproven = ({ now: { status, reason } }: Line): boolean => status === 'OPE
 
 /** Answers whether Meta could not be asked. */
 async function prove(line: Line, house: House): Promise<boolean> {
-  const { id } = line.now
+  const { id, ...before } = line.now
   const reason = await asAccount(house, id, ({ accountId, token, appSecret }) =>
     house.graph.call('GET', accountId, { token, appSecret }, { query: { fields: 'id' } }),
   ).then(
     () => null,
-    (error: Error & { code?: string }) => reasons[error.code ?? ''] ?? 'AWAY',
+    (error: Error & { code?: string }) => reasons[error.code ?? ''] ?? (error instanceof Refused ? 'FORBIDDEN' : 'AWAY'),
   )
-  if (!unproven(line)) return false // ended meanwhile
-  await stands(house, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason })
+  if (!unproven(line)) return false // ended meanwhile, or by somebody before we notice
+  await stands(house, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason }, before)
   return reason === 'AWAY'
 }

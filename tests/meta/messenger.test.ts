@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stands } from '#app/connection/stands.ts'
 import { appSecret } from '#tests/kit/meta/world.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startWithMeta, verifyToken, type WithMeta } from './house.ts'
@@ -205,6 +206,20 @@ it('a session that cannot be asked for at once is asked for again by itself', as
   await at.admin('POST', `/whatsappsession/${ids.page}`)
   const row = async () => (await at.admin('GET', `/whatsapp/${ids.page}`)).body
   await eventually(row, ({ reason }) => reason === 'AWAY')
+  await eventually(row, ({ status }) => status === 'CONNECTED')
+}, 30_000)
+
+it('a session that Meta says no to for good is not asked for again, and one that was ended meanwhile stays ended', async () => {
+  const row = async () => (await at.admin('GET', `/whatsapp/${ids.page}`)).body
+  const session = (method: 'POST' | 'DELETE') => at.admin(method, `/whatsappsession/${ids.page}`)
+  await session('DELETE')
+  at.meta.world.faults.push({ on: '2001', method: 'GET', code: 100, subcode: 33 })
+  await session('POST')
+  await eventually(row, ({ status, reason }) => status === 'DISCONNECTED' && reason === 'FORBIDDEN')
+  await session('DELETE')
+  await stands(at.house.house, { id: ids.page }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null })
+  expect(await row()).toMatchObject({ status: 'DISCONNECTED', reason: null })
+  await session('POST')
   await eventually(row, ({ status }) => status === 'CONNECTED')
 }, 30_000)
 
