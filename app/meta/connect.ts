@@ -73,10 +73,11 @@ export async function enter(
   on: Kysely<Database>,
   { id, companyId }: { id: number; companyId: number },
   { number, ...account }: Checked,
+  up = true,
 ): Promise<void> {
   await meta.set(on, { connectionId: id, companyId, ...account })
   await on.updateTable('connection').set({ updatedAt: clock.iso() }).where('id', '=', id).execute() // its row tells when the token ends
-  await stands({ db: on, clock }, { id }, { status: 'CONNECTED', ...(number !== '' && { number }) })
+  if (up) await stands({ db: on, clock }, { id }, { status: 'CONNECTED', ...(number !== '' && { number }) })
 }
 
 const trimmed = <T extends Partial<Given>>(given: T): T =>

@@ -5,7 +5,7 @@ import { connection } from '#domain/connection/contract.ts'
 import { newToken } from '#domain/connection/rules.ts'
 import type { Ask } from '#domain/contract.ts'
 import { cleanName } from '#domain/contract.ts'
-import { refuse } from '#domain/errors.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
 import { recordChange } from '../audit/record.ts'
 import { alone, connectionIn, type Deps } from '../connection/save.ts'
 import { roomInPlan } from '../plan/limits.ts'
@@ -18,7 +18,8 @@ const subscribed_fields =
 
 /**
  * A-CONN-04: all pages of who logged in become connections, and with `addInstagram` the Instagram accounts that are linked to them, or only
- * those that were chosen; those that are here already get the new token, and those that are another company's are left to it, by name.
+ * those that were chosen; those that are here already get the new token, and those that are another company's are left to it, by name, like
+ * those that Meta or the plan says no to. What somebody ended stays so where it was not chosen.
  */
 export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof connections.facebook>['body']) {
   const { appSecret } = appOf(deps)
@@ -41,15 +42,24 @@ export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof 
   const known = await Promise.all(found.map((one) => deps.meta.byAccount(deps.db, one.product, one.accountId)))
   const theirs = known.map((one) => one !== null && one.companyId !== viewer.companyId)
   if (theirs.every((is) => is)) refuse('ERR_CHANNEL_TAKEN')
-  const done = { created: 0, renewed: 0, taken: found.filter((_, i) => theirs[i]).map(({ name }) => name) }
+  const taken = found.filter((_, i) => theirs[i]).map(({ name }) => name)
+  const done = { created: 0, renewed: 0, taken, left: [] as string[] }
+  let no: Refusal | undefined
   for (const [i, one] of found.entries()) {
     if (theirs[i]) continue
     const page = one.businessId ?? one.accountId // an Instagram account is told of by its page
     const access = { token: one.token, appSecret }
-    await asked(deps.graph.call('POST', `${page}/subscribed_apps`, access, { query: { subscribed_fields } }))
-    await connected(deps, viewer, one, tokenExpiresAt, known[i]?.connectionId ?? null)
-    done[known[i] ? 'renewed' : 'created'] += 1
+    try {
+      await asked(deps.graph.call('POST', `${page}/subscribed_apps`, access, { query: { subscribed_fields } }))
+      await connected(deps, viewer, one, tokenExpiresAt, known[i]?.connectionId ?? null, accounts !== undefined)
+      done[known[i] ? 'renewed' : 'created'] += 1
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      no ??= error
+      done.left.push(one.name)
+    }
   }
+  if (no && done.created + done.renewed === 0) throw no
   return done
 }
 
@@ -60,13 +70,15 @@ async function connected(
   { name, ...found }: Found,
   tokenExpiresAt: string | null,
   known: number | null,
+  chosen: boolean,
 ): Promise<void> {
   const { companyId } = viewer
   const account = { ...found, appSecret: null, verifyToken: null, tokenExpiresAt, number: '' }
   if (known !== null)
     return deps.db.transaction().execute(async (on) => {
       const before = await connectionIn(deps, on, companyId, known, true)
-      await enter(deps, on, { id: known, companyId }, account)
+      const ended = before.status === 'DISCONNECTED' && before.reason === null
+      await enter(deps, on, { id: known, companyId }, account, chosen || !ended)
       await recordChange(on, connection, viewer, { before, after: await connectionIn(deps, on, companyId, known) })
     })
   await deps.db.transaction().execute(async (on) => {

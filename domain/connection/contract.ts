@@ -10,6 +10,7 @@ const text = Nullable(Text(5000))
 /** Minutes, 0 where nothing is waited for; at most a year. */
 const minutes = Type.Integer({ minimum: 0, maximum: 525_600, default: 0 })
 const times = Type.Integer({ minimum: 1, maximum: 99, default: 3 })
+const names = Type.Array(Type.String())
 const Day = Nullable(Type.String({ format: 'date' }))
 const AnyMoment = Nullable(Type.String({ format: 'date-time' }))
 const off = Type.Boolean({ default: false })
@@ -51,8 +52,7 @@ export type ConnectionFields = Static<typeof Fields>
 const imported = {
   /** null; when the phone last told of some; `Running`; `renderButtonCloseTickets`: done, and tickets of it are still waiting. */
   statusImportMessages: Nullable(Type.String()),
-  importDone: Type.Integer(),
-  importAll: Type.Integer(),
+  ...{ importDone: Type.Integer(), importAll: Type.Integer() },
 }
 const Status = Type.Enum(['qrcode', 'OPENING', 'CONNECTED', 'DISCONNECTED', 'PAIRING', 'TIMEOUT'])
 
@@ -258,8 +258,8 @@ export const connections = {
       },
       { additionalProperties: false },
     ),
-    /** `taken`: by name, what another company of this server has already. */
-    answer: Type.Object({ created: Type.Integer(), renewed: Type.Integer(), taken: Type.Array(Type.String()) }),
+    /** `taken`: by name, what another company of this server has already; `left`: what else could not be connected. */
+    answer: Type.Object({ created: Type.Integer(), renewed: Type.Integer(), taken: names, left: names }),
     refuses: ['ERR_META_NOT_SET', 'ERR_META_LOGIN', 'ERR_NO_PLAN', 'ERR_PLAN_CONNECTIONS', ...ofMeta],
   }),
   facebookLogin: post('/facebook/login', {

@@ -132,7 +132,7 @@ export const connections: Record<string, Case> = {
       const meta = await atMeta(s)
       return { who: 'admin', path: '/facebook', body: { facebookUserId: '1700', facebookUserToken: meta.world.grant('user', []) } }
     },
-    gives: { created: 1, renewed: 0, taken: [] },
+    gives: { created: 1, renewed: 0, taken: [], left: [] },
     no: () => [{ path: '/facebook', body: { facebookUserToken: 'x' } }, 403, 'ERR_NO_PERMISSION'],
   },
   'POST /facebook/login': {

@@ -50,6 +50,7 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
     created: 1,
     renewed: 0,
     taken: [],
+    left: [],
   })
   const own = { url: `${server.url}/api/webhooks/whatsappapi/${made.body.account.hook}`, secret: cloud.appSecret, verifyToken: 'palavra' }
   expect(await meta.hooks.subscribe({ object: 'whatsapp_business_account', ...own })).toBe(true)

@@ -48,7 +48,7 @@ describe('who goes through Meta’s login', () => {
     ])
     expect(JSON.stringify(found.body)).not.toContain('EAA')
     const { login } = found.body
-    expect((await connect({ login, accounts: ['2001', '3001'] })).body).toEqual({ created: 2, renewed: 0, taken: [] })
+    expect((await connect({ login, accounts: ['2001', '3001'] })).body).toEqual({ created: 2, renewed: 0, taken: [], left: [] })
     expect((await rows()).map(({ name, channel, status }) => [name, channel, status])).toEqual([
       ['Loja na página', 'facebook', 'CONNECTED'],
       ['loja.insta', 'instagram', 'CONNECTED'],
@@ -90,9 +90,30 @@ describe('who goes through Meta’s login', () => {
     expect((await connect({ login: body.login, accounts: ['2002'] })).body.error).toBe('ERR_CHANNEL_TAKEN')
     const audit = at.house.db.selectFrom('audit').select(['act', 'rowId', 'after']).orderBy('id', 'desc').limit(1)
     const both = await connect({ login: body.login, accounts: ['2001', '2002'] })
-    expect(both.body).toEqual({ created: 0, renewed: 1, taken: ['Outra página'] })
+    expect(both.body).toEqual({ created: 0, renewed: 1, taken: ['Outra página'], left: [] })
     expect(await audit.executeTakeFirst()).toMatchObject({ act: 'changed', rowId: id, after: { account: { accountId: '2001' } } })
     expect(at.meta.world.calls.filter(({ path }) => path === '2002/subscribed_apps')).toEqual([])
+  })
+})
+
+describe('who connects all that they have', () => {
+  it('gets what may be, with the rest named, and what somebody ended stays so until it is asked for', async () => {
+    const [page] = await rows()
+    await at.admin('DELETE', `/whatsappsession/${page.id}`)
+    const all = () => connect({ facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
+    const no = { on: '2001/subscribed_apps', method: 'POST', code: 200 }
+    at.meta.page.account('2003', 'Terceira página')
+    at.meta.world.faults.push({ ...no })
+    expect((await all()).body).toEqual({ created: 1, renewed: 1, taken: ['Outra página'], left: ['Loja na página'] })
+    at.meta.world.faults.push({ ...no })
+    expect((await connect({ facebookUserToken: at.meta.world.grant('user', []), accounts: ['2001'] })).body.error).toBe(
+      'ERR_CHANNEL_FORBIDDEN',
+    )
+    expect((await all()).body).toMatchObject({ created: 0, renewed: 3, left: [] })
+    const row = async () => (await rows()).find(({ id }) => id === page.id)
+    expect(await row()).toMatchObject({ status: 'DISCONNECTED', reason: null })
+    await connect({ facebookUserToken: at.meta.world.grant('user', []), accounts: ['2001'] })
+    expect(await row()).toMatchObject({ status: 'CONNECTED' })
   })
 })
 
@@ -119,7 +140,7 @@ describe('an authorisation that ends', () => {
     await eventually(row, (one) => one.status === 'DISCONNECTED' && one.reason === 'TOKEN_EXPIRED')
     const { code, state } = await letIn()
     const { body } = await pages({ code, state })
-    expect((await connect({ login: body.login, accounts: ['2001'] })).body).toEqual({ created: 0, renewed: 1, taken: [] })
+    expect((await connect({ login: body.login, accounts: ['2001'] })).body).toEqual({ created: 0, renewed: 1, taken: [], left: [] })
     expect(await row()).toMatchObject({ status: 'CONNECTED', reason: null })
     expect(Date.parse((await row()).tokenExpiresAt) - Date.now()).toBeGreaterThan(50 * 24 * at.hour)
   })

@@ -19,7 +19,7 @@ beforeAll(async () => {
       true,
     )
   const login = { facebookUserId: '1700', facebookUserToken: ` ${at.meta.world.grant('user', [])} `, addInstagram: true }
-  expect((await at.admin('POST', '/facebook', login)).body).toEqual({ created: 2, renewed: 0, taken: [] })
+  expect((await at.admin('POST', '/facebook', login)).body).toEqual({ created: 2, renewed: 0, taken: [], left: [] })
   const rows = (await at.admin('GET', '/whatsapp')).body as { id: number; channel: string }[]
   const of = (channel: string) => rows.find((row) => row.channel === channel)!.id
   ids = { page: of('facebook'), instagram: of('instagram') }
@@ -38,7 +38,7 @@ const open = async (ticketId: number) =>
 describe('connecting by a login', () => {
   it('makes a connection of each page and each linked Instagram account, once, with a token that lasts', async () => {
     const again = { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true }
-    expect((await at.admin('POST', '/facebook', again)).body).toEqual({ created: 0, renewed: 2, taken: [] })
+    expect((await at.admin('POST', '/facebook', again)).body).toEqual({ created: 0, renewed: 2, taken: [], left: [] })
     const { body } = await at.admin('GET', `/whatsapp/${ids.instagram}`)
     expect(body).toMatchObject({
       status: 'CONNECTED',
@@ -127,11 +127,11 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     const { messages } = await at.thread(name)
     expect(messages.filter(({ fromMe, body }) => fromMe && body === 'aqui está')).toMatchObject([{ mediaType: 'image', failed: null }])
     expect(messages.filter(({ fromMe, elsewhere }) => fromMe && elsewhere)).toEqual([])
-    const long = Array.from({ length: 300 }, (_, i) => `palavra${i}`).join(' ')
     if (product === 'page') {
       side().byHand(account, fabio, 'aqui está') // the same words once more, by hand
       await at.shows(name, (all) => all.some(({ body, elsewhere }) => body === 'aqui está' && elsewhere))
     }
+    const long = Array.from({ length: 300 }, (_, i) => `palavra${i}`).join(' ')
     await send(id, { body: long })
     await eventually(
       async () => at.meta.world.reached(fabio.id).filter(({ body }) => body.includes('palavra')),

@@ -36,8 +36,9 @@ export function PagesDialog({ code, state, onClose }: { code: string; state: str
     void act(async () => {
       if (found.state !== 'ready') return
       const body = { login: found.value.login, accounts: [...chosen] }
-      const { created, renewed, taken } = await api.connections.facebook({ body })
-      toast(say(taken.length > 0 ? 'connectedBut' : 'connected', { created, renewed, taken: taken.join(', ') }))
+      const { created, renewed, taken, left } = await api.connections.facebook({ body })
+      const out = [...taken, ...left]
+      toast(say(out.length > 0 ? 'connectedBut' : 'connected', { created, renewed, out: out.join(', ') }))
       onClose()
     })()
   return (

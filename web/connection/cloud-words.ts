@@ -85,10 +85,10 @@ export const cloudWords = words({
     'Yeni bağlantılar: {created}; yenilenenler: {renewed}',
   ],
   connectedBut: [
-    'Conexões novas: {created}; renovadas: {renewed}. Já são de outra empresa: {taken}',
-    'New connections: {created}; renewed: {renewed}. Another company’s already: {taken}',
-    'Conexiones nuevas: {created}; renovadas: {renewed}. Ya son de otra empresa: {taken}',
-    'Yeni bağlantılar: {created}; yenilenenler: {renewed}. Zaten başka bir şirkete ait: {taken}',
+    'Conexões novas: {created}; renovadas: {renewed}. Ficaram de fora: {out}',
+    'New connections: {created}; renewed: {renewed}. Left out: {out}',
+    'Conexiones nuevas: {created}; renovadas: {renewed}. Quedaron fuera: {out}',
+    'Yeni bağlantılar: {created}; yenilenenler: {renewed}. Dışarıda kalanlar: {out}',
   ],
   lasts: [
     'A autorização vale até {at}.',
