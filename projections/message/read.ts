@@ -34,14 +34,14 @@ export async function messagesById(db: Kysely<Database>, list: number[], url: Me
   return list.length === 0 ? [] : told(db, sql`where m.id = any(${list}::int[])`, url)
 }
 
-/** `chosen`: which messages `m`. */
+/** `chosen`: which messages `m`. Of one of an earlier ticket a quote brings the words, and no file: not all who read it read that ticket too. */
 async function told(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: MediaUrl): Promise<MessageRow[]> {
   const { rows } = await sql<Raw>`
     select m.id, m.company_id, m.ticket_id, m.queue_id, m.body, m.from_me, m.deleted_by, m.is_edited, m.is_forwarded, m.is_private,
       m.ack, m.read, m.failed, m.uncertain, m.elsewhere, m.undecryptable, m.sent_again, m.template, m.interactive, m.media_type, m.media, m.v_card, m.reactions, m.revision, m.created_at, m.user_id,
       m.ticket_uuid, m.ticket_status, m.ticket_queue_id, m.whatsapp_id, m.is_group, m.ticket_user_id, coalesce(m.sender_name, m.contact_name) as sender_name,
       case when q.id is not null then json_build_object('id', q.id, 'body', q.body, 'fromMe', q.from_me, 'deletedBy', q.deleted_by,
-        'mediaType', q.media_type, 'media', q.media, 'contact', case when not q.from_me then json_build_object('name', coalesce(q.sender_name, m.contact_name)) end) end as quoted_msg,
+        'mediaType', q.media_type, 'media', case when q.ticket_id = m.ticket_id then q.media end, 'contact', case when not q.from_me then json_build_object('name', coalesce(q.sender_name, m.contact_name)) end) end as quoted_msg,
       v.version as label_version
     from (
       select m.*, t.uuid as ticket_uuid, t.status as ticket_status, t.queue_id as ticket_queue_id, t.whatsapp_id, t.is_group, t.user_id as ticket_user_id, c.name as contact_name

@@ -98,6 +98,26 @@ describe('forwarding (A-MSG-08)', () => {
   })
 })
 
+describe('a file of an earlier ticket that is quoted', () => {
+  it('shows its words in the newer ticket, and its file only to who reads the one it stands in (A-VIS-02)', async () => {
+    const contact = await scene.contact()
+    const earlier = await scene.made('admin', 'POST', '/tickets', { contactId: contact.id, queueId: scene.queues.suporte })
+    const form = new FormData()
+    form.append('body', 'o laudo')
+    form.append('medias', new Blob(['%PDF-1.4 laudo'], { type: 'application/pdf' }), 'laudo.pdf')
+    const [{ id }] = (await house.as('admin')('POST', `/messages/${earlier.id}`, form)).body.messages
+    const quotedMsg = { id }
+    await scene.message(earlier, 'admin', { body: 'segue acima', quotedMsg })
+    expect((await texts(earlier.id)).at(-1).quotedMsg).toMatchObject({ id, body: 'o laudo', mediaUrl: expect.any(String) })
+    await scene.made('admin', 'PUT', `/tickets/${earlier.id}`, { status: 'closed', sendFarewellMessage: false })
+
+    const now = await scene.made('ana', 'POST', '/tickets', { contactId: contact.id, queueId: scene.queues.vendas })
+    await scene.message(now, 'admin', { body: 'como dissemos', quotedMsg })
+    const { messages } = (await house.as('ana')('GET', `/messages/${now.id}`)).body
+    expect(messages).toMatchObject([{ quotedMsg: { id, body: 'o laudo', mediaType: 'application', mediaUrl: null } }])
+  })
+})
+
 describe('a file that did not leave', () => {
   it('is sent once more with its quote, not forwarded, and only by who may answer', async () => {
     const ticket = await scene.served()
