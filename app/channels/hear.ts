@@ -32,18 +32,23 @@ export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Prom
   const wait = announced(backoff(200, 5000), deps.logger, `hearing connection ${line.now.id}`)
   while (!signal.aborted)
     try {
-      await listen(line, deps, wait.over, signal)
+      await listen(line, deps, wait, signal)
     } catch (error) {
-      deps.logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'hearing was interrupted and comes back')
-      await wait.pause(error, signal)
+      await interrupted(error, line, wait, deps, signal)
     }
+}
+
+type Wait = ReturnType<typeof announced>
+async function interrupted(error: unknown, { now }: Line, wait: Wait, { logger }: Deps, signal: AbortSignal): Promise<void> {
+  logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: now.id }, 'hearing was interrupted and comes back')
+  await wait.pause(error, signal)
 }
 
 /** What webhooks bring is dealt with also while we may not send there; what somebody ended, or a socket brings, waits until it is back. */
 const hears = ({ status, provider, reason }: Connection, { channel }: Deps): boolean =>
   status === 'CONNECTED' || (channel?.(provider)?.webhooks === true && (status !== 'DISCONNECTED' || reason !== null))
 
-async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortSignal): Promise<void> {
+async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const connectionId = line.now.id
   const claims: Claims = new Map()
@@ -95,39 +100,50 @@ async function listen(line: Line, deps: Deps, looked: () => void, signal: AbortS
     }
   }
 
+  /** What came since, oldest first, with all that says who said it. */
+  async function page(): Promise<{ entry: Entry; theirs: string[] }[]> {
+    const entries = (await db
+      .selectFrom('journal')
+      .select(['id', 'externalId', 'conversation', 'heard', 'failures'])
+      .select(
+        // by a subquery of one row: for many rows Postgres would sooner read the whole journal
+        sql<boolean>`coalesce((select true from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
+          'awaited',
+        ),
+      )
+      .where('connectionId', '=', connectionId)
+      .where('doneAt', 'is', null)
+      .where(sql<boolean>`id <> all(${[...inHand]}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
+      .orderBy('id')
+      .limit(pageSize)
+      .execute()) as Entry[]
+    return Promise.all(entries.map(async (entry) => ({ entry, theirs: await personOf(entry, line.now, db) })))
+  }
+
   try {
     while (!signal.aborted) {
       if (!hears(line.now, deps)) {
-        looked()
+        wait.over()
         await line.journal.rung() // what is told meanwhile waits until it is back
         continue
       }
-      const entries = (await db
-        .selectFrom('journal')
-        .select(['id', 'externalId', 'conversation', 'heard', 'failures'])
-        .select(
-          // by a subquery of one row: for many rows Postgres would sooner read the whole journal
-          sql<boolean>`coalesce((select true from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
-            'awaited',
-          ),
-        )
-        .where('connectionId', '=', connectionId)
-        .where('doneAt', 'is', null)
-        .where(sql<boolean>`id <> all(${[...inHand]}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
-        .orderBy('id')
-        .limit(pageSize)
-        .execute()) as Entry[]
-      const theirs = await Promise.all(entries.map((entry) => personOf(entry, line.now, db)))
-      looked()
-      for (const [i, entry] of entries.entries()) {
+      let found: Awaited<ReturnType<typeof page>>
+      try {
+        found = await page()
+      } catch (error) {
+        await interrupted(error, line, wait, deps, signal) // here, for what is in hand may wait for a file for a day
+        continue
+      }
+      wait.over()
+      for (const { entry, theirs } of found) {
         inHand.add(entry.id)
         entry.unsure = unsure
         entry.tries = 0
-        behind(theirs[i]!, entry)
+        behind(theirs, entry)
       }
-      unsure &&= entries.length === pageSize
+      unsure &&= found.length === pageSize
       while (inHand.size > 1500 && !signal.aborted) await sleep(5)
-      if (entries.length < pageSize && !signal.aborted) await line.journal.rung()
+      if (found.length < pageSize && !signal.aborted) await line.journal.rung()
     }
   } finally {
     await Promise.all(running)

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Channel, type Heard, type Identity, Later } from '#app/channels/channel.ts'
 import { hearing } from '#app/channels/hear.ts'
@@ -164,6 +166,40 @@ it('hears a person in their order by whichever id each thing is told, while a fi
     ['turn 3', 'turn 4'],
   ])
     expect(all.indexOf(first!)).toBeLessThan(all.indexOf(then!))
+})
+
+it('hears on once it can look again, while a file is waited for', async () => {
+  const shown = async (body: string) => (await house.db.selectFrom('message').select('id').where('body', '=', body).execute()).length
+  const gate = Promise.withResolvers<StoredFile | null>()
+  const asked = Promise.withResolvers<void>()
+  const fetch = () => {
+    asked.resolve()
+    return gate.promise
+  }
+  const missed = Promise.withResolvers<void>()
+  const write = (line: string) => (line.includes('hearing was interrupted') ? missed.resolve() : undefined)
+  const over = new AbortController()
+  const deps = { ...house.house, channel: () => ({ fetch }) as unknown as Channel, logger: pino({ level: 'debug' }, { write }) }
+  const ended = switchboard([hearing], deps, over.signal)
+  await says('look at this', [phone('5511966660020')], photo)
+  await asked.promise
+  const rename = (from: string, to: string) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(house.db)
+  await rename('contact_identity', 'contact_identity_away')
+  await says('look here', [phone('5511966660021')])
+  await missed.promise
+  await rename('contact_identity_away', 'contact_identity')
+  await eventually(
+    () => shown('look here'),
+    (n) => n === 1,
+  )
+  expect(await shown('look at this')).toBe(0)
+  gate.resolve(null)
+  await eventually(
+    () => shown('look at this'),
+    (n) => n === 1,
+  )
+  over.abort()
+  await ended
 })
 
 it('fetches no file of who is blocked, or of a group where none are heard, and makes no contact of that', async () => {
