@@ -239,6 +239,8 @@ export interface Database {
     putOff: Generated<number>
     dueAt: Now
     createdAt: Now
+    /** When it set out, its file being there, where marks name a moment. */
+    leavesAt: string | null
     providerId: string | null
     cause: Json<Cause> | null
   }

@@ -5,12 +5,18 @@ import { ticketsOf } from './caller.ts'
 export type SentTo = Pick<OutboxRow, 'ticketId' | 'messageId' | 'externalId' | 'contactId'> & { providerId: string | null }
 const newest = 100
 
+/** It sets out now: what it waited for until then does not count as read by who read meanwhile. */
+export async function leaves(db: Kysely<Database>, connectionId: number, externalId: string): Promise<void> {
+  const row = db.updateTable('outbox').set({ leavesAt: sql<string>`house_now()` }).where('connectionId', '=', connectionId)
+  await row.where('kind', '=', 'send').where('externalId', '=', externalId).execute()
+}
+
 /** What went to somebody until a moment: the newest of each ticket, for what became of the rest was told before. */
 export async function sentUntil(db: Kysely<Database>, to: { connectionId: number; contactIds: number[] }, at: string): Promise<SentTo[]> {
   const { rows } = await sql<SentTo>`
     select o.* from unnest(${await ticketsOf(db, to)}::int[]) as t(id) cross join lateral (
       select ticket_id, message_id, external_id, provider_id, contact_id from outbox
-      where ticket_id = t.id and connection_id = ${to.connectionId} and kind = 'send' and state not in ('waiting', 'failed') and created_at <= ${at}
+      where ticket_id = t.id and connection_id = ${to.connectionId} and kind = 'send' and state not in ('waiting', 'failed') and coalesce(leaves_at, created_at) <= ${at}
       order by revision desc limit ${newest}) o`.execute(db)
   return rows
 }
