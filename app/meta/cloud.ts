@@ -52,8 +52,8 @@ export function cloudChannel(deps: Deps): Channel {
     if (media) {
       const type = shownAs.find(([, mime]) => mime.test(media.mime))?.[0] ?? 'document'
       const id = await upload(account, companyId, media, signal)
-      const words = body === media.name || type === 'audio' ? '' : body
-      const fits = words.length <= mostCaption
+      const words = body === media.name ? '' : body
+      const fits = type !== 'audio' && words.length <= mostCaption // what is heard shows none
       const file = { id, ...(fits && words !== '' && { caption: words }), ...(type === 'document' && { filename: media.name }) }
       return [{ type, [type]: file }, ...(fits ? [] : said(words))]
     }

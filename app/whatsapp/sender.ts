@@ -17,6 +17,7 @@ import {
 import { placeIn } from '#domain/message/rules.ts'
 import { type Identity, inWords, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { House } from '../house.ts'
+import { externalIdFrom } from '../message/external-id.ts'
 import type { Account } from './account.ts'
 import { fetched, withFile } from './files.ts'
 import type { Live } from './live.ts'
@@ -83,26 +84,38 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     await sock.relayMessage(jid, made.message!, { messageId: made.key.id!, additionalNodes: nodes })
     return made
   }
-  /** Brings a file to where phones fetch it from; nothing has left before that is there. */
-  const upload =
-    (signal: AbortSignal): WAMediaUploadFunction =>
-    async (file, how) => {
-      const late = once(signal, 'abort').then(() => Promise.reject(new Later('ERR_CHANNEL_AWAY')))
-      const brought = sock.waUploadToServer(file, { ...how, timeoutMs: silentMs })
-      const away = brought.catch(() => Promise.reject(new Later('ERR_CHANNEL_AWAY')))
-      const found = await Promise.race([away, late])
-      if (!sock.ws.isOpen) throw new Later('ERR_WAPP_NOT_INITIALIZED')
-      return found
-    }
+  /** Brings a file to where phones fetch it from. */
+  const upload: WAMediaUploadFunction = (file, how) =>
+    sock.waUploadToServer(file, { ...how, timeoutMs: silentMs }).catch(() => Promise.reject(new Later('ERR_CHANNEL_AWAY')))
+  /** What is made of a file while that is brought, by what it is for. */
+  const bringing = new Map<string, Promise<proto.IMessage>>()
+  /** Nothing has left before its file is there; who gave up on one and tries again waits for the same, and brings no second beside it. */
+  async function brought(what: string, signal: AbortSignal, make: () => Promise<proto.IMessage>): Promise<proto.IMessage> {
+    if (signal.aborted) throw new Later('ERR_CHANNEL_AWAY')
+    const making = bringing.get(what) ?? make()
+    bringing.set(what, making)
+    making.catch(() => bringing.delete(what))
+    const late = once(signal, 'abort').then(() => Promise.reject(new Later('ERR_CHANNEL_AWAY')))
+    const made = await Promise.race([making, late])
+    bringing.delete(what)
+    if (!sock.ws.isOpen) throw new Later('ERR_WAPP_NOT_INITIALIZED')
+    return made
+  }
   /** Made first and said then, so that the wait for WhatsApp’s answer begins when the file is there. */
-  const withMedia = async (content: Outgoing, companyId: number, signal: AbortSignal): Promise<Flow> => ({
-    message: await generateWAMessageContent(await withFile(content, companyId, house), { upload: upload(signal) }),
+  const withMedia = async (id: string, content: Outgoing, companyId: number, signal: AbortSignal): Promise<Flow> => ({
+    message: await brought(`${id} ${content.body}`, signal, async () =>
+      generateWAMessageContent(await withFile(content, companyId, house), { upload }),
+    ),
     nodes: [],
   })
-  async function flowOf({ interactive, body, media }: Outgoing, companyId: number, signal: AbortSignal): Promise<Flow | null> {
+  async function flowOf(id: string, { interactive, body, media }: Outgoing, companyId: number, signal: AbortSignal): Promise<Flow | null> {
     if (!interactive) return null
-    const stream = media && (await house.media.read(companyId, media.key))
-    const made = stream ? await prepareWAMessageMedia({ image: { stream }, mimetype: media!.mime }, { upload: upload(signal) }) : null
+    const made =
+      media &&
+      (await brought(id, signal, async () => {
+        const stream = await house.media.read(companyId, media.key)
+        return stream ? prepareWAMessageMedia({ image: { stream }, mimetype: media.mime }, { upload }) : {}
+      }))
     return nativeFlow(interactive, body, made?.imageMessage ?? null, Math.floor(house.clock.now() / 1000))
   }
 
@@ -143,22 +156,31 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     async send(to, id, content, signal) {
       const jid = await addressOf(to)
       const quoted = content.quotedExternalId === null ? undefined : await keyOf(to, content.quotedExternalId)
-      const flow = to.group ? null : await flowOf(content, to.companyId, signal) // no phone shows it in a group
+      const flow = to.group ? null : await flowOf(id, content, to.companyId, signal) // no phone shows it in a group
       if (flow) {
         const refused = await say(jid, flow, id, quoted).then(() => null, refusal)
         if (!refused) return
         house.logger.warn({ code: refused.code, kind: content.interactive?.kind }, 'WhatsApp takes it in words alone')
       }
       const plain = content.interactive ? inWords(content) : content
-      await say(jid, plain.media ? await withMedia(plain, to.companyId, signal) : contentOf(plain), id, quoted)
+      if (!plain.media) return say(jid, contentOf(plain), id, quoted)
+      const file = await withMedia(id, plain, to.companyId, signal)
+      await say(jid, file, id, quoted)
+      const { body, media } = plain
+      if (!file.message.audioMessage || body === media.name || body.trim() === '') return
+      await say(jid, { text: body }, behind(id)).catch((error: unknown) => {
+        throw error instanceof Refused ? new Error('its words were not sent', { cause: error }) : error
+      })
     },
     async react(to, id, emoji) {
       const { jid, key } = await keyOf(to, id)
       await say(jid, { react: { text: emoji, key } })
     },
     async remove(to, id) {
-      const { jid, key } = await keyOf(to, id)
-      await say(jid, { delete: key })
+      for (const one of [id, behind(id)]) {
+        const { jid, key } = await keyOf(to, one)
+        if (one === id || key.fromMe) await say(jid, { delete: key })
+      }
     },
     async edit(to, id, body) {
       const { jid, key } = await keyOf(to, id)
@@ -178,6 +200,9 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     },
   }
 }
+
+/** The words beside a recording, which shows none: a message behind it, by the same id however often it is sent. */
+const behind = (id: string): string => externalIdFrom(`${id}-words`)
 
 /** What WhatsApp answered with an error reached nobody: the same id may say it otherwise. */
 function refusal(error: unknown): Refused {

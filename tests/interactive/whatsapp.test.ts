@@ -1,5 +1,6 @@
 import tls from 'node:tls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
@@ -12,12 +13,13 @@ let house: TestHouse
 let phone: Phone
 let ana: Contact
 let ticketId = 0
+let connectionId = 0
 beforeAll(async () => {
   double = await whatsappDouble()
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
   house = await startHouse({ settings: { whatsappUrl: double.url } })
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
-  ;({ phone } = await linked(house, double))
+  ;({ phone, id: connectionId } = await linked(house, double))
   await ana.says(phone, 'oi')
   const first = () => house.db.selectFrom('ticket').select('id').executeTakeFirst()
   ticketId = (await eventually(first, (ticket) => ticket !== undefined))!.id
@@ -93,6 +95,24 @@ it('a link, a text to copy, a number and a Pix are what they are', async () => {
     ],
   ])
   expect(await left).toContain('payment_info')
+})
+
+it('sends the words beside a recording behind it, once, and takes back both', async () => {
+  const form = new FormData()
+  form.append('medias', new Blob(['ID3 a sound'], { type: 'audio/mpeg' }), 'recado.mp3')
+  expect((await house.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
+  await double.arrived(ana, ({ message }) => message.audioMessage)
+  const { companyId, media } = await house.db.selectFrom('message').selectAll().where('mediaType', '=', 'audio').executeTakeFirstOrThrow()
+  const to = { companyId, connectionId, contactId: 0, number: ana.pn, group: false, ids: [{ kind: 'lid' as const, id: ana.lid }] }
+  const content = { kind: 'audio' as const, body: 'ouça até o fim', media, vCard: null, quotedExternalId: null }
+  const channel = whatsappChannel(house.db)
+  for (let i = 0; i < 2; i++) await channel.send(to, 'RECADO', content, new AbortController().signal)
+  const words = () => ana.received.filter(({ message }) => message.extendedTextMessage?.text === content.body)
+  await expect.poll(() => words().length).toBe(1)
+  expect(ana.received.filter(({ message }) => message.audioMessage)).toHaveLength(2)
+  await channel.remove(to, 'RECADO')
+  const gone = () => ana.received.flatMap(({ message }) => message.protocolMessage?.key?.id ?? [])
+  await expect.poll(gone).toEqual(expect.arrayContaining(['RECADO', words()[0]!.id]))
 })
 
 it('goes in words under the same id where WhatsApp refuses it, and once', async () => {

@@ -167,13 +167,8 @@ it('has the file of a message as it was sent, in its place, and carries ours', a
   await ana.says(phone, 'viu?')
   await soon(async () => (await thread()).slice(-2).map(({ body }) => body)).toEqual(['olha', 'viu?'])
   const { media, ticketId } = (await thread()).at(-2)!
-  expect(media).toMatchObject({
-    mime: 'image/png',
-    size: picture.length,
-    width: 40,
-    height: 30,
-    key: createHash('sha256').update(picture).digest('hex'),
-  })
+  const key = createHash('sha256').update(picture).digest('hex')
+  expect(media).toMatchObject({ mime: 'image/png', size: picture.length, width: 40, height: 30, key })
   const form = new FormData()
   form.append('body', 'a nota')
   form.append('medias', new Blob(['%PDF-1.4 nota'], { type: 'application/pdf' }), 'nota.pdf')
@@ -191,15 +186,21 @@ it('lets nothing leave of what was given up before its file was there', async ()
   const to = { companyId: house.company.companies.casa, connectionId: id, contactId: 0, number: ana.pn, group: false }
   const content = { kind: 'image' as const, body: 'tarde demais', media, vCard: null, quotedExternalId: null }
   const before = double.world.media.size
-  const sent = whatsappChannel(house.db).send({ ...to, ids: [{ kind: 'lid', id: ana.lid }] }, 'TARDE', content, over.signal)
+  const at = { ...to, ids: [{ kind: 'lid' as const, id: ana.lid }] }
+  const send = (signal: AbortSignal) => whatsappChannel(house.db).send(at, 'TARDE', content, signal)
+  const sent = send(over.signal)
   await soon(() => double.world.media.size).toBeGreaterThan(before)
   over.abort()
   await expect(sent).rejects.toThrow('ERR_CHANNEL_AWAY')
-  there.resolve()
-  double.world.holdFiles = null
   await answers('depois')
   await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'depois')
   expect(ana.received.map(({ id }) => id)).not.toContain('TARDE')
+  const again = send(AbortSignal.timeout(10_000))
+  there.resolve()
+  double.world.holdFiles = null
+  await again
+  await double.arrived(ana, ({ message }) => message.imageMessage?.caption === 'tarde demais')
+  expect(double.world.media.size).toBe(before + 1) // what was on its way was waited for, and no second one brought
 })
 
 it('takes what was said without its file where that is not what its sender says it is', async () => {
