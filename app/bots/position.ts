@@ -35,6 +35,7 @@ export async function positionAct(
     .where('status', '=', 'pending')
     .where('isBot', '=', false)
     .where('id', '!=', ticketId)
+    .where(sql<boolean>`(t.unread_messages > 0 or not exists (select from import_chat i where i.ticket_id = t.id))`) // who wrote before alone waits for nobody
     .where(sql<boolean>`not exists (
       select from ticket_log own where own.ticket_id = ${ticketId} and own.revision = ${came}
         and (t.waiting_since > own.created_at or exists (

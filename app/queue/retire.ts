@@ -118,7 +118,9 @@ const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: numbe
     const sending = inOne.updateTable('connection').where('sendIdQueue', '=', queueId)
     await sending.set(moveTo === null ? { sendIdQueue: null, timeSendQueue: '0' } : { sendIdQueue: moveTo }).execute()
     const importing = inOne.updateTable('connection').where('queueIdImportMessages', '=', queueId)
-    await importing.set({ queueIdImportMessages: null, enableImportMessage: false }).execute()
+    await importing
+      .set(moveTo === null ? { queueIdImportMessages: null, enableImportMessage: false } : { queueIdImportMessages: moveTo })
+      .execute()
     const connected = await inOne.deleteFrom('connectionQueue').where('queueId', '=', queueId).returning('connectionId').execute()
     const ids = connected.map(({ connectionId }) => connectionId)
     if (ids.length > 0) await inOne.updateTable('connection').set({ updatedAt: sql`now()` }).where('id', 'in', ids).execute() // so that whoever hears on it looks

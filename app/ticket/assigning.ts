@@ -32,7 +32,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
   on: {
     BotEnded: (event, deps) => enters(event, deps, { byBot: true }),
     TicketOpened: async (event, deps) => {
-      if (botOf(event).over) await enters(event, deps)
+      if (botOf(event).over && !event.imported) await enters(event, deps) // nobody is told of what was said before (A-IMP-04)
     },
     TicketQueued: async (event, deps) => {
       if (event.by.kind !== 'bot') await enters(event, deps) // the bot's own end gives it out, with all that counts then

@@ -130,6 +130,20 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect(again).toMatchObject({ status: 'open', queueId: fresh })
   })
 
+  it('leaves an import on, into the queue where its tickets go', async () => {
+    const { loja } = house.company.connections
+    const importing = { enableImportMessage: true, queueIdImportMessages: old.id }
+    await house.db.updateTable('connection').set(importing).where('id', '=', loja).execute()
+    expect((await retire(old.id, fresh)).status).toBe(204)
+    const now = house.db.selectFrom('connection').select(['enableImportMessage', 'queueIdImportMessages']).where('id', '=', loja)
+    expect(await now.executeTakeFirst()).toEqual({ ...importing, queueIdImportMessages: fresh })
+    await house.db
+      .updateTable('connection')
+      .set({ enableImportMessage: false, queueIdImportMessages: null })
+      .where('id', '=', loja)
+      .execute()
+  })
+
   it('lets what comes in by its connection wait without a queue', async () => {
     const { loja } = house.company.connections
     await house.db.deleteFrom('connectionQueue').where('connectionId', '=', loja).execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { assign } from '#app/ticket/assigning.ts'
 import { openClock } from '#app/work/clock.ts'
 import type { Person } from '#tests/kit/company.ts'
 import { eventually } from '#tests/kit/processes.ts'
@@ -100,6 +101,44 @@ it('gives nothing to who is away or full, and lets it wait for whoever comes whe
   await told('available')
   await close(one, 'ana')
   await close(two, 'bruno')
+})
+it('gives out nothing that was said before a number was linked (A-IMP-04)', async () => {
+  const one = await writes()
+  const { whatsappId: connectionId, contactId } = await ticketOf(one)
+  await close(one, (await waitsFor(one))[1])
+  const { ask, see, nextTicketId, nextMessageId } = house.house
+  const queueId = house.company.queues.vendas
+  const ticketId = await nextTicketId()
+  const by = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
+  const opening = {
+    ticketId,
+    uuid: crypto.randomUUID(),
+    contactId,
+    connectionId,
+    channel: 'whatsapp' as const,
+    group: false,
+    queueId,
+    follows: null,
+  }
+  const content = {
+    messageId: await nextMessageId(),
+    kind: 'chat' as const,
+    body: 'há dias',
+    media: null,
+    vCard: null,
+    quotedExternalId: null,
+  }
+  const said = { externalId: 'given-out', from: 'contact' as const, participant: null, author: null, ...content }
+  const { facts } = await ask(ticketId, { type: 'Import', ...said, opening, ...by }, 'given-out-1')
+  await ask(ticketId, { type: 'EndImport', queueId, ...by }, 'given-out-2')
+  const begun = facts.find(({ type }) => type === 'TicketOpened') as any
+  await assign.on.TicketOpened!(
+    { ...begun, companyId: by.companyId, aggregateId: ticketId, revision: 0, eventId: crypto.randomUUID() },
+    house.house,
+  ) // told late
+  await house.settled()
+  expect(await see(by.companyId, ticketId)).toMatchObject({ status: 'pending', userId: null })
+  expect((await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
 })
 it('goes past who gave it back, once', async () => {
   const one = await writes()
