@@ -266,7 +266,7 @@ export interface Database {
   waKey: { connectionId: number; companyId: number; type: string; id: string; data: Buffer }
   waMessage: { connectionId: number; companyId: number; id: string; who: Generated<string>; data: Buffer; at: Now }
 
-  waHistory: { id: Generated<number>; connectionId: number; companyId: number; data: Buffer }
+  waHistory: { id: Generated<number>; connectionId: number; companyId: number; data: Buffer; failures: Generated<number> }
   importChat: Connection.ImportChatTable
   importMessage: Connection.ImportMessageTable
 

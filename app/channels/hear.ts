@@ -159,7 +159,7 @@ async function personOf({ conversation, heard }: Entry, connection: Connection, 
 }
 
 /** A store is away, or the channel, or it wants a pause: nothing that counts against what is asked for. */
-const mayPass = (error: unknown): boolean => error instanceof Later || passing(error)
+export const mayPass = (error: unknown): boolean => error instanceof Later || passing(error)
 /** So often a file is asked for, or for a day where nobody can be asked; what was said is worth more than what hangs on it. */
 const mostFetches = { failed: 8, waited: 8640 }
 /** With its file, where that comes apart: whatever is said behind it waits meanwhile. */

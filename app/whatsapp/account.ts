@@ -12,6 +12,7 @@ import {
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
+import { forgetImport } from '../channels/importing.ts'
 import { awaken, type Entry, takeDown } from '../channels/journal.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { passing } from '../eventlog/passing.ts'
@@ -198,10 +199,15 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
     },
     /** Rings when there is more of it. */
     historyTold,
-    async nextHistory(): Promise<{ id: number; data: Uint8Array } | null> {
-      const oldest = db.selectFrom('waHistory').select(['id', 'data']).where('connectionId', '=', connectionId).orderBy('id').limit(1)
+    async nextHistory(): Promise<{ id: number; data: Uint8Array; failures: number } | null> {
+      const oldest = db
+        .selectFrom('waHistory')
+        .select(['id', 'data', 'failures'])
+        .where('connectionId', '=', connectionId)
+        .orderBy('id')
+        .limit(1)
       const found = await oldest.executeTakeFirst()
-      return found ? { id: found.id, data: unwrapSecret(key, found.data, 'history') } : null
+      return found ? { ...found, data: unwrapSecret(key, found.data, 'history') } : null
     },
     async kept(id: string): Promise<Kept | null> {
       const found = await db
@@ -218,6 +224,7 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       await writing(async (on) => {
         await on.deleteFrom('waKey').where('connectionId', '=', connectionId).execute()
         await on.updateTable('waAccount').set({ creds: null }).where('connectionId', '=', connectionId).execute()
+        await forgetImport(on, connectionId)
       })
       cache.clear()
       changed = false

@@ -59,7 +59,7 @@ export async function fetched(
 }
 
 /** Where files lie, or the socket that says where, is away: as `fetch` and Baileys throw it. */
-function away(error: unknown): boolean {
+export function away(error: unknown): boolean {
   const { cause, output } = (error ?? {}) as { cause?: unknown; output?: { statusCode?: number } }
   const status = output?.statusCode ?? 0
   return (error instanceof TypeError && cause !== undefined) || status >= 500 || [408, 428, 429].includes(status)

@@ -2,9 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { downloadAndProcessHistorySyncNotification, isJidGroup, jidNormalizedUser, proto, type WAMessage } from '@whiskeysockets/baileys'
 import { sql } from 'kysely'
 import type { Line } from '../channels/channel.ts'
-import { gather, type Importing, importChat, importedTickets, importOf, isWanted, openChats, type Said } from '../channels/importing.ts'
+import { mayPass } from '../channels/hear.ts'
+import {
+  gather,
+  type Importing,
+  importChat,
+  importEnded,
+  importOf,
+  isNo,
+  isWanted,
+  leftToClose,
+  openChats,
+  running,
+  type Said,
+} from '../channels/importing.ts'
 import type { House } from '../house.ts'
+import { caughtUp } from '../http/reached.ts'
 import type { Account, Kept } from './account.ts'
+import { away } from './files.ts'
 import { aboutOf, heardIn } from './heard.ts'
 import type { Live } from './live.ts'
 import { wordsOnly } from './quiet.ts'
@@ -13,14 +28,13 @@ import { wordsOnly } from './quiet.ts'
 const gatheringMs = 35_000
 const lookMs = 1000
 const together = 4
-/** What cannot be fetched so often is not there any more. */
-const mostTries = 5
+/** What failed so often by its own fault will not be understood any more. */
+const mostFailures = 5
+const longestMs = 10_000
+/** So often a file is waited for, which is an hour. */
+const mostWaits = 360
 
 type At = { line: Line; account: Account; house: House; live: Live; subjectOf: (group: string) => string }
-
-/** What `statusImportMessages` says beside the moment at which something was told last. */
-const running = 'Running'
-const leftToClose = 'renderButtonCloseTickets'
 
 /**
  * Imports what the phone tells of the time before it was linked, for as long as its socket stands: what it told lies in a table before it
@@ -42,7 +56,7 @@ export async function imports(at: At, signal: AbortSignal): Promise<void> {
 
 async function unpack({ line, account, house, subjectOf }: At, signal: AbortSignal): Promise<void> {
   const { id } = line.now
-  for (let part = await account.nextHistory(), tries = 1; part && !signal.aborted; part = await account.nextHistory()) {
+  for (let part = await account.nextHistory(), tries = 0; part && !signal.aborted; part = await account.nextHistory()) {
     const settings = await importOf(house.db, id)
     try {
       const told = settings && (await unfolded(part.data, settings, subjectOf, wordsOnly(house.logger, id)))
@@ -56,12 +70,14 @@ async function unpack({ line, account, house, subjectOf }: At, signal: AbortSign
         }
         await on.deleteFrom('waHistory').where('id', '=', done).execute()
       })
-      tries = 1
+      tries = 0
     } catch (error) {
       if (signal.aborted) return
-      house.logger.warn({ err: error, connectionId: id, tries }, 'what a phone told of before could not be read')
-      if (tries++ >= mostTries) await house.db.deleteFrom('waHistory').where('id', '=', part.id).execute()
-      await sleep(lookMs * tries, undefined, { signal }).catch(() => undefined)
+      const failures = part.failures + (mayPass(error) || away(error) ? 0 : 1)
+      house.logger.warn({ err: error, connectionId: id, failures }, 'what a phone told of before could not be read')
+      if (failures >= mostFailures) await house.db.deleteFrom('waHistory').where('id', '=', part.id).execute()
+      else if (failures > part.failures) await house.db.updateTable('waHistory').set({ failures }).where('id', '=', part.id).execute()
+      await pause(++tries, signal)
     }
   }
 }
@@ -109,7 +125,6 @@ function fromHistory(message: WAMessage, names: Map<string, string>, other: Map<
 async function bring({ line, house, live }: At, status: string, signal: AbortSignal): Promise<void> {
   const { db, logger } = house
   const { id } = line.now
-  const row = () => db.updateTable('connection').where('id', '=', id)
   if (status !== running)
     await db.transaction().execute(async (on) => {
       const begun = { begunAt: house.clock.iso() }
@@ -117,43 +132,86 @@ async function bring({ line, house, live }: At, status: string, signal: AbortSig
       const importAll = (await openChats(on, id).execute()).length
       await on.updateTable('connection').set({ statusImportMessages: running, importDone: 0, importAll }).where('id', '=', id).execute()
     })
-  const settings = await importOf(db, id)
   const chats = (await openChats(db, id).orderBy('id').execute()).values()
+  let toldAt = performance.now()
+  async function tell(): Promise<void> {
+    if (performance.now() - toldAt < lookMs) return // whoever looks at the connection, and all who hear on it, are told of each change
+    toldAt = performance.now()
+    await db
+      .updateTable('connection')
+      .set({ importDone: done(id) })
+      .where('id', '=', id)
+      .execute()
+  }
   async function lane(): Promise<void> {
     for (const chat of chats) {
       if (signal.aborted) return
-      if (settings) await importChat(line, chat, settings, (said) => withFile(line, live, said, house), house)
+      await importChat(line, chat.id, (said) => withFile(line, live, said, house, signal), house, signal).catch(async (error) => {
+        const failures = chat.failures + 1
+        if (signal.aborted || mayPass(error)) throw error
+        if (!isNo(error) && failures < mostFailures) {
+          await db.updateTable('importChat').set({ failures }).where('id', '=', chat.id).execute()
+          throw error
+        }
+        logger[isNo(error) ? 'warn' : 'error'](
+          { err: error, connectionId: id, chat: chat.id },
+          'a conversation of before could not be imported',
+        )
+      })
       await db.transaction().execute(async (on) => {
         await on.deleteFrom('importMessage').where('chatId', '=', chat.id).execute()
         await on.updateTable('importChat').set({ doneAt: house.clock.iso(), conversation: '' }).where('id', '=', chat.id).execute()
-        await on.updateTable('connection').set({ importDone: sql`import_done + 1` }).where('id', '=', id).execute()
       })
+      await tell()
     }
   }
   try {
-    await Promise.all(Array.from({ length: together }, lane))
+    const lanes = await Promise.allSettled(Array.from({ length: together }, lane))
+    for (const one of lanes) if (one.status === 'rejected') throw one.reason
+    if (signal.aborted) return
+    await caughtUp(house)
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error, connectionId: id }, 'an import was interrupted and goes on')
-    await sleep(lookMs, undefined, { signal }).catch(() => undefined)
+    await pause(1, signal)
     return
   }
-  if (signal.aborted) return
-  await house.reached(await house.head())
-  const left = await importedTickets(db, id).limit(1).executeTakeFirst()
-  await row()
-    .set({ statusImportMessages: left ? leftToClose : null })
-    .where('statusImportMessages', '=', running)
-    .execute()
+  await db.transaction().execute(async (on) => {
+    await on
+      .updateTable('connection')
+      .set({ importDone: done(id) })
+      .where('id', '=', id)
+      .execute()
+    await importEnded(on, id)
+  })
 }
 
-/** With its file where that is still to be had; after months it mostly is not. */
-async function withFile({ now }: Line, live: Live, said: Said, { logger }: House): Promise<Said> {
+const done = (connectionId: number) =>
+  sql<number>`import_all - (select count(*) from import_chat
+    where connection_id = ${connectionId} and begun_at is not null and done_at is null)::int`
+const pause = (times: number, signal: AbortSignal) =>
+  sleep(Math.min(lookMs * times, longestMs), undefined, { signal }).catch(() => undefined)
+
+/** With its file where that is still to be had; after months it mostly is not. What may pass is waited for. */
+async function withFile({ now }: Line, live: Live, said: Said, { logger }: House, signal: AbortSignal): Promise<Said> {
   if (!said.apart) return said
-  try {
-    const stored = await live.fetch(now, said.externalId)
-    return stored ? { ...said, kind: stored.kind, media: stored.media } : said
-  } catch (error) {
-    logger.debug({ err: error, connectionId: now.id }, 'a file of before was not to be had')
-    return said
-  }
+  for (let waits = 1; ; waits++)
+    try {
+      const stored = await orAborted(live.fetch(now, said.externalId), signal)
+      return stored ? { ...said, kind: stored.kind, media: stored.media } : said
+    } catch (error) {
+      if (signal.aborted) throw error
+      if (!mayPass(error) || waits >= mostWaits) {
+        logger.warn({ err: error, connectionId: now.id }, 'a file of before was not to be had')
+        return said
+      }
+      await pause(waits, signal)
+    }
+}
+
+/** What hangs holds up nobody who leaves. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', leave))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import makeWASocket, {
   Browsers,
   DEFAULT_CONNECTION_CONFIG,
@@ -85,6 +86,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // unanswered, it ends the stream
   })
 
+  let imported: Promise<void> | undefined
   const over = new AbortController()
   void ended.then(() => over.abort())
   async function taken(entry: Pick<Entry, 'externalId' | 'conversation' | 'heard'>): Promise<void> {
@@ -127,7 +129,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
         (all) => groups(Object.values(all)),
         (error) => warn(error, 'the groups of an account were not told'),
       )
-      importsUntil(over.signal)
+      imported = importsUntil(over.signal)
     }
     if (connection === 'close')
       resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 428)
@@ -137,11 +139,12 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     const until = new Date(house.clock.now() + typedMs).toISOString()
     void tell({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
   }
-  function importsUntil(signal: AbortSignal): void {
-    void imports({ line, account, house, live, subjectOf }, signal).catch((error) => {
-      warn(error, 'an import was interrupted and goes on')
-      if (!signal.aborted) setTimeout(() => importsUntil(signal), againMs).unref()
-    })
+  async function importsUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted)
+      await imports({ line, account, house, live, subjectOf }, signal).catch(async (error) => {
+        if (!signal.aborted) warn(error, 'an import was interrupted and goes on')
+        await sleep(againMs, undefined, { signal }).catch(() => undefined)
+      })
   }
   /** `renamed`: just now. */
   async function groups(list: GroupMetadata[], renamed = false): Promise<void> {
@@ -163,13 +166,18 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   })
   sock.ev.on('group-participants.update', ({ id }) => anew(id))
 
+  async function end(): Promise<void> {
+    await sock.end(undefined)
+    over.abort()
+    await imported // the next socket goes on where this one stopped
+  }
   return {
     live,
     ended,
-    end: () => sock.end(undefined),
+    end,
     async leave() {
       if (account.linked()) await sock.logout().catch(() => undefined)
-      await sock.end(undefined)
+      await end()
     },
   }
 }

@@ -69,6 +69,7 @@ export type ImportChatTable = {
   uuid: string | null
   begunAt: string | null
   doneAt: string | null
+  failures: Generated<number>
 }
 /** What was said in it, until it stands in that ticket. */
 export type ImportMessageTable = {

@@ -1,8 +1,14 @@
+import tls from 'node:tls'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Connection } from '#app/channels/channel.ts'
+import { gather, importChat, type Said } from '#app/channels/importing.ts'
+import { wrapSecret } from '#app/eventlog/seal.ts'
 import { openClock } from '#app/work/clock.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
 import { becomes, codeOf } from '#tests/kit/whatsapp/linked.ts'
+import { encrypted } from '#tests/kit/whatsapp/media.ts'
 import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
 
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
@@ -11,6 +17,7 @@ let house: TestHouse
 let ahead = 0
 beforeAll(async () => {
   double = await whatsappDouble()
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
   house = await startHouse({ settings: { whatsappUrl: double.url }, clock: openClock(() => ahead) })
 }, 60_000)
 afterAll(async () => {
@@ -96,5 +103,75 @@ it('closes what it imported and still waits where somebody says so, and says not
   await soon(async () => (await ticketsOf('Rita')).map((ticket) => ticket.status)).toEqual(['closed'])
   expect((await ticketsOf('Otto'))[0]!.status).toBe('pending')
   expect((await importing()).statusImportMessages).toBeNull()
+}, 40_000)
+
+/** As it is gathered of what a phone told. */
+const word = (number: string, externalId: string, body: string, group: { id: string; name: string } | null = null): Said => ({
+  ...{ type: 'message', externalId, from: [{ kind: 'phone', id: number }], name: `Cliente ${number.slice(-2)}`, group, kind: 'chat', body },
+  ...{ media: null, vCard: null, quotedExternalId: null, at: new Date(Date.now() - 4 * day).toISOString() },
+})
+const gathered = (...said: Said[]) => gather(house.db, { id: line, companyId: house.company.companies.casa }, said)
+const open = () => house.db.selectFrom('importChat').selectAll().where('connectionId', '=', line).where('doneAt', 'is', null)
+
+it('goes past what can never be imported, waits for a file whose host is away, and takes groups as they are taken live', async () => {
+  await house.db.updateTable('connection').set({ allowGroup: true, groupAsTicket: 'enabled' }).where('id', '=', line).execute()
+  const [gone] = await ticketsOf('Rita')
+  expect((await house.as('admin')('DELETE', `/tickets/${gone!.id}`)).status).toBe(204)
+  await gathered(word('5511900000021', 'G1', 'apagada'))
+  await house.db
+    .updateTable('importChat')
+    .set({ ticketId: gone!.id, uuid: gone!.uuid })
+    .where('conversation', '=', '5511900000021')
+    .execute()
+  await gathered(
+    word('5511900000031', 'L1', 'antes'),
+    word('5511900000031', 'L2', 'x'.repeat(2 ** 21)),
+    word('5511900000031', 'L3', 'depois'),
+  )
+  await gathered(word('5511900000032', 'V1', 'pessoal', { id: '120363000000000009', name: 'Obra' }))
+  const vera = double.addContact({ pn: '5511900000033', name: 'Vera' })
+  const image = sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } }).png()
+  const imageMessage = { ...(await encrypted(double.world, 'image', await image.toBuffer())), mimetype: 'image/png', caption: 'a placa' }
+  const seen = told(vera.jid, 'H6', '', 3)
+  counter.history.conversations = [
+    { id: vera.jid, name: 'Vera', lidJid: vera.lidJid, messages: [{ message: { ...seen.message, message: { imageMessage } } }] },
+  ]
+  double.world.filesAway = 1
+  await counter.greet(double.companions(counter)[0]!)
+  await soon(async () => Date.parse((await importing()).statusImportMessages ?? '')).toBeGreaterThan(0)
+  ahead += 35_000
+  await soon(importing).toEqual({ statusImportMessages: 'renderButtonCloseTickets', importDone: 4, importAll: 4 })
+  await house.settled()
+  expect(await open().execute()).toEqual([])
+  const said = async (name: string) => {
+    const { id } = (await ticketsOf(name))[0]!
+    return house.db.selectFrom('message').selectAll().where('ticketId', '=', id).orderBy('revision').execute()
+  }
+  expect((await said('Cliente 31')).map(({ body }) => body)).toEqual(['antes', 'depois'])
+  expect(await said('Vera')).toMatchObject([{ body: 'a placa', mediaType: 'image', media: { mime: 'image/png' } }])
+  expect(await ticketsOf('Obra')).toMatchObject([{ status: 'pending', isGroup: false }])
+}, 40_000)
+
+it('sets aside what cannot be read by its own failures, appends nothing where another may hold the connection, and forgets with its account', async () => {
+  const key = await house.house.accountKeys.of(house.db, { id: line, companyId: house.company.companies.casa })
+  const data = wrapSecret(key, Buffer.from('no history'), 'history')
+  const broken = [4, 0].map((failures) => ({ connectionId: line, companyId: house.company.companies.casa, data, failures }))
+  const [, second] = await house.db.insertInto('waHistory').values(broken).returning('id').execute()
+  await house.as('admin')('POST', '/whatsapp-restart')
+  await soon(() => house.db.selectFrom('waHistory').select(['id', 'failures']).execute()).toEqual([{ id: second!.id, failures: 1 }])
+  await gathered(word('5511900000034', 'W1', 'de outro telefone'))
+  await house.db.updateTable('importChat').set({ begunAt: new Date().toISOString() }).where('begunAt', 'is', null).execute()
+  const { id } = await open().executeTakeFirstOrThrow()
+  const now = (await house.db
+    .selectFrom('connection')
+    .selectAll()
+    .where('id', '=', line)
+    .executeTakeFirstOrThrow()) as unknown as Connection
+  const lost = importChat({ now, sure: () => false }, id, async (one) => one, house.house, new AbortController().signal)
+  await expect(lost).rejects.toThrow('another process')
   expect((await house.as('admin')('DELETE', `/whatsappsession/${line}`)).status).toBe(204)
+  await soon(() => open().execute()).toEqual([])
+  expect(await house.db.selectFrom('waHistory').select('id').execute()).toEqual([])
+  expect(await house.db.selectFrom('importMessage').select('externalId').execute()).toEqual([])
+  expect((await importing()).statusImportMessages).toBe('renderButtonCloseTickets') // of what was imported before
 }, 40_000)

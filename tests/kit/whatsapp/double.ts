@@ -33,7 +33,7 @@ export async function whatsappDouble() {
   silence()
   const events: World['events'] = new EventEmitter()
   const files = new Map<string, Buffer>()
-  const { host, certificate, server: media } = await mediaServer(files, () => world.holdFiles)
+  const { host, certificate, server: media } = await mediaServer(files, () => world)
   const world: World = {
     ...{ log: pino({ level: 'silent' }), events, unhandled: [], phones: [], contacts: [], groups: [], companions: [] },
     ...{
@@ -43,6 +43,7 @@ export async function whatsappDouble() {
       failNext: null,
       holdAcks: false,
       holdFiles: null,
+      filesAway: 0,
       refuse: null,
       replaced: 0,
       silent: false,

@@ -10,7 +10,7 @@ import { type FileKind, newId, type World } from './world.ts'
 /** Where files are brought and fetched; https, for the client knows nothing else. `certificate`: what has to be trusted for it. */
 export async function mediaServer(
   files: Map<string, Buffer>,
-  ready: () => Promise<void> | null,
+  world: () => Pick<World, 'holdFiles' | 'filesAway'>,
 ): Promise<{ host: string; certificate: string; server: Server }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'wire double' }], {
     ...{ keyType: 'ec', algorithm: 'sha256' },
@@ -22,9 +22,12 @@ export async function mediaServer(
     const file = files.get(pathname)
     if (request.method === 'POST' && pathname.startsWith('/mms/')) {
       files.set(pathname, Buffer.concat(await request.toArray()))
-      await ready()
+      await world().holdFiles
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ url: `https://${host}${pathname}`, direct_path: pathname }))
+    } else if (request.method === 'GET' && world().filesAway > 0) {
+      world().filesAway--
+      response.writeHead(503).end()
     } else if (request.method === 'GET' && file) response.writeHead(200, { 'content-length': file.length }).end(file)
     else response.writeHead(404).end()
   }

@@ -147,6 +147,8 @@ export type World = {
   holdAcks: boolean
   /** Until then no file that is brought is said to be there. */
   holdFiles: Promise<void> | null
+  /** So often the host of files answers that it is away. */
+  filesAway: number
   /** The code that who logs in is refused with. */
   refuse: string | null
   /** How often somebody logged in whose device was there already. */
