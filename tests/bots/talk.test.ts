@@ -223,16 +223,6 @@ it('sends the file of the greeting before it, and tells the place in the queue (
     ['chat', null],
   ])
   expect((await one.says('suporte')).at(-1)).toMatch(/^Você é o número 1 em Suporte\./)
-  const before = customer()
-  await before.says('oi')
-  await before.says('2')
-  const old = (await before.ticket()).id
-  await house.db.updateTable('ticket').set({ unreadMessages: 0 }).where('id', '=', old).execute()
-  const chat = { companyId: companies.casa, connectionId: line, conversation: '', uuid: null, begunAt: null, doneAt: null }
-  await house.db
-    .insertInto('importChat')
-    .values({ ...chat, ticketId: old })
-    .execute() // who was imported does not stand before them (A-IMP-04)
   const next = customer()
   await next.says('oi')
   expect((await next.says('2')).at(-1)).toMatch(/^Você é o número 2 em Suporte\./)
@@ -252,7 +242,6 @@ it('sends the file of the greeting before it, and tells the place in the queue (
   expect((await next.heard()).filter((text) => text.includes('em Vendas'))).toHaveLength(1)
   await house.set('sendQueuePosition', 'disabled')
   await house.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()
-  await house.db.deleteFrom('importChat').execute()
 })
 
 it('ends where an agent takes the ticket (A-BOT-08)', async () => {

@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloudChannel } from '#app/meta/cloud.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'
 
@@ -216,19 +215,6 @@ describe('what agents answer', () => {
     phone().mark(got()[0]!, 'read')
     const { messages } = await at.shows('Nara Longa', (all) => all[1]?.ack >= 3 && all[2]?.ack >= 1)
     expect(messages).toHaveLength(3)
-
-    const heard = new FormData()
-    heard.set('medias', new File(['ID3 a sound'], 'recado.mp3', { type: 'audio/mpeg' }))
-    await send(id, heard)
-    const { messages: all } = await at.shows('Nara Longa', (one) => one[3]?.ack >= 1)
-    const { companyId, media } = await at.house.db.selectFrom('message').selectAll().where('id', '=', all[3].id).executeTakeFirstOrThrow()
-    const beside = { kind: 'audio' as const, body: 'ouça até o fim', media, vCard: null, quotedExternalId: null }
-    const to = { companyId, connectionId: line.id, contactId: 0, number: nara.phone!, ids: [{ kind: 'phone' as const, id: nara.phone! }] }
-    await cloudChannel(at.house.house).send({ ...to, group: false }, 'RECADO', beside, new AbortController().signal)
-    expect(got().slice(-2)).toMatchObject([
-      { type: 'audio', body: '' },
-      { type: 'text', body: 'ouça até o fim' },
-    ])
   }, 30_000)
   it('waits with the rest of it where that is put off, and has failed where only a part of it is there, whatever is told of that', async () => {
     const teo = someone('Teo Metade')
