@@ -67,12 +67,14 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       await stillMine(on)
       return work(on)
     })
-  async function keep(on: Kysely<Database>, messages: Kept[]): Promise<void> {
+  async function keep(on: Kysely<Database>, messages: Kept[], anew = false): Promise<void> {
     if (messages.length === 0) return
     await on
       .insertInto('waMessage')
       .values(messages.map(({ id, ...rest }) => ({ ...mine, id, who: whoseIs(rest), data: sealed(`message ${id}`, rest) })))
-      .onConflict((known) => known.doNothing())
+      .onConflict((known) =>
+        anew ? known.columns(['connectionId', 'id']).doUpdateSet((eb) => ({ data: eb.ref('excluded.data') })) : known.doNothing(),
+      )
       .execute()
   }
   async function write(on: Kysely<Database>, { entries, kept, history }: Taking): Promise<void> {
@@ -193,7 +195,8 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       const row = db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).where('externalId', '=', externalId)
       return (await row.executeTakeFirst()) !== undefined
     },
-    keep: (one: Kept) => keep(db, [one]),
+    /** What we say ourselves, in the place of what was said under its id before: WhatsApp may have refused that. */
+    keep: (one: Kept) => keep(db, [one], true),
     async keepAll(on: Kysely<Database>, all: Kept[]): Promise<void> {
       for (let n = 0; n < all.length; n += mostAtOnce) await keep(on, all.slice(n, n + mostAtOnce))
     },

@@ -10,7 +10,6 @@ import {
   jidNormalizedUser,
   prepareWAMessageMedia,
   proto,
-  type WAMediaUploadFunction,
   type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys'
@@ -23,6 +22,7 @@ import { fetched, withFile } from './files.ts'
 import type { Live } from './live.ts'
 import { type Flow, nativeFlow } from './native-flow.ts'
 import { typistOn } from './typist.ts'
+import { broughtOnce, uploadBy } from './uploads.ts'
 
 /** By the errors of WhatsApp’s answers. An account that may not begin new chats gets deeper into it with each try. */
 const refusals: Record<string, string> = {
@@ -34,8 +34,6 @@ const refusals: Record<string, string> = {
   479: 'ERR_SENDING_WAPP_MSG',
 }
 const answerMs = 20_000
-/** A host of files from which so long nothing comes. */
-const silentMs = 30_000
 type Quoted = { key: WAMessageKey; message: proto.IMessage }
 
 /** What goes out through one socket. */
@@ -84,20 +82,11 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     await sock.relayMessage(jid, made.message!, { messageId: made.key.id!, additionalNodes: nodes })
     return made
   }
-  /** Brings a file to where phones fetch it from. */
-  const upload: WAMediaUploadFunction = (file, how) =>
-    sock.waUploadToServer(file, { ...how, timeoutMs: silentMs }).catch(() => Promise.reject(new Later('ERR_CHANNEL_AWAY')))
-  /** What is made of a file while that is brought, by what it is for. */
-  const bringing = new Map<string, Promise<proto.IMessage>>()
-  /** Nothing has left before its file is there; who gave up on one and tries again waits for the same, and brings no second beside it. */
-  async function brought(what: string, signal: AbortSignal, make: () => Promise<proto.IMessage>): Promise<proto.IMessage> {
-    if (signal.aborted) throw new Later('ERR_CHANNEL_AWAY')
-    const making = bringing.get(what) ?? make()
-    bringing.set(what, making)
-    making.catch(() => bringing.delete(what))
-    const late = once(signal, 'abort').then(() => Promise.reject(new Later('ERR_CHANNEL_AWAY')))
-    const made = await Promise.race([making, late])
-    bringing.delete(what)
+  const upload = uploadBy(sock)
+  const bring = broughtOnce()
+  /** Nothing has left before its file is there. */
+  async function brought(...of: Parameters<typeof bring>): Promise<proto.IMessage> {
+    const made = await bring(...of)
     if (!sock.ws.isOpen) throw new Later('ERR_WAPP_NOT_INITIALIZED')
     return made
   }

@@ -26,6 +26,12 @@ beforeAll(async () => {
   await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
 }, 60_000)
 afterAll(async () => {
+  const unmarked = () =>
+    house.db.selectFrom('message').select('id').where('fromMe', '=', true).where('failed', 'is', null).where('ack', '<', 2)
+  await eventually(
+    () => unmarked().execute(),
+    ({ length }) => length === 0, // what is marked later changes what is counted again at the end
+  )
   await house?.stop()
   await double?.stop()
 }, 30_000)
@@ -125,4 +131,21 @@ it('goes in words under the same id where WhatsApp refuses it, and once', async 
   expect((await row()).failed).toBeNull()
   const said = ana.received.filter(({ message }) => JSON.stringify(message).includes('Em palavras'))
   expect(said).toHaveLength(1)
+  const body = { body: 'escolha acima', quotedMsg: { id } }
+  expect((await house.as('admin')('POST', `/messages/${ticketId}`, body)).status).toBe(200)
+  const quoting = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === body.body)
+  const quoted = quoting.message.extendedTextMessage!.contextInfo!.quotedMessage! // as it would be sent again to a phone that could not read it
+  expect([quoted.interactiveMessage ?? null, quoted.extendedTextMessage?.text]).toEqual([null, 'Em palavras\n\n1. Manhã\n2. Tarde'])
+})
+
+it('tells of a file that WhatsApp refuses, and holds nothing behind it', async () => {
+  double.world.refuseFiles = 415
+  const form = new FormData()
+  form.append('medias', new Blob(['%PDF-1.4 nota'], { type: 'application/pdf' }), 'nota.pdf')
+  expect((await house.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
+  expect((await house.as('admin')('POST', `/messages/${ticketId}`, { body: 'depois do arquivo' })).status).toBe(200)
+  await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'depois do arquivo')
+  double.world.refuseFiles = null
+  const { messages } = (await house.as('admin')('GET', `/messages/${ticketId}`)).body
+  expect(messages.at(-2)).toMatchObject({ mediaType: 'application', failed: 'ERR_UNSUPPORTED_MEDIA' })
 })

@@ -44,6 +44,7 @@ export async function whatsappDouble() {
       holdAcks: false,
       holdFiles: null,
       filesAway: 0,
+      refuseFiles: null,
       refuse: null,
       replaced: 0,
       silent: false,

@@ -10,7 +10,7 @@ import { type FileKind, newId, type World } from './world.ts'
 /** Where files are brought and fetched; https, for the client knows nothing else. `certificate`: what has to be trusted for it. */
 export async function mediaServer(
   files: Map<string, Buffer>,
-  world: () => Pick<World, 'holdFiles' | 'filesAway'>,
+  world: () => Pick<World, 'holdFiles' | 'filesAway' | 'refuseFiles'>,
 ): Promise<{ host: string; certificate: string; server: Server }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'wire double' }], {
     ...{ keyType: 'ec', algorithm: 'sha256' },
@@ -20,7 +20,10 @@ export async function mediaServer(
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url!, 'http://x')
     const file = files.get(pathname)
-    if (request.method === 'POST' && pathname.startsWith('/mms/')) {
+    const { refuseFiles } = world()
+    if (request.method === 'POST' && refuseFiles !== null) {
+      request.resume().on('end', () => response.writeHead(refuseFiles).end())
+    } else if (request.method === 'POST' && pathname.startsWith('/mms/')) {
       files.set(pathname, Buffer.concat(await request.toArray()))
       await world().holdFiles
       response.writeHead(200, { 'content-type': 'application/json' })

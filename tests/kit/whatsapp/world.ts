@@ -149,6 +149,8 @@ export type World = {
   holdFiles: Promise<void> | null
   /** So often the host of files answers that it is away. */
   filesAway: number
+  /** The status that each file that is brought is refused with. */
+  refuseFiles: number | null
   /** The code that who logs in is refused with. */
   refuse: string | null
   /** How often somebody logged in whose device was there already. */
