@@ -242,6 +242,9 @@ export interface Database {
     /** When it set out, its file being there, where marks name a moment. */
     leavesAt: string | null
     providerId: string | null
+    /** Of what goes as several messages: how many have not left yet, and the provider's ids of those behind the first. */
+    partsDue: Generated<number>
+    partIds: string[] | null
     cause: Json<Cause> | null
   }
   recurring: { name: string; nextAt: string; heldUntil: string | null; holder: string | null }

@@ -144,13 +144,14 @@ export type Heard =
   | ({ type: 'reaction'; externalId: string; emoji: string } & Origin)
   | ({ type: 'removal'; externalId: string } & Origin)
   | ({ type: 'edit'; externalId: string; body: string } & Origin)
-  /** `upTo`: all that was sent to somebody until then, where the provider names no messages. */
-  | { type: 'mark'; externalIds: string[]; upTo?: { from: Identity[]; at: string }; mark: 'delivered' | 'read' | 'played'; at?: string }
+  /** `to`: in whose conversation, where that is told. `upTo`: all that was sent to somebody until then, where the provider names no messages. */
+  | { type: 'mark'; externalIds: string[]; mark: 'delivered' | 'read' | 'played'; to?: Identity[]; upTo?: UpTo; at?: string }
   /** The provider has what we sent, whatever became of its answer. */
   | { type: 'accepted'; externalIds: string[]; providerId: string; at?: string }
-  /** What the provider had taken did not arrive after all. */
-  | { type: 'failed'; externalIds: string[]; code: string; at?: string }
+  /** What the provider had taken did not arrive after all; `partly`: some of it is there, and was perhaps told of. */
+  | { type: 'failed'; externalIds: string[]; code: string; partly?: true; at?: string }
   | { type: 'call'; externalId: string; from: Identity[]; name: string; video: boolean; at: string }
+type UpTo = { from: Identity[]; at: string }
 type Origin = {
   /** One person, by all that the provider names them by, the one to be answered first: the contact, or in a group the participant. */
   from: Identity[]

@@ -151,9 +151,13 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   }
 }
 
-/** All that says whose turn it is: a person has several ids, of which a provider tells now this one and now that; a group is one conversation. */
+/**
+ * All that says whose turn it is: a person has several ids, of which a provider tells now this one and now that; a group is one conversation.
+ * What became of our messages may wait for whoever sends them, and holds nothing that is said.
+ */
 async function personOf({ conversation, heard }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
   const said = heard && understood(heard)
+  if (said && ['mark', 'accepted', 'failed'].includes(said.type)) return [`told of ${numberKey(conversation)}`]
   const ids = said && 'from' in said && !('group' in said && said.group) ? said.from : []
   return [numberKey(conversation), ...ids.map(keyOf), ...(await contactsOf(connection, ids, db)).map((id) => `contact ${id}`)]
 }

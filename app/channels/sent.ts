@@ -11,6 +11,23 @@ export async function leaves(db: Kysely<Database>, connectionId: number, externa
   await row.where('kind', '=', 'send').where('externalId', '=', externalId).execute()
 }
 
+type Sent = { db: Kysely<Database>; connectionId: number; externalId: string }
+const sent = ({ db, connectionId, externalId }: Sent) =>
+  db.updateTable('outbox').where('connectionId', '=', connectionId).where('kind', '=', 'send').where('externalId', '=', externalId)
+/** It goes as so many messages, none of which has left yet: by what is written down of each it is known what a crash leaves undone. */
+export async function leavesInParts(of: Sent, parts: number): Promise<void> {
+  await sent(of).set({ partsDue: parts, partIds: [] }).execute()
+}
+/** One of them is there: the first under the id of the whole, the others under ids of their own. Told twice it counts once. */
+export async function partLeft(of: Sent, id: string, first: boolean): Promise<void> {
+  const known = sql<boolean>`coalesce(provider_id, '') <> ${id} and not part_ids @> array[${id}::text]`
+  const named = first ? { providerId: id } : { partIds: sql<string[]>`part_ids || ${id}::text` }
+  await sent(of)
+    .set({ partsDue: sql`greatest(parts_due - 1, 0)`, ...named })
+    .where(known)
+    .execute()
+}
+
 /** What went to somebody until a moment: the newest of each ticket, for what became of the rest was told before. */
 export async function sentUntil(db: Kysely<Database>, to: { connectionId: number; contactIds: number[] }, at: string): Promise<SentTo[]> {
   const { rows } = await sql<SentTo>`

@@ -5,7 +5,7 @@ import type { Actor, Asker } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
-import type { Database, OutboxRow } from '#projections/database.ts'
+import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf, type ContactKeys } from '../eventlog/keys.ts'
 import type { Reached } from '../http/reached.ts'
@@ -14,11 +14,11 @@ import { settingsOf } from '../setting/read.ts'
 import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import { contactFor, type Found, type From, ticketsOf } from './caller.ts'
-import type { Channel, Connection, Heard, Identity, Line } from './channel.ts'
+import type { Channel, Connection, Heard, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
 import { type Person, quotedIn, standsIn } from './earlier.ts'
+import { type Noting, ownSend, report } from './report.ts'
 import { resumable } from './resume.ts'
-import { type SentTo, sentUntil } from './sent.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -36,8 +36,6 @@ export type Deps = {
 /** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
 export type Claims = Map<number, Named>
 
-/** How an entry stands in the journal. `unsure`: it may have been taken already. `awaited`: it comes in the place of one that nobody could read. */
-type Noting = { externalId: string; unsure: boolean; tries: number; awaited: boolean }
 type Message = Extract<Heard, { type: 'message' }>
 
 /** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
@@ -204,87 +202,4 @@ async function changeOf(heard: Changed, author: string | null, companyId: number
   }
   if (fromMe) return { type: 'RemoveElsewhere', externalId }
   return { type: 'ContactRemoves', externalId, empties: on(await settingsOf(db, companyId), 'lgpdDeleteMessage'), author }
-}
-
-const sends = (db: Deps['db'], connectionId: number) =>
-  db.selectFrom('outbox').where('connectionId', '=', connectionId).where('kind', '=', 'send')
-/** A provider may tell of a message before it answers who sent it: what is looked for is waited for while something is on its way. */
-const mostWaits = 6
-async function onItsWay(connectionId: number, { tries }: Noting, db: Deps['db'], contactId?: number): Promise<boolean> {
-  if (tries >= mostWaits) return false
-  const all = sends(db, connectionId).select('n').where('state', '=', 'waiting').where('attempts', '>', 0)
-  const one = contactId === undefined ? all : all.where('contactId', '=', contactId)
-  return (await one.limit(1).executeTakeFirst()) !== undefined
-}
-const mayBeThis = () => new Unavailable('what is on its way may be this')
-
-/** Whether what was sent elsewhere was sent from here. */
-async function ownSend({ connectionId, contactIds }: Person, externalId: string, noting: Noting, { db }: Deps): Promise<boolean> {
-  const own = sends(db, connectionId).select('n').where('contactId', 'in', contactIds)
-  const known = own.where(({ or, eb }) => or([eb('externalId', '=', externalId), eb('providerId', '=', externalId)]))
-  if (await known.limit(1).executeTakeFirst()) return true
-  if (await onItsWay(connectionId, noting, db)) throw mayBeThis()
-  return false
-}
-
-type Sent = Pick<OutboxRow, 'ticketId' | 'messageId' | 'externalId' | 'companyId' | 'connectionId'>
-/** The provider has it: told by its own word where its answer was lost, under the id that the answer would have had. */
-export async function accepted(
-  { companyId, connectionId, ticketId, messageId, externalId }: Sent,
-  providerId: string,
-  { db, ask }: Pick<Deps, 'db' | 'ask'>,
-  at?: string,
-): Promise<void> {
-  const another = sends(db, connectionId).select('n').where('providerId', '=', providerId).where('externalId', '!=', externalId)
-  if (await another.executeTakeFirst()) return
-  const stamp: Asker = { companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) }
-  await ask(ticketId, { type: 'Accepted', messageId, providerId, ...stamp }, `accepted-${messageId}`)
-  await db
-    .updateTable('outbox')
-    .set({ state: 'taken', providerId })
-    .where('connectionId', '=', connectionId)
-    .where('kind', '=', 'send')
-    .where('externalId', '=', externalId)
-    .where('providerId', 'is', null)
-    .where('state', '<>', 'failed') // a part of it is there
-    .execute()
-}
-
-/** What somebody has had until a moment, and nothing of which might be on its way yet. */
-async function told(connection: Connection, { from, at }: { from: Identity[]; at: string }, noting: Noting, db: Deps['db']) {
-  const contact = await contactFor(connection, { ids: from, name: '', group: false }, false, db)
-  if (!contact) return []
-  if (await onItsWay(connection.id, noting, db, contact.id)) throw mayBeThis()
-  return sentUntil(db, { connectionId: connection.id, contactIds: [contact.id, ...contact.others] }, at)
-}
-
-/** What became of messages of ours, by the provider's word. */
-async function report(
-  connection: Connection,
-  heard: Extract<Heard, { type: 'mark' | 'failed' | 'accepted' }>,
-  noting: Noting,
-  { db, ask }: Deps,
-): Promise<void> {
-  const { id, companyId } = connection
-  const { externalIds, at } = heard
-  const upTo = heard.type === 'mark' ? heard.upTo : undefined
-  const rows: (SentTo & { state?: OutboxRow['state'] })[] = upTo
-    ? await told(connection, upTo, noting, db)
-    : await sends(db, id)
-        .select(['ticketId', 'messageId', 'externalId', 'providerId', 'contactId', 'state'])
-        .where(({ or, eb }) => or([eb('externalId', 'in', externalIds), eb('providerId', 'in', externalIds)]))
-        .execute()
-  const sent = rows.filter(({ state }) => heard.type !== 'mark' || state !== 'failed') // that a part of it arrived does not mend it
-  for (const [ticketId, own] of Map.groupBy(sent, (row) => row.ticketId)) {
-    const by: Actor = heard.type === 'mark' ? { kind: 'contact', id: own[0]!.contactId } : { kind: 'system' }
-    const stamp: Asker = { companyId, by, ...(at && { occurredAt: at }) }
-    const ids = own.map((row) => row.externalId)
-    if (heard.type === 'mark')
-      await ask(ticketId, { type: 'Mark', mark: heard.mark, externalIds: ids, ...stamp }, `${id}/${heard.mark}/${ids.join()}`)
-    else if (heard.type === 'accepted')
-      for (const row of own) await accepted({ ...row, companyId, connectionId: id }, heard.providerId, { db, ask }, at)
-    else await ask(ticketId, { type: 'NotDelivered', code: heard.code, externalIds: ids, ...stamp }, `${id}/failed/${ids.join()}`)
-  }
-  const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))
-  if (externalIds.some((one) => !known.has(one)) && (await onItsWay(id, noting, db))) throw mayBeThis()
 }

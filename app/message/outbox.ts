@@ -133,9 +133,14 @@ async function send(
 ): Promise<void> {
   const { messageId, externalId } = row
   if (!message) return settle(row, 'taken', deps)
+  const died = row.attempts > 0 && !channel.sameIdIsSafe // who tried it last did not live to say what came of it
+  if (died && row.partsDue > 0 && !message.removed) {
+    await say(row, { type: 'Fail', messageId, code: 'ERR_SENT_IN_PART', partly: true }, 'fail', deps)
+    return settle(row, 'failed', deps)
+  }
   if (message.removed || message.ack > 0) return settle(row, 'taken', deps, row.attempts > 0 ? await providerIdOf(row, deps) : null)
-  if (row.attempts > 0 && !channel.sameIdIsSafe) {
-    await say(row, { type: 'Doubt', messageId }, 'doubt', deps) // who tried it last did not live to say what came of it
+  if (died) {
+    await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
     return settle(row, 'uncertain', deps)
   }
   const next = row.attempts + 1
@@ -195,7 +200,7 @@ const settled = gatheredBy(async (db: Kysely<Database>, all: Outcome[]): Promise
   await sql`
     update outbox o set state = w.state, provider_id = coalesce(w.provider_id, o.provider_id)
     from unnest(${column('n')}::bigint[], ${column('state')}::text[], ${column('providerId')}::text[]) as w(n, state, provider_id)
-    where o.n = w.n and not (w.state = 'uncertain' and o.state = 'taken')`.execute(db) // its provider may have told of it meanwhile
+    where o.n = w.n and o.state <> 'failed' and not (w.state = 'uncertain' and o.state = 'taken')`.execute(db) // its provider may have told of it meanwhile
   return all.map(() => undefined)
 })
 

@@ -133,13 +133,16 @@ function status(one: Json): Told[] {
   if (part !== undefined && mark !== 'failed') return []
   const externalIds = part !== undefined ? [own] : own === '' ? [provider] : [own, provider]
   const at = momentOf(one.timestamp)
+  const to = identities(text(one.recipient_id), text(one.recipient_user_id))
   const about = { externalId: `${provider}:${mark}`, conversation }
   if (mark === 'failed') {
     const [error] = list(one.errors)
-    return [{ ...about, heard: { type: 'failed', externalIds, code: faultOf(Number(text(error?.code)) || 0).code, ...(at && { at }) } }]
+    const why =
+      part === undefined ? { code: faultOf(Number(text(error?.code)) || 0).code } : { code: 'ERR_SENT_IN_PART', partly: true as const }
+    return [{ ...about, heard: { type: 'failed', externalIds, ...why, ...(at && { at }) } }]
   }
   if (mark === 'sent' && own !== '')
     return [{ ...about, heard: { type: 'accepted', externalIds: [own], providerId: provider, ...(at && { at }) } }]
   if (!(mark in marks)) return []
-  return [{ ...about, heard: { type: 'mark', externalIds, mark: marks[mark as keyof typeof marks], ...(at && { at }) } }]
+  return [{ ...about, heard: { type: 'mark', externalIds, mark: marks[mark as keyof typeof marks], to, ...(at && { at }) } }]
 }

@@ -71,16 +71,17 @@ export function cloudChannel(deps: Deps): Channel {
       asAccount(deps, to.connectionId, async (account) => {
         const { quotedExternalId } = content
         const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
-        const answer = await inParts(await partsOf(account, to.companyId, content, signal), signal, (part, i) => {
+        const parts = await partsOf(account, to.companyId, content, signal)
+        return inParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, async (part, i) => {
           const json = {
             ...has(to),
             ...part,
             ...(i === 0 && quoted !== '' && { context: { message_id: quoted } }),
             biz_opaque_callback_data: i === 0 ? externalId : `${externalId}:${i}`, // its marks bring it back, also where this answer is lost
           }
-          return post(account, json, { signal, goesOn: i > 0 })
+          const answer = await post(account, json, { signal, goesOn: i > 0 })
+          return answer.messages?.[0]?.id ?? null
         })
-        return answer.messages?.[0]?.id ?? null
       }),
 
     react: (to, externalId, emoji) =>

@@ -5,6 +5,7 @@ import { filled } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { contactFor, ticketsOf } from '../channels/caller.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
+import { partLeft } from '../channels/sent.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
 import type { Told } from './cloud-heard.ts'
@@ -20,13 +21,12 @@ type Origin = { from: Identity[]; group: null; at: string }
 
 /** What one event of a page or of an Instagram account tells. */
 export async function heardByMessenger(event: Json, account: Account, deps: Deps): Promise<Told[]> {
-  const { db, clock } = deps
   const message = object(event.message)
   const echo = message.is_echo === true
   const person = text(object(echo ? event.recipient : event.sender).id)
   if (person === '' || person === account.accountId) return []
   const told = Number(text(event.timestamp))
-  const at = new Date(told > 0 && told < 1e14 ? told : clock.now()).toISOString()
+  const at = new Date(told > 0 && told < 1e14 ? told : deps.clock.now()).toISOString()
   const origin: Origin = { from: [{ kind: 'scoped', id: person }], group: null, at }
   const as = (externalId: string, heard: Heard): Told[] => (externalId === '' ? [] : [{ externalId, conversation: person, heard }])
 
@@ -35,7 +35,7 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
     const own = echo ? await ownSend(deps, account, origin.from, message) : null
     const unnamed = echo && own === null && account.product === 'instagram' // a page's own come back by our id, every part of them
-    if (unnamed && (await isPart(db, account, origin.from, text(message.text)))) return []
+    if (unnamed && (await isPart(deps, account, origin.from, mid, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
     return spoken(message, origin, echo).flatMap((heard) => as(heard.externalId, heard))
   }
@@ -63,15 +63,16 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
   }
   if (event.delivery) {
     const mids = (Array.isArray(object(event.delivery).mids) ? (object(event.delivery).mids as unknown[]) : []).map(text)
-    return mids.flatMap((mid) => as(`${mid}:delivered`, { type: 'mark', externalIds: [mid], mark: 'delivered', at }))
+    return mids.flatMap((mid) => as(`${mid}:delivered`, { type: 'mark', externalIds: [mid], mark: 'delivered', to: origin.from, at }))
   }
   if (event.read) {
     const { mid, watermark } = object(event.read)
     const until = Number(text(watermark))
-    if (text(mid) !== '') return as(`read:${person}:${text(mid)}`, { type: 'mark', externalIds: [text(mid)], mark: 'read', at })
+    const mark = { type: 'mark' as const, mark: 'read' as const, to: origin.from, at }
+    if (text(mid) !== '') return as(`read:${person}:${text(mid)}`, { ...mark, externalIds: [text(mid)] })
     if (!(until > 0 && until < 1e14)) return [] // Messenger names a moment, and no messages
     const upTo = { from: origin.from, at: new Date(until + 1000).toISOString() }
-    return as(`read:${person}:${until}`, { type: 'mark', externalIds: [], upTo, mark: 'read', at })
+    return as(`read:${person}:${until}`, { ...mark, externalIds: [], upTo })
   }
   return []
 }
@@ -152,7 +153,8 @@ async function ownSend({ db, reached, head }: Deps, account: Account, from: Iden
     .where('providerId', '=', text(message.mid))
   if (text(message.text) === '' || (await byProvider.executeTakeFirst())) return null
   const tickets = await ticketsWith(db, account, from)
-  const open = tickets.length === 0 ? undefined : openSends(db, connectionId).where('outbox.ticketId', 'in', tickets)
+  const unanswered = openSends(db, connectionId).where('providerId', 'is', null)
+  const open = tickets.length === 0 ? undefined : unanswered.where('outbox.ticketId', 'in', tickets)
   if (!open || !(await open.select('n').limit(1).executeTakeFirst())) return null
   await reached(await head()) // by then its words are where they are looked for
   const known = await open
@@ -170,16 +172,31 @@ async function ownSend({ db, reached, head }: Deps, account: Account, from: Iden
 const leftAs = ({ body, name, number }: { body: string; name: string; number: string }, { product }: Account): string[][] =>
   [...new Set([filled(body, { nome: name, numero: number }), body])].map((words) => pieces(words, product))
 
-/** What did not go as one message comes back as several, of which only the first has an id that we know. */
-async function isPart(db: Kysely<Database>, account: Account, from: Identity[], words: string): Promise<boolean> {
+/**
+ * What did not go as one message comes back as several. Those behind the first are known by the ids they were answered with; by their words
+ * as long as one of them was not answered, and of each message so many only as may have left.
+ */
+async function isPart({ db, reached, head }: Deps, account: Account, from: Identity[], id: string, words: string): Promise<boolean> {
   if (words === '') return false
-  const { rows } = await sql<{ body: string; file: boolean; name: string; number: string }>`
-    select m.body, m.media is not null as file, c.name, c.number
-    from outbox o join message m on m.id = o.message_id join contact c on c.id = o.contact_id
-    where o.ticket_id = any(${await ticketsWith(db, account, from)}::int[]) and o.connection_id = ${account.connectionId} and o.kind = 'send'
-      and o.attempts > 0 and o.created_at > now() - interval '10 minutes'
-    order by o.n desc limit 20`.execute(db)
-  return rows.some((one) => leftAs(one, account).some((parts) => (one.file || parts.length > 1) && parts.includes(words)))
+  const tickets = await ticketsWith(db, account, from)
+  const due = db.selectFrom('outbox').where('outbox.connectionId', '=', account.connectionId).where('kind', '=', 'send')
+  const open = due
+    .where('outbox.ticketId', 'in', tickets)
+    .where('partsDue', '>', 0)
+    .where('outbox.attempts', '>', 0)
+    .where('outbox.createdAt', '>', sql<string>`now() - interval '10 minutes'`)
+  if (tickets.length === 0 || !(await open.select('n').limit(1).executeTakeFirst())) return false
+  await reached(await head())
+  const rows = await open
+    .innerJoin('message', 'message.id', 'outbox.messageId')
+    .innerJoin('contact', 'contact.id', 'outbox.contactId')
+    .select(['outbox.externalId', 'message.body', 'message.media', 'contact.name', 'contact.number'])
+    .orderBy('outbox.n', 'desc')
+    .limit(20)
+    .execute()
+  const one = rows.find((row) => leftAs(row, account).some((parts) => parts.slice(row.media ? 0 : 1).includes(words)))
+  if (one) await partLeft({ db, connectionId: account.connectionId, externalId: one.externalId }, id, false)
+  return one !== undefined
 }
 
 /** Where something may have been said to somebody lately. */

@@ -1,13 +1,11 @@
-import { type Channel, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { leaves } from '../channels/sent.ts'
 import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { fileOf, messengerFile } from './files.ts'
 import { GraphFault, type Until } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
-import { inParts, pieces } from './pieces.ts'
-
-const later = () => Promise.reject(new Later('ERR_CHANNEL_AWAY')) // nothing has left yet
+import { inParts, later, pieces } from './pieces.ts'
 
 /** Messenger and Instagram: people whom a page knows by an id of its own. */
 export function messengerChannel(deps: Deps): Channel {
@@ -60,7 +58,7 @@ export function messengerChannel(deps: Deps): Channel {
         else for (const text of pieces(words, account.product)) parts.push({ text })
         if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) }) // they belong to what is said last
         if (account.product === 'page') await leaves(deps.db, to.connectionId, externalId).catch(later) // its marks name no messages
-        return inParts(parts, signal, (part, i) => {
+        return inParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, (part, i) => {
           const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }
           return answer(account, to, json, byPerson, { signal, goesOn: i > 0 })
         })

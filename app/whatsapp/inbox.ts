@@ -112,10 +112,10 @@ export function inbox(
     if (!mark || attrs.recipient) return // of another device of ours
     const items = Array.isArray(content) ? content.flatMap((list) => (Array.isArray(list.content) ? list.content : [])) : []
     const externalIds = [attrs.id!, ...items.flatMap(({ attrs: { id } }) => id ?? [])]
-    const [who] = idsOf([attrs.from])
+    const to = idsOf([attrs.from])
     const at = new Date(Number(attrs.t) * 1000).toISOString()
-    const entry = { companyId, connectionId, externalId: `${allOf(externalIds)}:${mark}`, conversation: who?.id ?? '' }
-    await account.journalled(async ({ entries }) => void entries.push({ ...entry, heard: { type: 'mark', externalIds, mark, at } }))
+    const entry = { companyId, connectionId, externalId: `${allOf(externalIds)}:${mark}`, conversation: to[0]?.id ?? '' }
+    await account.journalled(async ({ entries }) => void entries.push({ ...entry, heard: { type: 'mark', externalIds, mark, to, at } }))
   }
 
   /** Right after the socket is made. */

@@ -57,7 +57,7 @@ export type ConversationCommand =
   /** `partly`: some of it is there, and was perhaps told of already. */
   | { type: 'Fail'; messageId: number; code: string; partly?: true }
   /** The channel had taken them, and they did not arrive. */
-  | { type: 'NotDelivered'; externalIds: string[]; code: string }
+  | { type: 'NotDelivered'; externalIds: string[]; code: string; partly?: true }
   | { type: 'Doubt'; messageId: number }
   | { type: 'Edit'; messageId: number; body: string; admin: boolean }
   | { type: 'Remove'; messageId: number; admin: boolean }
@@ -162,9 +162,9 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     waits(ticket, messageId) ? [{ type: 'MessageAccepted', messageId, ...(providerId !== undefined && { providerId }) }] : [],
   Fail: (ticket, { messageId, code, partly }) =>
     waits(ticket, messageId, partly && Number.POSITIVE_INFINITY) ? [{ type: 'MessageFailed', messageId, code }] : [],
-  NotDelivered: (ticket, { externalIds, code }) =>
+  NotDelivered: (ticket, { externalIds, code, partly }) =>
     ours(ticket, externalIds)
-      .filter(({ message }) => message.ack < 2 && !message.failed)
+      .filter(({ message }) => (partly || message.ack < 2) && !message.failed)
       .map(({ messageId }) => ({ type: 'MessageFailed', messageId, code })),
   Doubt: (ticket, { messageId }) => (waits(ticket, messageId) ? [{ type: 'MessageUncertain', messageId }] : []),
 

@@ -230,6 +230,48 @@ it('fetches no file of who is blocked, or of a group where none are heard, and m
   expect(await house.db.selectFrom('contact').select('id').where('number', '=', '120363077').execute()).toEqual([])
 })
 
+/** A mark of one of ours, told of somebody. */
+async function marks(externalId: string, number: string) {
+  const at = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao }
+  const heard: Heard = { type: 'mark', externalIds: [externalId], mark: 'read', to: [phone(number)] }
+  await takeDown(house.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, heard }])
+  awaken(house.db, at.connectionId)
+}
+
+it('marks what was typed on the company’s own phone before that has a row in the outbox', async () => {
+  const over = new AbortController()
+  const ended = switchboard([hearing], house.house, over.signal)
+  await says('typed there', [phone('5511966660030')], { fromMe: true })
+  await marks(`thing-${things}`, '5511966660030')
+  const message = () => house.db.selectFrom('message').select('ack').where('body', '=', 'typed there').executeTakeFirst()
+  await eventually(message, (row) => row?.ack === 3)
+  over.abort()
+  await ended
+})
+
+it('holds nobody for a mark that may be of what is on its way', async () => {
+  const { companies, connections } = house.company
+  const over = new AbortController()
+  const ended = switchboard([hearing], house.house, over.signal)
+  await says('said before', [phone('5511966660031')])
+  const contact = () => house.db.selectFrom('contact').select('id').where('number', '=', '5511966660031').executeTakeFirst()
+  const { id: contactId } = (await eventually(contact, (row) => row !== undefined))!
+  const row = { messageId: 990_001, ticketId: 990_001, revision: 0, externalId: 'on-its-way', contactId, attempts: 1 }
+  const waits = { companyId: companies.casa, connectionId: connections.balcao, ...row }
+  await house.db.insertInto('outbox').values(waits).execute()
+  await marks('the rest of something', '5511966660031')
+  await says('said behind a mark', [phone('5511966660031')])
+  await eventually(
+    () => house.db.selectFrom('message').select('id').where('body', '=', 'said behind a mark').execute(),
+    ({ length }) => length === 1,
+  )
+  const mark = house.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'the rest of something:read')
+  expect(await mark.executeTakeFirst()).toEqual({ doneAt: null })
+  await house.db.deleteFrom('outbox').where('messageId', '=', row.messageId).execute()
+  over.abort()
+  await ended
+})
+
 it('takes what was said without its file where that failed again and again', async () => {
   const heard = await fileHeard('a broken photo', 7, [fails(new Error('bad decrypt')), fails(new Error('bad decrypt'))])
   expect(heard).toMatchObject({ refused: null, failures: 8, message: { media: null } })

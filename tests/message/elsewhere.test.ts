@@ -83,6 +83,9 @@ describe('what did not arrive after all', () => {
     given(...served, sent(1), { type: 'MessagesDelivered', messageIds: [1] })
       .when(not('out-1'))
       .nothing()
+    given(...served, sent(1), { type: 'MessagesDelivered', messageIds: [1] })
+      .when({ ...not('out-1'), partly: true }) // of what went as several its beginning was
+      .then(failed(1))
     given(...served, sent(1), failed(1))
       .when({ type: 'Mark', mark: 'delivered', externalIds: ['out-1'] })
       .then({ type: 'MessagesDelivered', messageIds: [1] })

@@ -75,6 +75,22 @@ it('never sends again what a crashed process may have sent, where the channel wo
   expect(await stateOf(messageId)).toBe('uncertain')
 })
 
+it('says of what a crashed process sent in part that perhaps only that arrived, also where the provider told of its first part (ERR_SENT_IN_PART)', async () => {
+  const messageId = await waiting('in two parts')
+  const row = { attempts: 1, partsDue: 1, partIds: [], providerId: 'wamid.first' }
+  await house.house.db.updateTable('outbox').set(row).where('messageId', '=', messageId).execute()
+  const stamp = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
+  await house.house.ask(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.first', ...stamp }, `accepted-${messageId}`)
+  const sent: string[] = []
+  await sends(
+    conversation.connectionId,
+    outbox(async ({ body }) => void sent.push(body), false),
+  )
+  const failed = () => house.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
+  await eventually(failed, (now) => now.failed === 'ERR_SENT_IN_PART')
+  expect([sent, await stateOf(messageId)]).toEqual([[], 'failed'])
+})
+
 it('gives up what takes too long, begins it again only when that is over, and has no doubt where nothing left', async () => {
   const messageId = await waiting('a large file')
   const seen: string[] = []

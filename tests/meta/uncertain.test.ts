@@ -132,6 +132,22 @@ it.each([
   30_000,
 )
 
+it('has failed in part where its rest did not arrive after all, though its beginning was delivered', async () => {
+  const { name, person, ticketId } = await someone('whatsapp')
+  await at.admin('POST', `/messages/${ticketId}`, { body: 'palavra '.repeat(900) })
+  const got = async () => at.meta.world.reached(person)
+  const [first, second] = await eventually(got, ({ length }) => length === 2)
+  const shows = (fits: (message: any) => boolean) => at.shows(name, (all) => fits(all.at(-1)))
+  at.meta.whatsapp.mark(first!, 'delivered')
+  await shows(({ ack }) => ack === 2)
+  at.meta.whatsapp.fails(second!, 131026)
+  await shows(({ failed }) => failed === 'ERR_SENT_IN_PART')
+  at.meta.whatsapp.mark(first!, 'read')
+  await at.meta.hooks.quiet()
+  await at.house.settled()
+  expect((await at.thread(name)).messages.at(-1)).toMatchObject({ failed: 'ERR_SENT_IN_PART' })
+}, 30_000)
+
 it('WhatsApp tells by itself: where it did not, it has probably not left', async () => {
   const { now, check } = await loses('whatsapp', 'all', 'sumiu', false)
   await doubt(now)
