@@ -23,6 +23,8 @@ type Entry = {
   unsure: boolean
 }
 
+type Found = { entry: Entry; ended: boolean; theirs: string[] }
+
 const pageSize = 500
 const giveUpAfter = 20
 const toldAfter = 10
@@ -101,10 +103,11 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   }
 
   /** What came since, oldest first, with all that says who said it. */
-  async function page(): Promise<{ entry: Entry; theirs: string[] }[]> {
-    const entries = (await db
+  async function page(): Promise<Found[]> {
+    const entries = await db
       .selectFrom('journal')
-      .select(['id', 'externalId', 'conversation', 'heard', 'failures'])
+      .innerJoin('connection', 'connection.id', 'journal.connectionId') // as it stood when the last of them was said, whatever is known here
+      .select(['journal.id', 'externalId', 'conversation', 'heard', 'failures', 'connection.status', 'connection.reason'])
       .select(
         // by a subquery of one row: for many rows Postgres would sooner read the whole journal
         sql<boolean>`coalesce((select true from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
@@ -113,11 +116,16 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
       )
       .where('connectionId', '=', connectionId)
       .where('doneAt', 'is', null)
-      .where(sql<boolean>`id <> all(${[...inHand]}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
-      .orderBy('id')
+      .where(sql<boolean>`journal.id <> all(${[...inHand]}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
+      .orderBy('journal.id')
       .limit(pageSize)
-      .execute()) as Entry[]
-    return Promise.all(entries.map(async (entry) => ({ entry, theirs: await personOf(entry, line.now, db) })))
+      .execute()
+    return Promise.all(
+      entries.map(async ({ status, reason, ...one }) => {
+        const entry = { ...one, unsure, tries: 0 } as Entry
+        return { entry, ended: !hears({ ...line.now, status, reason }, deps), theirs: await personOf(entry, line.now, db) }
+      }),
+    )
   }
 
   try {
@@ -127,7 +135,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
         await line.journal.rung() // what is told meanwhile waits until it is back
         continue
       }
-      let found: Awaited<ReturnType<typeof page>>
+      let found: Found[]
       try {
         found = await page()
       } catch (error) {
@@ -135,10 +143,12 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
         continue
       }
       wait.over()
+      if (found.some(({ ended }) => ended)) {
+        await line.journal.rung() // it was ended before the last of them was said
+        continue
+      }
       for (const { entry, theirs } of found) {
         inHand.add(entry.id)
-        entry.unsure = unsure
-        entry.tries = 0
         behind(theirs, entry)
       }
       unsure &&= found.length === pageSize

@@ -88,7 +88,7 @@ async function hold<D extends Deps>(
         one.line.now = now
         one.stood = now.status
         if (back) for (const bell of [one.line.journal, one.line.outbox, one.line.session]) bell.ring()
-        else if (one.touched !== Number(updatedAt)) one.line.session.ring() // a new code, where there is one already
+        else if (one.touched !== Number(updatedAt)) for (const bell of [one.line.journal, one.line.session]) bell.ring() // it may have been away in between, or have a new code
         one.touched = Number(updatedAt)
       }
     }

@@ -53,7 +53,8 @@ it('what is under way when a process stops is over before another holds the conn
     (n) => n === 2,
   )
   expect(arrived).toEqual(['one agora', 'two depois'])
-  const rows = await house.db.selectFrom('outbox').select('state').where('connectionId', '=', id).execute()
+  const left = () => house.db.selectFrom('outbox').select('state').where('connectionId', '=', id).execute()
+  const rows = await eventually(left, (all) => all.every(({ state }) => state !== 'waiting'))
   expect(rows.map(({ state }) => state)).toEqual(['taken', 'taken'])
 }, 30_000)
 
@@ -75,6 +76,36 @@ it('nothing is heard by a process that another may have followed by now, and all
   expect(await entry()).toEqual({ doneAt: null, failures: 0 })
   const next = new AbortController()
   const heard = hearing(await lineOf(id, house.db), house.house, next.signal)
+  await eventually(entry, (row) => row !== undefined && row.doneAt !== null)
+  next.abort()
+  await heard
+  await sql`delete from worker`.execute(house.db)
+}, 30_000)
+
+it('nothing that is said once a connection was ended is heard, by a process that does not know of it yet either (R-CONN-02)', async () => {
+  const [id] = (await connections(1)) as [number]
+  const line = await lineOf(id, house.db)
+  const stands = (status: 'CONNECTED' | 'DISCONNECTED') => house.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
+  await stands('DISCONNECTED')
+  await house.phone.says(nextNumber(), 'está aí?', { connection: id })
+  const entry = () => house.db.selectFrom('journal').select('doneAt').where('connectionId', '=', id).executeTakeFirst()
+  const over = new AbortController()
+  let rests = 0
+  const rung = () => {
+    rests++
+    return line.journal.rung()
+  }
+  const early = hearing({ ...line, journal: { ...line.journal, rung } }, house.house, over.signal)
+  await eventually(
+    async () => rests,
+    (n) => n > 0,
+  )
+  over.abort()
+  await early
+  expect(await entry()).toEqual({ doneAt: null })
+  await stands('CONNECTED')
+  const next = new AbortController()
+  const heard = hearing(line, house.house, next.signal)
   await eventually(entry, (row) => row !== undefined && row.doneAt !== null)
   next.abort()
   await heard
