@@ -238,6 +238,8 @@ export interface Database {
     /** How often the channel put it off. */
     putOff: Generated<number>
     dueAt: Now
+    /** How long it leaves behind what left before it to the same person. */
+    gapMs: Generated<number>
     createdAt: Now
     /** When it set out, its file being there, where marks name a moment. */
     leavesAt: string | null

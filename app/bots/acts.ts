@@ -5,6 +5,7 @@ import { idFrom } from '../eventlog/facts.ts'
 import { kindOf } from '../http/media.ts'
 import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
+import { apartMs } from '../message/outbox.ts'
 import { worded } from '../ticket/say.ts'
 import type { Led } from './setup.ts'
 
@@ -31,8 +32,6 @@ export function speaker(talk: Talk, nextMessageId: NextId) {
     },
   }
 }
-
-const fileMs = 1000
 
 /** What is asked for, with its texts as they are sent: one act for each rule and reason in a row. */
 export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<typeof speaker>): Promise<Act[]> {
@@ -67,7 +66,7 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
   async function listed(list: Awaited<ReturnType<Talk['filesOf']>>): Promise<Effect[]> {
     if (!list) return []
     const said = await speak.text(list.message, queueId)
-    for (const { media } of list.files) said.push(...(await speak.file(media, said.length * fileMs)))
+    for (const { media } of list.files) said.push(...(await speak.file(media, said.length * apartMs)))
     return said
   }
 

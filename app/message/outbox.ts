@@ -43,6 +43,8 @@ const lastWordMs = 5000
 export const mostAttempts = 6
 /** A message that the channel put off so often does not leave any more: hours have passed. */
 export const mostPutOff = 24
+/** Between two that are said with a pause. */
+export const apartMs = 1000
 const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 600_000)
 
 /** What is asked for at the same moment is written at once: one trip to the disk serves many conversations. */
@@ -58,7 +60,8 @@ const kept = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['
 
 export function keep({ afterMs = 0, cause, ...asked }: Asked & { state?: 'taken' }, { db }: Pick<Deps, 'db'>) {
   const dueAt = new Date(Date.now() + afterMs).toISOString()
-  return kept(db, { state: 'waiting', ...asked, cause: JSON.stringify(cause), ...(afterMs > 0 && { dueAt }) })
+  const later = afterMs > 0 && { dueAt, gapMs: Math.min(afterMs, apartMs) } // what waited leaves in its pace, and not at once
+  return kept(db, { state: 'waiting', ...asked, cause: JSON.stringify(cause), ...later })
 }
 /** One thing to do at the channel, one row a fact; whoever holds the connection is told. */
 export async function put(asked: Asked, { db }: Pick<Deps, 'db'>): Promise<void> {

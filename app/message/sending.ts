@@ -7,6 +7,8 @@ import { attempt, type Deps, mostAttempts } from './outbox.ts'
 
 /** Conversations of one connection that are at its channel at the same time. */
 export const slots = 8
+/** Conversations of which it is known when something left, but for those of a moment. */
+const mostKnown = 1000
 const faultMs = { first: 500, most: 10_000 }
 
 /** Sends what waits in a connection's outbox: conversations side by side, each in its order, no faster than its provider bears. */
@@ -19,12 +21,15 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
   const resting = new Map<number, number>()
   /** How long it waits after a fault that is not its channel's; longer each time. */
   const faults = new Map<number, number>()
+  /** When the last of a conversation left. */
+  const left = new Map<number, number>()
   const spend = tokenBucket(limitOf(line.now.provider))
 
   async function deal(row: Parameters<typeof attempt>[0]): Promise<void> {
     try {
       await attempt(row, line, deps)
       faults.delete(row.contactId)
+      if (row.kind === 'send') left.set(row.contactId, Date.now())
     } catch (error) {
       const ms = faults.get(row.contactId) ?? faultMs.first
       faults.set(row.contactId, Math.min(2 * ms, faultMs.most))
@@ -42,6 +47,7 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
       if (status !== 'CONNECTED' && deps.channel(provider)) return undefined
       const now = Date.now()
       for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
+      if (left.size > mostKnown) for (const [contactId, at] of left) if (at < now - 60_000) left.delete(contactId)
       const room = slots - atChannel.size
       const passedOver = [...atChannel.keys(), ...resting.keys()]
       const rows = await db
@@ -59,7 +65,7 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
       for (const row of rows) {
         if (atChannel.size === slots || signal.aborted) break
         if (atChannel.has(row.contactId) || resting.has(row.contactId)) continue
-        const due = Date.parse(row.dueAt)
+        const due = Math.max(Date.parse(row.dueAt), (left.get(row.contactId) ?? 0) + row.gapMs)
         if (due > now) {
           resting.set(row.contactId, due)
           continue

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Channel, Later, type Outgoing } from '#app/channels/channel.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
 import { type Deps, failAbandoned } from '#app/message/outbox.ts'
-import { sends } from '#tests/kit/line.ts'
+import { sending } from '#app/message/sending.ts'
+import { lineOf, sends } from '#tests/kit/line.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -89,6 +90,29 @@ it('says of what a crashed process sent in part that perhaps only that arrived, 
   const failed = () => house.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
   await eventually(failed, (now) => now.failed === 'ERR_SENT_IN_PART')
   expect([sent, await stateOf(messageId)]).toEqual([[], 'failed'])
+})
+
+it('leaves what is said with a pause behind what left before it, whenever that was, and holds nobody else meanwhile', async () => {
+  const [, file, other] = [await waiting('words'), await waiting('a file'), await waiting('to another')]
+  const { db, company } = { ...house, ...house.house }
+  const change = (messageId: number, to: object) => db.updateTable('outbox').set(to).where('messageId', '=', messageId).execute()
+  await change(file, { gapMs: 60_000 })
+  await change(other, { contactId: company.contacts.joao, state: 'taken' })
+  const sent: string[] = []
+  const deps = outbox(async ({ body }) => {
+    sent.push(body)
+    if (body === 'words') await change(other, { state: 'waiting' })
+  })
+  const over = new AbortController()
+  const ended = sending(await lineOf(conversation.connectionId, db), deps, over.signal)
+  await eventually(
+    async () => sent,
+    ({ length }) => length === 2,
+  )
+  over.abort()
+  await ended
+  expect(sent).toEqual(['words', 'to another'])
+  await change(file, { state: 'taken' })
 })
 
 it('gives up what takes too long, begins it again only when that is over, and has no doubt where nothing left', async () => {
