@@ -10,6 +10,7 @@ import type { Media } from '#domain/ticket/events.ts'
 import type { AuditTable } from './audit/tables.ts'
 import type * as Connection from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactTable } from './contact/tables.ts'
+import type { OutboxTable } from './message/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './sandbox/tables.ts'
 import type { SecurityEventTable } from './security/tables.ts'
@@ -223,32 +224,7 @@ export interface Database {
     failures: Generated<number>
     refused: string | null
   }
-  outbox: {
-    n: Generated<number>
-    kind: Generated<'send' | 'edit' | 'remove' | 'react' | 'read'>
-    messageId: number
-    companyId: number
-    connectionId: number
-    contactId: number
-    ticketId: number
-    revision: number
-    externalId: string
-    state: Generated<'waiting' | 'taken' | 'failed' | 'uncertain'>
-    attempts: Generated<number>
-    /** How often the channel put it off. */
-    putOff: Generated<number>
-    dueAt: Now
-    /** How long it leaves behind what left before it to the same person. */
-    gapMs: Generated<number>
-    createdAt: Now
-    /** When it set out, its file being there, where marks name a moment. */
-    leavesAt: string | null
-    providerId: string | null
-    /** Of what goes as several messages: how many have not left yet, and the provider's ids of those behind the first. */
-    partsDue: Generated<number>
-    partIds: string[] | null
-    cause: Json<Cause> | null
-  }
+  outbox: OutboxTable
   recurring: { name: string; nextAt: string; heldUntil: string | null; holder: string | null }
   connectionLease: { connectionId: number; companyId: number; holder: number | null; number: Generated<number>; roundTripAt: string | null }
   worker: { id: Generated<number>; pid: number; until: string }
