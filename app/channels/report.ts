@@ -97,7 +97,7 @@ export async function report(connection: Connection, heard: Reported, noting: No
   if (strange.length === 0) return
   const person = heard.type === 'mark' && heard.to ? await personOf(connection, heard.to, db) : null
   if (await onItsWay(connection.id, noting, db, person ?? undefined)) throw mayBeThis()
-  if (heard.type === 'mark' && person) await markTyped(person, heard, strange, deps)
+  if (heard.type === 'mark') await markTyped(connection.id, person, heard, strange, deps)
 }
 
 type Told = SentTo & { state?: OutboxRow['state'] }
@@ -124,13 +124,19 @@ async function tellOf({ id, companyId }: Connection, heard: Reported, rows: Told
 }
 
 /** What was typed on the company's own phone was taken down as it was; its row, by which others are found, comes some time after. */
-async function markTyped(person: Person, { mark, at }: Extract<Heard, { type: 'mark' }>, ids: string[], deps: Deps): Promise<void> {
-  const { companyId, connectionId, contactIds } = person
+async function markTyped(
+  connectionId: number,
+  person: Person | null,
+  { mark, at }: Extract<Heard, { type: 'mark' }>,
+  ids: string[],
+  deps: Deps,
+): Promise<void> {
   const entries = deps.db.selectFrom('journal').select(['externalId', 'doneAt']).where('connectionId', '=', connectionId)
   for (const { externalId, doneAt } of await entries.where('externalId', 'in', ids).execute()) {
-    const found = await standsIn(person, externalId, deps)
+    const found = person && (await standsIn(person, externalId, deps))
     if (!found && doneAt === null) throw new Unavailable('what was typed is not taken yet')
     if (!found) continue
+    const { companyId, contactIds } = person
     const stamp: Asker = { companyId, by: { kind: 'contact', id: contactIds[0]! }, ...(at && { occurredAt: at }) }
     const command = { type: 'Mark' as const, mark, externalIds: [externalId] }
     await deps.ask(found.ticketId, { ...command, ...stamp }, `${connectionId}/${mark}/${externalId}`)
