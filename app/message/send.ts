@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { refuse } from '#domain/errors.ts'
+import type { Upload } from '#domain/contract.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
+import { mayAnswer } from '#domain/ticket/conversation.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content, Quote, TemplateSent } from '#domain/ticket/events.ts'
 import { threadOf } from '#projections/message/read.ts'
 import { asQuoted } from '../channels/earlier.ts'
 import { idFrom } from '../eventlog/facts.ts'
-import { isAdmin, stamp } from '../ticket/sight.ts'
+import type { MediaStore, StoredFile } from '../http/media.ts'
+import type { Before } from '../http/uploads.ts'
+import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
 import type { Deps } from '../ticket/tell.ts'
 import { externalIdFrom } from './external-id.ts'
 
@@ -22,6 +26,7 @@ export type Options = {
   interactive?: Interactive
 }
 
+type Bringing = Pick<Deps, 'db' | 'see'> & { media: MediaStore }
 export const clientIdOf = ({ id }: Viewer, ticketId: number, commandId: string) => idFrom(`${id}/${ticketId}/${commandId}`)
 
 /** What a viewer quotes may stand in an earlier ticket, where the conversation shows it (A-VIS-02): its words go along. */
@@ -33,6 +38,40 @@ async function quoteIn(db: Deps['db'], viewer: Viewer, ticketId: number, quotedI
   )
   const earlier = rows.length > 0 ? await asQuoted(db, viewer.companyId, quotedId) : null
   return earlier ? { quote: earlier.quote } : {}
+}
+
+/** What is asked before a file is read: that one may answer the ticket it is for, and that there is room. What was sent already is only answered again. */
+export async function roomFor(viewer: Viewer, ticketId: number, commandId: string, { db, see, media }: Bringing): Promise<Before> {
+  const { id } = await sighted(db, viewer, ticketId)
+  const clientId = clientIdOf(viewer, id, commandId)
+  const ticket = await see(viewer.companyId, id, { ids: [clientId] })
+  if (ticket.status === 'absent' || ticket.status === 'deleted') refuse('ERR_NO_TICKET_FOUND')
+  if (ticket.spent.has(clientId)) return {}
+  mayAnswer(ticket, stamp(viewer).by, isAdmin(viewer))
+  return { room: await media.room(viewer.companyId) }
+}
+/** Keeps the one file of a message until that is written. Of what is refused it goes at once; of what failed otherwise the sweep looks in the log. */
+export async function withOne<T>(
+  { companyId }: Viewer,
+  ticketId: number,
+  [file, ...more]: Upload[],
+  fits: (file: StoredFile) => void,
+  act: (file: StoredFile | null) => Promise<T>,
+  { media }: Pick<Bringing, 'media'>,
+): Promise<T> {
+  if (more.length > 0) refuse('ERR_INVALID_INPUT', { field: more[0]!.field })
+  if (!file) return act(null)
+  const stored = await media.store(companyId, file, { ticketId })
+  const held = { id: stored.hold, companyId, key: stored.media.key }
+  try {
+    fits(stored)
+    const answer = await act(stored)
+    await media.settle(held)
+    return answer
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500) await media.release(held)
+    throw error
+  }
 }
 
 /** Asks a ticket to send; the same client id again answers with the message it became. */

@@ -1,4 +1,5 @@
 import { card, placeIn } from '#domain/message/rules.ts'
+import type { Media } from '#domain/ticket/events.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
@@ -13,6 +14,8 @@ const shownAs = [
   ['video', /^video\/(mp4|3gpp)$/],
   ['audio', /^audio\/(aac|mp4|mpeg|amr|ogg)$/],
 ] as const
+
+const typeOf = ({ mime }: Media) => shownAs.find(([, one]) => one.test(mime))?.[0] ?? 'document'
 
 /** Characters of the words below a file; longer ones go behind it. */
 const mostCaption = 1024
@@ -29,7 +32,7 @@ export function cloudChannel(deps: Deps): Channel {
     deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { messaging_product: 'whatsapp', ...json }, ...until })
   const has = (to: Target) => ({ recipient_type: 'individual', ...recipient(to) })
 
-  async function upload(account: Account, companyId: number, file: Parameters<typeof fileOf>[2], signal: AbortSignal): Promise<string> {
+  async function upload(account: Account, companyId: number, file: Media, signal: AbortSignal): Promise<string> {
     const form = new FormData()
     form.set('messaging_product', 'whatsapp')
     form.set('type', file.mime)
@@ -38,24 +41,30 @@ export function cloudChannel(deps: Deps): Channel {
     return String((await again(deps.graph.call('POST', `${accountId}/media`, { token, appSecret }, { form, signal }))).id)
   }
 
+  /** A file as what WhatsApp shows it as. */
+  async function fileIn(account: Account, companyId: number, media: Media, signal: AbortSignal, caption = ''): Promise<object> {
+    const type = typeOf(media)
+    const id = await upload(account, companyId, media, signal)
+    return { type, [type]: { id, ...(caption !== '' && { caption }), ...(type === 'document' && { filename: media.name }) } }
+  }
+
   async function partsOf(account: Account, companyId: number, content: Outgoing, signal: AbortSignal): Promise<object[]> {
     const { body, media, vCard, kind, template, interactive } = content
     const said = (words: string): object[] =>
       pieces(words, account.product).map((text) => ({ type: 'text', text: { body: text, preview_url: /https?:\/\//.test(text) } }))
     if (template) {
-      const { name, language: code, components } = template
+      const { name, language: code } = template
+      const file = media && (await fileIn(account, companyId, media, signal))
+      const components = [...(file ? [{ type: 'header', parameters: [file] }] : []), ...template.components]
       return [{ type: 'template', template: { name, language: { code }, ...(components.length > 0 && { components }) } }]
     }
     const image = interactive?.kind === 'url' && media ? await upload(account, companyId, media, signal) : null
     const touched = interactive ? cloudInteractive(interactive, image) : null
     if (touched) return [{ type: 'interactive', interactive: touched }]
     if (media) {
-      const type = shownAs.find(([, mime]) => mime.test(media.mime))?.[0] ?? 'document'
-      const id = await upload(account, companyId, media, signal)
       const words = body === media.name ? '' : body
-      const fits = type !== 'audio' && words.length <= mostCaption // what is heard shows none
-      const file = { id, ...(fits && words !== '' && { caption: words }), ...(type === 'document' && { filename: media.name }) }
-      return [{ type, [type]: file }, ...(fits ? [] : said(words))]
+      const fits = typeOf(media) !== 'audio' && words.length <= mostCaption // what is heard shows none
+      return [await fileIn(account, companyId, media, signal, fits ? words : ''), ...(fits ? [] : said(words))]
     }
     if (vCard) return [{ type: 'contacts', contacts: [cardOf(vCard)] }]
     const place = kind === 'locationMessage' ? placeIn(body) : null

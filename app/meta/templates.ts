@@ -12,6 +12,7 @@ const categories: Record<string, Template['category']> = { MARKETING: 'marketing
 const kinds: Record<string, Template['buttons'][number]['kind']> = {
   ...{ QUICK_REPLY: 'reply', URL: 'url', PHONE_NUMBER: 'phone', COPY_CODE: 'copy', OTP: 'otp' },
 }
+const formats: Record<string, Template['media']> = { TEXT: 'none', IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'document' }
 const mostPages = 50
 
 /** All templates of the business that a connection’s number is of. */
@@ -49,7 +50,7 @@ export function templateOf(one: Json): Template {
     status: statuses[text(one.status)] ?? 'unknown',
     category: categories[text(one.category)] ?? 'unknown',
     header: text(header.text),
-    media: header.type !== undefined && text(header.format).toUpperCase() !== 'TEXT',
+    media: header.type === undefined ? 'none' : (formats[text(header.format).toUpperCase()] ?? 'other'),
     body: text(body.text),
     footer: text(of('FOOTER').text),
     buttons: buttons.map((button) => ({

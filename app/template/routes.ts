@@ -2,14 +2,16 @@ import type { Viewer } from '#domain/access.ts'
 import { veilMessage } from '#domain/contact/veil.ts'
 import { type ErrorCode, errors, refuse } from '#domain/errors.ts'
 import type { Template, templates } from '#domain/template/contract.ts'
-import { faultIn, shown } from '#domain/template/rules.ts'
+import { begins, faultIn, sendable, shown, files as taken } from '#domain/template/rules.ts'
 import { messagesById } from '#projections/message/read.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { Later, Refused } from '../channels/channel.ts'
 import type { House } from '../house.ts'
+import type { StoredFile } from '../http/media.ts'
 import { shown as told } from '../http/reached.ts'
-import type { Handlers } from '../http/serve.ts'
-import { sendInto } from '../message/send.ts'
+import type { First, Handlers } from '../http/serve.ts'
+import { megabyte } from '../http/uploads.ts'
+import { roomFor, sendInto, withOne } from '../message/send.ts'
 import { GraphFault } from '../meta/graph.ts'
 import { accountTemplates, asSent } from '../meta/templates.ts'
 import { sighted } from '../ticket/sight.ts'
@@ -38,17 +40,22 @@ export const templateRoutes = (deps: House): Handlers<typeof templates> => {
   return {
     list: async ({ viewer, params, query }) => of(await sighted(db, viewer, params.ticketId), query.fresh === true),
 
-    async send({ viewer, params, body: { name, language, values }, commandId }) {
+    async send({ viewer, params, body, files, commandId }) {
+      const { name, language, values } = body.template
       const ticket = await sighted(db, viewer, params.ticketId)
       const all = (await of(ticket, false)).templates
       const template = all.find((one) => one.name === name && one.language === language) ?? refuse('ERR_TEMPLATE_GONE')
       if (template.status !== 'approved') refuse('ERR_TEMPLATE_PAUSED')
-      if (template.media) refuse('ERR_TEMPLATE_MEDIA')
+      const file = begins(template)
+      if (!sendable(template)) refuse('ERR_TEMPLATE_MEDIA')
+      if ((file !== null) !== files.length > 0) refuse('ERR_TEMPLATE_FIELDS', { field: 'file' })
       const fault = faultIn(template, values)
       if (fault !== null) refuse('ERR_TEMPLATE_FIELDS', { field: `values/${fault}` })
-      const content = { kind: 'chat' as const, body: shown(template, values), media: null, vCard: null, quotedId: null }
       const options = { private: false, forwarded: false, seen: null, anyway: false, template: asSent(template, values) }
-      const { messageId, asked } = await sendInto(deps, viewer, ticket.id, content, options, commandId)
+      const said = { body: shown(template, values), vCard: null, quotedId: null }
+      const send = (one: StoredFile | null) =>
+        sendInto(deps, viewer, ticket.id, { ...said, kind: one?.kind ?? 'chat', media: one?.media ?? null }, options, commandId)
+      const { messageId, asked } = await withOne(viewer, ticket.id, files, (one) => file && fitsIn(file, one), send, deps)
       await told(reached, asked, [messageId])
       const [row] = await messagesById(db, [messageId], media.url)
       return veiled(viewer, row ?? refuse('ERR_CREATING_MESSAGE'))
@@ -57,7 +64,15 @@ export const templateRoutes = (deps: House): Handlers<typeof templates> => {
 }
 
 const veiled = (viewer: Viewer, row: Parameters<typeof veilMessage>[0]) => (viewer.masked ? veilMessage(row) : row)
-const sendable = ({ status, media }: Template) => status === 'approved' && !media
+function fitsIn(file: keyof typeof taken, { media: { mime, size } }: StoredFile): void {
+  const { types, most } = taken[file]
+  if (!types.includes(mime)) refuse('ERR_UNSUPPORTED_MEDIA', { field: 'file' })
+  if (size > most * megabyte) refuse('ERR_TOO_LARGE', { limit: most })
+}
+/** The file that a template begins with. */
+export const beforeHeader = (deps: House): First<typeof templates> => ({
+  send: ({ viewer, params, commandId }) => roomFor(viewer, params.ticketId!, commandId, deps),
+})
 /** What can be sent stands first. */
 const usable = (a: Template, b: Template) =>
   Number(sendable(b)) - Number(sendable(a)) || a.name.localeCompare(b.name) || a.language.localeCompare(b.language)

@@ -44,10 +44,10 @@ export const connectionErrors = {
     'WhatsApp bu şablonu kabul etmedi.',
   ],
   ERR_TEMPLATE_MEDIA: [
-    'Este modelo começa com um arquivo ou um lugar e não pode ser enviado daqui.',
-    'This template begins with a file or a place and cannot be sent from here.',
-    'Esta plantilla empieza con un archivo o un lugar y no se puede enviar desde aquí.',
-    'Bu şablon bir dosya ya da konumla başlıyor, buradan gönderilemez.',
+    'Este modelo começa com um lugar e não pode ser enviado daqui.',
+    'This template begins with a place and cannot be sent from here.',
+    'Esta plantilla empieza con un lugar y no se puede enviar desde aquí.',
+    'Bu şablon bir konumla başlıyor, buradan gönderilemez.',
   ],
   ERR_TEMPLATE_GONE: [
     'Este modelo não existe mais neste idioma. Atualize a lista.',

@@ -23,8 +23,8 @@ export const Template = Type.Object({
   /** By which WhatsApp counts what it costs. */
   category: Type.Enum(['marketing', 'utility', 'authentication', 'unknown']),
   header: Type.String(),
-  /** It begins with a file or a place, which nothing here can give it. */
-  media: Type.Boolean(),
+  /** The file that it begins with; `other`: a place, or what nothing here can give it. */
+  media: Type.Enum(['none', 'image', 'video', 'document', 'other']),
   body: Type.String(),
   footer: Type.String(),
   buttons: Type.Array(
@@ -38,6 +38,16 @@ export const Template = Type.Object({
   fields: Type.Array(Field),
 })
 export type Template = Static<typeof Template>
+
+/** Which one, and what stands in its fields. */
+const Filled = Type.Object(
+  {
+    name: Text(512, 1),
+    language: Text(20, 1),
+    values: Type.Array(Text(1000), { maxItems: 50 }),
+  },
+  { additionalProperties: false },
+)
 
 export const templates = {
   list: get('/templates/:ticketId', {
@@ -57,20 +67,15 @@ export const templates = {
   send: post('/templates/:ticketId', {
     follows: true,
     may: acting,
-    says: 'Sends a template with its fields filled in, in their order; it stands in the conversation as the customer sees it.',
-    body: Type.Object(
-      {
-        name: Text(512, 1),
-        language: Text(20, 1),
-        values: Type.Array(Text(1000), { maxItems: 50 }),
-      },
-      { additionalProperties: false },
-    ),
+    says: 'Sends a template with its fields filled in, in their order, and with its file where it begins with one, as that of a multipart form; it stands in the conversation as the customer sees it.',
+    upload: true,
+    body: Type.Object({ template: Filled }, { additionalProperties: false }),
     answer: MessageRow,
     refuses: [
       'ERR_CHANNEL_CANNOT',
       'ERR_TEMPLATE_GONE',
       'ERR_TEMPLATE_MEDIA',
+      'ERR_UPLOAD_QUOTA',
       'ERR_TEMPLATE_PAUSED',
       'ERR_TEMPLATE_FIELDS',
       'ERR_CHANNEL_TOKEN',

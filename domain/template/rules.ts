@@ -33,6 +33,18 @@ export function shown(template: Template, values: readonly string[]): string {
   return parts.filter((one) => one !== '').join('\n\n')
 }
 
+type Begins = Exclude<Template['media'], 'none' | 'other'>
+/** What WhatsApp takes as the file of a template, and how many megabytes of it. */
+export const files: Record<Begins, { types: readonly string[]; most: number }> = {
+  image: { types: ['image/jpeg', 'image/png'], most: 5 },
+  video: { types: ['video/mp4', 'video/3gpp'], most: 16 },
+  document: { types: ['application/pdf'], most: 64 },
+}
+/** The file that it begins with; null: with none that could be given. */
+export const begins = ({ media }: Pick<Template, 'media'>): Begins | null => (media === 'none' || media === 'other' ? null : media)
+/** Whether it can be sent at all. */
+export const sendable = ({ status, media }: Pick<Template, 'status' | 'media'>): boolean => status === 'approved' && media !== 'other'
+
 /** What WhatsApp takes as a field’s value: something, on one line, without a gap. */
 export const takes = (value: string): boolean => value.trim() !== '' && !/[\n\t]| {5}/.test(value)
 /** The first field whose value it would not take; null: all are good. */

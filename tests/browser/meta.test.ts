@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signInAs } from '#tests/kit/browser.ts'
 import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
@@ -121,6 +122,12 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
       { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Sim' }] },
     ],
   })
+  meta.whatsapp.template('9001', 'vitrine', 'Chegou', {
+    components: [
+      { type: 'HEADER', format: 'IMAGE' },
+      { type: 'BODY', text: 'Chegou o que você pediu.' },
+    ],
+  })
   meta.whatsapp.template('9001', 'promocao', 'Só hoje', { category: 'MARKETING', status: 'PAUSED' })
   const made = await ask('POST', '/whatsapp', {
     ...{ name: 'Oficial', channel: 'whatsappapi', provider: 'cloud', queueIds: [] },
@@ -175,6 +182,22 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
     async () => meta.world.reached(rui.id),
     (all) => all.some(({ type, body }) => type === 'template' && body.includes('B-2')),
   )
+
+  await closed.getByRole('button', { name: 'Escolher um modelo' }).click()
+  await list.getByRole('button', { name: /vitrine/ }).click()
+  await dialog.getByRole('button', { name: 'Enviar modelo' }).click()
+  await dialog.getByText('Escolha o arquivo com que o modelo começa.').waitFor()
+  const choose = (name: string, mimeType: string, buffer: Buffer) =>
+    dialog.locator('[data-part=template-file] input').setInputFiles({ name, mimeType, buffer })
+  await choose('nota.pdf', 'application/pdf', Buffer.from('%PDF-1.4 nota'))
+  await dialog.getByText('nota.pdf: este tipo de arquivo não é aceito').waitFor()
+  const photo = sharp({ create: { width: 40, height: 30, channels: 3, background: '#0a7' } })
+  await choose('vitrine.png', 'image/png', await photo.png().toBuffer())
+  await preview.getByRole('img', { name: 'vitrine.png' }).waitFor()
+  await one.shot('template-file')
+  await dialog.getByRole('button', { name: 'Enviar modelo' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await bubble(page, 'Chegou o que você pediu.').getByRole('img').first().waitFor()
 
   meta.whatsapp.text('1001', rui, 'sim, pode')
   await closed.waitFor({ state: 'detached' })

@@ -32,9 +32,14 @@ export const ofTemplates: Record<string, Case> = {
     foreign: ({ theirs }) => [{ who: 'admin', path: `/templates/${theirs.ticket.id}` }],
   },
   'POST /templates/:ticketId': {
-    pass: async (s) => ({ path: `/templates/${(await ofCloud(s)).id}`, body: { name: 'volta', language: 'pt_BR', values: ['Ida'] } }),
+    pass: async (s) => ({
+      path: `/templates/${(await ofCloud(s)).id}`,
+      body: { template: { name: 'volta', language: 'pt_BR', values: ['Ida'] } },
+    }),
     gives: { body: 'Olá Ida', fromMe: true },
-    no: () => [{ path: `/templates/${missing}`, body: { name: 'a', language: 'b', values: [] } }, 404, 'ERR_NO_TICKET_FOUND'],
-    foreign: ({ theirs }) => [{ who: 'admin', path: `/templates/${theirs.ticket.id}`, body: { name: 'a', language: 'b', values: [] } }],
+    no: () => [{ path: `/templates/${missing}`, body: { template: { name: 'a', language: 'b', values: [] } } }, 404, 'ERR_NO_TICKET_FOUND'],
+    foreign: ({ theirs }) => [
+      { who: 'admin', path: `/templates/${theirs.ticket.id}`, body: { template: { name: 'a', language: 'b', values: [] } } },
+    ],
   },
 }

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'
@@ -21,6 +22,7 @@ beforeAll(async () => {
       { type: 'BODY', text: 'Veja' },
     ],
   })
+  template(businessId, 'lugar', 'Aqui', { components: [{ type: 'HEADER', format: 'LOCATION' }] })
   ida = at.meta.whatsapp.person('Ida Modelo', '5511982000001')
   at.meta.whatsapp.text(account, ida, 'oi')
   ticketId = (await at.shows('Ida Modelo', (all) => all.length === 1)).id
@@ -30,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => at?.stop(), 30_000)
 
 const list = (query = '') => at.admin('GET', `/templates/${ticketId}${query}`)
-const send = (body: object) => at.admin('POST', `/templates/${ticketId}`, body)
+const send = (template: object) => at.admin('POST', `/templates/${ticketId}`, { template })
 const volta = { name: 'volta', language: 'pt_BR', values: ['Ida', 'A-17'] }
 const reached = () => at.meta.world.reached(ida.id)
 
@@ -38,11 +40,12 @@ describe('the templates of an account', () => {
   it('come from all its pages, what can be sent first, with what they cost by', async () => {
     const { body } = await list()
     expect(body.templates.map(({ name, status, category, media }: any) => [name, status, category, media])).toEqual([
-      ['promo', 'approved', 'marketing', false],
-      ['volta', 'approved', 'utility', false],
-      ['foto', 'approved', 'utility', true],
-      ['recusado', 'rejected', 'utility', false],
-      ['velho', 'paused', 'utility', false],
+      ['foto', 'approved', 'utility', 'image'],
+      ['promo', 'approved', 'marketing', 'none'],
+      ['volta', 'approved', 'utility', 'none'],
+      ['lugar', 'approved', 'utility', 'other'],
+      ['recusado', 'rejected', 'utility', 'none'],
+      ['velho', 'paused', 'utility', 'none'],
     ])
   })
   it('are asked for again where somebody wants them fresh, and else not', async () => {
@@ -75,8 +78,8 @@ describe('a template that is sent', () => {
     const once = { 'x-command-id': crypto.randomUUID() }
     const before = reached().length
     const [one, two] = [
-      await at.admin('POST', `/templates/${ticketId}`, volta, once),
-      await at.admin('POST', `/templates/${ticketId}`, volta, once),
+      await at.admin('POST', `/templates/${ticketId}`, { template: volta }, once),
+      await at.admin('POST', `/templates/${ticketId}`, { template: volta }, once),
     ]
     expect(one.body.id).toBe(two.body.id)
     await at.house.settled()
@@ -93,6 +96,30 @@ describe('a template that is sent', () => {
       (all) => all.some((one) => one.type === 'template' && one.body.includes('A-18')),
     )
   })
+  it('begins with its file where it has one, and with no other', async () => {
+    const picture = sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } })
+    const png = new File([new Uint8Array(await picture.png().toBuffer())], 'oferta.png', { type: 'image/png' })
+    const form = (file: File, name = 'foto') => {
+      const body = new FormData()
+      body.set('template', JSON.stringify({ name, language: 'pt_BR', values: [] }))
+      body.append('file', file)
+      return at.admin('POST', `/templates/${ticketId}`, body)
+    }
+    const { status, body } = await form(png)
+    expect([status, body]).toMatchObject([200, { body: 'Veja', mediaType: 'image', template: { name: 'foto' }, media: { width: 4 } }])
+    const header = () => reached().findLast(({ body }) => body === 'Veja')?.content.file
+    await eventually(async () => header(), Boolean)
+    expect((await sharp(header()).metadata()).width).toBe(4)
+    const pdf = new File(['%PDF-1.4 nota'], 'nota.pdf', { type: 'application/pdf' })
+    const large = new File([new Uint8Array(await picture.png().toBuffer()), new Uint8Array(5 * 1024 * 1024)], 'grande.png')
+    for (const [answer, code] of [
+      [await form(pdf), 'ERR_UNSUPPORTED_MEDIA'],
+      [await form(large), 'ERR_TOO_LARGE'],
+      [await form(png, 'promo'), 'ERR_TEMPLATE_FIELDS'],
+    ] as const)
+      expect(answer.body.error).toBe(code)
+    expect((await at.house.as('carla')('POST', `/templates/${ticketId}`, { template: volta })).status).toBeGreaterThanOrEqual(403)
+  })
   it('is refused with its field where that is empty, and by its state where it cannot be sent', async () => {
     for (const [body, status, error] of [
       [{ ...volta, values: ['Ida', ' '] }, 400, 'ERR_TEMPLATE_FIELDS'],
@@ -100,7 +127,8 @@ describe('a template that is sent', () => {
       [{ ...volta, values: ['Ida', 'a\nb'] }, 400, 'ERR_TEMPLATE_FIELDS'],
       [{ ...volta, language: 'en' }, 404, 'ERR_TEMPLATE_GONE'],
       [{ name: 'velho', language: 'pt_BR', values: [] }, 400, 'ERR_TEMPLATE_PAUSED'],
-      [{ name: 'foto', language: 'pt_BR', values: [] }, 400, 'ERR_TEMPLATE_MEDIA'],
+      [{ name: 'lugar', language: 'pt_BR', values: [] }, 400, 'ERR_TEMPLATE_MEDIA'],
+      [{ name: 'foto', language: 'pt_BR', values: [] }, 400, 'ERR_TEMPLATE_FIELDS'],
       [{ name: 'volta', language: 'pt_BR' }, 400, 'ERR_INVALID_INPUT'],
     ] as const) {
       const answer = await send(body)

@@ -66,7 +66,7 @@ describe('a template', () => {
   })
   it('that is odd is one with nothing in it', () => {
     expect(templateOf({ components: [{ type: 3 }, { type: 'HEADER', format: 'IMAGE' }] })).toMatchObject({
-      ...{ status: 'unknown', category: 'unknown', media: true, fields: [], buttons: [] },
+      ...{ status: 'unknown', category: 'unknown', media: 'image', fields: [], buttons: [] },
     })
   })
 })

@@ -1,8 +1,8 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useAtom, useSetAtom } from 'jotai'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Template } from '#domain/template/contract.ts'
-import { takes } from '#domain/template/rules.ts'
+import { begins, takes } from '#domain/template/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { endAtom } from '#web/message/atoms.ts'
@@ -29,6 +29,8 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
   const [error, fail] = useState<unknown>(null)
   const [draft, write] = useAtom(templateDraftOf(ticket.id))
   const [checked, check] = useState(false)
+  /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
+  const command = useRef({ said: '', id: '' })
   const load = useCallback(
     (fresh: boolean) =>
       api.templates.list({ params: { ticketId: ticket.id }, query: fresh ? { fresh } : {} }).then(
@@ -43,14 +45,21 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
   useEffect(() => void load(false), [load])
 
   const chosen = known?.templates.find((one) => keyOf(one) === draft.chosen) ?? null
-  const values = chosen ? chosen.fields.map((_, i) => draft.values[keyOf(chosen)]?.[i] ?? '') : []
+  const key = chosen ? keyOf(chosen) : ''
+  const values = chosen ? chosen.fields.map((_, i) => draft.values[key]?.[i] ?? '') : []
+  const file = draft.files[key] ?? null
+  const put = useCallback((one: File | null) => write((now) => ({ ...now, files: { ...now.files, [key]: one } })), [write, key])
   const send = () => {
     if (!chosen) return
     check(true)
+    if (begins(chosen) && !file) return document.querySelector<HTMLElement>('[data-part=template-file] input')?.focus()
     if (!values.every(takes)) return document.querySelector<HTMLElement>('[data-part=template-field] [aria-invalid=true]')?.focus()
-    const { name, language } = chosen
+    const template = { name: chosen.name, language: chosen.language, values }
+    const said = JSON.stringify([template, file?.name, file?.size])
+    if (command.current.said !== said) command.current = { said, id: crypto.randomUUID() }
+    const how = { commandId: command.current.id, ...(begins(chosen) && file && { files: [{ field: 'file', file }] }) }
     void act(async () => {
-      await api.templates.send({ params: { ticketId: ticket.id }, body: { name, language, values } })
+      await api.templates.send({ params: { ticketId: ticket.id }, body: { template } }, how)
       write(blank)
       toEnd({ ticketId: ticket.id })
       toast(say('sent'))
@@ -76,9 +85,12 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
         {chosen && (
           <TemplateFields
             template={chosen}
+            key={key}
             values={values}
+            file={file}
             checked={checked}
-            onChange={(i, value) => write({ ...draft, values: { ...draft.values, [keyOf(chosen)]: values.with(i, value) } })}
+            onFile={put}
+            onChange={(i, value) => write({ ...draft, values: { ...draft.values, [key]: values.with(i, value) } })}
           />
         )}
       </DialogBody>

@@ -1,17 +1,29 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import type { Template } from '#domain/template/contract.ts'
-import { part, takes } from '#domain/template/rules.ts'
+import { begins, part, takes } from '#domain/template/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
+import { kindOf } from '#web/ui/files.ts'
+import { useObjectUrl } from '#web/ui/objectUrl.ts'
+import { Thumb } from '#web/ui/Thumb.tsx'
+import { HeaderFile } from './HeaderFile.tsx'
 import css from './Template.module.css'
 import { categoryWords, templateWords } from './words.ts'
 
-type Of = { template: Template; values: readonly string[]; checked: boolean; onChange: (i: number, value: string) => void }
+type Of = {
+  template: Template
+  values: readonly string[]
+  file: File | null
+  checked: boolean
+  onFile: (file: File | null) => void
+  onChange: (i: number, value: string) => void
+}
 
 /** The fields of a template, and beside them what becomes of it. */
-export function TemplateFields({ template, values, checked, onChange }: Of) {
+export function TemplateFields({ template, values, file, checked, onFile, onChange }: Of) {
   const say = useWords(templateWords)
+  const kind = begins(template)
   const sayCategory = useWords(categoryWords)
   return (
     <div className={css.sides}>
@@ -19,13 +31,14 @@ export function TemplateFields({ template, values, checked, onChange }: Of) {
         <p className={css.name}>
           <b>{template.name}</b> <small>{template.language}</small>
         </p>
+        {kind && <HeaderFile kind={kind} file={file} wrong={checked && !file} onChange={onFile} />}
         {template.fields.map((field, i) => (
           <Field
             key={`${field.at} ${field.button} ${field.name}`}
             field={field}
             value={values[i]!}
             wrong={checked && !takes(values[i]!)}
-            first={i === 0}
+            first={i === 0 && !kind}
             onChange={(value) => onChange(i, value)}
           />
         ))}
@@ -34,6 +47,7 @@ export function TemplateFields({ template, values, checked, onChange }: Of) {
       <section className={css.paper} aria-label={say('preview')} data-part="template-preview">
         <h3>{say('preview')}</h3>
         <div className={css.bubble} dir="auto">
+          {file && <Header file={file} />}
           {template.header !== '' && (
             <p>
               <b>{part(template, template.header, 'header', values)}</b>
@@ -51,6 +65,17 @@ export function TemplateFields({ template, values, checked, onChange }: Of) {
         </div>
       </section>
     </div>
+  )
+}
+
+/** What stands above the words: a picture as it is, anything else by its name. */
+function Header({ file }: { file: File }) {
+  const url = useObjectUrl(kindOf(file) === 'image' ? file : null)
+  if (url) return <img src={url} alt={file.name} />
+  return (
+    <p className={css.named}>
+      <Thumb file={file} /> {file.name}
+    </p>
   )
 }
 

@@ -2,6 +2,7 @@ import { Button, InputGroup, Tag } from '@blueprintjs/core'
 import { Refresh, Search } from '@blueprintjs/icons'
 import { useState } from 'react'
 import type { Template } from '#domain/template/contract.ts'
+import { sendable } from '#domain/template/rules.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { hour } from '#web/ui/moment.ts'
@@ -59,7 +60,7 @@ export function TemplateList({
       {templates.length > 0 && found.length === 0 && <Empty title={say('noneFound', { search })} />}
       <ul className={css.list} data-part="templates">
         {found.map((one) => {
-          const usable = one.status === 'approved' && !one.media
+          const usable = sendable(one)
           return (
             <li key={keyOf(one)}>
               <button type="button" disabled={!usable} onClick={() => choose(one)}>
@@ -75,7 +76,7 @@ export function TemplateList({
                   <Tag minimal>{sayCategory(one.category)}</Tag>
                 </span>
                 <span className={css.begins} dir="auto">
-                  {one.media ? say('media') : one.body}
+                  {one.media === 'other' ? say('media') : one.body}
                 </span>
               </button>
             </li>

@@ -29,10 +29,24 @@ export const templateWords = words({
   button: ['Botão, campo {name}', 'Button, field {name}', 'Botón, campo {name}', 'Düğme, alan {name}'],
   needed: ['Preencha em uma linha só.', 'Fill this in, on one line.', 'Complételo en una sola línea.', 'Tek satırda doldurun.'],
   media: [
-    'Começa com um arquivo ou um lugar: não pode ser enviado daqui.',
-    'It begins with a file or a place: it cannot be sent from here.',
-    'Empieza con un archivo o un lugar: no se puede enviar desde aquí.',
-    'Bir dosya ya da konumla başlıyor: buradan gönderilemez.',
+    'Começa com um lugar: não pode ser enviado daqui.',
+    'It begins with a place: it cannot be sent from here.',
+    'Empieza con un lugar: no se puede enviar desde aquí.',
+    'Bir konumla başlıyor: buradan gönderilemez.',
+  ],
+  image: [
+    'Imagem no início (JPEG ou PNG)',
+    'Picture at the top (JPEG or PNG)',
+    'Imagen al inicio (JPEG o PNG)',
+    'Baştaki resim (JPEG ya da PNG)',
+  ],
+  video: ['Vídeo no início (MP4)', 'Video at the top (MP4)', 'Vídeo al inicio (MP4)', 'Baştaki video (MP4)'],
+  document: ['Documento no início (PDF)', 'Document at the top (PDF)', 'Documento al inicio (PDF)', 'Baştaki belge (PDF)'],
+  fileNeeded: [
+    'Escolha o arquivo com que o modelo começa.',
+    'Choose the file that the template begins with.',
+    'Elija el archivo con el que empieza la plantilla.',
+    'Şablonun başındaki dosyayı seçin.',
   ],
   costs: [
     'O WhatsApp cobra este envio pela categoria {category}.',

@@ -40,6 +40,7 @@ export function whatsapp(world: World, media: MediaHost) {
     if (body.type !== 'template' && world.sinceHeard(account, person.id) > 24 * hour) throw new No(131047)
     if (body.type === 'template') wordsOf(account, body.template)
     const content = body[body.type]
+    const header = body.type === 'template' ? headerOf(account, content) : undefined
     if ((content?.body ?? '').length > 4096 || (content?.caption ?? '').length > 1024) throw new No(100)
     const file = typeof content?.id === 'string' ? media.files.get(content.id) : undefined
     if (typeof content?.id === 'string' && !file) throw new No(131053)
@@ -49,7 +50,7 @@ export function whatsapp(world: World, media: MediaHost) {
         account,
         to: person.id,
         type: body.type,
-        content: { ...content, ...(file && { bytes: file.content }) },
+        content: { ...content, ...(file && { bytes: file.content }), ...(header && { file: header }) },
       },
       ...{ body: content?.body ?? content?.caption ?? '', at: world.now(), reaction: null, tag: null },
       quoted: body.context?.message_id ?? null,
@@ -65,6 +66,20 @@ export function whatsapp(world: World, media: MediaHost) {
     contacts: [{ input: phone ?? id, wa_id: phone, user_id: id }],
     messages: [{ id: message }],
   })
+  /** The file that a template begins with, which has to be of its kind. */
+  function headerOf(account: string, asked: any): Buffer | undefined {
+    const { business = '' } = world.accounts.get(account)!
+    const known = templates.get(business)?.find(({ name }) => name === asked.name)?.components
+    const format: string = known?.find(({ type }) => type === 'HEADER')?.format ?? 'TEXT'
+    const given = asked.components?.find(({ type }: any) => type === 'header')?.parameters ?? []
+    if (format === 'TEXT') return given.some(({ type }: any) => type !== 'text') ? refuse() : undefined
+    const [{ type, ...file } = {} as any] = given
+    const found = type === format.toLowerCase() ? media.files.get(file[type]?.id) : undefined
+    return found?.content ?? refuse()
+    function refuse(): never {
+      throw new No(132012)
+    }
+  }
   function wordsOf(account: string, asked: any): string {
     const { business = '' } = world.accounts.get(account)!
     const known = templates.get(business)?.find(({ name, language }) => name === asked.name && language === asked.language?.code)
