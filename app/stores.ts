@@ -3,7 +3,6 @@ import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } f
 import { chmod, open, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { probe } from './blobs/s3.ts'
@@ -132,6 +131,7 @@ async function knockPostgres(connectionString: string): Promise<void> {
 }
 
 async function knockRedis(url: string): Promise<void> {
+  const { Redis } = await import('ioredis')
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: patienceMs, commandTimeout: patienceMs })
   let last: Error | null = null
   redis.on('error', (error) => {

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { fileTypeFromFile } from 'file-type'
 import type { Kysely } from 'kysely'
-import sharp from 'sharp'
 import type { Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
@@ -151,6 +150,7 @@ export function kindOf(mime: string): FileKind {
   return documents.test(mime) || Object.values(textual).includes(mime) ? 'application' : refuse('ERR_UNSUPPORTED_MEDIA')
 }
 async function pixels(file: string) {
+  const { default: sharp } = await import('sharp')
   const {
     width = null,
     height = null,

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { refuse } from '#domain/errors.ts'
 import type { House } from '../house.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -17,6 +16,7 @@ export async function hasMail({ db }: Pick<Deps, 'db'>): Promise<boolean> {
 export async function sendMail({ db, settingStore }: Deps, mail: Mail): Promise<void> {
   const { mailHost, mailPort, mailSecurity, mailUser, mailFrom } = await settingsOf(db, 0)
   if (mailHost === '' || mailFrom === '') refuse('ERR_MAIL_NOT_SET')
+  const { createTransport } = await import('nodemailer') // few processes ever send one
   const transport = createTransport({
     ...{ host: mailHost, port: Number(mailPort), secure: mailSecurity === 'tls' },
     ...{ requireTLS: mailSecurity === 'starttls', ignoreTLS: mailSecurity === 'none' },

@@ -23,10 +23,6 @@ import { type AccountKeys, sealedCode } from './account-keys.ts'
 type Deps = { db: Kysely<Database>; accountKeys: AccountKeys }
 /** A message as WhatsApp has it: to be sent again to a device that could not read it, quoted, reacted to. */
 export type Kept = { id: string; fromMe: boolean; chat: string; participant: string | null; message: Uint8Array }
-/** WhatsApp itself keeps thirty days what a device has not fetched: nobody asks for a message again that is older. */
-const keptFor = sql`interval '30 days'`
-export const pruneKept = ({ db }: { db: Kysely<Database> }) =>
-  db.deleteFrom('waMessage').where('at', '<', sql<string>`now() - ${keptFor}`).execute()
 /** What is written down in one transaction with the keys that a decryption changes. */
 /** `history`: what the phone tells of the time before it was linked. */
 type Taking = { entries: Entry[]; kept: Kept[]; history: Uint8Array[]; written: boolean }

@@ -1,6 +1,6 @@
 import type { Area } from '../area.ts'
-import { pruneKept } from './account.ts'
 import { whatsappChannel } from './channel.ts'
+import { pruneKept } from './kept.ts'
 
 export const whatsappArea: Area = {
   given: ({ whatsappUrl }) => whatsappUrl !== null,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPostgresBackend, type JobsOptions, Queue, runMigrations, Worker, withBackend } from 'bullmq'
-import { Redis } from 'ioredis'
+import type { JobsOptions, Queue, Worker } from 'bullmq'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { passing } from '../eventlog/passing.ts'
@@ -36,11 +35,12 @@ export async function openJobs({
   redisUrl: string | null
   logger: Logger
 }): Promise<Jobs> {
+  const bull = await import('bullmq') // not for a tool that only looks on
   const queues = new Map<string, Queue>()
   const workers: Worker[] = []
-  const redis = redisUrl ? new Redis(redisUrl, { maxRetriesPerRequest: null }) : null
+  const redis = redisUrl ? new (await import('ioredis')).Redis(redisUrl, { maxRetriesPerRequest: null }) : null
   if (!redis) await prepare(databaseUrl)
-  const onPostgres = withBackend(createPostgresBackend)
+  const onPostgres = bull.withBackend(bull.createPostgresBackend)
   /* Shared by all kinds of jobs, for there are many kinds, and a Postgres has a hundred connections for all processes. */
   const pools: pg.Pool[] = []
   function pool(max: number): pg.Pool {
@@ -58,7 +58,7 @@ export async function openJobs({
     const known = queues.get(name)
     if (known) return known
     const made: Queue = redis
-      ? new Queue(name, { connection: redis })
+      ? new bull.Queue(name, { connection: redis })
       : (new onPostgres.Queue(name, { connection: adding as never }) as never)
     made.on('error', said)
     queues.set(name, made)
@@ -82,7 +82,7 @@ export async function openJobs({
       for (const { name, run, concurrency } of jobs) {
         const perform = ({ data }: { data: unknown }) => run(data, deps)
         const worker: Worker = redis
-          ? new Worker(name, perform, { connection: redis.duplicate().on('error', said), concurrency })
+          ? new bull.Worker(name, perform, { connection: redis.duplicate().on('error', said), concurrency })
           : (new onPostgres.Worker(name, perform as never, { connection: working as never, concurrency }) as never)
         restful(worker, said)
         worker.on('failed', (failed, error) =>
@@ -126,6 +126,7 @@ function restful(worker: Worker, said: (error: Error) => void): void {
 }
 
 async function prepare(connectionString: string): Promise<void> {
+  const { runMigrations } = await import('bullmq')
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
