@@ -13,14 +13,18 @@ function derive(message: string, nonce: Buffer, { memory, passes, parallelism, t
 const b64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 /** As a PHC string, which carries its own salt and cost. */
+const phc = (salt: Buffer, key: Buffer) => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${b64(salt)}$${b64(key)}`
+
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(password, salt)
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${b64(salt)}$${b64(key)}`
+  return phc(salt, await derive(password, salt))
 }
 
-export async function passwordFits(password: string, phc: string): Promise<boolean> {
-  const [, m, t, p, salt, key] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc) ?? []
+/** That no password fits; to try one takes as long as with anybody's. */
+export const hashOfNobody = (): string => phc(randomBytes(16), randomBytes(cost.tagLength))
+
+export async function passwordFits(password: string, hash: string): Promise<boolean> {
+  const [, m, t, p, salt, key] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash) ?? []
   if (!salt || !key) return false
   const want = Buffer.from(key, 'base64')
   const got = await derive(password, Buffer.from(salt, 'base64'), {

@@ -11,7 +11,7 @@ import { noCompany, recordSecurity, sessionHandle, shortened } from '../security
 import { type Attempt, attempt, network, type Pause, pausedAlready, succeeded, sweep } from './attempts.ts'
 import { askForReset } from './forgot.ts'
 import { signInLane } from './lane.ts'
-import { hashPassword, passwordFits } from './password.ts'
+import { hashOfNobody, passwordFits } from './password.ts'
 import { ofPasswordLink, setByLink } from './password-link.ts'
 import type { Pauses } from './pauses.ts'
 import { type Account, account, me } from './viewers.ts'
@@ -30,7 +30,7 @@ const keptSeconds = 30 * days
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.id })
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
-const nobody = hashPassword(randomUUID())
+const nobody = hashOfNobody()
 
 export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: Deps): Handlers<typeof session> => {
   const inLane = signInLane()
@@ -95,7 +95,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: D
     return inLane(network(wire.ip), async () => {
       const counted = await letTry(wire, email)
       const user = await userBy(email)
-      const fits = await passwordFits(password, user?.passwordHash ?? (await nobody))
+      const fits = await passwordFits(password, user?.passwordHash ?? nobody)
       if (!user || !fits) {
         await sweep(db)
         await kept(wire, email, user, user ? 'password' : 'unknown')
