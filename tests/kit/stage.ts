@@ -2,7 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
+import { demoPassword } from '#app/demo/accounts.ts'
+import { openStore } from '#projections/postgres.ts'
 import { type Look, openBrowser, type Person, person } from './browser.ts'
+import { lightHash } from './company.ts'
 import { demoTemplate, freshDatabase } from './postgres.ts'
 import { type Running, startProcess } from './processes.ts'
 
@@ -14,6 +17,12 @@ export async function firstStart(url: string): Promise<void> {
   const env = { DATABASE_URL: url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64'), DEMO: '1', SANDBOX: '1' }
   const server = await startProcess(env)
   await server.kill() // without the anchors of a clean stop
+  const { db } = openStore(url, 1)
+  await db
+    .updateTable('user')
+    .set({ passwordHash: lightHash(demoPassword) })
+    .execute()
+  await db.destroy()
   await rm(dataDir, { recursive: true, force: true })
 }
 
