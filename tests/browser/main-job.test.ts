@@ -21,7 +21,7 @@ const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
 
 it('carries a customer from the first word to the auditor: two agents and a phone at once, dark and light', async () => {
   const admin = await enter('admin@demo.test')
-  const ana = await enter('ana@demo.test', { theme: 'dark' })
+  const ana = await enter('ana@demo.test', { theme: 'dark', kept: true })
   const bruno = await enter('bruno@demo.test')
 
   // a customer takes a phone and writes

@@ -10,7 +10,7 @@ afterAll(() => on?.clear(), 40_000)
 
 it('keeps the server’s version as frontendVersion, offers the pages of another, and loses nothing that is typed', async () => {
   const ticket = await on.says({ name: 'Vera Versão', number: '5511944600001' }, 'Tem novidade?')
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { kept: true })
   const { page } = ana
   await page.goto(`/tickets/${ticket.uuid}`)
   await accept(page)
@@ -18,6 +18,8 @@ it('keeps the server’s version as frontendVersion, offers the pages of another
   const bar = page.getByText('Há uma versão nova do Guichê.')
   await expect.poll(kept, { timeout: 20_000 }).toBe(label)
   expect(await bar.count()).toBe(0)
+
+  await page.evaluate(() => navigator.serviceWorker.ready) // the pages are on the device
 
   // A server that was renewed meanwhile, as it answers these pages.
   await page.route('**/api/version', (route) => route.fulfill({ json: { version: '99.0.0' } }))

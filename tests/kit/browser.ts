@@ -24,7 +24,15 @@ export async function openBrowser(): Promise<Browser> {
   })
 }
 
-export type Look = { theme?: 'light' | 'dark'; width?: number; height?: number; language?: string; touch?: boolean }
+export type Look = {
+  theme?: 'light' | 'dark'
+  width?: number
+  height?: number
+  language?: string
+  touch?: boolean
+  /** With the service worker, which keeps the whole client on the device: for who sees little of it, a quarter of the run. */
+  kept?: boolean
+}
 export type Person = {
   page: Page
   context: BrowserContext
@@ -37,13 +45,14 @@ export type Person = {
 export async function person(
   browser: Browser,
   url: string,
-  { theme = 'light', width = 1440, height = 900, language = 'pt-BR', touch = false }: Look = {},
+  { theme = 'light', width = 1440, height = 900, language = 'pt-BR', touch = false, kept = false }: Look = {},
 ): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     locale: language,
     baseURL: url,
+    serviceWorkers: kept ? 'allow' : 'block',
     ...(touch && { hasTouch: true, isMobile: true }),
     permissions: ['clipboard-write', 'clipboard-read', 'microphone'],
   })
