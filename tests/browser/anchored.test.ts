@@ -40,10 +40,9 @@ const beyond = (page: Page) =>
     .evaluate((one) => Math.max(0, one.getBoundingClientRect().right - document.documentElement.clientWidth))
 
 it('shows what is not anchored yet, then how far it is, at every width and in both themes', async () => {
-  const otto = await on.enter('auditor@demo.test')
+  const otto = await on.enter('auditor@demo.test', { at: '/history' })
   const { page } = otto
   const state = page.locator('[data-part=replay-chain]')
-  await page.goto('/history')
   await page.getByText('Ainda sem âncora').waitFor()
   await page.goto(`/tickets/${ticket.uuid}/history`)
   await state.getByText('Ainda não ancorado').waitFor()
@@ -55,10 +54,10 @@ it('shows what is not anchored yet, then how far it is, at every width and in bo
   expect(otto.wrong).toEqual([])
   await otto.leave()
   for (const theme of ['light', 'dark'] as const)
-    for (const width of [390, 768, 1024, 1440]) {
-      const seen = await on.enter('auditor@demo.test', { theme, width })
-      for (const path of ['/history', `/tickets/${ticket.uuid}/history`]) {
-        await seen.page.goto(path)
+    for (const path of ['/history', `/tickets/${ticket.uuid}/history`]) {
+      const seen = await on.enter('auditor@demo.test', { theme, at: path })
+      for (const width of [390, 768, 1024, 1440]) {
+        await seen.page.setViewportSize({ width, height: 900 })
         await seen.page.getByRole('button', { name: /^([0-9a-f]{4} ){15}[0-9a-f]{4}/ }).waitFor()
         await seen.shot(`anchored-${path === '/history' ? 'list' : 'replay'}-${width}-${theme}`)
         expect({ path, width, beyond: await beyond(seen.page) }).toEqual({ path, width, beyond: 0 })
@@ -68,9 +67,8 @@ it('shows what is not anchored yet, then how far it is, at every width and in bo
 }, 180_000)
 
 it('gives the public key to the clipboard, as verify takes it', async () => {
-  const { page, leave } = await on.enter('auditor@demo.test')
+  const { page, leave } = await on.enter('auditor@demo.test', { at: `/tickets/${ticket.uuid}/history` })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(`/tickets/${ticket.uuid}/history`)
   await page.getByTitle('Copiar a chave pública que confere âncoras e arquivos exportados').click()
   await page.getByRole('status').filter({ hasText: 'Copiado' }).waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(publicKey)

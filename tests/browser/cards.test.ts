@@ -80,8 +80,7 @@ it('comes to the list with one Tab, and walks in it by arrows', async () => {
 
 it('tells who gets a transfer who sent it and why, and counts only what is oneâ€™s own', async () => {
   const ticket = await on.says({ name: 'Tina Passada', number: '5511944510003' }, 'Preciso falar com o suporte')
-  const ana = await on.enter('ana@demo.test')
-  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
   await write(ana.page, 'Vou passar para o Bruno')
   await bubble(ana.page, 'Vou passar para o Bruno').waitFor()
@@ -107,9 +106,8 @@ it('tells who gets a transfer who sent it and why, and counts only what is oneâ€
 
 it('greys the card that was acted on at once, and gives it back when the server refuses', async () => {
   const ticket = await on.says({ name: 'Gil Cinza', number: '5511944510004' }, 'Some daqui?')
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   const { page } = ana
-  await page.goto(`/tickets/${ticket.uuid}`)
   await accept(page)
   const card = page.locator('[data-part=card]').filter({ hasText: 'Gil Cinza' })
   const grey = card.and(page.locator('[data-gone][aria-busy]'))
@@ -145,9 +143,8 @@ it('greys the card that was acted on at once, and gives it back when the server 
 it('leads from the refusal to close without a tag to the tags of the contact', async () => {
   await on.ask('PUT', '/settings/requiredTag', { value: 'enabled' })
   const ticket = await on.says({ name: 'Sem Etiqueta', number: '5511944600555' }, 'Podem fechar')
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   const { page } = ana
-  await page.goto(`/tickets/${ticket.uuid}`)
   await accept(page)
   const resolve = page.locator('[data-part=head]').getByRole('button', { name: 'Resolver' })
   await resolve.click()

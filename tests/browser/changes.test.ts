@@ -11,9 +11,8 @@ afterAll(() => on?.clear(), 40_000)
 it('shows who changed which row, before and after, by what is looked for, and to nobody who may not know', async () => {
   const { id, version } = (await on.ask('GET', '/queue')).body.find(({ name }: any) => name === 'Suporte')
   const long = `Olá! ${'Atendemos de segunda a sexta, das 8 às 18 horas. '.repeat(8)}Até já.`
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: `/queues?open=${id}` })
   const { page } = admin
-  await page.goto(`/queues?open=${id}`)
   const form = page.getByRole('dialog')
   await form.getByLabel('Nome').fill('Suporte Técnico')
   await form.getByRole('button', { name: 'Salvar' }).click()
@@ -62,8 +61,7 @@ it('shows who changed which row, before and after, by what is looked for, and to
   await page.getByText('Nenhuma alteração com estes filtros').waitFor()
   expect(admin.wrong).toEqual([])
 
-  const otto = await on.enter('auditor@demo.test', { width: 390, height: 844, theme: 'dark' })
-  await otto.page.goto('/audit')
+  const otto = await on.enter('auditor@demo.test', { width: 390, height: 844, theme: 'dark', at: '/audit' })
   await otto.page.getByText('Suporte Técnico').and(otto.page.locator(':visible')).first().waitFor()
   expect(await otto.page.getByRole('main').getByRole('link').count()).toBe(0) // who changes nothing is led to no form
   expect(await otto.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
@@ -75,8 +73,7 @@ it('shows who changed which row, before and after, by what is looked for, and to
 }, 90_000)
 
 it('says what of an address it cannot look for, instead of showing a wider list in silence', async () => {
-  const { page, leave, shot } = await on.enter('auditor@demo.test')
-  await page.goto('/audit?from=2026-02-31&list=queue')
+  const { page, leave, shot } = await on.enter('auditor@demo.test', { at: '/audit?from=2026-02-31&list=queue' })
   await page.getByText('não estreita a lista: from=2026-02-31').waitFor()
   await shot('changes-ignored')
   await page.getByRole('button', { name: 'Limpar filtros' }).click()

@@ -9,13 +9,11 @@ beforeAll(async () => {
 afterAll(() => on?.clear(), 40_000)
 
 it('closes what the list shows, says whose where it shows everybody’s, and tells whoever loses tickets by it (R-TICKET-18)', async () => {
-  const ana = await on.enter('ana@demo.test')
-  const helena = await on.enter('admin@demo.test')
   const { uuid } = await on.says({ name: 'Fátima Fechada', number: '5511944480001' }, 'Oi')
-  await ana.page.goto(`/tickets/${uuid}`)
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   await accept(ana.page)
+  const helena = await on.enter('admin@demo.test')
   const { page } = helena
-  await page.goto('/tickets')
   await page.getByRole('tab', { name: /Atendendo/ }).click()
   const own = (await on.ask('GET', '/users/list')).body.find(({ email }: { email: string }) => email === 'admin@demo.test')
   const count = async (more: string) => (await on.ask('GET', `/tickets?status=open&pageSize=1&showAll=true${more}`)).body.count as number

@@ -13,9 +13,8 @@ const customer = { name: 'Marta Arquivo', number: '5511944460001' }
 
 beforeAll(async () => {
   on = await scene()
-  ana = await on.enter('ana@demo.test')
   const ticket = await on.says(customer, 'Me manda a proposta?')
-  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
 }, 120_000)
 afterAll(() => on?.clear(), 40_000)

@@ -139,9 +139,8 @@ it.each([
 )
 
 it('each state has its next step (R-CONN-01, R-CONN-02)', async () => {
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
-  await page.goto('/connections')
   const steps = async (name: string) => {
     const buttons = page
       .getByRole('row')
@@ -171,9 +170,8 @@ it('each state has its next step (R-CONN-01, R-CONN-02)', async () => {
 }, 60_000)
 
 it('all are begun again once it is confirmed, and those that come back are counted; support is called where it says how', async () => {
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
-  await page.goto('/connections')
   await page.locator('[data-status=CONNECTED]').first().waitFor()
   expect(await page.getByRole('button', { name: 'Chamar suporte' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Reiniciar conexões' }).click()

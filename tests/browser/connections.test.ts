@@ -8,9 +8,8 @@ beforeAll(async () => {
 afterAll(() => on?.clear(), 40_000)
 
 it('an admin makes a connection, reads its code, sets it, ends it and takes it away (R-CONN-02 to 05, A-CONN-06)', async () => {
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
-  await page.goto('/connections')
   await page.getByRole('button', { name: 'Nova conexão' }).click()
   await page.getByRole('menuitem', { name: 'WhatsApp', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -62,9 +61,8 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
 
 it('hours are set in the settings and in a queue, a day’s for all of them (R-HOURS-02, R-HOURS-03, R-CONN-15, R-CONN-17, A-HOURS-HOLIDAY)', async () => {
   await on.ask('PUT', '/settings/scheduleType', { value: 'queue' })
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: '/settings' })
   const { page } = admin
-  await page.goto('/settings')
   const week = page.locator('[data-part=hours]')
   const monday = week.getByLabel('Segunda-feira, Primeiro turno, das')
   await monday.fill('930')
@@ -141,9 +139,8 @@ it('the options of a queue are written beside a phone that walks through them (R
   const suporte = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Suporte').id
   const asks = { greetingMessage: 'Aqui é o {fila}.', chatbots: below }
   expect((await on.ask('PUT', `/queue/${suporte}`, asks)).status).toBe(200)
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: '/queues' })
   const { page } = admin
-  await page.goto('/queues')
   const row = page.getByRole('row').filter({ hasText: 'Financeiro' })
   await row.getByRole('button', { name: /Editar/ }).click()
   const dialog = page.getByRole('dialog')
@@ -199,9 +196,8 @@ it('the options of a queue are written beside a phone that walks through them (R
 it('a text to customers takes its names from a menu, is shown as a contact reads it, and says which name nobody knows (A-BOT-10)', async () => {
   const { body: list } = await on.ask('POST', '/files', { name: 'Catálogo de inverno', message: 'Segue, {nome}', options: [] })
   const [first, ...others] = (await on.ask('GET', '/contacts')).body.contacts.filter(({ isGroup }: any) => !isGroup)
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: '/queues' })
   const { page } = admin
-  await page.goto('/queues')
   const row = page.getByRole('row').filter({ hasText: 'Suporte' })
   await row.getByRole('button', { name: /Editar/ }).click()
   const dialog = page.getByRole('dialog')

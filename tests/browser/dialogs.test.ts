@@ -8,9 +8,8 @@ beforeAll(async () => {
 afterAll(() => on?.clear(), 40_000)
 
 it('does by Ctrl+Enter what a form is for, closes it by no click beside it, and throws nothing typed away by that key', async () => {
-  const helena = await on.enter('admin@demo.test')
+  const helena = await on.enter('admin@demo.test', { at: '/tags' })
   const { page } = helena
-  await page.goto('/tags')
   const add = page.getByRole('button', { name: /Adicionar|Nova/ }).first()
   await add.click()
   const dialog = page.getByRole('dialog')
@@ -29,9 +28,8 @@ it('does by Ctrl+Enter what a form is for, closes it by no click beside it, and 
 }, 60_000)
 
 it('does by Ctrl+Enter what a question asks about', async () => {
-  const helena = await on.enter('admin@demo.test')
+  const helena = await on.enter('admin@demo.test', { at: '/tags' })
   const { page } = helena
-  await page.goto('/tags')
   const row = page.getByRole('row').filter({ hasText: 'Só por teclas' })
   await row.getByRole('button', { name: /Excluir/ }).click()
   const asked = page.getByRole('alertdialog')

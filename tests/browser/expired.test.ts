@@ -47,9 +47,8 @@ it('says so at once to who is working when it happens, offers nothing else, and 
   try {
     const due = (dueDate: string | null) => db.updateTable('company').set({ dueDate }).where('name', '=', 'Outra Empresa').execute()
     await due('2099-01-31')
-    const igor = await on.enter('admin@other.test')
+    const igor = await on.enter('admin@other.test', { at: '/tags' })
     const { page } = igor
-    await page.goto('/tags')
     await page
       .getByRole('button', { name: /Adicionar|Nova/ })
       .first()

@@ -44,9 +44,8 @@ it('gives a reason where the channel failed with a code of its own, and tells wh
 it('counts in the bar and the title what the server refused, on any screen and after a reload, and leads to it', async () => {
   const customer = { name: 'Sara Recusada', number: '5511944550002' }
   const { uuid } = await on.says(customer, 'Podem mandar o contrato?')
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   const { page } = ana
-  await page.goto(`/tickets/${uuid}`)
   await accept(page)
   const refusal = { status: 400, json: { error: 'ERR_SENDING_WAPP_MSG', message: '' } }
   await page.route('**/api/messages/*', (route) => (route.request().method() === 'POST' ? route.fulfill(refusal) : route.continue()))

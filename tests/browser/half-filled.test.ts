@@ -169,9 +169,8 @@ it('keeps what is typed while the company goes to another zone, in which all tha
 
 it('closes on a phone what lies on top by Back, one after the other', async () => {
   const { uuid } = await on.says({ name: 'Lia Camadas', number: '5511944590002' }, 'Oi')
-  const phone = await on.enter('ana@demo.test', { width: 390, height: 844, touch: true })
+  const phone = await on.enter('ana@demo.test', { width: 390, height: 844, touch: true, at: `/tickets/${uuid}` })
   page = phone.page
-  await page.goto(`/tickets/${uuid}`)
   await page.locator('[data-part=head-who]').click()
   const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
   await drawer.getByRole('button', { name: /Editar/ }).click()

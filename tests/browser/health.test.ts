@@ -10,8 +10,7 @@ const mario = { name: 'Mário Saúde', number: '5511944480077' }
 beforeAll(async () => {
   on = await scene()
   const { uuid } = await on.says(mario, 'Chegou?')
-  const ana = await on.enter('ana@demo.test')
-  await ana.page.goto(`/tickets/${uuid}`)
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   await accept(ana.page)
   await answer(on, ana.page, mario, 'Chegou, sim.')
   await on.ask('POST', '/sandbox/1/faults', { failCode: 'NOT_REGISTERED', count: 1 })
@@ -29,9 +28,8 @@ const figure = (page: Page, name: string) => page.locator('[data-part=figures] >
 const across = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 it('is reached from the connections, tells what became of each message, and stands at its address', async () => {
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
-  await page.goto('/connections')
   await page.locator('a[href="/connections/1/health"]').click()
   await page.waitForURL(/\/connections\/1\/health$/)
   await page.locator('[data-part=chart] canvas').first().waitFor()
@@ -70,9 +68,8 @@ it('is reached from the connections, tells what became of each message, and stan
 }, 60_000)
 
 it('tells when it was away, as it happens', async () => {
-  const admin = await on.enter('admin@demo.test', { theme: 'dark' })
+  const admin = await on.enter('admin@demo.test', { theme: 'dark', at: '/connections/1/health' })
   const { page } = admin
-  await page.goto('/connections/1/health')
   await page.locator('[data-part=chart] canvas').first().waitFor()
   await on.ask('POST', '/sandbox/1/session', { status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   await page.locator('[data-part=gaps]').getByText('ainda fora do ar').waitFor()
@@ -113,8 +110,7 @@ it('fits every width, and says it in the reader’s language', async () => {
 }, 90_000)
 
 it('says of a connection that is not there that it is not', async () => {
-  const admin = await on.enter('admin@demo.test')
-  await admin.page.goto('/connections/999999/health')
+  const admin = await on.enter('admin@demo.test', { at: '/connections/999999/health' })
   await admin.page.getByText('Nenhuma conexão encontrada').waitFor()
   expect(admin.wrong).toEqual([])
 }, 60_000)

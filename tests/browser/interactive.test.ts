@@ -10,9 +10,8 @@ let uuid = ''
 let ticketId = 0
 beforeAll(async () => {
   on = await scene()
-  ana = await on.enter('ana@demo.test')
   ;({ uuid, id: ticketId } = await on.says(customer, 'Que horas?'))
-  await ana.page.goto(`/tickets/${uuid}`)
+  ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   await accept(ana.page)
 }, 120_000)
 afterAll(async () => on?.clear(), 30_000)
@@ -98,8 +97,7 @@ it('says that somebody answered meanwhile and sends all the same when asked agai
 }, 60_000)
 
 it('fits a phone, in the dark', async () => {
-  const ana2 = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', touch: true })
-  await ana2.page.goto(`/tickets/${uuid}`)
+  const ana2 = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', touch: true, at: `/tickets/${uuid}` })
   await ana2.page.getByRole('button', { name: 'Mensagem interativa' }).click()
   const dialog = ana2.page.getByRole('dialog')
   await dialog.getByLabel('Título', { exact: true }).fill('Horários de atendimento')

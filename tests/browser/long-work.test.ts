@@ -18,7 +18,6 @@ it('closes more than one would wait for as work that stands in the top bar, is f
   await eventually(waiting, (count) => count >= 24)
   const admin = await on.enter('admin@demo.test')
   const { page } = admin
-  await page.goto('/tickets')
   await page.getByRole('tab', { name: /Aguardando/ }).click()
   const before = await waiting()
   await page.getByRole('button', { name: /Encerrar todos/ }).click()

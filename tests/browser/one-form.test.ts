@@ -10,9 +10,8 @@ afterAll(() => on?.clear(), 40_000)
 it('edits a contact of the drawer by the form of the contacts: a group has no number to change, and stays who it is', async () => {
   const group = { id: '120363000000000999@g.us', name: 'Mutirão do Bairro' }
   const { id, uuid } = await on.says({ name: 'Lia', number: '5511944560001', group }, 'Começamos sábado')
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: `/tickets/${uuid}` })
   const { page } = admin
-  await page.goto(`/tickets/${uuid}`)
   await bubble(page, 'Começamos sábado').waitFor()
   const edit = page.getByRole('complementary', { name: 'Contato' }).getByRole('button', { name: 'Editar contato' })
   if ((await page.getByRole('complementary', { name: 'Contato' }).count()) === 0)
@@ -36,10 +35,9 @@ it('edits a contact of the drawer by the form of the contacts: a group has no nu
 }, 90_000)
 
 it('opens a ticket by one dialog, from the contacts and from the list, and says what is missing beside it', async () => {
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { at: '/contacts' })
   const { page } = ana
   const dialog = page.getByRole('dialog', { name: 'Novo atendimento' })
-  await page.goto('/contacts')
   await page
     .getByRole('button', { name: /^Conversar com / })
     .first()

@@ -15,12 +15,11 @@ const many = 150
 
 beforeAll(async () => {
   on = await scene()
-  ana = await on.enter('ana@demo.test')
   const png = await sharp({ create: { width: 64, height: 40, channels: 3, background: '#2a7' } })
     .png()
     .toBuffer()
   ticket = await on.says(customer, 'Palavra número 0')
-  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await bubble(ana.page, 'Palavra número 0').waitFor()
   await accept(ana.page)
   for (let from = 1; from < many; from += 25)
@@ -190,9 +189,8 @@ it('says what was edited and what was deleted, by whom, and keeps no word of wha
   await said('e-2', 'Chego às nove', { edits: 'e-1' })
   await said('d-1', 'Meu segredo de família')
   await said('d-2', '', { deletes: 'd-1' })
-  const chief = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark' }) // her rights are read anew
+  const chief = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', at: `/tickets/${ticket.uuid}` }) // her rights are read anew
   const { page } = chief
-  await page.goto(`/tickets/${ticket.uuid}`)
   await write(page, 'Isto sai logo')
   await bubble(page, 'Isto sai logo').waitFor()
   await choose(page, 'Isto sai logo', 'Apagar')

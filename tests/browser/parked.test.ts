@@ -25,8 +25,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   await waits('attend', 9000, 'reading a property of undefined')
   await waits('nobody', 9004, `ticket-1-${ticketId} does not fold into ticket at revision 9000: ${'long '.repeat(40)}`)
 
-  const { page, shot, wrong } = await on.enter('super@demo.test')
-  await page.goto('/parked')
+  const { page, shot, wrong } = await on.enter('super@demo.test', { at: '/parked' })
   const list = page.getByRole('list', { name: 'Itens parados' })
   const cards = list.getByRole('listitem')
   await cards.nth(1).waitFor()
@@ -59,7 +58,6 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   await shot('parked-none')
   expect(wrong).toEqual([])
   const ana = await on.enter('ana@demo.test')
-  await ana.page.goto('/tickets')
   await ana.page.getByRole('main').waitFor()
   expect(await ana.page.getByRole('link', { name: 'Parados' }).count()).toBe(0)
 }, 90_000)

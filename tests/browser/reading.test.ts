@@ -85,9 +85,8 @@ it('puts nothing on words, times or marks: the menu stands beside the bubble', a
 }, 60_000)
 
 it('opens the menu of a message by a long press of a finger, and not by a tap or a scroll', async () => {
-  const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844 })
+  const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844, at: address })
   const { page } = phone
-  await page.goto(address)
   const one = bubble(page, 'Recebi, obrigada!')
   const { x, y } = (await one.locator('[data-part=bubble]').boundingBox())!
   const cdp = await phone.context.newCDPSession(page)
@@ -159,9 +158,8 @@ it('searches the conversation, jumps to what was not loaded, and marks it', asyn
 }, 60_000)
 
 it('draws only what is near, and moves nothing by that', async () => {
-  const low = await on.enter('admin@demo.test', { height: 420 })
+  const low = await on.enter('admin@demo.test', { height: 420, at: address })
   const { page } = low
-  await page.goto(address)
   await bubble(page, 'Recado 60.').waitFor()
   const drawn = () =>
     page
@@ -236,9 +234,8 @@ it('finds an emoji to react with by name, with the keys alone, and offers it fir
 }, 60_000)
 
 it('goes from picture to picture by a swipe of a finger', async () => {
-  const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844 })
+  const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844, at: address })
   const { page } = phone
-  await page.goto(address)
   await bubble(page, 'Recado 60.').waitFor()
   const thumb = bubble(page, 'Foto #3c3').getByRole('button', { name: 'Abrir imagem' })
   for (let tries = 0; tries < 5 && (await thumb.count()) === 0; tries++) {

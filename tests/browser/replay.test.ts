@@ -15,9 +15,8 @@ let revisions: number[]
 
 beforeAll(async () => {
   on = await scene()
-  const ana = await on.enter('ana@demo.test')
   ticket = await on.says(customer, 'Dia um, mensagem 0')
-  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await bubble(ana.page, 'Dia um, mensagem 0').waitFor()
   await accept(ana.page)
   await answer(on, ana.page, customer, 'Aqui é a Ana')
@@ -199,8 +198,7 @@ it('leads back to where one came from, the list with its filters or the chat', a
   await page.getByRole('row', { name: /Rita Revista/ }).waitFor()
   expect(await page.getByRole('searchbox').first().inputValue()).toBe(customer.name)
 
-  const chief = await on.enter('admin@demo.test')
-  await chief.page.goto(`/tickets/${ticket.uuid}`)
+  const chief = await on.enter('admin@demo.test', { at: `/tickets/${ticket.uuid}` })
   await bubble(chief.page, 'e mais uma').waitFor()
   await chooseOf(chief.page, 'Rever o histórico')
   await chief.page.getByRole('link', { name: 'Voltar', exact: true }).click()

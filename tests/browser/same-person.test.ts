@@ -20,9 +20,8 @@ beforeAll(async () => {
 afterAll(() => on?.clear(), 40_000)
 
 it('the drawer says who is the same person, and leads there', async () => {
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: `/tickets/${ticket.uuid}` })
   const { page } = admin
-  await page.goto(`/tickets/${ticket.uuid}`)
   await page.locator('[data-part=head-who]').click()
   const same = page.locator('[data-part=same-person]')
   await same.waitFor()

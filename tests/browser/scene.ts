@@ -9,7 +9,8 @@ export type Scene = {
   /** Who keeps the customers' phones: an admin at the sandbox; `ask`: their calls. */
   keeper: () => Promise<Person>
   ask: Client
-  enter: (email: string, look?: Look) => Promise<Person>
+  /** `at`: where they come in, for to load the client takes a second of a processor. */
+  enter: (email: string, look?: Look & { at?: string }) => Promise<Person>
   /** A customer writes, perhaps in a group; answers the ticket as it then stands. */
   says: (from: Customer, body: string, more?: object) => Promise<{ id: number; uuid: string }>
   /** The customer's phone, lying on the keeper's table. */
@@ -23,9 +24,9 @@ export type Customer = { name: string; number: string; group?: { id: string; nam
 /** A server, a browser, and customers' phones. Agents come by `enter`. */
 export async function scene(): Promise<Scene> {
   const on = await stage()
-  const enter = async (email: string, look?: Look) => {
+  const enter: Scene['enter'] = async (email, { at, ...look } = {}) => {
     const one = await on.come(look)
-    await enterAs(one, email)
+    await enterAs(one, email, at)
     return one
   }
   let { token } = await signIn(() => on.server.url, 'super@demo.test')

@@ -34,10 +34,9 @@ async function sentAway({ page }: Person): Promise<void> {
 }
 
 it('finds a text of the settings again as far as it was written, and saves it', async () => {
-  const first = await on.enter('admin@demo.test')
+  const first = await on.enter('admin@demo.test', { at: '/settings' })
   const { page } = first
   const row = page.locator('[data-setting=lgpdMessage]')
-  await page.goto('/settings')
   await row.getByRole('textbox').fill('A meio da frase')
   await sentAway(first)
   await row.getByRole('button', { name: 'Salvar' }).waitFor()
@@ -50,10 +49,9 @@ it('finds a text of the settings again as far as it was written, and saves it', 
 
 it('finds the form again as far as it was filled in when the session was ended elsewhere, and saves it', async () => {
   const name = `Fila a meio ${Date.now()}`
-  const first = await on.enter('admin@demo.test')
+  const first = await on.enter('admin@demo.test', { at: '/queues' })
   const { page } = first
   const form = page.getByRole('dialog')
-  await page.goto('/queues')
   await page.getByRole('button', { name: 'Nova fila' }).first().click()
   await form.getByLabel(/^Nome/).fill(name)
   await form.getByRole('tab', { name: /Mensagens/ }).click()
@@ -74,8 +72,7 @@ it('finds the form again as far as it was filled in when the session was ended e
 }, 60_000)
 
 it('comes back to the same place and draft after the session was ended elsewhere', async () => {
-  const first = await on.enter('bruno@demo.test')
-  await first.page.goto(address)
+  const first = await on.enter('bruno@demo.test', { at: address })
   await accept(first.page)
   await words(first.page).fill('Já estou verificando')
   const second = await on.enter('bruno@demo.test')

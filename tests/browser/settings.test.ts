@@ -18,8 +18,7 @@ const stored = async (key: string) => (await on.ask('GET', `/setting/${key}`)).b
 
 it('sets an option at once, takes it back on request, and agents work by it without a reload', async () => {
   const ticket = await on.says({ name: 'Sara Assinada', number: '5511944600001' }, 'Quem me atende?')
-  const ana = await on.enter('ana@demo.test')
-  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
   await words(ana.page).waitFor()
   const signs = ana.page.getByRole('button', { name: 'Assinar', exact: true })
@@ -211,8 +210,7 @@ it('finds an option by its words, and is in four languages, dark, and as narrow 
   await keepers.goto('/settings')
   await option(keepers, 'userCreation').waitFor()
   await keeper.shot('settings-super')
-  const ana = await on.enter('ana@demo.test')
-  await ana.page.goto('/settings')
+  const ana = await on.enter('ana@demo.test', { at: '/settings' })
   await ana.page
     .getByRole('main')
     .getByText(/permissão|acesso/i)

@@ -14,9 +14,8 @@ const pending = (page: Page) => page.locator('[data-pending]').allInnerTexts()
 it('keeps what each of two tabs has not sent yet, shows the same in both, and sends everything once', async () => {
   const customer = { name: 'Davi Duas-Abas', number: '5511944570001' }
   const { uuid } = await on.says(customer, 'Alguém aí?')
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   const one = ana.page
-  await one.goto(`/tickets/${uuid}`)
   await accept(one)
   let away = true
   await ana.context.route('**/api/messages/*', (route) => (away && route.request().method() === 'POST' ? route.abort() : route.continue()))
@@ -59,9 +58,8 @@ it('keeps what each of two tabs has not sent yet, shows the same in both, and se
 it('sends from the tab that stands what one that was closed had not sent', async () => {
   const customer = { name: 'Fábio Fecha', number: '5511944570002' }
   const { uuid } = await on.says(customer, 'Pode fechar?')
-  const bruno = await on.enter('bruno@demo.test')
+  const bruno = await on.enter('bruno@demo.test', { at: `/tickets/${uuid}` })
   const one = bruno.page
-  await one.goto(`/tickets/${uuid}`)
   await accept(one)
   const two = await bruno.context.newPage()
   await two.goto(`/tickets/${uuid}`)

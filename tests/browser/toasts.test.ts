@@ -10,9 +10,8 @@ afterAll(() => on?.clear(), 40_000)
 
 it('says what cannot be seen at the bottom left, politely, and stays while somebody is there', async () => {
   const ticket = await on.says({ name: 'Tomás Aviso', number: '5511944500001' }, 'Copie isto, por favor')
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   const { page } = ana
-  await page.goto(`/tickets/${ticket.uuid}`)
   await choose(page, 'Copie isto', 'Copiar')
   const toast = page.getByRole('region', { name: 'Avisos' }).getByRole('listitem').filter({ hasText: 'Copiado' })
   await toast.waitFor()

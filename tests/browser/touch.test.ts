@@ -9,8 +9,7 @@ let ticket: { uuid: string }
 beforeAll(async () => {
   on = await scene()
   ticket = await on.says({ name: 'Teca Toque', number: '5511944520001' }, 'Escrevo do celular')
-  one = await on.enter('admin@demo.test', { width: 390, height: 844, touch: true })
-  await one.page.goto(`/tickets/${ticket.uuid}`)
+  one = await on.enter('admin@demo.test', { width: 390, height: 844, touch: true, at: `/tickets/${ticket.uuid}` })
   await accept(one.page)
 }, 120_000)
 afterAll(() => on?.clear(), 40_000)

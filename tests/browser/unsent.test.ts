@@ -10,8 +10,7 @@ afterAll(() => on?.clear(), 40_000)
 it('leads from the bar to the message that was not sent, after signing in again too', async () => {
   const customer = { name: 'Nair Falha', number: '5511944540001' }
   const { uuid } = await on.says(customer, 'Podem confirmar?')
-  const ana = await on.enter('ana@demo.test')
-  await ana.page.goto(`/tickets/${uuid}`)
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   await accept(ana.page)
   expect((await on.ask('POST', '/sandbox/1/faults', { failCode: 'ERR_SENDING_WAPP_MSG', count: 50 })).status).toBe(202)
   await write(ana.page, 'Confirmado para amanhã')
@@ -26,9 +25,8 @@ it('leads from the bar to the message that was not sent, after signing in again 
   await expect.poll(() => ana.page.title()).toContain('1 não enviada')
   await ana.leave()
 
-  const back = await on.enter('ana@demo.test')
+  const back = await on.enter('ana@demo.test', { at: '/contacts' })
   const { page } = back
-  await page.goto('/contacts')
   await page.getByRole('button', { name: '1 não enviada' }).click()
   await page.waitForURL(new RegExp(uuid))
   const failed = bubble(page, 'Confirmado para amanhã')
@@ -48,9 +46,8 @@ it('leads from the bar to the message that was not sent, after signing in again 
 it('shows on its card and as it will be sent what waits for the line, and nothing of it once it has left', async () => {
   const customer = { name: 'Wanda Aguarda', number: '5511944540002' }
   const { uuid } = await on.says(customer, 'Me avisem quando chegar')
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   const { page } = ana
-  await page.goto(`/tickets/${uuid}`)
   await accept(page)
   let away = true
   await page.route('**/api/messages/*', (route) => (away && route.request().method() === 'POST' ? route.abort() : route.continue()))

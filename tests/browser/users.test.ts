@@ -8,9 +8,8 @@ beforeAll(async () => {
 afterAll(() => on?.clear(), 40_000)
 
 it('adds a colleague, gives them a permission, shows them their own profile, and retires them (A-USER-01 to 03)', async () => {
-  const admin = await on.enter('admin@demo.test')
+  const admin = await on.enter('admin@demo.test', { at: '/users' })
   const { page } = admin
-  await page.goto('/users')
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
   await row('Ana Souza').waitFor()
   await admin.shot('users')

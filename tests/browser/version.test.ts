@@ -10,9 +10,8 @@ afterAll(() => on?.clear(), 40_000)
 
 it('keeps the server’s version as frontendVersion, offers the pages of another, and loses nothing that is typed', async () => {
   const ticket = await on.says({ name: 'Vera Versão', number: '5511944600001' }, 'Tem novidade?')
-  const ana = await on.enter('ana@demo.test', { kept: true })
+  const ana = await on.enter('ana@demo.test', { kept: true, at: `/tickets/${ticket.uuid}` })
   const { page } = ana
-  await page.goto(`/tickets/${ticket.uuid}`)
   await accept(page)
   const kept = () => page.evaluate(() => localStorage.getItem('frontendVersion'))
   const bar = page.getByText('Há uma versão nova do Guichê.')

@@ -15,8 +15,7 @@ const wide = ({ page }: Person, what: string) =>
 const across = ({ page }: Person) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
 it('gives list and chat the room that there is, and one of them all of it below 960 px', async () => {
-  const ana = await on.enter('ana@demo.test')
-  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
   for (const [width, menu, list] of [
     [2560, 220, 420],
@@ -47,9 +46,8 @@ it('gives list and chat the room that there is, and one of them all of it below 
 }, 90_000)
 
 it('lays the contact over the chat where there is no room, and Back takes it away on a phone', async () => {
-  const helena = await on.enter('admin@demo.test', { width: 1024, height: 768, theme: 'dark' })
+  const helena = await on.enter('admin@demo.test', { width: 1024, height: 768, theme: 'dark', at: `/tickets/${ticket.uuid}` })
   const { page } = helena
-  await page.goto(`/tickets/${ticket.uuid}`)
   const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
   await page.locator('[data-part=head-who]').click()
   await drawer.waitFor()

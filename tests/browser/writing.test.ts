@@ -11,9 +11,8 @@ const customer = { name: 'Olga Escrita', number: '5511944480001' }
 
 beforeAll(async () => {
   on = await scene()
-  ana = await on.enter('ana@demo.test')
   const ticket = await on.says(customer, 'Podem me explicar o contrato?')
-  await ana.page.goto(`/tickets/${ticket.uuid}`)
+  ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
 }, 120_000)
 afterAll(() => on?.clear(), 40_000)
