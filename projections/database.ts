@@ -9,7 +9,7 @@ import type { Media } from '#domain/ticket/events.ts'
 
 import type { AuditTable } from './audit/tables.ts'
 import type * as Connection from './connection/tables.ts'
-import type { ContactDuplicateTable, ContactIdentityTable, ContactTable } from './contact/tables.ts'
+import type { ContactDuplicateTable, ContactIdentityTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
 import type { OutboxTable } from './message/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './sandbox/tables.ts'
@@ -158,6 +158,7 @@ export interface Database {
   contact: ContactTable
   contactIdentity: ContactIdentityTable
   contactDuplicate: ContactDuplicateTable
+  contactPicture: ContactPictureTable
   contactTag: { companyId: number; contactId: number; tagId: number }
 
   ticket: TicketTable

@@ -81,6 +81,8 @@ export type Channel = {
   typing?(to: Target): Promise<void>
   /** What somebody is called; empty where the provider does not say. */
   nameOf?(from: Pick<Connection, 'id' | 'companyId'>, who: Identity): Promise<string>
+  /** What somebody looks like, as they show it there: kept, and held until a row names it. null: they show nothing. */
+  picture?(at: Pick<Connection, 'id' | 'companyId'>, to: Target): Promise<StoredFile | null>
   /** Whether a number is on its network, where it says that. */
   isThere?(at: { id: number }, number: string): Promise<boolean>
   /** Whether it has what we sent under this id, with these words, since that moment. */

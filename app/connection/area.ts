@@ -1,6 +1,7 @@
 import { Connection, ConnectionRow, connection, connections, connectionTopic } from '#domain/connection/contract.ts'
 import { type Area, calls } from '../area.ts'
 import { hearing } from '../channels/hear.ts'
+import { picturing } from '../channels/pictures.ts'
 import { answering } from '../channels/questions.ts'
 import { switchboard } from '../channels/switchboard.ts'
 import { showingTypists } from '../channels/typing.ts'
@@ -16,5 +17,5 @@ export const connectionArea: Area = {
   topics: ({ db }) => [{ topic: connectionTopic, load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute() }],
   jobs: [link, closeLate, mailOutage],
   recurring: [{ name: 'look after connections', everyMs: 10_000, run: lookAfter }],
-  lasting: [(works, signal) => switchboard([hearing, sending, holding, answering, showingTypists], works, signal)],
+  lasting: [(works, signal) => switchboard([hearing, sending, holding, answering, showingTypists, picturing], works, signal)],
 }

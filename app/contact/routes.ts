@@ -5,6 +5,7 @@ import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/con
 import { digits, numberKey } from '#domain/contact/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
+import { pictureAt } from '#projections/contact/picture.ts'
 import { contactsById, duplicatesOf, listContacts, veiledContact } from '#projections/contact/read.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
@@ -94,7 +95,7 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
       if (exists === undefined) refuse('ERR_WAPP_CHECK_CONTACT')
       const known = db.selectFrom('contact').select('urlPicture').where('companyId', '=', viewer.companyId).where('numberKey', '=', key)
       const row = await known.where('channel', '=', 'whatsapp').where('deletedAt', 'is', null).executeTakeFirst()
-      return { number, exists, urlPicture: row?.urlPicture ?? null }
+      return { number, exists, urlPicture: pictureAt(db, viewer.companyId, row?.urlPicture ?? null) }
     },
     find: ({ viewer, params }) => whole(viewer, params.id),
     async duplicates({ viewer, params: { id } }) {

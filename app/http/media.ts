@@ -9,6 +9,7 @@ import type { Kysely } from 'kysely'
 import type { Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
+import { serveFiles } from '#projections/contact/picture.ts'
 import type { Database } from '#projections/database.ts'
 import type { Blobs, Range } from '../blobs/blobs.ts'
 import { fileName } from './file-name.ts'
@@ -48,7 +49,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
   }
   const audited = (text: string) => `${text}/audit`
 
-  return {
+  const store = {
     /** Sniffs, checks and stores an upload, held until a fact names it. What it is decides its content, never its name. */
     async store(companyId: number, upload: Upload, sender: Sender): Promise<StoredFile> {
       const mime = await sniff(upload)
@@ -134,7 +135,10 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
       )
     },
   }
+  serveFiles(db, { url: (companyId, file) => store.url(companyId, { ...blank, ...file }), day: () => Math.floor(Date.now() / 86_400_000) })
+  return store
 }
+const blank = { size: 0, width: null, height: null, seconds: null }
 
 /** A voice note in webm or mp4 looks like a film without pictures: only its sender knows. */
 async function sniff({ path: file, name, claims }: Upload): Promise<string> {

@@ -1,8 +1,9 @@
+import { brought } from '../channels/brought.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { leaves } from '../channels/sent.ts'
 import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
-import { fileOf, messengerFile } from './files.ts'
+import { fileOf, messengerFile, open } from './files.ts'
 import { GraphFault, type Until } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
 import { inParts, later, pieces } from './pieces.ts'
@@ -47,6 +48,11 @@ export function messengerChannel(deps: Deps): Channel {
         const fields = product === 'instagram' ? 'name,username' : 'first_name,last_name'
         const found = await deps.graph.call('GET', encodeURIComponent(id), { token, appSecret }, { query: { fields } })
         return String(found.name ?? found.username ?? [found.first_name, found.last_name].filter(Boolean).join(' '))
+      }),
+    picture: (at, to) =>
+      asAccount(deps, at.id, async ({ token, appSecret }) => {
+        const found = await deps.graph.call('GET', encodeURIComponent(idOf(to)), { token, appSecret }, { query: { fields: 'profile_pic' } })
+        return found.profile_pic ? brought(deps, at.companyId, open(deps, String(found.profile_pic))) : null
       }),
     send: (to, externalId, { body, media, vCard, interactive, quotedExternalId, byPerson = false }, signal) =>
       asAccount(deps, to.connectionId, async (account) => {

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type AnyMessageContent, assertMediaContent, downloadMediaMessage, proto, type WASocket } from '@whiskeysockets/baileys'
 import { Refusal } from '#domain/errors.ts'
+import { brought } from '../channels/brought.ts'
 import { Later, type Outgoing, Refused } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
@@ -56,6 +57,19 @@ export async function fetched(
   } finally {
     await rm(at, { force: true })
   }
+}
+
+/** How somebody shows themselves, small; null: to nobody, or not to us. */
+export async function pictureOf(sock: WASocket, jid: string, companyId: number, house: House): Promise<StoredFile | null> {
+  const address = await sock.profilePictureUrl(jid, 'preview').catch((error: unknown) => {
+    const { data } = (error ?? {}) as { data?: unknown }
+    if (data === 401 || data === 403 || data === 404) return undefined
+    throw away(error) ? new Later('ERR_CHANNEL_AWAY') : error
+  })
+  if (!address) return null
+  const { hosts } = await sock.refreshMediaConn(false)
+  const from = { name: '', mime: '', sha256: '', headers: {}, trusted: hosts.map(({ hostname }) => `https://${hostname}`) }
+  return brought(house, companyId, { address, ...from })
 }
 
 /** Where files lie, or the socket that says where, is away: as `fetch` and Baileys throw it. */

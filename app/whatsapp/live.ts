@@ -11,6 +11,7 @@ export type Live = {
   edit: (to: Target, id: string, body: string) => Promise<void>
   read: (to: Target, ids: string[]) => Promise<void>
   typing: (to: Target) => Promise<void>
+  picture: (at: { companyId: number }, to: Target) => Promise<StoredFile | null>
   isThere: (number: string) => Promise<boolean>
   /** The file of a message that came. */
   fetch: (at: { id: number; companyId: number }, id: string) => Promise<StoredFile | null>

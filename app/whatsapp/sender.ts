@@ -18,7 +18,7 @@ import { type Identity, inWords, Later, type Outgoing, Refused, type Target } fr
 import type { House } from '../house.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import type { Account } from './account.ts'
-import { fetched, withFile } from './files.ts'
+import { fetched, pictureOf, withFile } from './files.ts'
 import type { Live } from './live.ts'
 import { type Flow, nativeFlow } from './native-flow.ts'
 import { typistOn } from './typist.ts'
@@ -180,6 +180,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
       return kept && fetched(sock, kept, at, house)
     },
     typing: async (to) => typist.types(await addressOf(to)),
+    picture: async ({ companyId }, to) => pictureOf(sock, await addressOf(to), companyId, house),
     isThere: async (number) => (await sock.onWhatsApp(number))?.[0]?.exists ?? false,
     callers: new Map(),
     rejectCall: (callId, from) => sock.rejectCall(callId, from),

@@ -6,6 +6,7 @@ import { veilContact } from '#domain/contact/veil.ts'
 import { pageSize } from '#domain/contract.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
+import { pictureAt } from './picture.ts'
 
 const columns = [
   ...(['id', 'uuid', 'companyId', 'name', 'number', 'email', 'channel', 'isGroup', 'active', 'disableBot'] as const),
@@ -25,12 +26,17 @@ export const veiledContact = (viewer: Viewer, row: ContactRow): ContactRow => (v
 
 export async function contactsById(db: Kysely<Database>, companyId: number, list: number[]): Promise<ContactRow[]> {
   if (list.length === 0) return []
-  return present(db, companyId)
+  const rows = present(db, companyId)
     .select(columns)
     .select([tags.as('tags'), validNumber.as('validNumber')])
     .where('id', 'in', list)
-    .execute()
+  return (await rows.execute()).map((row) => pictured(db, row))
 }
+
+const pictured = <Row extends Pick<ContactRow, 'companyId' | 'urlPicture'>>(db: Kysely<Database>, row: Row): Row => ({
+  ...row,
+  urlPicture: pictureAt(db, row.companyId, row.urlPicture),
+})
 
 /** Who was told to be one person with a contact, whichever of them was there first. */
 export async function duplicatesOf(db: Kysely<Database>, companyId: number, id: number): Promise<number[]> {
@@ -89,5 +95,9 @@ export async function listContacts(
       .execute(),
     query.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow(),
   ])
-  return { contacts: rows.slice(0, pageSize).map((row) => veiledContact(viewer, row)), hasMore: rows.length > pageSize, count: Number(n) }
+  return {
+    contacts: rows.slice(0, pageSize).map((row) => veiledContact(viewer, pictured(db, row))),
+    hasMore: rows.length > pageSize,
+    count: Number(n),
+  }
 }

@@ -23,6 +23,12 @@ export interface ContactTable {
   deletedAt: string | null
 }
 
+/** When their picture was last asked for. */
+export interface ContactPictureTable {
+  contactId: number
+  companyId: number
+  askedAt: string
+}
 /** By what a contact is known on a network; `key`: as it is compared. */
 export interface ContactIdentityTable {
   companyId: number

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { can } from '#domain/channel/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { pictureAt, today } from '../contact/picture.ts'
 import type { Database } from '../database.ts'
 import { type Labels, labelsFor } from '../labels.ts'
 import type { TicketTable } from './tables.ts'
@@ -39,6 +40,7 @@ async function read(db: Kysely<Database>, list: number[]): Promise<{ version: Ve
       ) end as heard_at, ${version}
     from page ${around} order by page.updated_at desc, page.id desc`.execute(db)
   const labels = await labelsFor(db, rows)
+  for (const flat of rows) flat.contactUrlPicture = pictureAt(db, flat.companyId, flat.contactUrlPicture)
   return rows.map((flat) => ({ version: flat, row: unfolded(flat, labels.get(flat.companyId)!) }))
 }
 
@@ -108,7 +110,8 @@ export async function ticketsById(db: Kysely<Database>, list: number[]): Promise
 type Kept = { mark: string; row: TicketRow }
 const kept = new WeakMap<Kysely<Database>, Map<number, Kept>>()
 const mostKept = 4000
-const mark = ({ revision, contactVersion, labelVersion, tagIds }: Version) => `${revision} ${contactVersion} ${labelVersion} ${tagIds}`
+const mark = ({ revision, contactVersion, labelVersion, tagIds }: Version, day: number) =>
+  `${revision} ${contactVersion} ${labelVersion} ${tagIds} ${day}`
 
 /**
  * The rows of these versions or newer ones, without those that are gone. The last that were shown are held by the process under their
@@ -118,15 +121,16 @@ export async function shown(db: Kysely<Database>, versions: Version[]): Promise<
   const held = kept.get(db) ?? new Map<number, Kept>()
   kept.set(db, held)
   const rows = new Map<number, TicketRow>()
+  const day = today(db) // the address of a picture is another one tomorrow
   for (const one of versions) {
     const known = held.get(one.id)
-    if (known?.mark === mark(one)) rows.set(one.id, known.row)
+    if (known?.mark === mark(one, day)) rows.set(one.id, known.row)
   }
   const missing = versions.filter(({ id }) => !rows.has(id)).map(({ id }) => id)
   for (const { version, row } of missing.length > 0 ? await read(db, missing) : []) {
     rows.set(row.id, row)
     held.delete(row.id)
-    held.set(row.id, { mark: mark(version), row })
+    held.set(row.id, { mark: mark(version, day), row })
   }
   for (const oldest of held.keys()) {
     if (held.size <= mostKept) break

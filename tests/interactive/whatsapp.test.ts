@@ -1,4 +1,5 @@
 import tls from 'node:tls'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { eventually } from '#tests/kit/processes.ts'
@@ -19,6 +20,13 @@ beforeAll(async () => {
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
   house = await startHouse({ settings: { whatsappUrl: double.url } })
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
+  double.world.media.set(
+    '/v/ana.png',
+    await sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer(),
+  )
+  ana.pictureUrl = `https://${double.world.mediaHost}/v/ana.png`
   ;({ phone, id: connectionId } = await linked(house, double))
   await ana.says(phone, 'oi')
   const first = () => house.db.selectFrom('ticket').select('id').executeTakeFirst()
@@ -45,6 +53,12 @@ const button = { title: 'Oferta', buttonText: 'Ver' }
 const list = { ...button, sections: [{ rows: [{ title: 'Manhã' }, { title: 'Tarde' }] }] }
 /** What stands beside a message for phones to show it. */
 const beside = (stanza: any): string => JSON.stringify(stanza.content.find(({ tag }: { tag: string }) => tag === 'biz') ?? null)
+
+it('shows who writes by the picture that they have on their phone', async () => {
+  const contact = async () => (await house.as('admin')('GET', '/contacts?searchParam=Ana')).body.contacts[0]
+  const { urlPicture } = await eventually(contact, (one) => one?.urlPicture)
+  expect((await sharp(await (await fetch(house.url + urlPicture)).arrayBuffer()).metadata()).width).toBe(4)
+})
 
 it('a list reaches the phone as one, and what is chosen there comes back with what it answers', async () => {
   const left = new Promise<string>((resolve) => double.world.events.once('message', ({ stanza }) => resolve(beside(stanza))))

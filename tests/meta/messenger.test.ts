@@ -78,6 +78,19 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     expect(id).toBeGreaterThan(0)
   }, 30_000)
 
+  it('is shown by the picture that they have there, which is kept here', async () => {
+    const name = `Rosa ${product}`
+    const rosa = side().person(name, { picture: at.meta.media.open(await picture('purple'), 'image/png') })
+    side().text(account, rosa, 'oi')
+    const asked = encodeURIComponent(name)
+    const contact = async () => (await at.admin('GET', `/contacts?searchParam=${asked}`)).body.contacts[0]
+    const { urlPicture } = await eventually(contact, (one) => one?.urlPicture)
+    const shown = await fetch(at.house.url + urlPicture)
+    expect((await sharp(await shown.arrayBuffer()).metadata()).width).toBe(4)
+    const { tickets } = (await at.admin('GET', `/tickets?status=search&searchParam=${asked}`)).body
+    expect(tickets.map(({ contact }: any) => contact.urlPicture)).toEqual([urlPicture])
+  }, 30_000)
+
   it('is answered once, whatever the echo does, and what is written by hand elsewhere is not doubled either', async () => {
     const name = `Otto ${product}`
     const otto = side().person(name)

@@ -72,6 +72,14 @@ it('keeps a message for thirty days, and none of who was erased', async () => {
     .values({ companyId, network: 'whatsapp', kind: 'lid', key: caio.lid, id: caio.lid, contactId })
     .execute()
   await house.house.keys.of({ companyId, contactId })
+  const key = 'a'.repeat(64)
+  const media = JSON.stringify({ key, mime: 'image/png', name: 'picture.png', size: 4, width: 1, height: 1, seconds: null })
+  await house.db.insertInto('rowFile').values({ companyId, list: 'contact', rowId: contactId, key, media }).execute()
+  await house.db
+    .updateTable('contact')
+    .set({ urlPicture: `${key} image/png` })
+    .where('id', '=', contactId)
+    .execute()
   await house.db
     .updateTable('contactKey')
     .set({ wrapped: null, destroyedAt: new Date().toISOString() })
@@ -79,6 +87,13 @@ it('keeps a message for thirty days, and none of who was erased', async () => {
     .execute()
   expect(await kept()).not.toContain(his)
   expect(await kept()).toContain(hers)
+  const shown = house.db.selectFrom('contact').select('urlPicture').where('id', '=', contactId)
+  expect(await shown.executeTakeFirst()).toEqual({ urlPicture: null })
+  const given = house.db.selectFrom('uploadHold').select('companyId').where('key', '=', key) // what a sweep takes away
+  expect([await house.db.selectFrom('rowFile').select('key').where('key', '=', key).execute(), await given.execute()]).toEqual([
+    [],
+    [{ companyId }],
+  ])
 })
 
 it('takes down each mark of several messages, also where another of before began with the same', async () => {
