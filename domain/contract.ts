@@ -28,6 +28,8 @@ export type Call = {
    * body is the name by which `find` finds the row, where that has no id.
    */
   once?: true | ((body: never) => object)
+  /** What is said of an address that can name nothing, where it has words of its own. */
+  misnamed?: Case
   /** Refusals of its own, beside those that its shape brings. */
   refuses?: Case[]
 }

@@ -107,6 +107,7 @@ export const caseTexts: Partial<Record<Case, Texts>> = {
     'Demasiados intentos de acceso. Espere unos minutos e inténtelo de nuevo.',
     'Çok fazla giriş denemesi. Birkaç dakika bekleyip tekrar deneyin.',
   ],
+  'ERR_INVALID_INPUT/ticket': ['Ticket ID inválido', 'Invalid ticket ID', 'ID de ticket no válido', 'Geçersiz talep kimliği'],
   'ERR_NO_PERMISSION/company': [
     'O acesso desta empresa está desativado. Entre em contato com o suporte.',
     'This company’s access is switched off. Contact support.',

@@ -1,3 +1,4 @@
+import type { Call } from '#domain/contract.ts'
 import { caseTexts, errorTexts } from '#domain/error-texts.ts'
 import { type Case, type ErrorCode, type errors, Refusal } from '#domain/errors.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
@@ -20,13 +21,14 @@ export function refusalText(which: Case, accepts = '', own = '', detail: Refusal
   return texts[at as 0 | 1 | 2 | 3].replace(/\{(\w+)\}/g, (name, key: string) => `${(detail[key] as string | number | undefined) ?? name}`)
 }
 
+type Failed = Error & { code?: string; statusCode?: number; validation?: any[]; validationContext?: string }
 /** Whatever a client can send ends in a code of the catalogue; what is left is ours, and a 500. */
-export function refusalFor(error: Error & { code?: string; statusCode?: number; validation?: any[] }): Refusal {
+export function refusalFor(error: Failed, call?: Pick<Call, 'misnamed'>): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof Unavailable) return new Refusal('ERR_UNAVAILABLE')
   if (error.validation) {
     const [first] = error.validation
-    return new Refusal('ERR_INVALID_INPUT', {
+    return new Refusal((error.validationContext === 'params' && call?.misnamed) || 'ERR_INVALID_INPUT', {
       field: [...(first?.instancePath ?? '').split('/').slice(1), ...[unknownOrMissing(first)].flat()].join('/'),
       rule: first?.keyword,
     })

@@ -132,7 +132,7 @@ export async function openServer({
   })
 
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {
-    const no = brokenOff(request) ? new Refusal('ERR_INVALID_INPUT') : refusalFor(error)
+    const no = brokenOff(request) ? new Refusal('ERR_INVALID_INPUT') : refusalFor(error, request.routeOptions.config.call)
     const of = { err: error, route: request.routeOptions.url, method: request.method }
     if (no.code === 'ERR_BUSY') request.log.warn(of, 'a call waited too long for what others hold, and may be asked again')
     else if (no.status >= 500) request.log.error(of, 'a call failed')

@@ -50,5 +50,6 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
 
 /** It stands above the words. */
 export const beforePicture = (deps: Deps): First<typeof interactive> => ({
-  url: ({ viewer, params, commandId }) => roomFor(viewer, params.id!, commandId, deps),
+  url: ({ viewer, params, commandId }) =>
+    roomFor(viewer, params.id || refuse('ERR_INVALID_INPUT/ticket', { field: 'id' }), commandId, deps),
 })

@@ -40,7 +40,7 @@ const guarded = <P extends TProperties>({ properties }: { properties: P }) => cl
 
 const answer = Type.Object({ messages: Type.Array(MessageRow) })
 const refuses: Case[] = ['ERR_COMMAND_REUSED', 'ERR_TICKET_CHANGED']
-const sends = { follows: true, may: acting, answer, refuses } as const
+const sends = { follows: true, may: acting, answer, refuses, misnamed: 'ERR_INVALID_INPUT/ticket' } as const
 
 export const interactive = {
   list: post('/messages/lista/:ticketId', {

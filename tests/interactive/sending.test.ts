@@ -146,7 +146,15 @@ it('says of each wrong field which it is, and sends nothing', async () => {
     const answer = await bruno('POST', `/messages/${path}/${id}`, body)
     expect([path, answer.status, answer.body.error, answer.body.field]).toEqual([path, 400, 'ERR_INVALID_INPUT', field])
   }
-  expect((await bruno('POST', '/messages/lista/abc', list)).status).toBe(400)
+  const text = { title: 'Cupom', buttonText: 'Copiar', copyText: 'DEZ' }
+  for (const [path, body] of Object.entries({
+    'lista/abc': list,
+    'copy/1e3': text,
+    'URL/abc': { ...button, copyText: 'https://a.test' },
+  })) {
+    const answer = await bruno('POST', `/messages/${path}`, body, { 'accept-language': 'pt-BR' })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'ERR_INVALID_INPUT', message: 'Ticket ID inválido' } }) // A-MSG-05
+  }
   expect((await thread(id)).filter(({ fromMe }) => fromMe)).toEqual([])
 })
 
