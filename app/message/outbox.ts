@@ -214,7 +214,7 @@ async function settle(
   { db }: Pick<Deps, 'db'>,
   providerId: string | null = null,
 ): Promise<void> {
-  if (kind === 'send') await settled(db, { n, state, providerId })
+  if (kind === 'send' || kind === 'read') await settled(db, { n, state, providerId }) // so that nothing is told to be read a second time
   else await db.deleteFrom('outbox').where('n', '=', n).execute()
 }
 

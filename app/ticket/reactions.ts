@@ -6,6 +6,7 @@ import { reachable } from '#domain/ticket/lane.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
 import { undoWindow } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
+import type { Present } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { causeOf } from '../eventlog/facts.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
@@ -104,6 +105,8 @@ export const attend: Reactor<TicketEvent, Deps> = {
       const { connectionId, contactId } = ticket
       const row = { messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) }
       await put({ kind: 'send', ...row, afterMs }, deps)
+      const read = event.by.kind === 'user' && !event.aside && event.reads !== false ? newestRead(ticket) : null
+      if (read) await put({ ...row, kind: 'read', ...read }, deps) // who serves it and answers has read what was there (A-TICKET-06)
     },
 
     /** A-CALL-01: who calls is told that nobody answers here. */
@@ -192,13 +195,21 @@ const sayLater = (
     dueAt: new Date(Date.parse(at) + undoWindow).toISOString(),
   })
 
-/** The contact's newest message that is read by now; of one read long ago, the newest up to what its reader then had on screen. */
+/** The contact's newest message that is read by now; one that was imported may count the same. */
+function newestRead({ heard: all, unread, messages }: Present) {
+  let newest: { messageId: number; externalId: string; revision: number } | null = null
+  for (const [messageId, { from, heard, externalId, revision }] of messages)
+    if (from === 'contact' && heard === all - unread && revision > (newest?.revision ?? -1)) newest = { messageId, externalId, revision }
+  return newest
+}
+
+/** The same, wherever that is; of one read long ago, the newest up to what its reader then had on screen. */
 async function lastRead(event: Event & { messageId?: number }, deps: Deps): Promise<number | null> {
   const messages = event.messageId === undefined ? [] : [event.messageId]
   const now = await ticketOf(event, deps, { messages })
   if (!now) return null
-  const number = now.heard - now.unread
-  for (const [id, { from, heard }] of now.messages) if (from === 'contact' && heard === number) return id
+  const newest = newestRead(now)
+  if (newest) return newest.messageId
   const shown = now.messages.get(event.messageId ?? 0)
   const then = shown && (await ticketOf(event, deps, { heardTo: [shown.revision] }))
   return (then && lastHeard(then, shown.revision).at(-1)?.messageId) ?? null
@@ -212,7 +223,8 @@ async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number 
   if (!ticket || !message || message.private) return
   const { connectionId, contactId } = ticket
   const to = { companyId, ticketId, connectionId, contactId }
-  await put({ kind, messageId, externalId: message.externalId, revision, ...to, cause: causeOf(event) }, deps)
+  const at = kind === 'read' ? message.revision : revision // one receipt a message, whether it was seen or answered
+  await put({ kind, messageId, externalId: message.externalId, revision: at, ...to, cause: causeOf(event) }, deps)
 }
 
 /** The ticket a transfer goes on in: with the ids the closing fact carries, so that it is opened once (A-TRANSFER-02). */

@@ -177,11 +177,20 @@ it('of what was read says only what was read, and only the newest of it', async 
     await ask(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...stamp() }, externalId)
     return messageId
   }
-  const reads = (messageId: number) => house.as('bruno')('POST', `/tickets/${ticket.id}/seen`, { messageId })
-  await reads(await says('a'))
-  await reads(await says('b'))
+  const seenOf = (messageId: number) => house.as('bruno')('POST', `/tickets/${ticket.id}/seen`, { messageId })
+  await seenOf(await says('a'))
+  await seenOf(await says('b'))
   await reactedTo()
-  await says('c')
+  const last = await says('c')
   expect(await pass()).toEqual(['read a,b'])
+
+  await house.house.reached(await house.house.head())
+  heard = []
+  await bruno('POST', `/messages/${ticket.id}`, { body: 'só nós', isPrivate: true })
+  await say('já vejo') // its owner answers: it was read (A-TICKET-06)
+  await say('um momento')
+  await seenOf(last)
+  await reactedTo()
+  expect(await pass()).toEqual(['send já vejo', 'read a,b,c', 'send um momento'])
   expect(await waiting()).toEqual([])
 })

@@ -137,6 +137,7 @@ it('what the channel puts off leaves later, once, and in its order', async () =>
     .selectFrom('outbox')
     .select(['attempts', 'putOff', 'state'])
     .where('ticketId', '=', ticketId)
+    .where('kind', '=', 'send')
     .orderBy('n')
     .execute()
   expect(rows).toMatchObject([
