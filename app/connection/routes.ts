@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { connection, type connections } from '#domain/connection/contract.ts'
 import { digits } from '#domain/contact/rules.ts'
@@ -114,7 +114,12 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     facebookPages: ({ viewer, body }) => comeBack(deps, viewer, body),
     async restart({ viewer }) {
       const mine = db.selectFrom('connection').select(['id', 'provider', 'number']).where('companyId', '=', viewer.companyId)
-      const rows = await mine.where('channel', '=', 'whatsapp').where('status', '!=', 'DISCONNECTED').orderBy('id').execute()
+      const ended = (eb: ExpressionBuilder<Database, 'connection'>) => eb.and([eb('status', '=', 'DISCONNECTED'), eb('reason', 'is', null)])
+      const whatsapp = mine.where('channel', 'in', ['whatsapp', 'whatsappapi'])
+      const rows = await whatsapp
+        .where((eb) => eb.not(ended(eb)))
+        .orderBy('id')
+        .execute()
       const here = rows.filter(({ provider }) => sessionsOf(deps, provider))
       for (const one of here) await (await turn(deps, db, one, 'begin'))()
       return { restarted: here.length }

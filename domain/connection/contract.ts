@@ -293,7 +293,7 @@ export const connections = {
   }),
   restart: post('/whatsapp-restart', {
     may: mayConnect,
-    says: 'Begins the sessions of all WhatsApp connections again, but for those that somebody ended (A-CONN-05).',
+    says: 'Begins the sessions of all WhatsApp connections again, those of the Cloud API too, but for what somebody ended (A-CONN-05).',
     answer: Type.Object({ restarted: Type.Integer() }),
   }),
 }

@@ -219,6 +219,24 @@ it('deleted, its active tickets are closed and nobody is told; their history sta
 
 it('no more than the plan has room for, and what stands stays (A-PLAN-01)', async () => {
   const { length: connections } = (await house.as('root')('GET', '/whatsapp')).body
+it('all are begun again but what somebody ended: also what was unlinked, and what is of the Cloud API (A-CONN-05)', async () => {
+  const state = async (id: number, to: object) => house.db.updateTable('connection').set(to).where('id', '=', id).execute()
+  const rows = { unlinked: await made(), ended: await made(), official: await made(), page: await made() }
+  const number = '5511900000055'
+  await state(rows.unlinked.id, { number, qrcode: '', status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
+  await state(rows.ended.id, { number, qrcode: '', status: 'DISCONNECTED', reason: null })
+  await state(rows.official.id, { number, qrcode: '', status: 'CONNECTED', channel: 'whatsappapi' })
+  await state(rows.page.id, { number, qrcode: '', status: 'DISCONNECTED', reason: 'TOKEN_EXPIRED', channel: 'facebook' })
+  expect((await admin('POST', '/whatsapp-restart')).status).toBe(200)
+  const status = async ({ id }: { id: number }) => (await admin('GET', `/whatsapp/${id}`)).body.status
+  for (const row of [rows.unlinked, rows.official])
+    await eventually(
+      () => status(row),
+      (now) => now === 'CONNECTED',
+    )
+  expect([await status(rows.ended), await status(rows.page)]).toEqual(['DISCONNECTED', 'DISCONNECTED'])
+})
+
   await house.db.updateTable('plan').set({ connections }).execute()
   const answer = await house.as('root')('POST', '/whatsapp', { name: 'Demais', channel: 'whatsapp' })
   expect([answer.status, answer.body.error, answer.body.message]).toEqual([
