@@ -68,7 +68,7 @@ async function tellAdmins({ db, later }: Pick<Deps, 'db' | 'later'>, { id: conne
     .innerJoin('connection', 'connection.companyId', 'user.companyId')
     .select('user.id')
     .where('connection.id', '=', connectionId)
-    .where('user.profile', '=', 'admin')
+    .where(sql<boolean>`("user".profile = 'admin' or "user".flags @> '{"allowConnections": true}')`) // A-CONN-07
     .where('user.retiredAt', 'is', null)
     .execute()
   for (const { id: userId } of admins)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accept, bubble, type Scene, scene, write } from './scene.ts'
+import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
@@ -128,3 +128,38 @@ it('keeps telling who sent it of a message that failed, after the ticket was res
   await chief.page.getByRole('button', { name: /^\d+ não enviadas?$/ }).waitFor() // whoever serves it now still knows
   expect(ana.wrong).toEqual([])
 }, 120_000)
+
+it('says above the composer, live, that the number is away, never why; what is written meanwhile leaves once it is back (A-CONN-07)', async () => {
+  const customer = { name: 'Vilma Espera', number: '5511944550005' }
+  const { uuid } = await on.says(customer, 'Ainda dá tempo?')
+  const stands = async (body: object) => expect((await on.ask('POST', '/sandbox/1/session', body)).status).toBe(202)
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  const away = page.locator('[data-part=number-away]')
+  await words(page).fill('Dá, sim')
+  await stands({ status: 'CONNECTED', silent: true })
+  await away.getByText('Este número está sem conexão agora.').waitFor()
+  await stands({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
+  await away.getByText('Este número está desconectado. O que você escrever espera').waitFor()
+  expect(await away.innerText()).not.toContain('bloque')
+  await ana.shot('number-away')
+  await page.getByRole('button', { name: 'Nota interna', exact: true }).click() // of what stays here the number is no part
+  await away.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
+  await away.waitFor()
+  expect(await words(page).inputValue()).toBe('Dá, sim')
+  await words(page).press('Enter')
+  await bubble(page, 'Dá, sim').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await away.waitFor()
+  await ana.shot('number-away-390')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await ana.shot('number-away-390-dark')
+  expect(await on.got(customer.number)).toEqual([])
+  await stands({ status: 'CONNECTED' })
+  await away.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await on.got(customer.number)).map(({ body }) => body)).toEqual([expect.stringContaining('Dá, sim')])
+  expect(ana.wrong).toEqual([])
+}, 90_000)

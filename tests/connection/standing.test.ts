@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lookAfter, roundTrip } from '#app/connection/outage.ts'
 import { stands } from '#app/connection/stands.ts'
@@ -48,24 +49,33 @@ it('is shown with its reason, live, and its admins are told once until it stands
   await mails(1)
   await says({ status: 'CONNECTED' })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
+  const { ana } = house.company.users
+  await sql`update "user" set flags = flags || '{"allowConnections": true}' where id = ${ana}`.execute(house.db)
   await says({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
-  await mails(2)
+  await mails(3)
+  expect(
+    box.mails
+      .slice(1)
+      .flatMap(({ to }) => to)
+      .sort(),
+  ).toEqual(['admin@casa.test', 'ana@casa.test']) // A-CONN-07
+  await sql`update "user" set flags = flags - 'allowConnections' where id = ${ana}`.execute(house.db)
 })
 
 it('is nobody’s alarm where somebody ended it', async () => {
   await says({ status: 'CONNECTED' })
   expect((await house.as('admin')('DELETE', `/whatsappsession/${loja}`)).status).toBeLessThan(300)
   expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: null, silentSince: null })
-  await mails(2)
+  await mails(3)
 })
 
 it('is shown as silent where nothing comes back though it says that it stands, until something does', async () => {
   await says({ status: 'CONNECTED' })
   await says({ status: 'CONNECTED', silent: true })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: expect.any(String) })
-  expect((await mails(3)).text).toContain('nothing comes back')
+  expect((await mails(4)).text).toContain('nothing comes back')
   await lookAfter(house.house)
-  await mails(3)
+  await mails(4)
 
   const { holder, number } = await house.db
     .selectFrom('connectionLease')
@@ -85,7 +95,7 @@ it('tells of one that cannot be reached for long, also where who wanted to tell 
   await lookAfter({ db: house.db, later: dies }).catch(() => undefined)
   await lookAfter(house.house)
   await lookAfter(house.house)
-  expect((await mails(4)).text).toContain('the channel did not answer')
+  expect((await mails(5)).text).toContain('the channel did not answer')
   await says({ status: 'CONNECTED' })
 })
 

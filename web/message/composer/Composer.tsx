@@ -23,6 +23,7 @@ import emojis from './Emojis.module.css'
 import { Files, pick } from './Files.tsx'
 import { Guard } from './Guard.tsx'
 import { Notices, noticesOf } from './Notices.tsx'
+import { NumberAway } from './NumberAway.tsx'
 import { fitting, longest } from './paste.ts'
 import replies from './QuickReplies.module.css'
 import { Quote } from './Quote.tsx'
@@ -170,6 +171,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     <div className={css.composer} data-part="composer" data-private={draft.isPrivate || undefined}>
       <DropFiles on={on && !recording} onFiles={take} />
       {overtaken && <Guard overtaken={overtaken} list={list} ticket={ticket} onSend={() => send(true)} />}
+      {serves && !draft.isPrivate && <NumberAway ticket={ticket} />}
       {serves ? <AnswerWindow ticket={ticket} kept={!mayWrite && draft.body.trim() !== ''} /> : <Asleep ticket={ticket} />}
       {notices.length > 0 && <Notices notices={notices} onChange={notice} />}
       {draft.quoted !== null && <Quote list={list} id={draft.quoted} clear={() => write({ quoted: null })} />}

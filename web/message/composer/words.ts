@@ -7,6 +7,30 @@ export const composerWords = words({
     'La grabación quedó en el borrador de la atención',
     'Kayıt, talebin taslağında bekliyor',
   ],
+  numberAway: [
+    'Este número está sem conexão agora. O que você escrever espera e sai quando ele voltar.',
+    'This number is away right now. What you write waits and leaves when it is back.',
+    'Este número está sin conexión ahora. Lo que escriba espera y sale cuando vuelva.',
+    'Bu numara şu anda bağlı değil. Yazdıklarınız bekler, geri geldiğinde gider.',
+  ],
+  numberUnlinked: [
+    'Este número está desconectado. O que você escrever espera e sai quando ele for conectado de novo.',
+    'This number is disconnected. What you write waits and leaves once it is connected again.',
+    'Este número está desconectado. Lo que escriba espera y sale cuando se conecte de nuevo.',
+    'Bu numaranın bağlantısı kesik. Yazdıklarınız bekler, yeniden bağlandığında gider.',
+  ],
+  pageAway: [
+    'Esta página está sem conexão agora. O que você escrever espera e sai quando ela voltar.',
+    'This page is away right now. What you write waits and leaves when it is back.',
+    'Esta página está sin conexión ahora. Lo que escriba espera y sale cuando vuelva.',
+    'Bu sayfa şu anda bağlı değil. Yazdıklarınız bekler, geri geldiğinde gider.',
+  ],
+  pageUnlinked: [
+    'Esta página está desconectada. O que você escrever espera e sai quando ela for conectada de novo.',
+    'This page is disconnected. What you write waits and leaves once it is connected again.',
+    'Esta página está desconectada. Lo que escriba espera y sale cuando se conecte de nuevo.',
+    'Bu sayfanın bağlantısı kesik. Yazdıklarınız bekler, yeniden bağlandığında gider.',
+  ],
   facebook: [
     'Você tem 24h para responder após receber uma mensagem, de acordo com as políticas do Facebook.',
     'You have 24h to answer after receiving a message, according to Facebook’s policies.',
