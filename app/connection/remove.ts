@@ -1,5 +1,8 @@
-import { connection } from '#domain/connection/contract.ts'
-import { Refusal } from '#domain/errors.ts'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { type ConnectionUse, connection } from '#domain/connection/contract.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
 import type { House } from '../house.ts'
 import { caughtUp } from '../http/reached.ts'
@@ -11,11 +14,17 @@ import { part } from './session.ts'
 type At = { id: number; companyId: number }
 type CloseDeps = Pick<House, 'db' | 'ask' | 'reached' | 'head'>
 
-/** A-CONN-06: it is ended first, so that no phone goes on showing it; its tickets are closed and nobody is told; it is taken from users; and goes. The history of its tickets stays. */
-export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }: At): Promise<void> {
+/**
+ * A-CONN-06: it is ended first, so that no phone goes on showing it; its tickets are closed and nobody is told; it is taken from users; and
+ * goes. The history of its tickets stays. Still in use it goes only with `release`: who asks has read how many it is about (A-QUEUE-01).
+ */
+export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }: At, release: boolean): Promise<void> {
   const { viewer } = act
   const before = await connectionIn(deps, deps.db, companyId, id)
   if (before.isDefault) await notTheOnlyDefault(deps.db, companyId, id)
+  await caughtUp(deps)
+  const use = await pointersTo(deps.db, companyId, id)
+  if (!release && use.tickets + use.users > 0) refuse('ERR_WAPP_IN_USE', use)
   await part(deps, before)
   await closeTickets(deps, { connectionId: id, companyId, by: viewer.id })
   await audited(deps.db, connection, act, async (on) => {
@@ -30,6 +39,16 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
   })
   const late = { connectionId: id, companyId, by: viewer.id }
   await deps.later(closeLate, late, { id: `close-late-${crypto.randomUUID()}`, delay: 2000 })
+}
+
+/** What points to a connection. */
+async function pointersTo(db: Kysely<Database>, companyId: number, id: number): Promise<ConnectionUse> {
+  const { rows } = await sql<ConnectionUse>`
+    select (select count(*)::int from ticket where company_id = ${companyId} and whatsapp_id = ${id} and status <> 'closed') as tickets,
+      (select count(*)::int from "user" where company_id = ${companyId} and whatsapp_id = ${id} and retired_at is null) as users`.execute(
+    db,
+  )
+  return rows[0]!
 }
 
 /** What was opened while it was being deleted, by whoever had looked a moment before. */

@@ -77,8 +77,8 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     },
     create: async ({ body, ...act }) => shown(deps, await create(deps, act, body)),
     update: async ({ params: { id }, body, ...act }) => shown(deps, await update(deps, act, await ownerOf(db, act.viewer, id), body)),
-    async remove({ params: { id }, ...act }) {
-      await remove(deps, act, await ownerOf(db, act.viewer, id))
+    async remove({ params: { id }, query: { release = false }, ...act }) {
+      await remove(deps, act, await ownerOf(db, act.viewer, id), release)
       await sweepHeldFiles(deps, givenUpMs)
     },
     async attach({ params: { id }, files, ...act }) {

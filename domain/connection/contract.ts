@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { admin, either, flag, signedIn, superAdmin } from '#domain/access.ts'
 import { del, fileShown, get, Id, Moment, Name, Nullable, post, put, RelatedIds, resource, Text, topic, version } from '#domain/contract.ts'
 import { defaultHours, Schedules } from '#domain/hours/contract.ts'
+import { CloudAccount, ShownAccount } from '#domain/meta/contract.ts'
 import { Channel } from '#domain/ticket/contract.ts'
 import { WorkRow } from '#domain/work/contract.ts'
 
@@ -117,25 +118,6 @@ export const connection = resource('/whatsapp', {
   write: mayConnect,
 })
 
-/** Something that is pasted: the blanks around it do not count. */
-const pasted = (max: number) => Type.String({ maxLength: max, pattern: '^\\s*\\S*\\s*$' })
-/** What a WhatsApp number of the Cloud API is at Meta (A-CONN-03). The token and the secrets are taken, and never shown. */
-export const CloudAccount = Type.Object({
-  phoneNumberId: Type.String({ pattern: '^\\s*[0-9]{1,30}\\s*$' }),
-  businessId: Type.String({ pattern: '^\\s*[0-9]{1,30}\\s*$' }),
-  accessToken: pasted(1000),
-  appSecret: pasted(200),
-  verifyToken: pasted(200),
-})
-/** The same as it is shown. `hook`: the end of the address that Meta calls; `tokenExpiresAt`: null where it does not. */
-const ShownAccount = Type.Object({
-  product: Type.Enum(['whatsapp', 'page', 'instagram']),
-  accountId: Type.String(),
-  businessId: Nullable(Type.String()),
-  hook: Type.String(),
-  tokenExpiresAt: Nullable(Moment),
-})
-
 /** The key that another program sends by (R-CONN-11). */
 const Token = Type.String({ pattern: '^[A-Za-z0-9]{30}$' })
 /** A connection with all that is set of it. `greetingMediaAttachment`: the name of the file that goes before the greeting (A-BOT-11). */
@@ -148,6 +130,9 @@ export const Connection = Type.Object({
   greetingMediaAttachment: Nullable(Type.String()),
 })
 export type Connection = Static<typeof Connection>
+
+/** How many active tickets and people point to a connection: what its deletion is refused with. */
+export type ConnectionUse = { tickets: number; users: number }
 
 const ofMeta = ['ERR_CHANNEL_TOKEN', 'ERR_CHANNEL_ACCOUNT', 'ERR_CHANNEL_FORBIDDEN', 'ERR_CHANNEL_TAKEN', 'ERR_CHANNEL_AWAY'] as const
 const Session = Type.Optional(Type.Integer({ minimum: 0, maximum: 1 }))
@@ -212,7 +197,8 @@ export const connections = {
   }),
   remove: del('/whatsapp/:id', {
     may: mayConnect,
-    says: 'Deletes a connection. Its active tickets are closed, and nothing is said to their customers (A-CONN-06).',
+    says: 'Deletes a connection. Its active tickets are closed, and nothing is said to their customers (A-CONN-06): while it has such, or people use it, only with `release`.',
+    query: Type.Object({ release: Type.Optional(Type.Boolean()) }),
     once: true,
     refuses: ['ERR_NO_OTHER_WHATSAPP'],
   }),

@@ -7,6 +7,12 @@ export const connectionErrors = {
     'No se encontró ninguna conexión con este ID.',
     'Bu kimlikle bağlantı bulunamadı.',
   ],
+  ERR_WAPP_IN_USE: [
+    'Esta conexão ainda tem atendimentos ativos ou pessoas que a usam. Confirme que tudo pode ser encerrado.',
+    'This connection still has active tickets or people who use it. Confirm that all of it may end.',
+    'Esta conexión todavía tiene tickets activos o personas que la usan. Confirme que todo puede cerrarse.',
+    'Bu bağlantının hâlâ etkin talepleri ya da onu kullanan kişiler var. Hepsinin sona erebileceğini onaylayın.',
+  ],
   ERR_WAPP_GREETING_REQUIRED: [
     'A mensagem de saudação é obrigatória quando há mais de uma fila.',
     'A greeting is required when there is more than one queue.',

@@ -19,7 +19,7 @@ it('says what a queue is still needed for, and retires it once its tickets have 
   await row.getByRole('button', { name: /Excluir/ }).click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   await dialog.getByRole('button', { name: 'Excluir', exact: true }).click()
-  const use = dialog.locator('[data-part=queue-use] div').filter({ hasText: /Atendimentos|atendimentos/ })
+  const use = dialog.locator('[data-part=counts] div').filter({ hasText: /Atendimentos|atendimentos/ })
   await use.waitFor()
   expect(await use.locator('dd').innerText()).toBe('1')
   await admin.shot('queue-in-use')

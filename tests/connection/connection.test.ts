@@ -193,14 +193,16 @@ it('a code is read, the session opens and stands; ended, nothing is heard or sen
   expect(renewed).toMatchObject({ status: 'qrcode', qrcode: expect.stringMatching(/./) })
 })
 
-it('deleted, its active tickets are closed and nobody is told; their history stays without it (A-CONN-06)', async () => {
+it('deleted by who has read what of it is in use, its active tickets are closed and nobody is told; their history stays without it (A-CONN-06, A-QUEUE-01)', async () => {
   const { queues, users, contacts } = house.company
   const { id } = await made({ queueIds: [queues.vendas], complationMessage: 'Até logo' })
   await admin('POST', `/sandbox/${id}/scan`)
   await house.db.updateTable('user').set({ whatsappId: id }).where('id', '=', users.ana).execute()
   const asked = { contactId: contacts.joao, whatsappId: id, queueId: queues.vendas }
   const ticket = (await house.as('ana')('POST', '/tickets', asked)).body
-  expect((await admin('DELETE', `/whatsapp/${id}`)).status).toBe(204)
+  expect(await admin('DELETE', `/whatsapp/${id}`)).toMatchObject({ status: 409, body: { error: 'ERR_WAPP_IN_USE', tickets: 1, users: 1 } })
+  expect((await admin('GET', `/tickets/u/${ticket.uuid}`)).body).toMatchObject({ status: 'open', whatsapp: { id } })
+  expect((await admin('DELETE', `/whatsapp/${id}?release=true`)).status).toBe(204)
   const [after] = (await admin('GET', `/tickets?showAll=true&status=closed&searchParam=${ticket.id}`)).body.tickets
   expect(after).toMatchObject({ id: ticket.id, status: 'closed', whatsapp: null })
   const ana = await house.db.selectFrom('user').select('whatsappId').where('id', '=', users.ana).executeTakeFirstOrThrow()
@@ -217,8 +219,6 @@ it('deleted, its active tickets are closed and nobody is told; their history sta
   expect(fresh.status).toBe(200)
 })
 
-it('no more than the plan has room for, and what stands stays (A-PLAN-01)', async () => {
-  const { length: connections } = (await house.as('root')('GET', '/whatsapp')).body
 it('all are begun again but what somebody ended: also what was unlinked, and what is of the Cloud API (A-CONN-05)', async () => {
   const state = async (id: number, to: object) => house.db.updateTable('connection').set(to).where('id', '=', id).execute()
   const rows = { unlinked: await made(), ended: await made(), official: await made(), page: await made() }
@@ -237,6 +237,8 @@ it('all are begun again but what somebody ended: also what was unlinked, and wha
   expect([await status(rows.ended), await status(rows.page)]).toEqual(['DISCONNECTED', 'DISCONNECTED'])
 })
 
+it('no more than the plan has room for, and what stands stays (A-PLAN-01)', async () => {
+  const { length: connections } = (await house.as('root')('GET', '/whatsapp')).body
   await house.db.updateTable('plan').set({ connections }).execute()
   const answer = await house.as('root')('POST', '/whatsapp', { name: 'Demais', channel: 'whatsapp' })
   expect([answer.status, answer.body.error, answer.body.message]).toEqual([

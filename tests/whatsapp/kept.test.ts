@@ -171,6 +171,6 @@ it('is silent where nothing comes back from WhatsApp though the line stands, unt
 
 it('is gone from the phone too where the connection is deleted', async () => {
   expect(double.companions(phone)).toHaveLength(1)
-  expect((await house.as('admin')('DELETE', `/whatsapp/${id}`)).status).toBe(204)
+  expect((await house.as('admin')('DELETE', `/whatsapp/${id}?release=true`)).status).toBe(204)
   await soon(() => double.companions(phone)).toEqual([])
 })

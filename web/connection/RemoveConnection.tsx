@@ -1,25 +1,52 @@
-import type { ConnectionRow } from '#domain/connection/contract.ts'
-import { api } from '#web/api.ts'
+import { useState } from 'react'
+import type { ConnectionRow, ConnectionUse } from '#domain/connection/contract.ts'
+import { api, type Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import { Counts } from '#web/ui/Counts.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { connectionWords } from './words.ts'
+import { removalWords } from './removal-words.ts'
 
-/** Asks before a connection goes, and says what goes with it (A-CONN-06). */
+/** Asks first; of one that is still in use it says how much ends with it, and asks again (A-CONN-06, A-QUEUE-01). */
 export function RemoveConnection({ row: { id, name }, onClose }: { row: Pick<ConnectionRow, 'id' | 'name'>; onClose: () => void }) {
-  const say = useWords(connectionWords)
+  const say = useWords(removalWords)
   const ui = useWords(uiWords)
+  const [use, found] = useState<ConnectionUse | null>(null)
+  const remove = async () => {
+    await api.connections.remove({ params: { id }, query: use ? { release: true } : {} })
+    toast(say('removed'))
+  }
+  const inUse = ({ code, detail }: Refused) => {
+    if (code === 'ERR_WAPP_IN_USE') found(detail as ConnectionUse)
+    return code === 'ERR_WAPP_IN_USE'
+  }
+  const title = ui('removeOne', { name })
+  if (!use)
+    return (
+      <Confirm
+        key="ask"
+        title={title}
+        question={say('askRemove')}
+        verb={ui('remove')}
+        refused={inUse}
+        onClose={onClose}
+        onConfirm={remove}
+      />
+    )
   return (
     <Confirm
-      title={ui('removeOne', { name })}
-      question={say('askRemove')}
-      verb={ui('remove')}
+      key="use"
+      title={title}
+      verb={say('endAndRemove')}
       onClose={onClose}
-      onConfirm={async () => {
-        await api.connections.remove({ params: { id } })
-        toast(say('removed'))
-      }}
+      onConfirm={remove}
+      question={
+        <>
+          <p>{say('askRemoveUsed')}</p>
+          <Counts of={(['usedTickets', 'usedPeople'] as const).map((what, i) => [say(what), [use.tickets, use.users][i]!])} />
+        </>
+      }
     />
   )
 }

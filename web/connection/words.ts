@@ -146,13 +146,6 @@ export const connectionWords = words({
     'Hasta volver a conectarla, nada entra ni sale por ella. Lo que se escriba espera.',
     'Yeniden bağlanana dek buradan hiçbir şey gelmez ve gitmez. Yazılanlar bekler.',
   ],
-  askRemove: [
-    'Os atendimentos ativos dela são encerrados sem aviso aos clientes, e ela sai das pessoas que a usam. O histórico fica.',
-    'Its active tickets are closed without a word to the customers, and it is taken from the people who use it. The history stays.',
-    'Sus tickets activos se cierran sin avisar a los clientes, y se quita a las personas que la usan. El historial queda.',
-    'Etkin talepleri müşterilere haber verilmeden kapatılır ve onu kullanan kişilerden alınır. Geçmiş kalır.',
-  ],
-  removed: ['Conexão excluída', 'Connection deleted', 'Conexión eliminada', 'Bağlantı silindi'],
   codeTitle: ['Ler o código de {name}', 'Read the code of {name}', 'Leer el código de {name}', '{name} kodunu oku'],
   codeHint: [
     'Leia este código com o aparelho que tem o número.',

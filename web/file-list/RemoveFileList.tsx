@@ -3,19 +3,18 @@ import { useAtomValue } from 'jotai'
 import { useId, useState } from 'react'
 import type { FileListRow, FileListUse } from '#domain/file-list/contract.ts'
 import { api, type Refused } from '#web/api.ts'
-import { amount, useLanguage, useWords } from '#web/i18n.ts'
+import { useWords } from '#web/i18n.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import { Counts } from '#web/ui/Counts.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { fileListChoices } from './choices.ts'
-import css from './FileLists.module.css'
 import { fileListWords } from './words.ts'
 
 /** Asks first; of a list that is still sent it asks what is sent instead (A-QUEUE-01). */
 export function RemoveFileList({ list, onClose }: { list: FileListRow; onClose: () => void }) {
   const say = useWords(fileListWords)
   const ui = useWords(uiWords)
-  const language = useLanguage()
   const id = useId()
   const [use, found] = useState<FileListUse | null>(null)
   const [moveTo, choose] = useState<number | null>(null)
@@ -44,14 +43,7 @@ export function RemoveFileList({ list, onClose }: { list: FileListRow; onClose: 
       question={
         <>
           <p>{say('inUse')}</p>
-          <dl className={`${css.use} nums`}>
-            {(['queues', 'options'] as const).map((what) => (
-              <div key={what}>
-                <dt>{say(what)}</dt>
-                <dd>{amount(use[what], language)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Counts of={(['queues', 'options'] as const).map((what) => [say(what), use[what]])} />
           <FormGroup label={say('instead')} labelFor={id}>
             <HTMLSelect
               id={id}

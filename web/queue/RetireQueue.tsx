@@ -2,9 +2,10 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { QueueRow, QueueUse } from '#domain/queue/contract.ts'
 import { api, type Refused } from '#web/api.ts'
-import { amount, useLanguage, useWords } from '#web/i18n.ts'
+import { useWords } from '#web/i18n.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import { Counts } from '#web/ui/Counts.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { QueueSelect } from './QueueSelect.tsx'
@@ -15,7 +16,6 @@ import { queueWords } from './words.ts'
 export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () => void }) {
   const say = useWords(queueWords)
   const ui = useWords(uiWords)
-  const language = useLanguage()
   const [use, found] = useState<QueueUse | null>(null)
   const [moveTo, choose] = useState<number | null>(null)
   const others = useAtomValue(queueChoices.all).filter(({ id }) => id !== queue.id)
@@ -62,14 +62,7 @@ export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () =
               <li key={what}>{say(what)}</li>
             ))}
           </ul>
-          <dl className={`${css.use} nums`} data-part="queue-use">
-            {(['tickets', 'users', 'connections', 'options'] as const).map((what) => (
-              <div key={what}>
-                <dt>{say(what)}</dt>
-                <dd>{amount(use[what], language)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Counts of={(['tickets', 'users', 'connections', 'options'] as const).map((what) => [say(what), use[what]])} />
           {others.length === 0 ? (
             <p role="status">{say('noOther')}</p>
           ) : (

@@ -1,0 +1,17 @@
+import { amount, useLanguage } from '#web/i18n.ts'
+import css from './Counts.module.css'
+
+/** How many of what, each on a line of its own. */
+export function Counts({ of }: { of: [what: string, n: number][] }) {
+  const language = useLanguage()
+  return (
+    <dl className={`${css.counts} nums`} data-part="counts">
+      {of.map(([what, n]) => (
+        <div key={what}>
+          <dt>{what}</dt>
+          <dd>{amount(n, language)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
