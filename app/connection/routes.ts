@@ -16,7 +16,7 @@ import { connectPages } from '../meta/login.ts'
 import { startWork } from '../work/long-work.ts'
 import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, shown, update } from './save.ts'
-import { sessionsOf, type Turn, turn } from './session.ts'
+import { providersOf, sessionsOf, type Turn, turn } from './session.ts'
 
 const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
@@ -71,6 +71,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
       if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) refuse('ERR_NOT_FOUND')
       return connectionsIn(db, id).orderBy('id').execute()
     },
+    providers: async () => providersOf(deps),
     async find({ viewer, params: { id } }) {
       const { companyId } = await ownerOf(db, viewer, id)
       return shown(deps, await connectionIn(deps, db, companyId, id))

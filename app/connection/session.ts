@@ -40,6 +40,8 @@ const providers: Record<string, (settings: Pick<Settings, 'sandbox' | 'whatsappU
 }
 export const sessionsOf = ({ settings }: { settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }, provider: string): Sessions | undefined =>
   providers[provider]?.(settings)
+export const providersOf = (deps: { settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }): string[] =>
+  Object.keys(providers).filter((name) => sessionsOf(deps, name))
 
 /** Keeps what a provider wants kept for as long as a connection is held. */
 export async function holding(line: Line, house: House, signal: AbortSignal): Promise<void> {

@@ -164,6 +164,11 @@ export const connections = {
     answer: Type.Array(ConnectionRow),
     refuses: ['ERR_NOT_FOUND'],
   }),
+  providers: get('/whatsapp/providers', {
+    may: mayConnect,
+    says: 'The providers that this server can hold a connection of; what is not named is switched off here.',
+    answer: Type.Array(Type.String()),
+  }),
   find: get('/whatsapp/:id', {
     may: mayConnect,
     says: 'A connection with all that is set of it.',
@@ -200,7 +205,7 @@ export const connections = {
     says: 'Deletes a connection. Its active tickets are closed, and nothing is said to their customers (A-CONN-06): while it has such, or people use it, only with `release`.',
     query: Type.Object({ release: Type.Optional(Type.Boolean()) }),
     once: true,
-    refuses: ['ERR_NO_OTHER_WHATSAPP'],
+    refuses: ['ERR_NO_OTHER_WHATSAPP', 'ERR_WAPP_IN_USE'],
   }),
   attach: post('/whatsapp/:id/media-upload', {
     may: mayConnect,

@@ -65,7 +65,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
 
   await begin('Conecte um número')
   await page.getByRole('button', { name: 'Nova conexão' }).first().click()
-  await page.getByRole('menuitem', { name: 'WhatsApp', exact: true }).click()
+  await page.getByRole('menuitem', { name: /^WhatsApp de testes/ }).click()
   await dialog.getByLabel('Nome').fill('Celular da padaria')
   await dialog.getByRole('button', { name: 'Salvar' }).click() // behind the form stands the code
   await page.getByRole('button', { name: 'Ler com o celular do simulador' }).click()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'guiche-double-'))
   const trusted = path.join(folder, 'double.pem')
   await writeFile(trusted, double.certificate)
-  on = await stage({ SANDBOX: '0', WHATSAPP_URL: double.url, NODE_EXTRA_CA_CERTS: trusted })
+  on = await stage({ WHATSAPP_URL: double.url, NODE_EXTRA_CA_CERTS: trusted })
 }, 120_000)
 afterAll(async () => {
   await on?.clear()
@@ -39,9 +39,17 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   const { page } = admin
   await page.goto('/connections')
   await page.getByRole('button', { name: 'Nova conexão' }).click()
-  await page.getByRole('menuitem', { name: 'WhatsApp', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'WhatsApp QR Code', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Nome').fill('Celular da loja')
+  await dialog.getByRole('tab', { name: /Importação/ }).click()
+  await dialog.getByLabel('Importar mensagens anteriores').check({ force: true })
+  await dialog.getByLabel('A partir de').fill('2020-01-01')
+  await dialog.getByLabel('Fila das conversas importadas').selectOption({ label: 'Vendas' })
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await dialog.getByText('Escolha um dia dos últimos dois anos, em ordem').waitFor()
+  await admin.shot('connection-import')
+  await dialog.getByLabel('Importar mensagens anteriores').uncheck({ force: true })
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await page.getByRole('img', { name: 'Código QR para ler com o celular' }).waitFor()
   await admin.shot('whatsapp-code')
@@ -140,6 +148,8 @@ it('who opens a ticket is told whether the number is on WhatsApp', async () => {
   const { token } = await signIn(() => on.server.url, 'admin@demo.test')
   const ask = client(() => on.server.url, token)
   expect((await ask('POST', '/contacts', { name: 'Fora da Rede', number: '5511900000077' })).status).toBe(200)
+  const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Celular da loja')
+  expect((await ask('PUT', `/whatsapp/${id}`, { isDefault: true })).status).toBe(200) // beside a practice phone
   const admin = await on.come()
   await signInAs(admin, 'admin@demo.test')
   const { page } = admin

@@ -31,6 +31,11 @@ export const connections: Record<string, Case> = {
     gives: { 0: { name: 'Loja', company: { name: 'Casa' } } },
     no: () => [{ who: 'admin', path: '/whatsapp/all' }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /whatsapp/providers': {
+    pass: () => ({ who: 'admin', path: '/whatsapp/providers' }),
+    gives: ['sandbox', 'cloud', 'graph'],
+    no: () => [{ path: '/whatsapp/providers' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /whatsapp-admin/:id': {
     pass: async (s) => ({ who: await s.superUser(), path: `/whatsapp-admin/${s.companies.vizinha}?session=0` }),
     gives: [{ name: 'Deles' }],

@@ -5,7 +5,7 @@ import { type Connection, connection } from '#domain/connection/contract.ts'
 import { newToken } from '#domain/connection/rules.ts'
 import { Nullable } from '#domain/contract.ts'
 import { defaultHours } from '#domain/hours/contract.ts'
-import { api, Refused } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
 import { hoursProblem } from '#web/hours/words.ts'
 import { useWords } from '#web/i18n.ts'
@@ -27,6 +27,7 @@ import { DayField, DigitsField, QueuesField, TokenField, WordSwitchField, WordsF
 import { GraphAccount } from './GraphAccount.tsx'
 import { ImportFields } from './ImportFields.tsx'
 import { importWords } from './import-words.ts'
+import type { NewProvider } from './list.ts'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
 /** What is set of a connection, with its key and the file of its greeting. */
@@ -38,8 +39,8 @@ const Form = Type.Object({
 })
 type Written = Static<typeof Form>
 
-const blank = (cloud: boolean): Written => ({
-  ...(cloud ? { channel: 'whatsappapi' as const, provider: 'cloud' } : { channel: 'whatsapp' as const, provider: 'sandbox' }),
+const blank = (provider: NewProvider): Written => ({
+  ...{ channel: provider === 'cloud' ? ('whatsappapi' as const) : ('whatsapp' as const), provider },
   ...{
     cloud: cloudOf(null),
     name: '',
@@ -95,13 +96,13 @@ const importFields = ['enableImportMessage', ...importDays, 'queueIdImportMessag
 /** Everything a connection says and does, by parts. */
 export function ConnectionForm({
   row,
-  cloud: fresh = false,
+  provider = 'beta',
   onClose,
   onMade,
 }: {
   row: Connection | null
-  /** A new one is of the Cloud API. */
-  cloud?: boolean
+  /** By what a new one is had. */
+  provider?: NewProvider
   onClose: () => void
   onMade: (row: Connection) => void
 }) {
@@ -116,7 +117,7 @@ export function ConnectionForm({
   const queues = useAtomValue(queueChoices.all)
   const sent = useSent()
   const account = row?.account ?? null
-  const atMeta = row ? account?.product === 'whatsapp' : fresh
+  const atMeta = row ? account?.product === 'whatsapp' : provider === 'cloud'
   const find = (id: number) => api.connections.find({ params: { id }, query: {} })
 
   /** What came with the form beside the row: its file. */
@@ -131,7 +132,10 @@ export function ConnectionForm({
     if (row) {
       const given = { ...changes, ...(renewed && { token: renewed }), ...(changed && { cloud: written(changed) }) }
       await withFile(await api.connections.update({ params: { id: row.id }, body: given }), filed)
-    } else onMade(await withFile(await made({ ...body, ...(token && { token }), ...(atMeta && { cloud: written(cloud) }) }), file))
+    } else {
+      const given = { ...body, ...(token && { token }), ...(atMeta && { cloud: written(cloud) }) }
+      onMade(await withFile(await api.connections.create({ body: given }), file))
+    }
     toast(ui('saved'))
   }
   const text = (name: keyof typeof connectionFieldWords & string, hint?: string) => (
@@ -142,9 +146,9 @@ export function ConnectionForm({
   )
   return (
     <FormDialog
-      title={say(row ? 'edit' : 'add')}
+      title={say(row ? 'edit' : provider === 'sandbox' ? 'addPractice' : 'add')}
       body={Form}
-      start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(fresh)}
+      start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(provider)}
       edits={row ? { version: row.version, reread: async () => ({ ...(await find(row.id)), cloud: cloudOf(account) }) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
       asks={{ schedules: hoursProblem }}
@@ -263,7 +267,7 @@ export function ConnectionForm({
               </>
             ),
           },
-          ...((row ? row.provider === 'beta' : !fresh) && !foreign
+          ...((row ?? { provider }).provider === 'beta' && !foreign
             ? [{ ...{ id: 'import', title: imports('tab') }, fields: [...importFields], children: <ImportFields /> }]
             : []),
           ...(hours === 'connection' && !foreign
@@ -278,14 +282,4 @@ export function ConnectionForm({
       />
     </FormDialog>
   )
-}
-
-/** Where this server plays no phones, the provider is the one of real numbers. */
-async function made(body: Parameters<typeof api.connections.create>[0]['body']): Promise<Connection> {
-  try {
-    return await api.connections.create({ body })
-  } catch (error) {
-    if (!(error instanceof Refused && error.detail.field === 'provider')) throw error
-    return api.connections.create({ body: { ...body, provider: 'beta' } })
-  }
 }

@@ -26,7 +26,7 @@ import { CallSupport } from './CallSupport.tsx'
 import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { cloudWords } from './cloud-words.ts'
-import { channelNames, connectionList } from './list.ts'
+import { channelNames, connectionList, type NewProvider, providersHere } from './list.ts'
 import { backFromMeta, forgetBack } from './metaLogin.ts'
 import { PagesDialog } from './PagesDialog.tsx'
 import { RemoveConnection } from './RemoveConnection.tsx'
@@ -63,21 +63,25 @@ export function Connections() {
     forgetBack()
     if (back === 'refused') toast(sayNow(cloudWords, 'loginRefused'), 'warning')
   }, [back])
-  const [cloud, ofCloud] = useState(false)
-  const begin = (official: boolean) => {
-    ofCloud(official)
+  const [provider, choose] = useState<NewProvider>('beta')
+  const begin = (by: NewProvider) => {
+    choose(by)
     open('new')
+  }
+  const beginFirst = async () => {
+    const there = await providersHere()
+    begin(there.includes('sandbox') && !there.includes('beta') ? 'sandbox' : 'beta')
   }
   const edit = (row: ConnectionRow) => void act(async () => open(await api.connections.find({ params: { id: row.id }, query: {} })))()
   const session = (row: ConnectionRow) => may && <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} />
   const done = () => ask(null)
-  useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => begin(false) }] : [])
+  useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => void beginFirst() }] : [])
   const addButton = may && (
     <MenuButton
       button={<Button intent="primary" icon={<Plus />} text={say('add')} />}
       menu={async () => {
-        const { NewConnection } = await import('./NewConnection.tsx')
-        return () => <NewConnection onWhatsApp={() => begin(false)} onCloud={() => begin(true)} />
+        const [{ NewConnection }, there] = await Promise.all([import('./NewConnection.tsx'), providersHere()])
+        return () => <NewConnection there={there} onBegin={begin} />
       }}
     />
   )
@@ -148,7 +152,7 @@ export function Connections() {
       {opened && (
         <ConnectionForm
           row={opened === 'new' ? null : opened}
-          cloud={cloud}
+          provider={provider}
           onClose={() => open(null)}
           onMade={(row) => row.status === 'qrcode' && ask({ what: 'code', row })}
         />

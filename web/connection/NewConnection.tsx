@@ -3,28 +3,21 @@ import { plan } from '#domain/access.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { toastFailure } from '#web/ui/toaster.ts'
+import type { NewProvider } from './list.ts'
 import { goToMeta } from './metaLogin.ts'
 import { connectionWords } from './words.ts'
 
-/** Which channel the new connection is of; one that cannot be had says why. */
-export function NewConnection({ onWhatsApp, onCloud }: { onWhatsApp: () => void; onCloud: () => void }) {
+/** Which channel the new connection is of, real numbers first; one that cannot be had says why. `there`: what this server can hold. */
+export function NewConnection({ there, onBegin }: { there: string[]; onBegin: (by: NewProvider) => void }) {
   const say = useWords(connectionWords)
   const viewer = useViewer()
   const lacks = (flag: 'useWhatsapp' | 'useFacebook' | 'useInstagram') => plan(flag)(viewer) !== null
+  const none = lacks('useWhatsapp')
+  const off = none || !there.includes('beta')
   return (
     <Menu>
-      <MenuItem
-        text="WhatsApp"
-        disabled={lacks('useWhatsapp')}
-        {...(lacks('useWhatsapp') && { label: say('noPlan') })}
-        onClick={onWhatsApp}
-      />
-      <MenuItem
-        text="WhatsApp API"
-        disabled={lacks('useWhatsapp')}
-        {...(lacks('useWhatsapp') && { label: say('noPlan') })}
-        onClick={onCloud}
-      />
+      <MenuItem text="WhatsApp" disabled={off} label={say(none ? 'noPlan' : off ? 'notHere' : 'byCode')} onClick={() => onBegin('beta')} />
+      <MenuItem text="WhatsApp API" disabled={none} {...(none && { label: say('noPlan') })} onClick={() => onBegin('cloud')} />
       {(['Facebook', 'Instagram'] as const).map((name) => (
         <MenuItem
           key={name}
@@ -34,6 +27,9 @@ export function NewConnection({ onWhatsApp, onCloud }: { onWhatsApp: () => void;
           onClick={() => void goToMeta().catch(toastFailure)}
         />
       ))}
+      {there.includes('sandbox') && (
+        <MenuItem text={say('practice')} disabled={none} label={say(none ? 'noPlan' : 'simulated')} onClick={() => onBegin('sandbox')} />
+      )}
     </Menu>
   )
 }

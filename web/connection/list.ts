@@ -24,6 +24,18 @@ export const channelNames: Record<ConnectionRow['channel'], string> = {
 }
 export const mayConnect = connection.calls.create
 
+/** By what somebody makes a new connection here: a number that is linked, a practice phone, or a number of the Cloud API. */
+export type NewProvider = 'beta' | 'sandbox' | 'cloud'
+let known: Promise<string[]> | null = null
+/** The providers that this server can hold; it does not change while it runs. */
+export const providersHere = (): Promise<string[]> => {
+  known ??= api.connections.providers().catch(() => {
+    known = null
+    return ['beta'] // the next look asks again
+  })
+  return known
+}
+
 const settleMs = 2000
 const late = atom(false)
 const settling = atom(

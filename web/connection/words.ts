@@ -116,6 +116,11 @@ export const connectionWords = words({
   ],
   add: ['Nova conexão', 'New connection', 'Nueva conexión', 'Yeni bağlantı'],
   edit: ['Editar conexão', 'Edit connection', 'Editar conexión', 'Bağlantıyı düzenle'],
+  byCode: ['QR Code', 'QR code', 'código QR', 'QR kod'],
+  practice: ['WhatsApp de testes', 'Practice WhatsApp', 'WhatsApp de pruebas', 'Deneme WhatsApp’ı'],
+  simulated: ['celulares simulados', 'simulated phones', 'teléfonos simulados', 'sanal telefonlar'],
+  addPractice: ['Nova conexão de testes', 'New practice connection', 'Nueva conexión de pruebas', 'Yeni deneme bağlantısı'],
+  notHere: ['Desligado neste servidor', 'Switched off on this server', 'Desactivado en este servidor', 'Bu sunucuda kapalı'],
   empty: ['Nenhuma conexão ainda', 'No connections yet', 'Aún no hay conexiones', 'Henüz bağlantı yok'],
   restart: ['Reiniciar conexões', 'Restart connections', 'Reiniciar conexiones', 'Bağlantıları yeniden başlat'],
   restarting: [
