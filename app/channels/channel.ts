@@ -51,6 +51,8 @@ export type Outgoing = {
   /** What its reader chooses or touches, where the connection sends such; `body` says the same in words. */
   interactive?: Interactive
   quotedExternalId: string | null
+  /** It was said to somebody else before, which its reader is shown where the channel does that (A-MSG-08). */
+  forwarded?: true
   /** One of our people wrote it, for which some channels leave more time. */
   byPerson?: boolean
   /** It goes as this template, whose words the body is. */
@@ -138,6 +140,8 @@ export type Heard =
       at: string
       /** What its channel fetches that file by, where the id is not enough. */
       file?: unknown
+      /** By its channel's word it was said elsewhere before. */
+      forwarded?: true
       /** Its content cannot be read yet; it comes again under the same id. */
       undecryptable?: true
       /** There is a file to it, which is fetched before it is taken; `media` is null until then. */

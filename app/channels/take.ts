@@ -150,21 +150,22 @@ async function place(
 }
 
 async function received(said: Message, author: string | null, who: Who, inGroup: boolean, connection: Connection, deps: Deps) {
-  const { externalId, kind, body, media, vCard, quotedExternalId, undecryptable, group, name, from } = said
+  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, group, name, from } = said
   const person = (from.find((one) => one.kind === 'phone') ?? from[0]!).id
   const asked = inGroup ? null : await consentOf(deps.db, who)
   return {
     ...{ type: 'Receive' as const, messageId: await deps.nextMessageId(), externalId, author, kind, body, media, vCard, quotedExternalId },
     ...(await quotedIn(who, quotedExternalId, deps)),
     participant: group && { id: person, name: cleanName(name) },
+    ...(forwarded && { forwarded }),
     ...(undecryptable && { undecryptable }),
     ...(asked && !asked.accepted && { consent: asked.consent }),
     ...{ mostRatings: connection.maxUseBotQueuesNPS, lanesBack: connection.lanesBack },
   }
 }
-async function elsewhere({ externalId, kind, body, media, vCard, quotedExternalId }: Message, who: Who, deps: Deps) {
+async function elsewhere({ externalId, kind, body, media, vCard, quotedExternalId, forwarded }: Message, who: Who, deps: Deps) {
   const content = { messageId: await deps.nextMessageId(), externalId, kind, body, media, vCard, quotedExternalId }
-  return { type: 'SendElsewhere' as const, ...content, ...(await quotedIn(who, quotedExternalId, deps)) }
+  return { type: 'SendElsewhere' as const, ...content, ...(await quotedIn(who, quotedExternalId, deps)), ...(forwarded && { forwarded }) }
 }
 
 /** A call stands among the messages (A-CALL-01). */

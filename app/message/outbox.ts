@@ -214,7 +214,8 @@ async function settle(
   { db }: Pick<Deps, 'db'>,
   providerId: string | null = null,
 ): Promise<void> {
-  if (kind === 'send' || kind === 'read') await settled(db, { n, state, providerId }) // so that nothing is told to be read a second time
+  if (kind === 'send' || kind === 'read')
+    await settled(db, { n, state, providerId }) // so that nothing is told to be read a second time
   else await db.deleteFrom('outbox').where('n', '=', n).execute()
 }
 
@@ -241,6 +242,7 @@ async function contentOf(row: OutboxRow, { names, shows }: Addressee, deps: Deps
     vCard,
     quotedExternalId,
     byPerson: event.by.kind === 'user',
+    ...(event.forwarded && { forwarded: true as const }),
     ...(template && { template }),
   }
   if (!interactive) return content

@@ -84,7 +84,7 @@ export function heardIn(sealed: proto.IMessage, { id, from, name, group, fromMe,
   }
   const said = saidIn(content) ?? (silent.some((kind) => content[kind]) ? null : unsupported)
   if (!said) return null
-  return { type: 'message', externalId: id, ...origin, name, group, vCard: null, ...said, media: null, quotedExternalId: quotedIn(content) }
+  return { type: 'message', externalId: id, ...origin, name, group, vCard: null, ...said, media: null, ...contextOf(content) }
 }
 
 /** Who chose what, in the place where it was asked. */
@@ -204,9 +204,10 @@ function saidIn(content: proto.IMessage): Said | null {
   return kind ? (readers[kind] as (of: unknown) => Said)(content[kind]) : null
 }
 
-function quotedIn(content: proto.IMessage): string | null {
+/** What it quotes, and whether it was said to somebody else before. */
+function contextOf(content: proto.IMessage): { quotedExternalId: string | null; forwarded?: true } {
   const kind = kindIn(content)
   const of = kind && content[kind]
-  if (typeof of !== 'object' || of === null || !('contextInfo' in of)) return null
-  return of.contextInfo?.stanzaId ?? null
+  const context = typeof of === 'object' && of !== null && 'contextInfo' in of ? of.contextInfo : null
+  return { quotedExternalId: context?.stanzaId ?? null, ...(context?.isForwarded && { forwarded: true }) }
 }

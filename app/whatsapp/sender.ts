@@ -93,7 +93,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
   /** Made first and said then, so that the wait for WhatsApp’s answer begins when the file is there. */
   const withMedia = async (id: string, content: Outgoing, companyId: number, signal: AbortSignal): Promise<Flow> => ({
     message: await brought(`${id} ${content.body}`, signal, async () =>
-      generateWAMessageContent(await withFile(content, companyId, house), { upload }),
+      generateWAMessageContent({ ...(await withFile(content, companyId, house)), ...marked(content) }, { upload }),
     ),
     nodes: [],
   })
@@ -152,7 +152,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
         house.logger.warn({ code: refused.code, kind: content.interactive?.kind }, 'WhatsApp takes it in words alone')
       }
       const plain = content.interactive ? inWords(content) : content
-      if (!plain.media) return say(jid, contentOf(plain), id, quoted)
+      if (!plain.media) return say(jid, { ...contentOf(plain), ...marked(plain) }, id, quoted)
       const file = await withMedia(id, plain, to.companyId, signal)
       await say(jid, file, id, quoted)
       const { body, media } = plain
@@ -199,6 +199,9 @@ function refusal(error: unknown): Refused {
   if (error instanceof Refused) return error
   throw error
 }
+
+/** Phones write above it that it was forwarded. */
+const marked = ({ forwarded }: Outgoing) => (forwarded ? { contextInfo: { isForwarded: true, forwardingScore: 1 } } : {})
 
 function contentOf({ kind, body, vCard }: Outgoing): AnyMessageContent {
   if (kind === 'contactMessage') return { contacts: { contacts: [{ vcard: vCard ?? '' }] } }

@@ -30,6 +30,8 @@ export type ConversationCommand =
       /** How often a rating is asked for (A-NPS-02). */
       mostRatings?: number
       lanesBack?: LanesBack
+      /** Said to somebody else before (A-MSG-08). */
+      forwarded?: true
       /** Nobody can read it yet; it comes again. */
       undecryptable?: true
     } & Partial<Author> &
@@ -77,7 +79,7 @@ const levels = {
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   Receive: (ticket, { opening, resumes, consent, mostRatings = 3, lanesBack = {}, quotedExternalId, earlier, at, ...said }) => {
-    const { messageId, externalId, participant, author = null, kind, body, media, vCard, undecryptable } = said
+    const { messageId, externalId, participant, author = null, kind, body, media, vCard, forwarded, undecryptable } = said
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
     if (now?.spent.has(externalId)) {
@@ -101,6 +103,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         vCard,
         ...quoting(now?.spent, quotedExternalId, earlier),
         queueId,
+        ...(forwarded && { forwarded }),
         ...(undecryptable && { undecryptable }),
       },
       ...(consent && (fresh || resumed.length > 0) ? consentAsked(consent) : []),
@@ -277,15 +280,16 @@ function waits(ticket: Ticket, messageId: number, mostAck = 0): boolean {
   const message = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.messages.get(messageId)
   return message !== undefined && message.ack <= mostAck && !message.failed
 }
+type Told = Omit<Content, 'quotedId'> & { externalId: string; forwarded?: true; undecryptable?: true }
 /** What is told under an id that is spent is told twice, or is what a message says that nobody could read. */
 function decrypted(
   { spent, messages }: Present,
-  { externalId, kind, body, media, vCard, undecryptable }: Omit<Content, 'quotedId'> & { externalId: string; undecryptable?: true },
+  { externalId, kind, body, media, vCard, forwarded, undecryptable }: Told,
   quoted: Pick<Content, 'quotedId' | 'quote'>,
 ): TicketEvent[] {
   const messageId = spent.get(externalId)!
   if (undecryptable || !messages.get(messageId)?.undecryptable) return []
-  return [{ type: 'MessageDecrypted', messageId, kind, body, media, vCard, ...quoted }]
+  return [{ type: 'MessageDecrypted', messageId, kind, body, media, vCard, ...quoted, ...(forwarded && { forwarded }) }]
 }
 /** A message of the contact; in a group of the same participant, for nobody edits or deletes another's. */
 function theirs(ticket: Ticket, externalId: string, author: string | null): { messageId: number; message: TicketMessage } | null {

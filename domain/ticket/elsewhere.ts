@@ -9,16 +9,20 @@ import type { Ticket } from './ticket.ts'
 /** What somebody of the company did on its own phone, or in the provider's own inbox: it is so there already, and nothing is sent for it. */
 export type ElsewhereCommand =
   /** Where there is no ticket yet, it opens with that. */
-  | ({ type: 'SendElsewhere'; externalId: string; quotedExternalId: string | null; earlier?: Earlier; opening: Opening } & Omit<
-      Content,
-      'quotedId' | 'quote'
-    >)
+  | ({
+      type: 'SendElsewhere'
+      externalId: string
+      quotedExternalId: string | null
+      earlier?: Earlier
+      opening: Opening
+      forwarded?: true
+    } & Omit<Content, 'quotedId' | 'quote'>)
   | { type: 'RemoveElsewhere'; externalId: string }
   | { type: 'EditElsewhere'; externalId: string; body: string }
   | { type: 'ReactElsewhere'; externalId: string; emoji: string }
 
 export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
-  SendElsewhere: (ticket, { opening, externalId, quotedExternalId, earlier, messageId, kind, body, media, vCard }) => {
+  SendElsewhere: (ticket, { opening, externalId, quotedExternalId, earlier, messageId, kind, body, media, vCard, forwarded }) => {
     const now = ticket.status === 'absent' ? null : existing(ticket)
     if (now?.spent.has(externalId)) return []
     if (now?.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
@@ -26,7 +30,18 @@ export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
     const queueId = now ? now.queueId : opening.queueId
     return [
       ...(now ? [] : opened(opening)),
-      { type: 'MessageSentElsewhere', externalId, messageId, kind, body, media, vCard, ...quoted, queueId },
+      {
+        type: 'MessageSentElsewhere',
+        externalId,
+        messageId,
+        kind,
+        body,
+        media,
+        vCard,
+        ...quoted,
+        queueId,
+        ...(forwarded && { forwarded }),
+      },
     ]
   },
 

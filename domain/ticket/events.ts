@@ -92,11 +92,14 @@ export type Attendance =
 
 export type Conversation =
   /** `undecryptable`: there is nothing to read yet; what it says is told when it comes. */
-  | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null; undecryptable?: true } & Author & Content & Place)
+  | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null; undecryptable?: true } & Forwarded &
+      Author &
+      Content &
+      Place)
   /** What a message says that nobody could read before. */
-  | ({ type: 'MessageDecrypted' } & Content)
+  | ({ type: 'MessageDecrypted' } & Forwarded & Content)
   /** Written on the company's own phone, or in the provider's own inbox: it has left already. */
-  | ({ type: 'MessageSentElsewhere'; externalId: string } & Content & Place)
+  | ({ type: 'MessageSentElsewhere'; externalId: string } & Forwarded & Content & Place)
   /** Said on either side before the number was linked (A-IMP-04). */
   | ({ type: 'MessageImported'; externalId: string; from: Side; participant: Participant | null } & Author & Content & Place)
   /** The intent to send: an agent's, the system's or the API's. `externalId` is the provider's id, made before the call (events.md 7). */
@@ -231,6 +234,8 @@ export type Place = { queueId: number | null }
 export type Participant = { id: string; name: string }
 /** The same participant of a group again, without saying who: what a decision may compare without opening a seal. null outside groups. */
 export type Author = { author: string | null }
+/** It was said to somebody else before, by its channel's word (A-MSG-08). */
+type Forwarded = { forwarded?: true }
 
 /** Which fields identify a person or carry their words: they stand in the log only sealed (events.md 3). */
 export const personal: { [N in TicketEvent['type']]?: string[] } = {

@@ -19,7 +19,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
       ...{ ...written(event), fromMe: false, userId: null, senderName: event.participant?.name ?? null },
       undecryptable: event.undecryptable === true,
     }),
-    MessageDecrypted: (row, event) => row && { ...row, ...words(event), undecryptable: false },
+    MessageDecrypted: (row, event) => row && { ...row, ...words(event), isForwarded: event.forwarded === true, undecryptable: false },
     MessageSentElsewhere: (_, event) => ({ ...written(event), fromMe: true, ack: 1, elsewhere: true }),
     MessageImported: (_, event) => {
       const ours = event.from === 'us'
@@ -68,7 +68,7 @@ const words = ({ body, kind, media, vCard, quotedId }: Content) => ({
   vCard,
   quotedId,
 })
-function written(event: Recorded<TicketEvent> & Content & { queueId: number | null }): MessageTable {
+function written(event: Recorded<TicketEvent> & Content & { queueId: number | null; forwarded?: boolean }): MessageTable {
   const { messageId, companyId, aggregateId: ticketId, queueId, revision } = event
   return {
     ...{
@@ -80,7 +80,8 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
       revision,
       createdAt: happened(event),
     },
-    ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isForwarded: false, isPrivate: false },
+    ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isPrivate: false },
+    isForwarded: event.forwarded === true,
     ...{
       ack: 0,
       read: false,
@@ -102,7 +103,6 @@ function ours(event: Recorded<Extract<TicketEvent, { type: 'MessageSent' }>>): M
     fromMe: true,
     userId,
     isPrivate: event.private,
-    isForwarded: event.forwarded,
     template: event.template ?? null,
     interactive: event.interactive ?? null,
   }

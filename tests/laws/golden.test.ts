@@ -101,6 +101,7 @@ describe('every event ever written', () => {
       { id: 71, status: 'closed', queue_id: 4, waiting_since: null },
       { id: 72, status: 'lgpd', waiting_since: null },
       { id: 73, status: 'pending', queue_id: 4, last_message: '', unread_messages: 0, created_at: '2025-11-03T09:00:00+00:00' },
+      { id: 74, status: 'pending', last_message: 'a tabela nova', unread_messages: 0 },
     ])
     const counted = rows.ticket_counter!.filter(({ status, tickets }) => status === 'closed' && tickets > 0)
     expect(counted.sort((a, b) => b.queue_id - a.queue_id)).toMatchObject([
@@ -139,7 +140,9 @@ describe('every event ever written', () => {
       { id: 726, media_type: 'image', media: { name: 'capa.png' }, user_id: null },
       { id: 727, body: 'sobre aquilo', quoted_id: 71 },
       { id: 731, from_me: false, read: true, created_at: '2025-11-03T09:00:00+00:00' },
-      { id: 732, from_me: true, elsewhere: true, ack: 1, quoted_id: 731 },
+      { id: 732, from_me: true, elsewhere: true, ack: 1, quoted_id: 731, is_forwarded: false },
+      { id: 741, from_me: false, is_forwarded: true },
+      { id: 742, elsewhere: true, is_forwarded: true },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed', 'closed'],
@@ -152,7 +155,7 @@ describe('every event ever written', () => {
       ...['create', 'lane', 'lane', 'laneLeft', 'lane', 'lane', 'lane', 'amount'],
       ...['create', 'consentAsked', 'consentGiven', 'reopen', 'consentAsked', 'consentRefused', 'closed'],
       ...['create', 'consentAsked'],
-      ...['imported', 'queue'],
+      ...['imported', 'queue', 'create'],
     ])
   })
 

@@ -24,6 +24,12 @@ describe('what is written on the company’s own phone', () => {
       .when({ ...typed, quotedExternalId: 'in-2', earlier })
       .then({ ...fact, quotedId: 2, quote: earlier.quote })
   })
+  it('says where it was forwarded (A-MSG-08)', () => {
+    const { by: _, ...fact } = told
+    given(...served)
+      .when({ ...typed, forwarded: true })
+      .then({ ...fact, forwarded: true })
+  })
   it('opens a ticket where there is none', () =>
     expect(
       given()

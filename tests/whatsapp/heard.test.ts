@@ -26,6 +26,16 @@ it('tells the words of what we do not show, and that there is something where th
     expect(says(one)).toEqual(['unsupported', ''])
 })
 
+it('knows what was forwarded, whatever it is (A-MSG-08)', () => {
+  const heard = (content: proto.IMessage) => heardIn(content, about())
+  const contextInfo = { isForwarded: true, forwardingScore: 2 }
+  expect(heard({ extendedTextMessage: { text: 'promoção', contextInfo } })).toMatchObject({ body: 'promoção', forwarded: true })
+  expect(heard({ imageMessage: { contextInfo: { ...contextInfo, stanzaId: '3A00' } } })).toMatchObject({
+    ...{ quotedExternalId: '3A00', forwarded: true },
+  })
+  expect(heard({ extendedTextMessage: { text: 'minha', contextInfo: {} } })).not.toHaveProperty('forwarded')
+})
+
 it('says nothing of what devices tell each other', () => {
   for (const one of [{ pinInChatMessage: {} }, { senderKeyDistributionMessage: { groupId: '1' } }, { protocolMessage: { type: 3 } }])
     expect(says(one)).toBeNull()

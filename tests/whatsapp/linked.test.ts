@@ -45,6 +45,7 @@ async function thread(connection = id) {
       'message.quotedId',
       'message.media',
       'message.mediaType',
+      'message.isForwarded',
     ])
     .where('ticket.whatsappId', '=', connection)
     .orderBy('message.id')
@@ -141,14 +142,15 @@ it('does once more to a message what WhatsApp did not take', async () => {
   await double.arrived(ana, ({ message }) => message.reactionMessage?.text === '🎉')
 })
 
-it('carries a place both ways, with its name', async () => {
-  await ana.send(phone, { locationMessage: { degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Praça' } })
+it('carries a place both ways, with its name, and that it was forwarded (A-MSG-08)', async () => {
+  const place = { degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Praça', contextInfo: { isForwarded: true, forwardingScore: 1 } }
+  await ana.send(phone, { locationMessage: place })
   await soon(async () => (await thread()).at(-1)!.body).toBe('| https://www.google.com/maps?q=-23.5,-46.6 | Praça')
   const { id: messageId, ticketId } = (await thread()).at(-1)!
   const { contactId } = await house.db.selectFrom('ticket').select('contactId').where('id', '=', ticketId).executeTakeFirstOrThrow()
   expect((await house.as('admin')('POST', '/message/forward', { messageId, contactId })).status).toBe(200)
-  const { message } = await double.arrived(ana, ({ message }) => message.locationMessage)
-  expect(message.locationMessage).toMatchObject({ degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Praça' })
+  expect((await double.arrived(ana, ({ message }) => message.locationMessage)).message.locationMessage).toMatchObject(place)
+  expect((await thread()).filter(({ isForwarded }) => isForwarded)).toHaveLength(2)
 })
 
 it('quotes what the customer wrote as WhatsApp shows it', async () => {

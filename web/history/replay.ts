@@ -215,7 +215,7 @@ const rules: Record<TicketEvent['type'], Rule> = {
   MessageSentElsewhere: said('us', true),
   MessageImported: (then, data, event) => ({ ...said(data.from, data.from === 'us')(then, data, event), unread: then.unread }),
   MessageDecrypted: line((now, { kind, media, quotedId, ...data }, event) => ({
-    ...{ kind, quotedId, quote: quoteIn(data), ...wordsOf(data, event), undecryptable: false },
+    ...{ kind, quotedId, quote: quoteIn(data), ...wordsOf(data, event), forwarded: data.forwarded === true, undecryptable: false },
     media: typeof media?.key === 'string' ? media : now.media,
   })),
   MessageDispatched: still,
