@@ -4,7 +4,15 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type AnyMessageContent, assertMediaContent, downloadMediaMessage, proto, type WASocket } from '@whiskeysockets/baileys'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type AnyMessageContent,
+  assertMediaContent,
+  downloadMediaMessage,
+  proto,
+  type WAMessage,
+  type WASocket,
+} from '@whiskeysockets/baileys'
 import { Refusal } from '#domain/errors.ts'
 import { brought } from '../channels/brought.ts'
 import { Later, type Outgoing, Refused } from '../channels/channel.ts'
@@ -12,7 +20,6 @@ import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
 import { limits, megabyte } from '../http/uploads.ts'
 import type { Kept } from './account.ts'
-import { wordsOnly } from './quiet.ts'
 
 /** No file of WhatsApp is larger than what any kind may be. */
 const mostBytes = Math.max(...Object.values(limits)) * megabyte
@@ -41,9 +48,13 @@ export async function fetched(
   try {
     await mkdir(house.uploadDir, { recursive: true })
     const key = { id: kept.id, remoteJid: kept.chat, fromMe: kept.fromMe, ...(kept.participant && { participant: kept.participant }) }
-    const context = { reuploadRequest: sock.updateMediaMessage, logger: wordsOnly(house.logger, connectionId) }
-    const from = await hostOf(sock, of.url)
-    const stream: Readable = await downloadMediaMessage({ key, message: content }, 'stream', { host: from }, context)
+    const message = { key, message: content }
+    const open = async (host: string): Promise<Readable> => downloadMediaMessage(message, 'stream', { host })
+    const stream = await open(await hostOf(sock, of.url)).catch(async (error) => {
+      if (!isGone(error)) throw error
+      await broughtAgain(sock, message)
+      return open(await hostOf(sock, null))
+    })
     await pipeline(stream, counted, createWriteStream(at))
     if (!of.fileSha256 || !hash.digest().equals(of.fileSha256)) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
     const file = await house.media.store(companyId, { field: 'medias', name, path: at, size, claims: of.mimetype ?? '' }, 'customer')
@@ -77,6 +88,18 @@ export function away(error: unknown): boolean {
   const { cause, output } = (error ?? {}) as { cause?: unknown; output?: { statusCode?: number } }
   const status = output?.statusCode ?? 0
   return (error instanceof TypeError && cause !== undefined) || status >= 500 || [408, 428, 429].includes(status)
+}
+
+/** WhatsApp keeps a file for some weeks; the phone has it longer. Baileys asks it by itself only for errors of another shape than it throws. */
+const isGone = (error: unknown) => [404, 410].includes((error as { output?: { statusCode?: number } } | null)?.output?.statusCode ?? 0)
+/** A phone that is on answers within a moment. */
+const broughtMs = 15_000
+async function broughtAgain(sock: WASocket, message: WAMessage): Promise<void> {
+  const late = new AbortController()
+  const silent = sleep(broughtMs, undefined, { signal: late.signal }).then(() => {
+    throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+  })
+  await Promise.race([sock.updateMediaMessage(message), silent]).finally(() => late.abort())
 }
 
 /** Its sender names the host, who may be anybody: only WhatsApp’s own is asked. */

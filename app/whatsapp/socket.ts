@@ -55,15 +55,16 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   }
   const subjectOf = (group: string) => memory.groups.get(group)?.subject ?? ''
   const { makeSignalRepository, attach } = inbox(account, line, subjectOf, failed)
+  const desktop = desktopOf(account, importing && number === null)
 
   const sock: WASocket = makeWASocket({
     auth: { creds: account.creds(), keys: account.keys(failed) },
     logger: wordsOnly(logger, connectionId),
     waWebSocketUrl: settings.whatsappUrl!,
     version: settings.whatsappWebVersion ?? DEFAULT_CONNECTION_CONFIG.version,
-    browser: number === null ? ['Guichê', 'Chrome', '1.0'] : Browsers.ubuntu('Chrome'), // a code to be typed is made for known browsers alone
+    browser: desktop ? Browsers.macOS('Desktop') : number === null ? ['Guichê', 'Chrome', '1.0'] : Browsers.ubuntu('Chrome'), // a code to be typed is made for known browsers alone
     markOnlineOnConnect: false, // or the phone of the number would no longer ring
-    syncFullHistory: importing, // how much a phone tells of before is settled when it is linked
+    syncFullHistory: desktop || importing,
     emitOwnEvents: false,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
     msgRetryCounterCache: cacheOf(memory.retries),
@@ -180,6 +181,16 @@ export function openSocket({ line, account, memory, house, number, importing }: 
       await end()
     },
   }
+}
+
+/**
+ * Whether it is to WhatsApp a desktop's application, which a phone tells all of before, and a browser only the last months. That is settled
+ * when it is linked, and said at each login.
+ */
+function desktopOf(account: Account, wanted: boolean): boolean {
+  const creds = account.creds()
+  if (!account.linked()) creds.additionalData = { desktop: wanted }
+  return (creds.additionalData as { desktop?: boolean } | undefined)?.desktop === true
 }
 
 const cacheOf = (kept: Map<string, unknown>) => ({

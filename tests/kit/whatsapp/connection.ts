@@ -81,7 +81,7 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
     self.send(node('iq', { from: S_WHATSAPP_NET, type: 'set', id: newId(), xmlns: 'md' }, [node('pair-device', {}, refs)]))
   }
 
-  function login({ username, device }: proto.ClientPayload): void {
+  function login({ username, device, webInfo }: proto.ClientPayload): void {
     const companion = world.companions.find(
       ({ phone, deviceId, noiseKey }) => phone.pn === String(username) && deviceId === device && noiseKey.equals(self.clientKey!),
     )
@@ -94,6 +94,7 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
     if (companion.connection) world.replaced++
     companion.connection?.fail({}, [node('conflict', { type: 'replaced' })])
     companion.connection = self
+    companion.application = (webInfo?.webSubPlatform ?? 0) !== 0
     self.companion = companion
     self.send(node('success', { t: seconds(), lid: companion.lidJid, creation: '1700000000', location: 'odn', props: '1' }))
   }
@@ -139,6 +140,7 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
     const more = getBinaryNodeChildren(getBinaryNodeChild(stanza, 'list'), 'item').map((item) => item.attrs.id!)
     for (const id of [attrs.id!, ...more]) from.pending.delete(id)
     world.events.emit('receipt', { from, stanza })
+    if (attrs.type === 'server-error') await from.phone.bringsAgain(from, stanza)
     if (attrs.type !== 'retry') return
     const author = personAt(world, attrs.participant ?? attrs.to!)
     if (author && 'resend' in author) await author.resend(from, stanza)

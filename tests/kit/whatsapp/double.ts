@@ -45,6 +45,7 @@ export async function whatsappDouble() {
       holdFiles: null,
       filesAway: 0,
       refuseFiles: null,
+      goneFiles: new Set(),
       refuse: null,
       replaced: 0,
       silent: false,

@@ -10,7 +10,7 @@ import { type FileKind, newId, type World } from './world.ts'
 /** Where files are brought and fetched; https, for the client knows nothing else. `certificate`: what has to be trusted for it. */
 export async function mediaServer(
   files: Map<string, Buffer>,
-  world: () => Pick<World, 'holdFiles' | 'filesAway' | 'refuseFiles'>,
+  world: () => Pick<World, 'holdFiles' | 'filesAway' | 'refuseFiles' | 'goneFiles'>,
 ): Promise<{ host: string; certificate: string; server: Server }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'wire double' }], {
     ...{ keyType: 'ec', algorithm: 'sha256' },
@@ -31,7 +31,8 @@ export async function mediaServer(
     } else if (request.method === 'GET' && world().filesAway > 0) {
       world().filesAway--
       response.writeHead(503).end()
-    } else if (request.method === 'GET' && file) response.writeHead(200, { 'content-length': file.length }).end(file)
+    } else if (request.method === 'GET' && world().goneFiles.has(pathname)) response.writeHead(410).end()
+    else if (request.method === 'GET' && file) response.writeHead(200, { 'content-length': file.length }).end(file)
     else response.writeHead(404).end()
   }
   const server = createServer({ key, cert }, (request, response) => void answer(request, response))

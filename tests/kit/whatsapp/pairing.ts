@@ -73,7 +73,8 @@ async function pair(world: World, phone: Phone, deviceId: number, connection: Co
     signedPreKey: {
       ...{ keyId: Buffer.from(pairing.eSkeyId!).readUIntBE(0, 3), publicKey: pairing.eSkeyVal!, signature: pairing.eSkeySig! },
     },
-    ...{ preKeys: [], connection: null, pending: new Map(), greeted: false },
+    ...{ preKeys: [], connection: null, pending: new Map(), greeted: false, application: false },
+    props: proto.DeviceProps.decode(pairing.deviceProps!),
   }
   const success = node('pair-success', {}, [
     node('device-identity', {}, proto.ADVSignedDeviceIdentityHMAC.encode({ details, hmac }).finish()),

@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
-import { encodeSyncdPatch, getBinaryNodeChild, type LTHashState, newLTHashState, proto } from '@whiskeysockets/baileys'
+import {
+  aesEncryptGCM,
+  assertMediaContent,
+  type BinaryNode,
+  encodeSyncdPatch,
+  getBinaryNodeChild,
+  hkdf,
+  type LTHashState,
+  newLTHashState,
+  proto,
+} from '@whiskeysockets/baileys'
 import { scanned, typed } from './pairing.ts'
 import {
   type Companion,
@@ -19,6 +29,7 @@ import {
 
 type Collection = { state: LTHashState; patches: Uint8Array[] }
 const { Type } = proto.Message.ProtocolMessage
+const { HistorySyncType: Parts } = proto.HistorySync
 
 export function phone(world: World, named: Named): Phone {
   const collections = new Map<string, Collection>()
@@ -43,7 +54,8 @@ export function phone(world: World, named: Named): Phone {
     ...person(named, world.log),
     mirrored: [],
     blocked: new Set(),
-    history: { syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP, conversations: [] },
+    history: { syncType: Parts.INITIAL_BOOTSTRAP, conversations: [] },
+    longAgo: { syncType: Parts.FULL, conversations: [] },
     scan: (qr) => scanned(world, self, ++devices, qr),
     enterCode: (code) => typed(world, self, ++devices, code),
     unlink(companion) {
@@ -54,9 +66,31 @@ export function phone(world: World, named: Named): Phone {
       companion.greeted = true
       const keys = [{ keyId: { keyId }, keyData }]
       await peer(companion, { type: Type.APP_STATE_SYNC_KEY_SHARE, appStateSyncKeyShare: { keys } })
-      const payload = deflateSync(proto.HistorySync.encode(self.history).finish())
-      const told = { syncType: self.history.syncType as number, chunkOrder: 1, progress: 100, initialHistBootstrapInlinePayload: payload }
-      await peer(companion, { type: Type.HISTORY_SYNC_NOTIFICATION, historySyncNotification: told })
+      const { requireFullSync, platformType } = companion.props
+      const desktop = requireFullSync === true && platformType === proto.DeviceProps.PlatformType.DESKTOP && companion.application
+      for (const part of desktop && self.longAgo.conversations!.length > 0 ? [self.history, self.longAgo] : [self.history]) {
+        const payload = deflateSync(proto.HistorySync.encode(part).finish())
+        const told = { syncType: part.syncType as number, chunkOrder: 1, progress: 100, initialHistBootstrapInlinePayload: payload }
+        await peer(companion, { type: Type.HISTORY_SYNC_NOTIFICATION, historySyncNotification: told })
+      }
+    },
+    async bringsAgain(companion, { attrs: { id }, ...asked }) {
+      const all = [self.history, self.longAgo].flatMap((part) => part.conversations!.flatMap((chat) => chat.messages ?? []))
+      const said = all.find(({ message }) => message?.key?.id === id)?.message?.message
+      const rmr = getBinaryNodeChild(asked as BinaryNode, 'rmr')!
+      const answer = (child: BinaryNode) =>
+        tell(companion, node('notification', { id: id!, from: self.jid, type: 'mediaretry', t: seconds() }, [child, rmr]))
+      const file = said && assertMediaContent(said)
+      const bytes = file && world.media.get(file.directPath!)
+      if (!bytes) return answer(node('error', { code: '2' }))
+      const directPath = `/v/${newId()}.enc`
+      world.media.set(directPath, bytes)
+      const { SUCCESS } = proto.MediaRetryNotification.ResultType
+      const plain = proto.MediaRetryNotification.encode({ stanzaId: id!, directPath, result: SUCCESS }).finish()
+      const key = hkdf(file.mediaKey!, 32, { info: 'WhatsApp Media Retry Notification' })
+      const iv = randomBytes(12)
+      const sealed = aesEncryptGCM(plain, key, iv, Buffer.from(id!))
+      answer(node('encrypt', {}, [node('enc_p', {}, sealed), node('enc_iv', {}, iv)]))
     },
     async says(to, message) {
       const id = newId('3A')

@@ -60,6 +60,8 @@ export type Phone = Person & {
   blocked: Set<string>
   /** What it pushes to a device that is new. */
   history: proto.IHistorySync
+  /** What is older than a browser is told, and a desktop is. */
+  longAgo: proto.IHistorySync
   scan: (qr: string) => Promise<Companion>
   enterCode: (code: string) => Promise<Companion>
   /** Somebody takes the linked device away. */
@@ -67,6 +69,8 @@ export type Phone = Person & {
   greet: (companion: Companion) => Promise<void>
   /** Typed on the phone itself: its linked devices get a copy. */
   says: (to: Contact, message: proto.IMessage) => Promise<string>
+  /** A file that is gone from its host is asked for; it brings it again, unless it is off or has it no longer. */
+  bringsAgain: (to: Companion, asked: BinaryNode) => Promise<void>
   receive: (from: Companion, encs: BinaryNode[]) => Promise<void>
   /** Changes what its devices share, such as the name of a contact, and tells them. */
   patch: (patch: WAPatchCreate) => Promise<void>
@@ -113,6 +117,10 @@ export type Companion = {
   /** What the client has not confirmed yet: told again when it is back. */
   pending: Map<string, BinaryNode>
   greeted: boolean
+  /** What it said it is when it was linked. */
+  props: proto.IDeviceProps
+  /** It logged in as an application, not as a page in a browser. */
+  application: boolean
 }
 
 export type Told = { from: Companion; stanza: BinaryNode }
@@ -151,6 +159,8 @@ export type World = {
   filesAway: number
   /** The status that each file that is brought is refused with. */
   refuseFiles: number | null
+  /** Files that their host has no longer. */
+  goneFiles: Set<string>
   /** The code that who logs in is refused with. */
   refuse: string | null
   /** How often somebody logged in whose device was there already. */
