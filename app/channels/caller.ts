@@ -138,11 +138,23 @@ async function link(
   return others
 }
 
-/** Where a person's earlier message may stand: the active ticket first, then the latest ones. */
-export async function ticketsOf(
+/** Which ids, by `nameOf`, are those of contacts who were erased: their key is destroyed, and the row of it stays for ever. */
+export async function erasedAmong(
+  { companyId, channel }: Pick<Connection, 'companyId' | 'channel'>,
+  ids: Identity[],
   db: Kysely<Database>,
-  { contactIds, connectionId }: { contactIds: number[]; connectionId: number },
-): Promise<number[]> {
+): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct w.name from unnest(${ids.map(nameOf)}::text[], ${ids.map(({ kind }) => kind)}::text[], ${ids.map(keyOf)}::text[]) as w(name, kind, key)
+    join contact_identity i on i.company_id = ${companyId} and i.network = ${networkOf(channel)} and i.kind = w.kind and i.key = w.key
+    join contact_key k on k.company_id = i.company_id and k.contact_id = i.contact_id and k.destroyed_at is not null`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+export const nameOf = ({ kind, id }: Identity): string => `${kind} ${id}`
+
+type Person = { contactIds: number[]; connectionId: number }
+/** Where a person's earlier message may stand: the active ticket first, then the latest ones. */
+export async function ticketsOf(db: Kysely<Database>, { contactIds, connectionId }: Person): Promise<number[]> {
   const active = await db
     .selectFrom('activeTicket')
     .select('ticketId')
@@ -154,8 +166,22 @@ export async function ticketsOf(
     .select('id')
     .where('contactId', 'in', contactIds)
     .where('whatsappId', '=', connectionId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(5)
     .execute()
   return [...new Set([...active.map(({ ticketId }) => ticketId), ...latest.map(({ id }) => id)])]
+}
+/** Where this one may stand: what was imported is known by its id, however long ago it was said. */
+export async function placesOf(db: Kysely<Database>, person: Person, externalId: string): Promise<number[]> {
+  const imported = await db
+    .selectFrom('importMessage')
+    .innerJoin('importChat', 'importChat.id', 'importMessage.chatId')
+    .innerJoin('ticket', 'ticket.id', 'importChat.ticketId')
+    .select('ticket.id')
+    .where('importMessage.connectionId', '=', person.connectionId)
+    .where('importMessage.externalId', '=', externalId)
+    .where('ticket.contactId', 'in', person.contactIds)
+    .executeTakeFirst()
+  return imported ? [imported.id] : ticketsOf(db, person)
 }

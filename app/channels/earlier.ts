@@ -4,7 +4,7 @@ import type { Earlier } from '#domain/ticket/message.ts'
 import type { Database } from '#projections/database.ts'
 import type { Named, Who } from '../ticket/place.ts'
 import type { SeeTicket } from '../ticket/store.ts'
-import { ticketsOf } from './caller.ts'
+import { placesOf } from './caller.ts'
 
 /** By all of their contacts that turned out to be one person. */
 export type Person = Omit<Who, 'contactId'> & { contactIds: number[] }
@@ -16,7 +16,7 @@ export async function standsIn(
   externalId: string,
   { db, see }: Deps,
 ): Promise<(Named & { messageId: number }) | null> {
-  for (const ticketId of await ticketsOf(db, person)) {
+  for (const ticketId of await placesOf(db, person, externalId)) {
     const ticket = await see(companyId, ticketId, { ids: [externalId] })
     const messageId = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.spent.get(externalId)
     if (messageId !== undefined && 'uuid' in ticket) return { ticketId, uuid: ticket.uuid, messageId }

@@ -9,8 +9,11 @@ import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf } from '../eventlog/keys.ts'
 import type { House } from '../house.ts'
 import type { Named, Who } from '../ticket/place.ts'
-import { contactFor, type From, ticketsOf } from './caller.ts'
-import type { Heard, Line } from './channel.ts'
+import { contactFor, erasedAmong, type From, nameOf } from './caller.ts'
+import type { Connection, Heard, Identity, Line } from './channel.ts'
+import { quotedIn } from './earlier.ts'
+import { placeholder } from './journal.ts'
+import { servedAs } from './take.ts'
 
 export type Said = Extract<Heard, { type: 'message' }>
 /** What an import does and where it puts it, as its connection says (R-CONN-08). */
@@ -102,61 +105,148 @@ export async function importEnded(db: Kysely<Database>, connectionId: number): P
 /** Its account is given up, and what that told and is in no ticket yet goes with it. */
 export async function forgetImport(db: Kysely<Database>, connectionId: number): Promise<void> {
   await db.deleteFrom('waHistory').where('connectionId', '=', connectionId).execute()
-  await db.deleteFrom('importChat').where('connectionId', '=', connectionId).where('doneAt', 'is', null).execute()
+  await db.deleteFrom('importMessage').where('connectionId', '=', connectionId).where('heard', 'is not', null).execute()
+  const left = { doneAt: sql<string>`house_now()`, conversation: '' }
+  await db.updateTable('importChat').set(left).where('connectionId', '=', connectionId).where('doneAt', 'is', null).execute()
   await importEnded(db, connectionId)
 }
 
 /** It will be the same no however often it is asked. */
 export const isNo = (error: unknown): error is Refusal => error instanceof Refusal && error.status < 500
 
+/** What was said by nobody who was erased since: no history brings them back. */
+export async function withoutErased(
+  connection: Pick<Connection, 'companyId' | 'channel'>,
+  all: Said[],
+  db: Kysely<Database>,
+): Promise<Said[]> {
+  const people = ({ from, group }: Said): Identity[] => (group ? [...from, { kind: 'group', id: group.id }] : from)
+  const ids = new Map(all.flatMap(people).map((one) => [nameOf(one), one]))
+  const erased = await erasedAmong(connection, [...ids.values()], db)
+  return erased.size === 0 ? all : all.filter((said) => !people(said).some((one) => erased.has(nameOf(one))))
+}
+
+type Chat = Awaited<ReturnType<typeof openChat>>
+const openChat = (db: Kysely<Database>, connectionId: number, chatId: number) =>
+  openChats(db, connectionId).where('id', '=', chatId).executeTakeFirst()
+const waiting = (db: Kysely<Database>, chatId: number) =>
+  db.selectFrom('importMessage').where('chatId', '=', chatId).where('heard', 'is not', null)
+
 /**
  * Puts a conversation into a ticket of its own, whatever else is said meanwhile: it is closed until all is in it, and waits then for people
- * where nobody has written since. Begun again, it goes on where it stood: what the ticket has it has once.
+ * where nobody has written since. Begun again, it goes on where it stood: what the ticket has it has once. Where another ticket began in between,
+ * the rest is a conversation of its own from here on.
  */
 export async function importChat(
-  { now: connection, sure }: Pick<Line, 'now' | 'sure'>,
+  line: Pick<Line, 'now' | 'sure'>,
   chatId: number,
   fetch: (said: Said) => Promise<Said>,
   house: House,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, ask, see } = house
+  const { now: connection, sure } = line
+  const { db, see, place } = house
   const settings = await importOf(db, connection.id)
-  const chat = await openChats(db, connection.id).where('id', '=', chatId).executeTakeFirst()
+  const chat = await openChat(db, connection.id, chatId)
   if (!settings || !chat) return
-  const rows = await db
-    .selectFrom('importMessage')
-    .select('heard')
-    .where('chatId', '=', chatId)
-    .orderBy('at')
-    .orderBy('externalId')
-    .execute()
-  const all = rows.map(({ heard }) => heard as Said)
+  const stillOurs = () => {
+    if (signal.aborted || !sure()) throw new Unavailable('another process may hold the connection by now')
+  }
+  const rows = await waiting(db, chatId).select('heard').orderBy('at').orderBy('n', 'desc').execute()
+  const told = await withoutErased(
+    connection,
+    rows.map(({ heard }) => heard as unknown as Said),
+    db,
+  )
+  const who = await whose(connection, told, house)
+  const missing = who ? await ofOneTicket(chat, await unknown(connection.id, told, db), who, db) : []
+  if (who && missing.length > 0) await bringIn(chat, missing, { ...who, connection, settings }, fetch, house, stillOurs)
+  const { ticketId, uuid } = (await openChat(db, connection.id, chatId)) ?? chat
+  const now = ticketId === null ? null : await see(connection.companyId, ticketId)
+  const end = await importOf(db, connection.id) // its queue may be another by now
+  stillOurs()
+  if (!end || end.closedTicketsPostImported || now?.status !== 'closed' || (await goesOn(chat, db))) return
+  const of = { companyId: connection.companyId, connectionId: connection.id, contactId: now.contactId }
+  if ((await place.retake(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // who wrote meanwhile has a ticket, and this is what was said before
+  const stamp: Asker = { companyId: connection.companyId, by: { kind: 'system' } }
+  await house.ask(
+    now.ticketId,
+    { type: 'EndImport', queueId: end.queueIdImportMessages, ...stamp },
+    `import-end/${connection.id}/${chatId}`,
+  )
+}
+
+type Whose = { companyId: number; contactId: number; contactIds: number[] }
+/** Whom it was said with; null: nobody who is heard. */
+async function whose(connection: Connection, all: Said[], house: House): Promise<Whose | null> {
   const first = all[0]
-  if (!first) return
+  if (!first) return null
   const { group } = first
   const ids = group ? [{ kind: 'group' as const, id: group.id }] : first.from
   const name = group ? group.name : (all.find((said) => !said.fromMe && said.name !== '')?.name ?? '')
   const from: From = { ids, name: cleanName(name), group: group !== null }
-  const contact = await contactFor(connection, from, true, db)
-  if (!contact?.active || (group && !connection.allowGroup)) return
-  const who: Who = { companyId: connection.companyId, connectionId: connection.id, contactId: contact.id }
-  const missing = await unknown({ ...who, contactIds: [contact.id, ...contact.others] }, all, chat.ticketId, house)
-  if (missing.length === 0 && chat.ticketId === null) return
-  const named = await ticketFor(chatId, house)
-  const keys = group && (await house.keys.of(who))
-  const stillOurs = () => {
-    if (signal.aborted || !sure()) throw new Unavailable('another process may hold the connection by now')
-  }
+  const contact = await contactFor(connection, from, true, house.db)
+  if (!contact?.active || (group && !connection.allowGroup)) return null
+  const contactId = await servedAs(connection, contact, house)
+  return { companyId: connection.companyId, contactId, contactIds: [contact.id, ...contact.others] }
+}
+
+/**
+ * The tickets of a conversation stand in the order in which they began, and what a ticket holds in the order of its stream. So what was said
+ * after another ticket of theirs had begun comes into one behind that.
+ */
+async function ofOneTicket(chat: NonNullable<Chat>, all: Said[], { contactIds }: Whose, db: Kysely<Database>): Promise<Said[]> {
+  const { connectionId, companyId, conversation, begunAt, ticketId } = chat
+  if (all.length === 0) return []
+  const began = db.selectFrom('ticket').select('createdAt').where('contactId', 'in', contactIds).where('whatsappId', '=', connectionId)
+  const between = began.where('createdAt', '>=', all[0]!.at).where('createdAt', '<', all.at(-1)!.at)
+  const others = ticketId === null ? between : between.where('id', '!=', ticketId)
+  const next = await others.orderBy('createdAt').limit(1).executeTakeFirst()
+  if (!next) return all
+  const after = ({ at }: Said) => Date.parse(at) > Date.parse(next.createdAt)
+  await db.transaction().execute(async (on) => {
+    const made = { connectionId, companyId, conversation, begunAt, ticketId: null, uuid: null, doneAt: null }
+    const { id } = await on.insertInto('importChat').values(made).returning('id').executeTakeFirstOrThrow()
+    const ids = all.filter(after).map(({ externalId }) => externalId)
+    await on
+      .updateTable('importMessage')
+      .set({ chatId: id })
+      .where('chatId', '=', chat.id)
+      .where(sql<boolean>`external_id = any(${ids}::text[])`)
+      .execute()
+  })
+  return all.filter((said) => !after(said))
+}
+/** What was said in it later is about to be imported too. */
+async function goesOn({ id, connectionId, conversation }: NonNullable<Chat>, db: Kysely<Database>): Promise<boolean> {
+  const later = openChats(db, connectionId).where('conversation', '=', conversation).where('id', '>', id)
+  return (await later.executeTakeFirst()) !== undefined
+}
+
+type Into = Whose & { connection: Connection; settings: Importing }
+async function bringIn(
+  chat: NonNullable<Chat>,
+  all: Said[],
+  { companyId, contactId, connection, settings }: Into,
+  fetch: (said: Said) => Promise<Said>,
+  house: House,
+  stillOurs: () => void,
+): Promise<void> {
+  const { db, ask, keys } = house
+  const { group } = all[0]!
+  const who: Who = { companyId, connectionId: connection.id, contactId }
+  const named = await ticketFor(chat.id, house)
+  const groupKey = group && (await keys.of(who))
   const opening = {
-    ...{ ...named, contactId: contact.id, connectionId: connection.id, channel: connection.channel },
+    ...{ ...named, contactId, connectionId: connection.id, channel: connection.channel },
     group: group !== null && connection.groupAsTicket !== 'enabled',
     ...{ queueId: settings.queueIdImportMessages, follows: null },
   }
-  const stamp = (at?: string): Asker => ({ companyId: who.companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) })
-  for (const told of missing) {
+  for (const told of all) {
     const { externalId, kind, body, media, vCard, quotedExternalId, fromMe, at, from } = await fetch(told)
     stillOurs()
+    const own = waiting(db, chat.id).where('externalId', '=', externalId)
+    if (!(await own.select('at').executeTakeFirst())) continue // whoever said it was erased a moment ago
     const person = (from.find((one) => one.kind === 'phone') ?? from[0]!).id
     const theirs = group && !fromMe
     const asked = ask(
@@ -164,24 +254,24 @@ export async function importChat(
       {
         ...{ type: 'Import', messageId: await house.nextMessageId(), externalId, from: fromMe ? 'us' : 'contact' },
         participant: theirs ? { id: person, name: cleanName(told.name) } : null,
-        author: theirs ? authorOf(keys!, (from.find(({ kind }) => kind === 'lid') ?? from[0]!).id) : null,
-        ...{ kind, body, media, vCard, quotedExternalId, opening },
-        ...stamp(at),
+        author: theirs ? authorOf(groupKey!, (from.find(({ kind }) => kind === 'lid') ?? from[0]!).id) : null,
+        ...{ kind, body, media, vCard, quotedExternalId, opening, ...(await quotedIn(who, quotedExternalId, house)) },
+        ...{ companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) },
       },
       `import/${connection.id}/${externalId}`,
     )
-    await asked.catch((error) => {
-      if (!isNo(error) || error.code === 'ERR_NO_TICKET_FOUND') throw error // that one was deleted, and nothing of it comes back
+    const over = db.updateTable('importMessage').set({ heard: null }).where('chatId', '=', chat.id)
+    try {
+      await asked
+      await over.where('externalId', '=', externalId).execute()
+    } catch (error) {
+      if (!isNo(error)) throw error
       house.logger.warn({ err: error, connectionId: connection.id, externalId }, 'what was said before could not be imported')
-    })
+      if (error.code !== 'ERR_NO_TICKET_FOUND') continue
+      await over.execute() // that one was deleted, and nothing of it comes back
+      return
+    }
   }
-  const now = await see(who.companyId, named.ticketId)
-  const end = await importOf(db, connection.id) // its queue may be another by now
-  stillOurs()
-  if (!end || end.closedTicketsPostImported || now.status !== 'closed') return
-  if ((await house.place.retake(who, named, now.revision)) !== named.ticketId) return // who wrote meanwhile has a ticket, and this is what was said before
-  const queueId = end.queueIdImportMessages
-  await ask(named.ticketId, { type: 'EndImport', queueId, ...stamp() }, `import-end/${connection.id}/${chatId}`)
 }
 
 /** The one ticket of a conversation, whoever asks for it first. */
@@ -192,16 +282,16 @@ async function ticketFor(chatId: number, { db, nextTicketId }: House): Promise<N
   return (await row.executeTakeFirstOrThrow()) as Named
 }
 
-/** What no other ticket of the contact has: of the days before, a phone tells what came here too. */
-async function unknown(who: Who & { contactIds: number[] }, all: Said[], own: number | null, { db, see }: House): Promise<Said[]> {
-  const known = new Set<string>()
+/** What neither came here nor left from here: of the days before, a phone tells that too. The journal and the outbox keep every id. */
+async function unknown(connectionId: number, all: Said[], db: Kysely<Database>): Promise<Said[]> {
   const ids = all.map(({ externalId }) => externalId)
-  for (const ticketId of await ticketsOf(db, who)) {
-    const ticket = ticketId === own ? null : await see(who.companyId, ticketId, { ids })
-    if (ticket && 'spent' in ticket) for (const id of ids) if (ticket.spent.has(id)) known.add(id)
-  }
-  const journal = db.selectFrom('journal').select('externalId').where('connectionId', '=', who.connectionId)
-  const taken = await journal.where(sql<boolean>`external_id = any(${ids}::text[])`).execute()
-  for (const { externalId } of taken) known.add(externalId)
-  return all.filter(({ externalId }) => !known.has(externalId))
+  const { rows } = await sql<{ externalId: string }>`
+    select external_id from journal where connection_id = ${connectionId}
+      and external_id = any(${[...ids, ...ids.map((id) => id + placeholder)]}::text[])
+    union all select external_id from outbox where connection_id = ${connectionId} and kind = 'send' and external_id = any(${ids}::text[])
+    union all select unnest(part_ids) from outbox where connection_id = ${connectionId} and kind = 'send' and part_ids && ${ids}::text[]`.execute(
+    db,
+  )
+  const known = new Set(rows.map(({ externalId }) => externalId))
+  return all.filter(({ externalId }) => !known.has(externalId) && !known.has(externalId + placeholder))
 }

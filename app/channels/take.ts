@@ -13,7 +13,7 @@ import type { NextId } from '../ids.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
-import { contactFor, type Found, type From, ticketsOf } from './caller.ts'
+import { contactFor, type Found, type From, placesOf } from './caller.ts'
 import type { Channel, Connection, Heard, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
 import { type Person, quotedIn, standsIn } from './earlier.ts'
@@ -64,7 +64,7 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   const author = from.group && !said.fromMe ? authorOf(await deps.keys.of(who), same) : null
   if (said.type !== 'message') {
     const command = await changeOf(said, author, connection.companyId, deps)
-    for (const ticketId of await ticketsOf(deps.db, person)) {
+    for (const ticketId of await placesOf(deps.db, person, said.externalId)) {
       const { facts } = await deps.ask(ticketId, { ...command, ...stamp }, commandId)
       if (facts.length > 0) return
     }
@@ -101,7 +101,11 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
 }
 
 /** As which of them somebody is served, or waits: they go on in that ticket, and whoever serves them hears it. */
-async function servedAs({ id: connectionId, companyId }: Connection, { id, others }: Found, { place, see }: Deps): Promise<number> {
+export async function servedAs(
+  { id: connectionId, companyId }: Pick<Connection, 'id' | 'companyId'>,
+  { id, others }: Found,
+  { place, see }: Pick<Deps, 'place' | 'see'>,
+): Promise<number> {
   let waits: number | null = null
   for (const contactId of others.length > 0 ? [id, ...others] : []) {
     const ticketId = await place.active({ companyId, connectionId, contactId })

@@ -15,6 +15,7 @@ import {
   openChats,
   running,
   type Said,
+  withoutErased,
 } from '../channels/importing.ts'
 import type { House } from '../house.ts'
 import { caughtUp } from '../http/reached.ts'
@@ -63,9 +64,14 @@ async function unpack({ line, account, house, subjectOf }: At, signal: AbortSign
       const done = part.id
       await house.db.transaction().execute(async (on) => {
         if (told) {
-          await gather(on, line.now, told.said)
-          await account.keepAll(on, told.kept)
-          if (told.said.length > 0)
+          const said = await withoutErased(line.now, told.said, on)
+          const ids = new Set(said.map(({ externalId }) => externalId))
+          await gather(on, line.now, said)
+          await account.keepAll(
+            on,
+            told.kept.filter((one) => ids.has(one.id)),
+          )
+          if (said.length > 0)
             await on.updateTable('connection').set({ statusImportMessages: house.clock.iso() }).where('id', '=', id).execute()
         }
         await on.deleteFrom('waHistory').where('id', '=', done).execute()
@@ -159,7 +165,7 @@ async function bring({ line, house, live }: At, status: string, signal: AbortSig
         )
       })
       await db.transaction().execute(async (on) => {
-        await on.deleteFrom('importMessage').where('chatId', '=', chat.id).execute()
+        await on.deleteFrom('importMessage').where('chatId', '=', chat.id).where('heard', 'is not', null).execute()
         await on.updateTable('importChat').set({ doneAt: house.clock.iso(), conversation: '' }).where('id', '=', chat.id).execute()
       })
       await tell()
@@ -170,6 +176,7 @@ async function bring({ line, house, live }: At, status: string, signal: AbortSig
     for (const one of lanes) if (one.status === 'rejected') throw one.reason
     if (signal.aborted) return
     await caughtUp(house)
+    if (await openChats(db, id).limit(1).executeTakeFirst()) return // of some a part came into another ticket
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error, connectionId: id }, 'an import was interrupted and goes on')
     await pause(1, signal)

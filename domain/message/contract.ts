@@ -40,6 +40,8 @@ export const MessageRow = Type.Object({
     whatsappId: Id,
     isGroup: Type.Boolean(),
     userId: Nullable(Id),
+    /** When it began: a conversation shows its tickets in this order. */
+    createdAt: Moment,
   }),
   queueId: Nullable(Id),
   body: Type.String(),
@@ -100,7 +102,7 @@ export const MessageRow = Type.Object({
   reactions: Type.Array(
     Type.Object({ mediaType: Type.Enum(['reactionMessage']), emoji: Type.String(), from: Type.Enum(['us', 'contact']) }),
   ),
-  /** Its place in the ticket: messages stand in the order of ticket and revision, not of id. */
+  /** Its place in the ticket: messages stand in the order of tickets as these began, and of revision, not of id. */
   revision: Type.Integer(),
   createdAt: Moment,
 })

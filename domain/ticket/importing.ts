@@ -1,6 +1,7 @@
 import type { Decide } from '#domain/decider.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Author, Content, Participant, Side, TicketEvent } from './events.ts'
+import { type Earlier, quoting } from './message.ts'
 import type { Ticket } from './ticket.ts'
 
 /** What was said before a number was linked comes into a ticket of its own, which nobody is told of (A-IMP-04). */
@@ -11,18 +12,19 @@ export type ImportCommand =
       from: Side
       participant: Participant | null
       quotedExternalId: string | null
+      /** What it quotes, where that stands in another ticket. */
+      earlier?: Earlier
       opening: Opening
     } & Author &
-      Omit<Content, 'quotedId'>)
+      Omit<Content, 'quotedId' | 'quote'>)
   /** That was all; whoever asks has seen to it that the contact's place is this ticket's. */
   | { type: 'EndImport'; queueId: number | null }
 
 export const importing: Decide<Ticket, ImportCommand, TicketEvent> = {
-  Import: (ticket, { opening, externalId, from, participant, author, quotedExternalId, messageId, kind, body, media, vCard }) => {
+  Import: (ticket, { opening, externalId, from, participant, author, quotedExternalId, earlier, messageId, kind, body, media, vCard }) => {
     const now = ticket.status === 'absent' ? null : existing(ticket)
     if (now?.spent.has(externalId)) return []
-    const quotedId = (quotedExternalId && now?.spent.get(quotedExternalId)) || null
-    const said = { messageId, kind, body, media, vCard, quotedId, queueId: opening.queueId }
+    const said = { messageId, kind, body, media, vCard, ...quoting(now?.spent, quotedExternalId, earlier), queueId: opening.queueId }
     return [
       ...(now ? [] : opened({ ...opening, imported: true })),
       { type: 'MessageImported', externalId, from, participant, author, ...said },

@@ -187,9 +187,10 @@ const rows: Evolve<Ticket, TicketEvent> = {
       messages: put(now.messages, messageId, { ...newMessage(now, 'us', null, at, kind, false, externalId), ack: 1 }),
       spent: put(now.spent, externalId, messageId),
     })),
-  MessageImported: (t, { messageId, externalId, from, author, kind, at }) =>
+  MessageImported: (t, { messageId, externalId, from, author, kind, at, occurredAt }) =>
     present(t, (now) => ({
       ...now,
+      closedAt: now.closedAt && (occurredAt ?? at),
       messages: put(now.messages, messageId, {
         ...newMessage(now, from, null, at, kind, false, externalId),
         ...(from === 'us' ? { ack: 1 } : { author }),

@@ -71,12 +71,13 @@ export type ImportChatTable = {
   doneAt: string | null
   failures: Generated<number>
 }
-/** What was said in it, until it stands in that ticket. */
+/** What was said in it. `heard`: until it stands in that ticket; its id stays, so that it is imported once. */
 export type ImportMessageTable = {
   connectionId: number
   companyId: number
   externalId: string
   chatId: number
   at: string
-  heard: JSONColumnType<object, string, string>
+  n: Generated<number>
+  heard: JSONColumnType<object, string, string> | null
 }

@@ -26,6 +26,7 @@ type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'reactions' | '
   whatsappId: number
   isGroup: boolean
   ticketUserId: number | null
+  ticketCreatedAt: string
   labelVersion: number | null
 }
 
@@ -39,16 +40,16 @@ async function told(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: Medi
   const { rows } = await sql<Raw>`
     select m.id, m.company_id, m.ticket_id, m.queue_id, m.body, m.from_me, m.deleted_by, m.is_edited, m.is_forwarded, m.is_private,
       m.ack, m.read, m.failed, m.uncertain, m.elsewhere, m.undecryptable, m.sent_again, m.template, m.interactive, m.media_type, m.media, m.v_card, m.reactions, m.revision, m.created_at, m.user_id,
-      m.ticket_uuid, m.ticket_status, m.ticket_queue_id, m.whatsapp_id, m.is_group, m.ticket_user_id, coalesce(m.sender_name, m.contact_name) as sender_name,
+      m.ticket_uuid, m.ticket_status, m.ticket_queue_id, m.whatsapp_id, m.is_group, m.ticket_user_id, m.ticket_created_at, coalesce(m.sender_name, m.contact_name) as sender_name,
       case when q.id is not null then json_build_object('id', q.id, 'body', q.body, 'fromMe', q.from_me, 'deletedBy', q.deleted_by,
         'mediaType', q.media_type, 'media', case when q.ticket_id = m.ticket_id then q.media end, 'contact', case when not q.from_me then json_build_object('name', coalesce(q.sender_name, m.contact_name)) end) end as quoted_msg,
       v.version as label_version
     from (
-      select m.*, t.uuid as ticket_uuid, t.status as ticket_status, t.queue_id as ticket_queue_id, t.whatsapp_id, t.is_group, t.user_id as ticket_user_id, c.name as contact_name
+      select m.*, t.uuid as ticket_uuid, t.status as ticket_status, t.queue_id as ticket_queue_id, t.whatsapp_id, t.is_group, t.user_id as ticket_user_id, t.created_at as ticket_created_at, c.name as contact_name
       from ticket t join contact c on c.id = t.contact_id join message m on m.ticket_id = t.id ${chosen}) m
     left join message q on q.id = m.quoted_id and q.company_id = m.company_id
     left join label_version v on v.company_id = m.company_id
-    order by m.ticket_id, m.revision`.execute(db)
+    order by m.ticket_created_at, m.ticket_id, m.revision`.execute(db)
   const labels = await labelsFor(db, rows)
   return rows.map((row) => shown(row, labels.get(row.companyId)!, url))
 }
@@ -100,6 +101,7 @@ function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
       whatsappId: row.whatsappId,
       isGroup: row.isGroup,
       userId: row.ticketUserId,
+      createdAt: row.ticketCreatedAt,
     },
     user: user ? { id: user.id, name: user.name } : null,
     contact: row.fromMe ? null : { name: row.senderName },
@@ -113,36 +115,59 @@ function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
 
 const threadPage = pageSize * 2
 
-/**
- * Whether ticket `e` comes before another one in its conversation: it is an earlier one of the contact on the connection, in any queue for
- * whoever has allHistoric, otherwise in one of the viewer's (A-VIS-02).
- */
-function before(viewer: Viewer, ticket: 'o' | 'ticket'): RawBuilder<boolean> {
-  const o = sql.raw(ticket)
-  const wide = viewer.profile === 'admin' || viewer.flags.allHistoric
-  const theirs = wide ? sql`true` : sql`(e.queue_id is null or e.queue_id = any(${[...viewer.queueIds, ...viewer.retiredQueueIds]}::int[]))`
-  return sql<boolean>`(e.contact_id = ${o}.contact_id and e.whatsapp_id = ${o}.whatsapp_id and e.id < ${o}.id and ${theirs})`
+/** A column of a ticket, by the name that it has in a query. */
+type Of = (column: 'id' | 'contact_id' | 'whatsapp_id' | 'created_at') => RawBuilder<unknown>
+const named =
+  (ticket: string): Of =>
+  (column) =>
+    sql.ref(`${ticket}.${column}`)
+/** Looked up once, so that an index which begins with what it is has the order of the conversation. */
+const numbered =
+  (ticketId: number): Of =>
+  (column) =>
+    sql`(select ${sql.ref(column)} from ticket where id = ${ticketId})`
+
+/** Whether a viewer reads what was said in ticket `e` beside another one: in any queue with allHistoric, otherwise in theirs (A-VIS-02). */
+function theirs({ profile, flags, queueIds, retiredQueueIds }: Viewer): RawBuilder<boolean> {
+  if (profile === 'admin' || flags.allHistoric) return sql`true`
+  return sql`(e.queue_id is null or e.queue_id = any(${[...queueIds, ...retiredQueueIds]}::int[]))`
 }
-/** The tickets that a conversation is made of; where queues are named, the earlier ones are of those. */
-export function threadOf(viewer: Viewer, ticketId: number, queueIds: number[] = []): RawBuilder<unknown> {
+/** Whether ticket `e` is this one or one before it, of the contact on the connection: it began earlier, as what was imported did, whatever its id. */
+const upTo = (o: Of): RawBuilder<boolean> =>
+  sql`(e.contact_id = ${o('contact_id')} and e.whatsapp_id = ${o('whatsapp_id')} and (e.created_at, e.id) <= (${o('created_at')}, ${o('id')}))`
+
+/** The tickets that a conversation is made of, and when each began; where queues are named, the earlier ones are of those. */
+function ticketsIn(viewer: Viewer, ticketId: number, queueIds: number[] = []): RawBuilder<unknown> {
   const named = queueIds.length === 0 ? sql`true` : sql`e.queue_id = any(${queueIds}::int[])`
   return sql`(
-      select e.id from ticket e join ticket o on o.id = ${ticketId} where e.id = o.id or (${before(viewer, 'o')} and ${named}))`
+      select e.id, e.created_at from ticket e where ${upTo(numbered(ticketId))} and (e.id = ${ticketId} or (${theirs(viewer)} and ${named})))`
 }
+
+/** By their ids. */
+export const threadOf = (viewer: Viewer, ticketId: number): RawBuilder<unknown> => sql`(select id from ${ticketsIn(viewer, ticketId)} t)`
 
 /** Whether a viewer reads what was said in a ticket: because they see it, or one whose conversation shows it. */
 export async function reads(db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<boolean> {
-  const shows = sql<boolean>`exists (select from ticket e where e.id = ${ticketId} and (e.id = ticket.id or ${before(viewer, 'ticket')}))`
+  const shown = sql<boolean>`${upTo(named('ticket'))} and (e.id = ticket.id or ${theirs(viewer)})`
+  const shows = sql<boolean>`exists (select from ticket e where e.id = ${ticketId} and ${shown})`
   const one = db.selectFrom('ticket').select('ticket.id').where(inSight(viewer, 'ticket')).where(shows)
   return (await one.limit(1).execute()).length > 0
 }
 
 type ThreadPage = { ticketId: number; pageNumber: number; queueIds: number[] }
-/** A page of a conversation, newest page first, its oldest message first. */
-/** Its messages and one too many, newest first: found along an index that has this order, so that nothing of a long conversation is sorted. */
-export const pageOf = (viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage): RawBuilder<{ id: number }> => sql`
-  select m.id from message m where m.ticket_id = any(array${threadOf(viewer, ticketId, queueIds)})
-  order by m.ticket_id desc, m.revision desc limit ${threadPage + 1} offset ${(pageNumber - 1) * threadPage}`
+/**
+ * A page of a conversation and one too many, newest first: ticket by ticket in the order in which these began, and each along an index that
+ * has its order, so that of a long conversation nothing is read but what may be near the page.
+ */
+export function pageOf(viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage): RawBuilder<{ id: number }> {
+  const most = pageNumber * threadPage + 1
+  return sql`
+    select m.id from (
+      select * from ${ticketsIn(viewer, ticketId, queueIds)} e where exists (select from message where ticket_id = e.id)
+      order by created_at desc, id desc limit ${most}) e
+    cross join lateral (select id, revision from message where ticket_id = e.id order by revision desc limit ${most}) m
+    order by e.created_at desc, e.id desc, m.revision desc limit ${threadPage + 1} offset ${(pageNumber - 1) * threadPage}`
+}
 
 export async function listMessages(db: Kysely<Database>, viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage, url: MediaUrl) {
   const page = sql`where m.id = any(array(${pageOf(viewer, { ticketId, pageNumber, queueIds })}))`
@@ -154,7 +179,7 @@ export async function listMessages(db: Kysely<Database>, viewer: Viewer, { ticke
 export async function countMessages(db: Kysely<Database>, viewer: Viewer, ticketId: number) {
   const { rows } = await sql<{ messages: number; earlier: number }>`
     select (count(*) filter (where ticket_id = ${ticketId}))::int as messages, (count(*) filter (where ticket_id <> ${ticketId}))::int as earlier
-    from message where ticket_id in ${threadOf(viewer, ticketId)}`.execute(db)
+    from message join ${ticketsIn(viewer, ticketId)} e on e.id = ticket_id`.execute(db)
   return rows[0]!
 }
 
@@ -165,7 +190,8 @@ export async function searchThread(db: Kysely<Database>, viewer: Viewer, ticketI
   const { rows } = await sql<Raws>`
     select id as message_id, ticket_id, revision, body, from_me, is_private, created_at, place::int, (count(*) over ())::int as n
     from (
-      select *, row_number() over (order by ticket_id desc, revision desc) as place from message where ticket_id in ${threadOf(viewer, ticketId)}
+      select m.*, row_number() over (order by e.created_at desc, e.id desc, m.revision desc) as place
+      from message m join ${ticketsIn(viewer, ticketId)} e on e.id = m.ticket_id
     ) thread
     where ${holds('thread', search)}
     order by place limit ${mostFound + 1} offset ${(pageNumber - 1) * mostFound}`.execute(db)

@@ -125,7 +125,10 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         ...lastly(event),
         ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, unreadMessages: 0 },
       }),
-    MessageImported: seen, // what is last counts from here on
+    MessageImported: (row, event) => {
+      const said = event.occurredAt ?? event.at
+      return row?.closedAt ? seen(row, event, { closedAt: said, updatedAt: said }) : seen(row, event) // what is last counts from here on
+    },
     MessageDecrypted: (row, event) => {
       const { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile } = lastly(event)
       return last(row, event, { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile })

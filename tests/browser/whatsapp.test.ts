@@ -5,8 +5,11 @@ import path from 'node:path'
 import tls from 'node:tls'
 import { downloadMediaMessage } from '@whiskeysockets/baileys'
 import { fileTypeFromBuffer } from 'file-type'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore } from '#projections/postgres.ts'
 import { signInAs } from '#tests/kit/browser.ts'
+import { dice } from '#tests/kit/dice.ts'
 import { client, eventually, signIn } from '#tests/kit/processes.ts'
 import { type Stage, stage } from '#tests/kit/stage.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
@@ -166,3 +169,66 @@ it('who opens a ticket is told whether the number is on WhatsApp', async () => {
   expect(await there('Fora da Rede')).toContain('não está no WhatsApp')
   await admin.shot('not-on-whatsapp')
 }, 60_000)
+
+it.each([1, 2])(
+  'what is imported is there once and in order, though the process was killed in the middle of it (seed %i)',
+  async (seed) => {
+    const throws = dice(seed)
+    const phone = double.addPhone({ pn: `551190000008${seed}`, name: 'Antigo' })
+    const began = Math.floor(Date.now() / 1000) - 5 * 86_400
+    const lines = (who: number) => Array.from({ length: 50 + throws.int(30) }, (_, n) => `c${seed}-${who} linha ${n}`)
+    const chats = Array.from({ length: 6 }, (_, who) => ({ jid: `55119800${seed}000${who}@s.whatsapp.net`, said: lines(who) }))
+    phone.history.conversations = chats.map(({ jid, said }) => ({
+      ...{ id: jid, name: jid.slice(0, 13) },
+      messages: said
+        .map((conversation, n) => ({
+          message: {
+            key: { remoteJid: jid, id: `${conversation}!`, fromMe: n % 3 === 0 },
+            message: { conversation },
+            messageTimestamp: began + (n >> 2),
+          },
+        }))
+        .toReversed(),
+    }))
+    const { token } = await signIn(() => on.server.url, 'super@demo.test')
+    const ask = client(() => on.server.url, token)
+    const importing = { enableImportMessage: true, importOldMessages: new Date((began - 86_400) * 1000).toISOString() }
+    const made = await ask('POST', '/whatsapp', { name: `Antigo ${seed}`, channel: 'whatsapp', queueIdImportMessages: 1, ...importing })
+    expect(made.status, JSON.stringify(made.body)).toBe(200)
+    const { id } = made.body
+    const now = async () =>
+      (await ask('GET', `/whatsapp/${id}`)).body as { qrcode: string; status: string; statusImportMessages: string | null }
+    await phone.scan((await eventually(now, ({ qrcode }) => qrcode !== '')).qrcode)
+    await eventually(now, ({ statusImportMessages }) => Date.parse(statusImportMessages ?? '') > 0)
+    const store = openStore(on.databaseUrl, 2)
+    await store.db
+      .updateTable('connection')
+      .set({ statusImportMessages: new Date(0).toISOString() })
+      .where('id', '=', id)
+      .execute()
+    const imported = async () => {
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from event where data->>'externalId' like ${`c${seed}-%`}`.execute(store.db)
+      return rows[0]!.n
+    }
+    const all = chats.flatMap(({ said }) => said).length
+    const enough = Math.floor(all * (0.1 + throws.int(40) / 100))
+    while ((await imported()) < enough) await new Promise(setImmediate)
+    await on.dieAndReturn()
+    expect(await imported()).toBeLessThan(all)
+    await eventually(now, ({ statusImportMessages }) => statusImportMessages === 'renderButtonCloseTickets')
+    const rows = await store.db
+      .selectFrom('message')
+      .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+      .select(['body', 'ticketId', 'fromMe'])
+      .where('ticket.whatsappId', '=', id)
+      .orderBy('ticketId')
+      .orderBy('message.revision')
+      .execute()
+    const told = [...Map.groupBy(rows, ({ ticketId }) => ticketId).values()].map((own) => own.map(({ body }) => body))
+    expect(told.toSorted()).toEqual(chats.map(({ said }) => said).toSorted())
+    await store.db.destroy()
+  },
+  90_000,
+)

@@ -26,6 +26,15 @@ describe('what was said before a number was linked (A-IMP-04)', () => {
     const second = { ...told, messageId: 62, externalId: 'old-2', quotedExternalId: 'old-1' }
     expect(given(opened, fact).when(second).facts()).toMatchObject([{ type: 'MessageImported', messageId: 62, quotedId: 61 }])
   })
+  it('was over when its last word was said', () => {
+    const second = { ...fact, messageId: 62, externalId: 'old-2', occurredAt: '2025-11-04T09:00:00.000Z' }
+    expect(given(opened, fact, second).folded()).toMatchObject({ closedAt: second.occurredAt })
+  })
+  it('quotes what was said in another ticket', () => {
+    const earlier = { messageId: 7, quote: { from: 'us' as const, kind: 'chat' as const, body: 'às nove' } }
+    const quoting = { ...told, messageId: 62, externalId: 'old-2', quotedExternalId: 'older', earlier }
+    expect(given(opened, fact).when(quoting).facts()).toMatchObject([{ quotedId: 7, quote: earlier.quote }])
+  })
   it('waits for people at its end, once', () => {
     const end = { type: 'EndImport' as const, queueId: 5, by: system }
     expect(given(opened, fact).when(end).facts()).toMatchObject([{ type: 'TicketImported', queueId: 5 }])

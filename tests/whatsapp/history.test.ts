@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import tls from 'node:tls'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Connection } from '#app/channels/channel.ts'
 import { gather, importChat, type Said } from '#app/channels/importing.ts'
 import { wrapSecret } from '#app/eventlog/seal.ts'
 import { openClock } from '#app/work/clock.ts'
+import type { MessageRow } from '#domain/message/contract.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
 import { becomes, codeOf } from '#tests/kit/whatsapp/linked.ts'
@@ -33,16 +36,42 @@ const told = (jid: string, id: string, text: string, daysAgo: number, ours = fal
     messageTimestamp: Math.floor((Date.now() - daysAgo * day) / 1000),
   },
 })
+const daysSince = (at: string | null) => Math.round((Date.now() - Date.parse(at!)) / day)
+/** As an agent reads it, with what is quoted. */
+const threadOf = async (ticketId: number) => {
+  const { messages } = (await house.as('admin')('GET', `/messages/${ticketId}`)).body as { messages: MessageRow[] }
+  return messages.map(({ body, quotedMsg }) => (quotedMsg ? `${body}: ${quotedMsg.body}` : body))
+}
 const importing = async () => {
   const row = house.db.selectFrom('connection').select(['statusImportMessages', 'importDone', 'importAll']).where('id', '=', line)
   return row.executeTakeFirstOrThrow()
 }
+const waiting = () => house.db.selectFrom('importMessage').select('externalId').where('heard', 'is not', null).execute()
 const ticketsOf = async (name: string) => {
   const of = house.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').selectAll('ticket')
   return of.where('contact.name', '=', name).where('ticket.whatsappId', '=', line).orderBy('ticket.id').execute()
 }
 let line: number
 let counter: Phone
+/** What was gathered comes into tickets. */
+async function begins(): Promise<void> {
+  await house.db
+    .updateTable('connection')
+    .set({ statusImportMessages: new Date(0).toISOString() })
+    .where('id', '=', line)
+    .execute()
+  await house.as('admin')('POST', '/whatsapp-restart')
+  await soon(async () => (await importing()).statusImportMessages).toBe('renderButtonCloseTickets')
+  await house.settled()
+}
+/** The phone tells its history once more, and it is imported. */
+async function tellsAgain(): Promise<void> {
+  await counter.greet(double.companions(counter)[0]!)
+  await soon(async () => Date.parse((await importing()).statusImportMessages ?? '')).toBeGreaterThan(0)
+  ahead += 35_000
+  await soon(async () => (await importing()).statusImportMessages).toBe('renderButtonCloseTickets')
+  await house.settled()
+}
 it('imports what was said before the number was linked: with its own times, nothing unread, nobody told, beside what is said meanwhile (A-IMP-04)', async () => {
   const rita = double.addContact({ pn: '5511900000021', name: 'Rita' })
   const otto = double.addContact({ pn: '5511900000022', name: 'Otto' })
@@ -58,6 +87,7 @@ it('imports what was said before the number was linked: with its own times, noth
     chatOf(otto, [told(otto.jid, 'H4', 'boa tarde', 5)]),
     { id: '120363000000000001@g.us', name: 'Vizinhos', messages: [told('120363000000000001@g.us', 'H5', 'grupo', 1)] },
   ]
+  counter.longAgo.conversations = [chatOf(rita, [told(rita.jid, 'H7', 'bem antes', 10)])] // which a browser would not be told
   const { vendas } = house.company.queues
   const made = await house.as('admin')('POST', '/whatsapp', {
     ...{ name: 'Caixa', channel: 'whatsapp', enableImportMessage: true, queueIdImportMessages: vendas },
@@ -76,17 +106,30 @@ it('imports what was said before the number was linked: with its own times, noth
   const [old] = await ticketsOf('Rita')
   expect(old).toMatchObject({ status: 'pending', queueId: vendas, unreadMessages: 0, lastMessage: '', isBot: false })
   const said = await house.db.selectFrom('message').selectAll().where('ticketId', '=', old!.id).orderBy('revision').execute()
-  expect(said.map(({ body, fromMe }) => `${body}${fromMe ? ' (nós)' : ''}`)).toEqual(['que horas abrem?', 'às nove (nós)', 'obrigada'])
-  expect(Math.round((Date.now() - Date.parse(said[2]!.createdAt)) / day)).toBe(2)
+  const lines = said.map(({ body, fromMe }) => `${body}${fromMe ? ' (nós)' : ''}`)
+  expect(lines).toEqual(['bem antes', 'que horas abrem?', 'às nove (nós)', 'obrigada'])
+  expect(said.map(({ createdAt }) => daysSince(createdAt))).toEqual([10, 3, 3, 2])
   expect((await ticketsOf('Otto')).map(({ status, unreadMessages }) => `${status} ${unreadMessages}`)).toEqual(['pending 1', 'closed 0'])
+  const [live, before] = await ticketsOf('Otto')
+  expect([before!.createdAt, before!.closedAt].map(daysSince)).toEqual([5, 5])
+  await otto.send(counter, { extendedTextMessage: { text: 'essa', contextInfo: { stanzaId: 'H4', participant: otto.lidJid } } })
+  await soon(() => threadOf(live!.id)).toEqual(['boa tarde', 'alguém aí?', 'essa: boa tarde'])
   expect(rita.received).toEqual([])
-  expect(await house.db.selectFrom('importMessage').select('externalId').execute()).toEqual([])
+  expect(await waiting()).toEqual([])
 }, 40_000)
 
 it('imports nothing twice, also where a phone tells the same again, and goes on where an import was interrupted', async () => {
   const stored = async () => (await house.db.selectFrom('message').select('id').execute()).length
   const before = await stored()
   const [companion] = double.companions(counter)
+  const [old] = await ticketsOf('Rita')
+  const later = Array.from({ length: 6 }, (_, n) => ({ ...old!, id: 9000 + n, uuid: randomUUID(), createdAt: new Date().toISOString() }))
+  const row = (one: (typeof later)[number]) => ({ ...one, failedIds: '[]', transfer: null, status: 'closed' as const })
+  await house.db
+    .insertInto('ticket')
+    .values(later.map(row) as never)
+    .execute() // more than are looked through for a message
+  counter.longAgo.conversations = []
   await counter.greet(companion!)
   await soon(async () => Date.parse((await importing()).statusImportMessages ?? '')).toBeGreaterThan(0)
   await house.db.updateTable('importChat').set({ begunAt: new Date().toISOString() }).where('begunAt', 'is', null).execute()
@@ -94,13 +137,77 @@ it('imports nothing twice, also where a phone tells the same again, and goes on 
   await house.as('admin')('POST', '/whatsapp-restart')
   await soon(importing).toMatchObject({ statusImportMessages: 'renderButtonCloseTickets' })
   await house.settled()
+  await house.db.deleteFrom('ticket').where('id', '>=', 9000).execute()
   expect(await stored()).toBe(before)
+}, 40_000)
+
+it('puts what a phone tells later into tickets in the order of time, before and behind what it told first, and shows them so', async () => {
+  const [rita] = double.world.contacts
+  const at = (id: string, text: string, daysAgo: number) => told(rita!.jid, id, text, daysAgo)
+  counter.history.conversations = [
+    { id: rita!.jid, messages: [at('R3', 'de ontem', 1), at('R2', 'obrigada mesmo', 1.5), at('R1', 'meses atrás', 20)] },
+  ]
+  await tellsAgain()
+  const all = (await ticketsOf('Rita')).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+  expect(all.map(({ status, createdAt, closedAt }) => [status, daysSince(createdAt), closedAt && daysSince(closedAt)])).toEqual([
+    ['closed', 20, 20],
+    ['pending', 10, null],
+    ['closed', 2, 1],
+  ])
+  const first = ['meses atrás', 'bem antes', 'que horas abrem?', 'às nove', 'obrigada']
+  expect(await threadOf(all[1]!.id)).toEqual(first)
+  expect(await threadOf(all[2]!.id)).toEqual([...first, 'obrigada mesmo', 'de ontem'])
+}, 40_000)
+
+it('imports nothing of who was erased: neither what waited nor what is told since, and of a group no word of theirs', async () => {
+  const [eva, gil] = ['5511900000041', '5511900000042'].map((pn, n) => double.addContact({ pn, name: ['Eva', 'Gil'][n]! }))
+  await eva!.says(counter, 'oi')
+  await soon(async () => (await ticketsOf('Eva')).length).toBe(1)
+  await house.db.updateTable('connection').set({ allowGroup: true, importOldMessagesGroups: true }).where('id', '=', line).execute()
+  const bairro = { id: '120363000000000008', name: 'Bairro' }
+  await gathered(word(eva!.pn, 'E1', 'segredo da Eva'))
+  await gathered(word(gil!.pn, 'E3', 'do Gil no grupo', bairro), word(eva!.pn, 'E2', 'da Eva no grupo', bairro))
+  const { id, companyId, contactId } = (await ticketsOf('Eva'))[0]!
+  expect((await house.as('admin')('DELETE', `/tickets/${id}`)).status).toBe(204)
+  await house.house.keys.destroy({ companyId, contactId })
+  expect(await waiting()).toEqual([{ externalId: 'E3' }])
+  counter.history.conversations = [
+    { id: eva!.jid, lidJid: eva!.lidJid, messages: [told(eva!.jid, 'E4', 'de novo', 6)] },
+    { id: gil!.jid, name: 'Gil', lidJid: gil!.lidJid, messages: [told(gil!.jid, 'E5', 'e eu?', 6)] },
+  ]
+  await tellsAgain()
+  expect([await ticketsOf('Gil'), await ticketsOf('Eva')].map(({ length }) => length)).toEqual([1, 0])
+  const [group] = await ticketsOf('Bairro')
+  expect(await threadOf(group!.id)).toEqual(['do Gil no grupo'])
+  const { rows } = await sql<{ all: string }>`
+    select string_agg(m::text, ' ') || (select string_agg(c::text, ' ') from import_chat c) as all from import_message m`.execute(house.db)
+  expect(rows[0]!.all).not.toMatch(/Eva|de novo|5511900000041/)
+  expect(await house.db.selectFrom('waMessage').select('id').where('id', '=', 'E4').execute()).toEqual([])
+}, 40_000)
+
+it('brings what somebody said who has two contacts to the one as whom they are served', async () => {
+  const iris = double.addContact({ pn: '5511900000051', name: 'Íris' })
+  await iris.says(counter, 'oi')
+  await soon(async () => (await ticketsOf('Íris')).length).toBe(1)
+  const { id, contactId: served, companyId } = (await ticketsOf('Íris'))[0]!
+  expect((await house.as('admin')('PUT', `/tickets/${id}`, { status: 'open', queueId: house.company.queues.vendas })).status).toBe(200)
+  const { rows } = await sql<{ id: number }>`
+    insert into contact (company_id, channel, number, number_key, name, is_group, extra_info)
+    values (${companyId}, 'whatsapp', 'outro', 'outro', 'Íris antiga', false, '[]') returning id`.execute(house.db)
+  const contactId = rows[0]!.id
+  await house.db.updateTable('contactIdentity').set({ contactId }).where('contactId', '=', served).execute()
+  await house.db.insertInto('contactDuplicate').values({ companyId, contactId, duplicateId: served }).execute()
+  await gathered(word(iris.pn, 'I1', 'de antes'))
+  counter.history.conversations = []
+  await begins()
+  expect((await ticketsOf('Íris')).length).toBe(2)
+  expect(await threadOf(id)).toEqual(['de antes', 'oi'])
 }, 40_000)
 
 it('closes what it imported and still waits where somebody says so, and says nothing to customers (A-IMP-05)', async () => {
   const { status, body } = await house.as('admin')('POST', `/closedimported/${line}`)
-  expect({ status, body }).toMatchObject({ status: 202, body: { kind: 'closeTickets', total: 1 } })
-  await soon(async () => (await ticketsOf('Rita')).map((ticket) => ticket.status)).toEqual(['closed'])
+  expect({ status, body }).toMatchObject({ status: 202, body: { kind: 'closeTickets', total: 2 } })
+  await soon(async () => (await ticketsOf('Rita')).every(({ status }) => status === 'closed')).toBe(true)
   expect((await ticketsOf('Otto'))[0]!.status).toBe('pending')
   expect((await importing()).statusImportMessages).toBeNull()
 }, 40_000)
@@ -110,6 +217,7 @@ const word = (number: string, externalId: string, body: string, group: { id: str
   ...{ type: 'message', externalId, from: [{ kind: 'phone', id: number }], name: `Cliente ${number.slice(-2)}`, group, kind: 'chat', body },
   ...{ media: null, vCard: null, quotedExternalId: null, at: new Date(Date.now() - 4 * day).toISOString() },
 })
+/** The newest first. */
 const gathered = (...said: Said[]) => gather(house.db, { id: line, companyId: house.company.companies.casa }, said)
 const open = () => house.db.selectFrom('importChat').selectAll().where('connectionId', '=', line).where('doneAt', 'is', null)
 
@@ -124,31 +232,41 @@ it('goes past what can never be imported, waits for a file whose host is away, a
     .where('conversation', '=', '5511900000021')
     .execute()
   await gathered(
-    word('5511900000031', 'L1', 'antes'),
-    word('5511900000031', 'L2', 'x'.repeat(2 ** 21)),
     word('5511900000031', 'L3', 'depois'),
+    word('5511900000031', 'L2', 'x'.repeat(2 ** 21)),
+    word('5511900000031', 'L1', 'antes'),
   )
   await gathered(word('5511900000032', 'V1', 'pessoal', { id: '120363000000000009', name: 'Obra' }))
   const vera = double.addContact({ pn: '5511900000033', name: 'Vera' })
   const image = sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } }).png()
-  const imageMessage = { ...(await encrypted(double.world, 'image', await image.toBuffer())), mimetype: 'image/png', caption: 'a placa' }
-  const seen = told(vera.jid, 'H6', '', 3)
-  counter.history.conversations = [
-    { id: vera.jid, name: 'Vera', lidJid: vera.lidJid, messages: [{ message: { ...seen.message, message: { imageMessage } } }] },
+  const file = (await encrypted(double.world, 'image', await image.toBuffer())) as { directPath: string }
+  const imageMessage = { ...file, mimetype: 'image/png', caption: 'a placa' }
+  const [old, lost] = [
+    { ...imageMessage, directPath: '/v/gone.enc' },
+    { ...imageMessage, directPath: '/v/lost.enc', caption: 'sem ela' },
   ]
+  double.world.media.set(old.directPath, double.world.media.get(imageMessage.directPath)!) // the phone has it still
+  double.world.goneFiles.add(old.directPath).add(lost.directPath)
+  const seen = (id: string, imageMessage: object, daysAgo: number) => {
+    const { message } = told(vera.jid, id, '', daysAgo)
+    return { message: { ...message, message: { imageMessage } } }
+  }
+  const messages = [seen('H10', lost, 1), seen('H9', old, 2), seen('H6', imageMessage, 3)]
+  counter.history.conversations = [{ id: vera.jid, name: 'Vera', lidJid: vera.lidJid, messages }]
   double.world.filesAway = 1
-  await counter.greet(double.companions(counter)[0]!)
-  await soon(async () => Date.parse((await importing()).statusImportMessages ?? '')).toBeGreaterThan(0)
-  ahead += 35_000
-  await soon(importing).toEqual({ statusImportMessages: 'renderButtonCloseTickets', importDone: 4, importAll: 4 })
-  await house.settled()
+  await tellsAgain()
+  expect(await importing()).toMatchObject({ importDone: 4, importAll: 4 })
   expect(await open().execute()).toEqual([])
   const said = async (name: string) => {
     const { id } = (await ticketsOf(name))[0]!
     return house.db.selectFrom('message').selectAll().where('ticketId', '=', id).orderBy('revision').execute()
   }
   expect((await said('Cliente 31')).map(({ body }) => body)).toEqual(['antes', 'depois'])
-  expect(await said('Vera')).toMatchObject([{ body: 'a placa', mediaType: 'image', media: { mime: 'image/png' } }])
+  expect(await said('Vera')).toMatchObject([
+    { body: 'a placa', mediaType: 'image', media: { mime: 'image/png' } },
+    { body: 'a placa', mediaType: 'image', media: { mime: 'image/png' } },
+    { body: 'sem ela', mediaType: 'image', media: null },
+  ])
   expect(await ticketsOf('Obra')).toMatchObject([{ status: 'pending', isGroup: false }])
 }, 40_000)
 
@@ -172,6 +290,6 @@ it('sets aside what cannot be read by its own failures, appends nothing where an
   expect((await house.as('admin')('DELETE', `/whatsappsession/${line}`)).status).toBe(204)
   await soon(() => open().execute()).toEqual([])
   expect(await house.db.selectFrom('waHistory').select('id').execute()).toEqual([])
-  expect(await house.db.selectFrom('importMessage').select('externalId').execute()).toEqual([])
+  expect(await waiting()).toEqual([])
   expect((await importing()).statusImportMessages).toBe('renderButtonCloseTickets') // of what was imported before
 }, 40_000)

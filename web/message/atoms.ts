@@ -8,9 +8,12 @@ import { type Line, live } from '#web/socket.ts'
 
 export const messagesPage = 40
 
-/** Messages stand in the order of ticket and revision (the id is no order). */
-export const inOrder = (a: Pick<MessageRow, 'ticketId' | 'revision'>, b: Pick<MessageRow, 'ticketId' | 'revision'>): number =>
-  a.ticketId - b.ticketId || a.revision - b.revision
+type Placed = Pick<MessageRow, 'ticketId' | 'revision'> & { ticket: Pick<MessageRow['ticket'], 'createdAt'> }
+/** Messages stand in the order in which their tickets began, and of revision (the id is no order). */
+export const inOrder = (a: Placed, b: Placed): number =>
+  (a.ticketId !== b.ticketId && Date.parse(a.ticket.createdAt) - Date.parse(b.ticket.createdAt)) ||
+  a.ticketId - b.ticketId ||
+  a.revision - b.revision
 
 function conversation(ticketId: number, line: Line, joined: boolean): Collection<MessageRow> {
   const earlier = new Set<number>() // tickets of the same contact that the server put before this one
@@ -24,7 +27,7 @@ function conversation(ticketId: number, line: Line, joined: boolean): Collection
       belongs: (row) => row.ticketId === ticketId || earlier.has(row.ticketId),
       load: async (pageNumber) => {
         const { messages, hasMore } = await api.messages.list({ params: { ticketId }, query: { pageNumber } })
-        for (const row of messages) if (row.ticketId < ticketId) earlier.add(row.ticketId)
+        for (const row of messages) if (row.ticketId !== ticketId) earlier.add(row.ticketId)
         return { rows: messages, hasMore }
       },
     },
