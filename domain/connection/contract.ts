@@ -1,59 +1,19 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin, either, flag, signedIn, superAdmin } from '#domain/access.ts'
-import { del, fileShown, get, Id, Moment, Name, Nullable, post, put, RelatedIds, resource, Text, topic, version } from '#domain/contract.ts'
-import { defaultHours, Schedules } from '#domain/hours/contract.ts'
+import { connectionFields } from '#domain/connection-settings/contract.ts'
+import { del, fileShown, get, Id, Moment, Nullable, post, put, RelatedIds, resource, Text, topic, version } from '#domain/contract.ts'
 import { CloudAccount, ShownAccount } from '#domain/meta/contract.ts'
 import { Channel } from '#domain/ticket/contract.ts'
 import { WorkRow } from '#domain/work/contract.ts'
 
-const text = Nullable(Text(5000))
-/** Minutes, 0 where nothing is waited for; at most a year. */
-const minutes = Type.Integer({ minimum: 0, maximum: 525_600, default: 0 })
-const times = Type.Integer({ minimum: 1, maximum: 99, default: 3 })
 const names = Type.Array(Type.String())
-const Day = Nullable(Type.String({ format: 'date' }))
-const AnyMoment = Nullable(Type.String({ format: 'date-time' }))
-const off = Type.Boolean({ default: false })
-
-/** What is set of a connection: what it says, and what it does by itself. */
-export const connectionFields = {
-  name: Name(50, 2), // R-CONN-04
-  channel: Channel,
-  provider: Type.String({ pattern: '^[a-z]{1,20}$', default: 'beta' }),
-  ...{ isDefault: off, allowGroup: off },
-  groupAsTicket: Type.Enum(['enabled', 'disabled'], { default: 'disabled' }),
-  color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
-  /** Lists, buttons and the like; else they leave as texts, which every phone shows. */
-  interactiveMessages: Type.Enum(['enabled', 'disabled'], { default: 'enabled' }),
-
-  ...{ greetingMessage: text, complationMessage: text, outOfHoursMessage: text, ratingMessage: text },
-  ...{ collectiveVacationMessage: text, collectiveVacationStart: Day, collectiveVacationEnd: Day },
-  lgpdLink: Nullable(Type.String({ maxLength: 500, pattern: '^(https?://\\S+)?$' })),
-  lgpdMessage: text,
-
-  ...{ maxUseBotQueues: times, maxUseBotQueuesNPS: times, timeUseBotQueues: minutes, sendIdQueue: Nullable(Id) },
-  /** Minutes as text; published so. */
-  timeSendQueue: Type.String({ pattern: '^[0-9]{0,6}$', default: '0' }),
-  /** Whose message the time to the end counts from: '0' anybody’s, '1' ours alone (A-EXP-02). */
-  whenExpiresTicket: Type.Enum(['0', '1'], { default: '0' }),
-  ...{ expiresInactiveMessage: text, timeInactiveMessage: minutes, inactiveMessage: text },
-  ...{ timeCreateNewTicket: minutes, expiresTicket: minutes, expiresTicketNPS: minutes },
-
-  ...{ integrationId: Nullable(Id), promptId: Nullable(Id), flowIdWelcome: Nullable(Id), flowIdNotPhrase: Nullable(Id) },
-  schedules: { ...Schedules, default: defaultHours.connection },
-
-  ...{ enableImportMessage: off, importOldMessagesGroups: off, closedTicketsPostImported: off },
-  ...{ importRecentMessages: AnyMoment, importOldMessages: AnyMoment, queueIdImportMessages: Nullable(Id) },
-}
-const Fields = Type.Object(connectionFields)
-export type ConnectionFields = Static<typeof Fields>
-
 /** What was said before it was linked (A-IMP-04): where its import stands, and how many conversations of how many are done. */
 const imported = {
   /** null; when the phone last told of some; `Running`; `renderButtonCloseTickets`: done, and tickets of it are still waiting. */
   statusImportMessages: Nullable(Type.String()),
-  ...{ importDone: Type.Integer(), importAll: Type.Integer() },
+  importDone: Type.Integer(),
+  importAll: Type.Integer(),
 }
 const Status = Type.Enum(['qrcode', 'OPENING', 'CONNECTED', 'DISCONNECTED', 'PAIRING', 'TIMEOUT'])
 

@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { ConnectionFields, ConnectionRow } from '#domain/connection/contract.ts'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
+import type { ConnectionFields } from '#domain/connection-settings/contract.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 
 type Row = Omit<ConnectionFields, 'schedules'> &
