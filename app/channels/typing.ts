@@ -20,9 +20,10 @@ const patienceMs = 5000
 export async function customerTypes(db: Kysely<Database>, connection: Pick<Connection, 'id' | 'companyId' | 'channel'>, ids: Identity[]) {
   const contact = await contactFor(connection, { ids, name: '', group: false }, false, db)
   if (!contact) return
+  const theirs = [contact.id, ...contact.others]
   await sql`
     select pg_notify('changes', ${`${typingTopic.name} insert ${connection.companyId} `} || ticket_id) from active_ticket
-    where company_id = ${connection.companyId} and connection_id = ${connection.id} and contact_id = ${contact.id}`.execute(db)
+    where company_id = ${connection.companyId} and connection_id = ${connection.id} and contact_id = any(${theirs}::int[])`.execute(db)
 }
 
 /** One of ours writes in a ticket that they see: told to whoever holds its connection. */

@@ -4,6 +4,7 @@ import { hearing } from '#app/channels/hear.ts'
 import { awaken, takeDown } from '#app/channels/journal.ts'
 import { groupsAre } from '#app/channels/names.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
+import { customerTypes } from '#app/channels/typing.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { reacting } from '#app/eventlog/reactor.ts'
 import { sending } from '#app/message/sending.ts'
@@ -143,6 +144,14 @@ it('goes on with the agent who serves it as either of the two, and is answered b
   expect((await house.as('bruno')('POST', `/messages/${younger!.ticketId}`, { body: 'Olá de novo' })).status).toBe(200)
   await house.settled()
   expect(sentTo.at(-1)).toMatchObject({ contactId: younger!.id, ids: [phone('5511944440007'), lid('88010007')] })
+
+  const bruno = await house.socket('bruno')
+  bruno.emit('joinChatBox', { ticketId: younger!.ticketId })
+  await bruno.fence()
+  const by = { id: house.company.connections.balcao, companyId: house.company.companies.casa, channel: 'whatsapp' as const }
+  await customerTypes(house.db, by, [lid('88010007'), phone('5511944440007')])
+  const { typing } = await bruno.heard(({ channel }) => channel.endsWith('-typing'))
+  expect(typing).toMatchObject({ id: younger!.ticketId })
 })
 
 it('is found by the number that an agent gave it, and no more by the one of before', async () => {
