@@ -5,7 +5,7 @@ import { digits } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
-import { importedTickets } from '../channels/importing.ts'
+import { importedTickets, leftToClose } from '../channels/importing.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
 import { givenUpMs, withFile } from '../http/row-file.ts'
@@ -107,7 +107,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
         args: { batch: idFrom(`${companyId}/${viewer.id}/${commandId}`) },
       })
       const closing = db.updateTable('connection').set({ statusImportMessages: null }).where('id', '=', id)
-      await closing.where('statusImportMessages', '=', 'renderButtonCloseTickets').execute()
+      await closing.where('statusImportMessages', '=', leftToClose).execute()
       return work
     },
     facebook: ({ viewer, body }) => connectPages(deps, viewer, body),

@@ -44,8 +44,8 @@ export function WordSwitchField(of: Of) {
   )
 }
 
-/** A day, or none. */
-export function DayField(of: Of) {
+/** A day, or none; kept as itself, or as what `kept` makes of it. */
+export function DayField({ shown = (value) => value, kept = (day) => day, ...of }: Of & Kept) {
   const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
   return (
     <FormGroup {...frame}>
@@ -54,35 +54,22 @@ export function DayField(of: Of) {
         ref={ref}
         type="date"
         className={`bp6-input bp6-fill ${error ? 'bp6-intent-danger' : ''}`}
-        value={value ?? ''}
-        onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+        value={value ? shown(value) : ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value ? kept(currentTarget.value) : null)}
         onBlur={onBlur}
         aria-invalid={error !== undefined}
       />
     </FormGroup>
   )
 }
+type Kept = { shown?: (value: string) => string; kept?: (day: string) => string }
 
 /** A day of the company's zone, kept as the moment at which it begins, or with `end` ends, were it not to come yet. */
 export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
-  const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
   const zone = useAtomValue(zoneAtom)
   const now = useAtomValue(nowAtom)
   const momentOf = (day: string) => (end ? new Date(Math.min(endOfDay(zone, day).getTime() - 1, now)) : startOfDay(zone, day)).toISOString()
-  return (
-    <FormGroup {...frame}>
-      <input
-        id={id}
-        ref={ref}
-        type="date"
-        className={`bp6-input bp6-fill ${error ? 'bp6-intent-danger' : ''}`}
-        value={value ? dayIn(zone, new Date(value)) : ''}
-        onChange={({ currentTarget }) => onChange(currentTarget.value ? momentOf(currentTarget.value) : null)}
-        onBlur={onBlur}
-        aria-invalid={error !== undefined}
-      />
-    </FormGroup>
-  )
+  return <DayField {...of} shown={(moment) => dayIn(zone, new Date(moment))} kept={momentOf} />
 }
 
 /** Minutes as digits. */
