@@ -15,7 +15,7 @@ import { eventStoreDouble } from '#tests/kit/eventstore.ts'
 import { mark, newer } from '#tests/kit/newer-release.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
-import { onTheWay } from '#tests/kit/recheck.ts'
+import { arrived } from '#tests/kit/recheck.ts'
 
 /* A release that reads the log otherwise comes into a house at work: two webs, a projector and two workers. */
 const preload = pathToFileURL(path.join(import.meta.dirname, '../kit/newer-release.ts')).href
@@ -135,11 +135,7 @@ describe.each(['Postgres', 'EventStoreDB'] as const)('with the log on %s', (engi
     on = false
     await load
     expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([])
-    await eventually(
-      () => onTheWay(store.db),
-      (left) => left === 0,
-      60_000,
-    )
+    await arrived(store.db)
     const rows = (name: string) =>
       store.db
         .selectFrom('message')

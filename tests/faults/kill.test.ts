@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { client, eventually, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
-import { onTheWay, recheck } from '#tests/kit/recheck.ts'
+import { arrived, recheck } from '#tests/kit/recheck.ts'
 
 const kills = 20
 const customers = 10
@@ -86,11 +86,7 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
 
   const url = (await runningPostgres(dataDir))!
   const { db } = openStore(url, 2)
-  await eventually(
-    () => onTheWay(db),
-    (left) => left === 0,
-    60_000,
-  )
+  await arrived(db)
   for (const [customer, lines] of said) {
     const tickets = (
       await admin('GET', `/tickets?status=search&searchParam=${encodeURIComponent(`Cliente ${customer}`)}`)

@@ -8,7 +8,7 @@ import { openStore } from '#projections/postgres.ts'
 import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
 import { appId, appSecret, type Person } from '#tests/kit/meta/world.ts'
 import { client, eventually, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
-import { onTheWay, recheck } from '#tests/kit/recheck.ts'
+import { arrived, recheck } from '#tests/kit/recheck.ts'
 
 /* C1 through Meta: a number of the Cloud API and a page, customers who write in bursts, an agent who answers them, and a process that dies. */
 const kills = 5
@@ -112,17 +112,9 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
 
   const url = (await runningPostgres(dataDir))!
   const { db } = openStore(url, 2)
-  await eventually(
-    () => onTheWay(db),
-    (left) => left === 0,
-    60_000,
-  )
+  await arrived(db)
   await meta.hooks.quiet()
-  await eventually(
-    () => onTheWay(db),
-    (left) => left === 0,
-    60_000,
-  )
+  await arrived(db)
   let doubts = 0
   for (const { name, person, said, answered } of customers) {
     const rows = await db

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
-import { onTheWay, recheck } from '#tests/kit/recheck.ts'
+import { arrived, recheck } from '#tests/kit/recheck.ts'
 
 /* Two workers share the connections; one is killed, one stands still and goes on. It takes as long as a lease does, twice. */
 let database: FreshDatabase
@@ -102,10 +102,7 @@ it('whatever happens to the process that holds a connection, its messages leave 
     await Promise.all(talks.map((talk) => talk.say(`linha ${n}`)))
     if (n === 8) await one.process.kill()
   }
-  await eventually(
-    () => onTheWay(store.db),
-    (left) => left === 0,
-  )
+  await arrived(store.db)
   for (const { said, phone } of talks) expect(await phone()).toEqual(said)
   await spreadOver(two.id)
 
@@ -126,10 +123,7 @@ it('whatever happens to the process that holds a connection, its messages leave 
   try {
     await status('CONNECTED')
     expect((await talk.hears('ainda aí?')).status).toBe(202)
-    await eventually(
-      () => onTheWay(store.db),
-      (left) => left === 0,
-    )
+    await arrived(store.db)
     expect(await talk.phone()).toEqual(talk.said)
     expect((await leases()).map(({ holder }) => holder)).not.toContain(two.id)
   } finally {
@@ -139,10 +133,7 @@ it('whatever happens to the process that holds a connection, its messages leave 
   await spreadOver(three.id, again!)
   await talk.say('por fim')
   await eventually(talk.phone, (all) => all.includes('por fim')) // who asks for what is on its way may ask before it is
-  await eventually(
-    () => onTheWay(store.db),
-    (left) => left === 0,
-  )
+  await arrived(store.db)
   expect(await talk.phone()).toEqual(talk.said)
   const { remaining } = await store.db
     .selectFrom('sandboxFault')

@@ -8,7 +8,7 @@ import { openStore, type Store } from '#projections/postgres.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/kit/eventstore.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 import { type Client, client, eventually, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
-import { onTheWay, recheck } from '#tests/kit/recheck.ts'
+import { arrived, recheck } from '#tests/kit/recheck.ts'
 import { noRedis, startRedis } from '#tests/kit/redis.ts'
 
 const settings = [
@@ -151,11 +151,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
         on = false
       },
     )
-    await eventually(
-      () => onTheWay(store.db),
-      (left) => left === 0,
-      60_000,
-    )
+    await arrived(store.db)
     await expectThreads(said, store)
     expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
   }, 120_000)
@@ -182,11 +178,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
       },
       'p',
     )
-    await eventually(
-      () => onTheWay(store.db),
-      (left) => left === 0,
-      60_000,
-    )
+    await arrived(store.db)
     await expectThreads(said, store)
     expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
   }, 120_000)

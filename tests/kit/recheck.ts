@@ -11,6 +11,7 @@ import { rebuild } from '#app/eventlog/rebuilding.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
+import { eventually } from './processes.ts'
 
 /** What no test may leave behind: tables that differ from the log, a chain that does not hold, work that waits. */
 export async function recheck(connectionString: string, masterKey: Buffer, eventstoreUrl?: string) {
@@ -28,8 +29,16 @@ export async function recheck(connectionString: string, masterKey: Buffer, event
 }
 
 /** How much is still on its way: inbound entries and outbound messages. */
-export async function onTheWay(db: Kysely<any>): Promise<number> {
+async function onTheWay(db: Kysely<any>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (select count(*) from journal where done_at is null) + (select count(*) from outbox where state = 'waiting') as n`.execute(db)
   return Number(rows[0]!.n)
 }
+
+/** Waits until all has arrived: every inbound entry decided, every message left. */
+export const arrived = (db: Kysely<any>): Promise<number> =>
+  eventually(
+    () => onTheWay(db),
+    (left) => left === 0,
+    60_000,
+  )
