@@ -4,6 +4,7 @@ import { pageSize } from '#domain/contract.ts'
 import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '../database.ts'
+import { isOneOf } from '../keyed.ts'
 import { type Labels, labelsFor } from '../labels.ts'
 import { inSight } from '../ticket/read.ts'
 import type { MessageTable } from '../ticket/tables.ts'
@@ -32,7 +33,7 @@ type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'reactions' | '
 
 /** Messages as the contract says them, oldest first. */
 export async function messagesById(db: Kysely<Database>, list: number[], url: MediaUrl): Promise<MessageRow[]> {
-  return list.length === 0 ? [] : told(db, sql`where m.id = any(${list}::int[])`, url)
+  return list.length === 0 ? [] : told(db, sql`where m.id ${isOneOf(list)}`, url)
 }
 
 /** `chosen`: which messages `m`. Of one of an earlier ticket a quote brings the words, and no file: not all who read it read that ticket too. */

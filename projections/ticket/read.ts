@@ -8,6 +8,7 @@ import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { contactsNamed } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { gatheredBy } from '../gather.ts'
+import { isOneOf } from '../keyed.ts'
 import { hitsIn, holds, ticketsHolding } from '../message/search.ts'
 import { around, shown, ticketsById, type Version, version } from './rows.ts'
 
@@ -193,7 +194,7 @@ const summaryOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
   const rows = await db
     .selectFrom('ticket')
     .select(plainly)
-    .where('id', '=', sql<number>`any(${[...new Set(list)]}::int[])`)
+    .where(sql<boolean>`id ${isOneOf([...new Set(list)])}`)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return list.map((id) => byId.get(id))

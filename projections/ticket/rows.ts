@@ -3,6 +3,7 @@ import { can } from '#domain/channel/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { pictureAt, today } from '../contact/picture.ts'
 import type { Database } from '../database.ts'
+import { isOneOf } from '../keyed.ts'
 import { type Labels, labelsFor } from '../labels.ts'
 import type { TicketTable } from './tables.ts'
 
@@ -29,7 +30,7 @@ const windowed = Object.entries(can).flatMap(([channel, { window }]) => (window 
 
 async function read(db: Kysely<Database>, list: number[]): Promise<{ version: Version; row: TicketRow }[]> {
   const { rows } = await sql<Flat>`
-    with page as (select * from ticket where id = any(${list}::int[]))
+    with page as (select * from ticket where id ${isOneOf(list)})
     select page.*, c.name as contact_name, c.number as contact_number, c.email as contact_email, c.url_picture as contact_url_picture,
       c.active as contact_active, c.accept_audio_message as contact_accept_audio_message, c.disable_bot as contact_disable_bot,
       c.extra_info as contact_extra_info,
