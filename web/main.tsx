@@ -9,10 +9,12 @@ import { Router } from 'wouter'
 import { resume } from './session.ts'
 import { App } from './shell/App.tsx'
 import { watchForUpdates } from './shell/update.ts'
+import { keepPresses } from './ui/keys.ts'
 import { aroundNav } from './ui/unsaved.ts'
 
 void resume()
 watchForUpdates()
+keepPresses()
 // Of BlueprintProvider only this: its hotkeys bring a dialog into the first page, and ui/keys.ts has ours.
 createRoot(document.getElementById('root')!).render(
   <OverlaysProvider>

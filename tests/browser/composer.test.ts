@@ -183,6 +183,7 @@ it('records a voice message and sends it; what is cancelled leaves nothing', asy
 
   await ana.page.getByRole('button', { name: 'Gravar áudio' }).click()
   await recorder.getByRole('timer').getByText('0:02').waitFor()
+  await ana.page.keyboard.press('Space') // somebody who goes on typing sends nothing of the room
   await ana.shot('recording')
   await recorder.getByRole('button', { name: 'Enviar áudio' }).click()
   await ana.page.getByRole('log').getByRole('button', { name: 'Ouvir' }).waitFor()
@@ -190,6 +191,16 @@ it('records a voice message and sends it; what is cancelled leaves nothing', asy
   const got = (await on.got(customer.number)).slice(before).filter(({ kind }) => kind === 'audio') // a file of before may come meanwhile
   expect(got.map(({ mime }) => mime)).toEqual([expect.stringMatching(/^audio\//)])
   await ana.shot('voice')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('records nothing under the second click of who sends', async () => {
+  await words(ana.page).fill('Clique duplo')
+  const { x, y, width, height } = (await ana.page.getByRole('button', { name: 'Enviar', exact: true }).boundingBox())!
+  for (let n = 0; n < 2; n++) await ana.page.mouse.click(x + width / 2, y + height / 2)
+  await bubble(ana.page, 'Clique duplo').waitFor()
+  await ana.page.getByRole('button', { name: 'Gravar áudio' }).waitFor()
+  expect(await ana.page.getByRole('group', { name: 'Gravando…' }).count()).toBe(0)
   expect(ana.wrong).toEqual([])
 }, 60_000)
 

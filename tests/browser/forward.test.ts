@@ -62,5 +62,16 @@ it('finds what was typed before it was known on which network that is', async ()
   typed.resolve()
   await dialog.getByRole('button', { name: 'Otto Achado' }).waitFor()
   expect(await dialog.getByRole('textbox').inputValue()).toBe('Otto Achado')
+
+  let forwarded = 0
+  await page.route('**/api/**/forward*', (route) => {
+    forwarded++
+    return route.continue()
+  })
+  await dialog.getByRole('textbox').press('Enter', { delay: 90 }) // chooses, and sends nothing (R-MSG-07)
+  await dialog.locator('[data-part=chosen]').getByText('Otto Achado').waitFor()
+  await dialog.getByRole('button', { name: 'Trocar' }).click()
+  await dialog.getByRole('textbox').waitFor()
+  expect(forwarded).toBe(0)
   expect(ana.wrong).toEqual([])
 }, 60_000)

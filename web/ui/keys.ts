@@ -131,3 +131,26 @@ export const caps = (keys: string): string[] =>
   keys.split(/[ +]/).flatMap((key) => signs[key]?.split(' ') ?? [key.length === 1 ? key.toUpperCase() : key])
 /** A name with its keys behind it, as a button says them when it is pointed at. */
 export const withKeys = (name: string, keys: string): string => `${name} (${caps(keys).join(mac ? '' : '+')})`
+
+/*
+ * A key that was pressed elsewhere presses nothing here. Where Enter chooses something and the focus goes on to the button that does it, the
+ * same Enter would be let go, or come again, on that button, and Blueprint's buttons click as it is let go.
+ */
+let pressedOn: EventTarget | null = null
+const presses = ({ key }: KeyboardEvent) => key === 'Enter' || key === ' '
+const isButton = (target: EventTarget | null) => target instanceof Element && target.closest('button, [role="button"]') !== null
+function pressed(event: KeyboardEvent): void {
+  if (!event.repeat) pressedOn = event.target
+  else if (presses(event) && event.target !== pressedOn && isButton(event.target)) {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+function letGo(event: KeyboardEvent): void {
+  if (presses(event) && event.target !== pressedOn && isButton(event.target)) event.stopPropagation()
+}
+/** Called once, before anything else hears a key. */
+export function keepPresses(): void {
+  window.addEventListener('keydown', pressed, true)
+  window.addEventListener('keyup', letGo, true)
+}

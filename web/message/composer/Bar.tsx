@@ -9,6 +9,7 @@ import css from './Bar.module.css'
 import { signAtom } from './sign.ts'
 import { touched } from './touched.ts'
 
+const doubleClickMs = 600
 /** What stands under the text: files, emoji, note or message, and the one button that lets it go. */
 export function Bar(of: {
   on: boolean
@@ -31,6 +32,8 @@ export function Bar(of: {
   const viewer = useViewer()
   const [sign, signIt] = useAtom(signAtom)
   const picker = useRef<HTMLInputElement>(null)
+  /** When it was sent last: the microphone takes the place of what sends, under the second click of two. */
+  const sentAt = useRef(Number.NEGATIVE_INFINITY)
   const { on, isPrivate } = of
   return (
     <div className={css.bar}>
@@ -107,7 +110,7 @@ export function Bar(of: {
           disabled={!on}
           aria-label={say('record')}
           title={say('record')}
-          onClick={of.onRecord}
+          onClick={({ timeStamp }) => timeStamp - sentAt.current > doubleClickMs && of.onRecord()}
         />
       ) : (
         <Button
@@ -117,7 +120,10 @@ export function Bar(of: {
           aria-label={say(isPrivate ? 'savePrivate' : 'send')}
           title={say(isPrivate ? 'savePrivate' : 'send')}
           {...(isPrivate && { text: say('saveNote') })}
-          onClick={of.onSend}
+          onClick={({ timeStamp }) => {
+            sentAt.current = timeStamp
+            of.onSend()
+          }}
         />
       )}
     </div>

@@ -24,7 +24,7 @@ export function Recorder({ onDone, onLeft }: Of) {
   const [seconds, tick] = useState<number | null>(null)
   const tape = useRef<MediaRecorder | null>(null)
   const wanted = useRef(false)
-  const ready = useRef<HTMLButtonElement>(null)
+  const group = useRef<HTMLDivElement>(null)
   const done = useEffectEvent(onDone)
   const left = useEffectEvent(onLeft)
   const warn = useEffectEvent((word: 'tooShort' | 'microphoneDenied' | 'microphoneMissing') =>
@@ -79,7 +79,7 @@ export function Recorder({ onDone, onLeft }: Of) {
 
   const begun = seconds !== null
   useEffect(() => {
-    if (begun) ready.current?.focus() // Enter sends, Escape throws away
+    if (begun) group.current?.focus() // Enter sends, Escape throws away; a space of somebody who goes on typing does neither
   }, [begun])
 
   const stop = (send: boolean) => {
@@ -89,7 +89,17 @@ export function Recorder({ onDone, onLeft }: Of) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
-    <div className={css.recorder} role="group" aria-label={say('recording')} onKeyDown={({ key }) => key === 'Escape' && stop(false)}>
+    <div
+      ref={group}
+      className={css.recorder}
+      role="group"
+      tabIndex={-1}
+      aria-label={say('recording')}
+      onKeyDown={({ key, target, currentTarget }) => {
+        if (key === 'Escape') stop(false)
+        else if (key === 'Enter' && target === currentTarget && begun) stop(true)
+      }}
+    >
       <Button
         autoFocus
         variant="minimal"
@@ -103,14 +113,7 @@ export function Recorder({ onDone, onLeft }: Of) {
         {seconds === null ? say('microphoneWait') : duration(seconds)}
       </span>
       <span className={css.fill}>{say('recording')}</span>
-      <Button
-        ref={ready}
-        intent="primary"
-        icon={<SendMessage />}
-        disabled={!begun}
-        aria-label={say('sendRecording')}
-        onClick={() => stop(true)}
-      />
+      <Button intent="primary" icon={<SendMessage />} disabled={!begun} aria-label={say('sendRecording')} onClick={() => stop(true)} />
     </div>
   )
 }
