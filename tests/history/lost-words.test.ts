@@ -5,7 +5,8 @@ import { walkSome } from '#app/history/chains.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { type Line, replay } from '#web/history/replay.ts'
+import { replay } from '#web/history/replay.ts'
+import type { Line } from '#web/history/then.ts'
 
 /* Words that cannot be read are gone by right, altered, or without their key: three things, three words. */
 let house: TestHouse

@@ -6,7 +6,8 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { history } from '#tests/kit/history.ts'
 import { factWords } from '#web/history/fact-words.ts'
-import { advance, before, type Line, pause, replay, type Then } from '#web/history/replay.ts'
+import { advance, pause, replay } from '#web/history/replay.ts'
+import { before, type Line, type Then } from '#web/history/then.ts'
 
 const ana = { kind: 'user', id: 7, name: 'Ana' }
 const contact = { kind: 'contact', id: 3, name: 'Beatriz' }

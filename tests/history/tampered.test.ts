@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { advance, before } from '#web/history/replay.ts'
+import { advance } from '#web/history/replay.ts'
+import { before } from '#web/history/then.ts'
 
 /* Who owns the database may leave anything in an event: the replay rings its alarm, and stays usable. */
 let house: TestHouse

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { amount, say, speak, words } from '#web/i18n.ts'
+import { brief, inWords } from '#web/message/bubble/said.ts'
 import { answeredSince, type Fact } from '#web/message/thread/grouping.ts'
 import { merged } from '#web/shell/sheetLines.ts'
 import { anyColour, palette, sixDigits } from '#web/ui/colour.ts'
@@ -63,4 +64,19 @@ it('begins a tag with one colour or another, by chance (R-TAG-02)', () => {
   const drawn = new Set(Array.from({ length: 200 }, anyColour))
   expect(drawn.size).toBeGreaterThan(1)
   expect([...drawn].filter((colour) => !palette.includes(colour))).toEqual([])
+})
+
+const vCard = 'BEGIN:VCARD\nVERSION:3.0\nFN:Zelador Gil\nTEL;waid=5511955550000:+55 11 95555-0000\nEND:VCARD'
+it.each([
+  [{ mediaType: 'chat', body: '*Ana Souza:*\nBom dia', fromMe: true }, 'Bom dia', 'Bom dia'],
+  [{ mediaType: 'chat', body: '*Ana Souza:*\nBom dia', fromMe: false }, '*Ana Souza:*\nBom dia', 'Bom dia'],
+  [
+    { mediaType: 'locationMessage', body: '| https://www.google.com/maps?q=1,2 | Praça da Sé', fromMe: false },
+    'Praça da Sé\nhttps://www.google.com/maps?q=1,2',
+    '📍 Praça da Sé',
+  ],
+  [{ mediaType: 'contactMessage', body: '', vCard, fromMe: false }, 'Zelador Gil\n+55 11 95555-0000', '👤 Zelador Gil'],
+])('says in words what is copied, and in one line what is quoted', (message, words, line) => {
+  expect(inWords(message)).toBe(words)
+  expect(brief(message.mediaType, message.body, 'vCard' in message ? message.vCard : null)).toBe(line)
 })

@@ -1,13 +1,13 @@
 import { Time as Clock, Disable, Edit, Lock, Tick, WarningSign } from '@blueprintjs/icons'
-import { useWords } from '#web/i18n.ts'
-import { brief } from '#web/message/bubble/Bubble.tsx'
+import { type Say, useWords } from '#web/i18n.ts'
+import { brief, inWords } from '#web/message/bubble/said.ts'
 import { messageWords } from '#web/message/words.ts'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Bubble.module.css'
 import type { LoadedHistory } from './records.ts'
-import type { Line, Lost, NoteLine } from './replay.ts'
 import { actor } from './tell.ts'
+import type { Line, Lost, NoteLine } from './then.ts'
 import { historyWords } from './words.ts'
 
 export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory; quoted?: Line }) {
@@ -32,7 +32,9 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
         <blockquote className={css.quoted}>
           <strong>{actor(quoted.by, say)}</strong>
           <span>
-            {quoted.body || quoted.media?.name || (quoted.lost && say(quoted.lost === 'erased' ? 'erased' : `fault_${quoted.lost}`))}
+            {(quoted.body && brief(quoted.kind, quoted.body)) ||
+              quoted.media?.name ||
+              (quoted.lost && say(quoted.lost === 'erased' ? 'erased' : `fault_${quoted.lost}`))}
           </span>
         </blockquote>
       )}
@@ -48,7 +50,7 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
       {line.undecryptable || line.kind === 'unsupported' ? (
         <p className={css.erased}>{sayMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>
       ) : (
-        <Words text={line.body} lost={line.lost} />
+        <Words text={spoken(line, sayMessage)} lost={line.lost} />
       )}
       {line.before.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts only grow in number
@@ -77,6 +79,12 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
       </p>
     </article>
   )
+}
+
+/** Its words, without the name that signing put before them: it stands above. */
+function spoken({ kind, body, from, media }: Line, say: Say<keyof typeof messageWords>): string | null {
+  if (body === null || body === media?.name) return null
+  return inWords({ mediaType: kind, body, fromMe: from === 'us' }) || (kind === 'call_log' ? say('call') : null)
 }
 
 /** What was written; and where it cannot be read, whether that is right or an alarm. */

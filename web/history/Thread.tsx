@@ -10,9 +10,9 @@ import type { Recorder } from './atoms.ts'
 import { Bubble, Note } from './Bubble.tsx'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
-import type { Entry } from './replay.ts'
 import css from './Thread.module.css'
 import { about, sentence } from './tell.ts'
+import type { Entry } from './then.ts'
 import { historyWords } from './words.ts'
 
 /** Rows are measured as they come and move what was aimed at: it is aimed at again until it stands still in view. */

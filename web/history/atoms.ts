@@ -9,7 +9,8 @@ import { loaded } from '#web/ui/loaded.ts'
 import { recent } from '#web/ui/recent.ts'
 import { typed } from '#web/ui/search.ts'
 import { records } from './records.ts'
-import { before, pause, replay, type speeds } from './replay.ts'
+import { pause, replay, type speeds } from './replay.ts'
+import { before } from './then.ts'
 
 type Narrowed = Record<'userId' | 'queueId' | 'contactId', number | undefined> &
   Record<'from' | 'to', string | undefined> & { status: HistoryRow['status'] | undefined; chain: HistoryFilter['chain'] }

@@ -1,68 +1,7 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import type { Quote, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
-
-export type Side = 'us' | 'contact'
-/** Why what somebody wrote cannot be read: by right, or because somebody altered it or took its key away. */
-export type Lost = 'erased' | 'words' | 'key' | null
-/** One message as it stood at a moment. */
-export type Line = {
-  type: 'message'
-  id: number
-  from: Side
-  by: HistoryEvent['by']
-  at: string
-  kind: string
-  /** Null: it cannot be read any more. */
-  body: string | null
-  lost: Lost
-  media: { key: string; mime: string; name: string } | null
-  quotedId: number | null
-  /** What it quotes, where that stands in an earlier ticket. */
-  quote: Quote | null
-  private: boolean
-  forwarded: boolean
-  /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played. */
-  ack: number
-  failed: string | null
-  uncertain: boolean
-  /** Written on the company's own phone. */
-  elsewhere: boolean
-  /** Nobody could read it yet. */
-  undecryptable: boolean
-  /** What it said before each edit, oldest first; null where that cannot be read. */
-  before: (string | null)[]
-  removed: Side | null
-  /** By who reacted: `us`, `contact`, or a participant of a group. */
-  reactions: Record<string, string>
-}
-export type NoteLine = { type: 'note'; id: number; by: HistoryEvent['by']; at: string; note: string; lost: Lost; removed: boolean }
-export type Turn = { type: 'turn'; revision: number }
-export type Entry = Line | NoteLine | Turn
-
-/** The ticket as it was after some event. */
-export type Then = {
-  status: 'absent' | 'pending' | 'open' | 'group' | 'closed' | 'lgpd' | 'nps' | 'deleted'
-  group: boolean
-  userId: number | null
-  queueId: number | null
-  unread: number
-  /** What the contact said of how they were served, from 0 to 10. */
-  nps: number | null
-  entries: readonly Entry[]
-  /** The first record that could not be replayed: it was changed, or is of a kind that no one knows. */
-  stuckAt: number | null
-}
-export const before: Then = {
-  status: 'absent',
-  group: false,
-  userId: null,
-  queueId: null,
-  unread: 0,
-  nps: null,
-  entries: [],
-  stuckAt: null,
-}
+import { before, type Entry, type Line, type Lost, type NoteLine, type Side, type Then } from './then.ts'
 
 /** Everything a fact may carry; a name that is not there reads as undefined. */
 type Data = {
@@ -85,7 +24,13 @@ type Data = {
   author: string | null
 } & {
   [_ in 'kind' | 'note' | 'emoji' | 'code']: string
-} & { body: string | null; media: Line['media']; quotedId: number | null; quote: Quote | null | undefined }
+} & {
+  body: string | null
+  vCard: string | null | undefined
+  media: Line['media']
+  quotedId: number | null
+  quote: Quote | null | undefined
+}
 
 /** The ticket while events are folded into it: copied once, then changed in place, so that a ticket of 100,000 events is folded in one pass. */
 type Draft = Omit<Then, 'entries'> & { entries: Entry[] }
@@ -112,8 +57,8 @@ const serving = turning(({ userId, queueId }, { group }) => ({ status: group ? '
 const lostOf = (text: unknown, { fault, erased }: HistoryEvent): Lost =>
   fault === 'words' || fault === 'key' ? fault : erased ? 'erased' : typeof text === 'string' ? null : 'words'
 
-const wordsOf = ({ body }: Pick<Data, 'body'>, event: HistoryEvent): Pick<Line, 'body' | 'lost'> => ({
-  body: typeof body === 'string' ? body : null,
+const wordsOf = ({ body, vCard }: Pick<Data, 'body' | 'vCard'>, event: HistoryEvent): Pick<Line, 'body' | 'lost'> => ({
+  body: typeof body === 'string' ? body || (vCard ?? '') : null, // a contact's card is its words
   lost: lostOf(body, event),
 })
 const quoteIn = ({ quote }: Pick<Data, 'quote'>): Quote | null => (typeof quote?.body === 'string' ? quote : null)

@@ -50,7 +50,7 @@ export const asksOf = (kind: Kind, typed: Typed): Asks => ({
   }),
   ...(kind === 'list' &&
     typed.sections.length > 1 &&
-    Object.fromEntries(typed.sections.map((_, i) => [`sections.${i}.title`, (text: unknown) => told(filled(text), 'sectionTitle')]))),
+    Object.fromEntries(typed.sections.map((_, i) => [`sections.${i}.title`, (text: unknown) => told(filled(text), 'sectionUntitled')]))),
 })
 
 /** What the customer will see of it, as far as it is typed. */

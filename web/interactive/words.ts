@@ -46,6 +46,7 @@ export const interactiveWords = words({
   choosePicture: ['Escolher imagem', 'Choose picture', 'Elegir imagen', 'Görsel seç'],
   dropPicture: ['Tirar a imagem', 'Remove the picture', 'Quitar la imagen', 'Görseli kaldır'],
   section: ['Seção {n}', 'Section {n}', 'Sección {n}', 'Bölüm {n}'],
+  sectionUntitled: ['Dê um título à seção', 'Give the section a title', 'Ponga un título a la sección', 'Bölüme bir başlık verin'],
   sectionTitle: ['Título da seção', 'Section title', 'Título de la sección', 'Bölüm başlığı'],
   option: ['Opção {n}', 'Option {n}', 'Opción {n}', 'Seçenek {n}'],
   optionDescription: ['Descrição {n}', 'Description {n}', 'Descripción {n}', 'Açıklama {n}'],

@@ -50,6 +50,12 @@ export const messageWords = words({
     'Este mensaje fue eliminado por el contacto',
     'Bu mesaj kişi tarafından silindi',
   ],
+  quotedFar: [
+    'Essa mensagem está longe demais no histórico',
+    'That message is too far back in the history',
+    'Ese mensaje está demasiado atrás en el historial',
+    'Bu mesaj geçmişte çok geride',
+  ],
   toQuoted: ['Ir para a mensagem', 'Go to the message', 'Ir al mensaje', 'Mesaja git'],
   reactions: ['Reações', 'Reactions', 'Reacciones', 'Tepkiler'],
   reactedUs: ['Nós reagimos com {emoji}', 'We reacted with {emoji}', 'Reaccionamos con {emoji}', '{emoji} ile tepki verdik'],

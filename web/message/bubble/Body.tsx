@@ -13,6 +13,7 @@ import { lastLine } from '#web/ticket/list/card.ts'
 import { kilobytes } from '#web/ui/files.ts'
 import { useArrival } from './arrival.ts'
 import css from './Body.module.css'
+import { Callable } from './Callable.tsx'
 import { Player } from './Player.tsx'
 import { video } from './parts.ts'
 import { Written } from './Written.tsx'
@@ -72,9 +73,14 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
   }
 }
 
-const Missing = () => {
+function Missing({ message }: { message: MessageRow }) {
   const say = useWords(messageWords)
-  return <p className={css.gone}>{say('mediaMissing')}</p>
+  return (
+    <>
+      <p className={css.gone}>{say('mediaMissing')}</p>
+      <Caption message={message} />
+    </>
+  )
 }
 const Caption = ({ message: { body, media } }: { message: MessageRow }) =>
   body.trim() === '' || body === media?.name ? null : <Written text={body} />
@@ -90,7 +96,7 @@ function Image({ message, ticketId }: { message: MessageRow; ticketId: number })
   const show = useSetAtom(dialogAtom)
   const { turn, state, again, handlers } = useArrival()
   const { mediaUrl, media, body, fromMe } = message
-  if (!mediaUrl) return <Missing />
+  if (!mediaUrl) return <Missing message={message} />
   const size = frame(media)
   const caption = body === media?.name ? '' : lastLine(body, fromMe)
   return (
@@ -130,7 +136,7 @@ function Image({ message, ticketId }: { message: MessageRow; ticketId: number })
 }
 function Recording({ message }: { message: MessageRow }) {
   const { mediaUrl, media, fromMe } = message
-  if (!mediaUrl) return <Missing />
+  if (!mediaUrl) return <Missing message={message} />
   return (
     <>
       <Player url={mediaUrl} seconds={media?.seconds ?? null} us={fromMe} />
@@ -141,20 +147,20 @@ function Recording({ message }: { message: MessageRow }) {
 function Video({ message }: { message: MessageRow }) {
   const { mediaUrl, media } = message
   const [voice, hears] = useState(false)
-  if (!mediaUrl) return <Missing />
+  if (!mediaUrl) return <Missing message={message} />
   if (voice) return <Recording message={message} />
   const size = frame(media, 320)
   return (
     <>
-      {/* biome-ignore lint/a11y/useMediaCaption: a customer's own recording has no captions */}
-      <video
-        className={css.video}
-        src={mediaUrl}
-        controls
-        preload="metadata"
-        onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && hears(true)} // a recording in a film's wrapping
-        style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
-      />
+      <div className={css.video} style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}>
+        {/* biome-ignore lint/a11y/useMediaCaption: a customer's own recording has no captions */}
+        <video
+          src={mediaUrl}
+          controls
+          preload="metadata"
+          onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && hears(true)} // a recording in a film's wrapping
+        />
+      </div>
       <Caption message={message} />
     </>
   )
@@ -162,7 +168,7 @@ function Video({ message }: { message: MessageRow }) {
 function File({ message }: { message: MessageRow }) {
   const { mediaUrl, media } = message
   const language = useLanguage()
-  if (!mediaUrl) return <Missing />
+  if (!mediaUrl) return <Missing message={message} />
   return (
     <>
       <a className={css.file} href={mediaUrl} download={media?.name} target="_blank" rel="noreferrer">
@@ -212,9 +218,7 @@ function Person({ text }: { text: string }) {
       <div>
         <b>{name || say('contactCard')}</b>
         {numbers.map((number) => (
-          <a key={number} className="nums" href={`tel:${number.replace(/[^\d+]/g, '')}`}>
-            {shownNumber(number)}
-          </a>
+          <Callable key={number} number={shownNumber(number)} />
         ))}
       </div>
     </div>

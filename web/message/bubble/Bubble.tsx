@@ -6,16 +6,17 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { jumpAtom } from '#web/message/atoms.ts'
+import { jumpAtom, threadOf } from '#web/message/atoms.ts'
+import { bring } from '#web/message/bring.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 import { useTemplateName } from '#web/template/name.ts'
 import { allowed } from '#web/ticket/actions.ts'
-import { lastLine, signature } from '#web/ticket/list/card.ts'
+import { signature } from '#web/ticket/list/card.ts'
 import { hue } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Time } from '#web/ui/Time.tsx'
-import { toast } from '#web/ui/toaster.ts'
+import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { sendAgain } from './again.ts'
 import { Body } from './Body.tsx'
 import css from './Bubble.module.css'
@@ -23,6 +24,7 @@ import { Marks } from './Marks.tsx'
 import { MessageActions } from './MessageActions.tsx'
 import { useLongPress } from './press.ts'
 import { useReason } from './reason.ts'
+import { brief } from './said.ts'
 import { troubleWords } from './words.ts'
 
 type Of = { row: Atom<MessageRow>; first: boolean; last: boolean; still: boolean; since: number | null; ticket: TicketRow }
@@ -91,7 +93,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
       data-news={news || undefined}
       {...(!still && !isDeleted && longPress)}
     >
-      <div className={css.bubble} data-part="bubble" data-media={message.mediaType}>
+      <div className={css.bubble} data-part="bubble" {...(message.mediaUrl && { 'data-media': message.mediaType })}>
         {(first || elsewhere) && (other || isPrivate || (fromMe && user === null) || (!fromMe && ticket.isGroup)) && (
           <p className={css.who} {...(!fromMe && { 'data-hue': '', style: { '--hue': hue(who) } as object })}>
             {isPrivate && <Lock size={11} />} <bdi>{who}</bdi>
@@ -100,7 +102,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
         )}
         {template && !isDeleted && <p className={css.note}>{asTemplate(template)}</p>}
         {isForwarded && !isDeleted && <p className={css.note}>{say('forwarded')}</p>}
-        {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} contact={ticket.contact.name} />}
+        {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} ticket={ticket} />}
         <Body message={told && !first ? { ...message, body: message.body.slice(sign.length) } : message} ticketId={ticket.id} />
         <span className={css.foot}>
           {isEdited && !isDeleted && <span>{say('edited')}</span>}
@@ -183,9 +185,13 @@ function Again({ message, ticket }: { message: MessageRow; ticket: TicketRow }) 
   )
 }
 
-function Quoted({ quoted, contact }: { quoted: NonNullable<MessageRow['quotedMsg']>; contact: string }) {
+function Quoted({ quoted, ticket }: { quoted: NonNullable<MessageRow['quotedMsg']>; ticket: TicketRow }) {
   const say = useWords(messageWords)
   const jump = useSetAtom(jumpAtom)
+  const go = async () => {
+    if (await bring(threadOf(ticket.id), quoted.id)) jump((now) => ({ id: quoted.id, n: (now?.n ?? 0) + 1 }))
+    else toast(say('quotedFar'), 'warning')
+  }
   return (
     <button
       type="button"
@@ -193,23 +199,10 @@ function Quoted({ quoted, contact }: { quoted: NonNullable<MessageRow['quotedMsg
       data-part="quoted"
       data-us={quoted.fromMe || undefined}
       title={say('toQuoted')}
-      onClick={() => jump((now) => ({ id: quoted.id, n: (now?.n ?? 0) + 1 }))}
+      onClick={() => void go().catch(toastFailure)}
     >
-      <b>{quoted.fromMe ? say('we') : (quoted.contact?.name ?? contact)}</b>
+      <b>{quoted.fromMe ? say('we') : (quoted.contact?.name ?? ticket.contact.name)}</b>
       <span>{quoted.isDeleted ? say('deletedByUs') : brief(quoted.mediaType, quoted.body)}</span>
     </button>
   )
 }
-const marks: Record<string, string> = {
-  image: '📷',
-  audio: '🎤',
-  video: '🎬',
-  application: '📎',
-  locationMessage: '📍',
-  contactMessage: '👤',
-  interactiveMessage: '☰',
-}
-export const brief = (mediaType: string, body: string): string =>
-  `${marks[mediaType] ?? ''} ${mediaType === 'locationMessage' || mediaType === 'contactMessage' ? '' : lastLine(body, true)}`
-    .trim()
-    .slice(0, 240)

@@ -9,6 +9,7 @@ import { editWindow } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
+import { inWords } from '#web/message/bubble/said.ts'
 import { Emojis } from '#web/message/composer/Emojis.tsx'
 import { quick } from '#web/message/composer/emojis.ts'
 import { changed } from '#web/message/expected.ts'
@@ -36,6 +37,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
   const edits = message.mediaType === 'chat' && does.edit
   const removes = does.remove || message.failed !== null
   const write = allowed(ticket, viewer).write
+  const words = inWords(message)
   const reacted = message.reactions.find(({ from }) => from === 'us')?.emoji
 
   const chosen = useRef(false)
@@ -88,14 +90,14 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
             }}
           />
         )}
-        {!message.isPrivate && (
+        {!message.isPrivate && !message.undecryptable && !['call_log', 'unsupported'].includes(message.mediaType) && (
           <MenuItem icon={<Share />} text={say('forward')} onClick={() => ask({ kind: 'forward', messages: [message] })} />
         )}
-        {message.body !== '' && (
+        {words !== '' && (
           <MenuItem
             icon={<Duplicate />}
             text={sayUi('copy')}
-            onClick={() => void navigator.clipboard.writeText(message.body).then(() => toast(sayUi('copied')))}
+            onClick={() => void navigator.clipboard.writeText(words).then(() => toast(sayUi('copied')))}
           />
         )}
         {mine && here && (edits || removes) && (

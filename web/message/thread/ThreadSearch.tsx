@@ -1,12 +1,13 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Cross, Search } from '@blueprintjs/icons'
-import { useAtom, useSetAtom, useStore } from 'jotai'
+import { useAtom, useSetAtom } from 'jotai'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { jumpAtom, searchingAtom } from '#web/message/atoms.ts'
+import { bring } from '#web/message/bring.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -29,7 +30,6 @@ export function ThreadSearch({ ticketId, list }: { ticketId: number; list: Colle
 function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collection<MessageRow>; onClose: () => void }) {
   const say = useWords(searchWords)
   const sayUi = useWords(uiWords)
-  const store = useStore()
   const jump = useSetAtom(jumpAtom)
   const [text, type] = useState('')
   const [hits, find] = useState<Hits | null>(null)
@@ -47,8 +47,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
   }
   /** Pages come until the message stands in the thread; then it is shown. */
   const go = async ({ messageId, pageNumber }: FoundMessage, mine: number) => {
-    for (let asked = 0; !store.get(list.ids).includes(messageId) && store.get(list.hasMore) && asked < pageNumber + 2; asked++)
-      await store.set(list.more)
+    await bring(list, messageId, pageNumber + 2)
     requestAnimationFrame(() => {
       if (mine !== turn.current) return
       jump({ id: messageId, n: mine })

@@ -1,7 +1,7 @@
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
-import { brief } from '#web/message/bubble/Bubble.tsx'
+import { brief } from '#web/message/bubble/said.ts'
 import { changed } from '#web/message/expected.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'

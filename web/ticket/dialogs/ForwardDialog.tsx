@@ -6,10 +6,11 @@ import type { ContactRow } from '#domain/contact/contract.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { brief } from '#web/message/bubble/Bubble.tsx'
+import { brief } from '#web/message/bubble/said.ts'
 import { messageWords } from '#web/message/words.ts'
 import { QueueSelect, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { connectionChoices } from '#web/ticket/choices.ts'
+import { lastWords } from '#web/ticket/list/card.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -71,7 +72,7 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
     <Dialog isOpen title={say('forwardTitle')} onClose={close}>
       <DialogBody>
         <blockquote className={css.forwarding}>
-          {messages.length === 1 && only ? brief(only.mediaType, only.body) : say('forwardMany', { n: messages.length })}
+          {messages.length === 1 && only ? brief(only.mediaType, only.body, only.vCard) : say('forwardMany', { n: messages.length })}
         </blockquote>
         {contact ? (
           <p className={dialogs.chosen} data-part="chosen">
@@ -119,10 +120,10 @@ function Recent({ but, channel, onChoose }: { but: number; channel?: ConnectionR
   return (
     <>
       <h3 className={dialogs.peopleRecent}>{say('forwardRecent')}</h3>
-      {rows.map(({ id, contact, lastMessage }) => (
+      {rows.map(({ id, contact, ...last }) => (
         <PersonButton key={id} name={contact.name} picture={contact.urlPicture} onClick={() => onChoose(contact)}>
           <small className={dialogs.personLast} dir="auto">
-            {lastMessage}
+            {lastWords(last)}
           </small>
         </PersonButton>
       ))}

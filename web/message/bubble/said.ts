@@ -1,0 +1,34 @@
+import { card, place } from '#domain/message/rules.ts'
+import { lastLine, signature } from '#web/ticket/list/card.ts'
+
+type Said = { mediaType: string; body: string; fromMe: boolean; vCard?: string | null }
+
+/** What a message says in words alone, as they are taken along: a place as its words and its address, a card as its names and numbers. */
+export function inWords({ mediaType, body, fromMe, vCard = null }: Said): string {
+  if (mediaType === 'locationMessage') {
+    const { text, link } = place(body)
+    return [text, link].filter(Boolean).join('\n')
+  }
+  if (mediaType === 'contactMessage') {
+    const { name, numbers } = card(vCard ?? body)
+    return [name, ...numbers].filter(Boolean).join('\n')
+  }
+  return fromMe ? body.slice(signature(body).length) : body
+}
+
+const marks: Record<string, string> = {
+  image: '📷',
+  audio: '🎤',
+  video: '🎬',
+  application: '📎',
+  locationMessage: '📍',
+  contactMessage: '👤',
+  interactiveMessage: '☰',
+  call_log: '📞',
+}
+/** The same in one line, behind a sign of its kind. */
+export function brief(mediaType: string, body: string, vCard: string | null = null): string {
+  const words =
+    mediaType === 'locationMessage' ? place(body).text : mediaType === 'contactMessage' ? card(vCard ?? body).name : lastLine(body, true)
+  return `${marks[mediaType] ?? ''} ${words}`.trim().slice(0, 240)
+}
