@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { Refusal } from '#domain/errors.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
-import { fetchOutside, NotFetched } from '../http/outside.ts'
+import { fetchOutside, NotFetched, timeFor } from '../http/outside.ts'
 import { limits, megabyte } from '../http/uploads.ts'
 import { Later, Refused } from './channel.ts'
 
@@ -18,7 +18,8 @@ export async function brought(
   companyId: number,
   { address, name, mime, sha256, headers, trusted }: Outside,
 ): Promise<StoredFile | null> {
-  const asked = { headers, trusted, folder: uploadDir, most: limits.video * megabyte }
+  const most = limits.video * megabyte
+  const asked = { headers, trusted, folder: uploadDir, most, timeoutMs: timeFor(most) }
   const file = await fetchOutside(address, asked).catch((error: unknown) => {
     if (error instanceof NotFetched && error.kept) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
     if (error instanceof NotFetched && error.away) throw new Later('ERR_CHANNEL_AWAY')

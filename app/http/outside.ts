@@ -7,15 +7,19 @@ import { isIP, type LookupFunction } from 'node:net'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import ipaddr from 'ipaddr.js'
+import { limits, megabyte } from './uploads.ts'
 
 /** Why an address was not fetched, or not to its end. `kept`: it will be so the next time too; `away`: nobody is there to say. */
 export class NotFetched extends Error {
   readonly kept: boolean
   readonly away: boolean
-  constructor(why: string, kept: boolean, away = false) {
+  /** What was answered in place of the file. */
+  readonly status: number | null
+  constructor(why: string, kept: boolean, away = false, status: number | null = null) {
     super(why)
     this.kept = kept
     this.away = away
+    this.status = status
   }
 }
 type Asked = {
@@ -26,6 +30,8 @@ type Asked = {
   trusted: string[]
   folder: string
   timeoutMs?: number
+  /** How many redirects are followed. */
+  redirects?: number
   /** Who says where a name is. */
   resolve?: Resolve
 }
@@ -34,13 +40,19 @@ type Resolve = (
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
-const redirects = 5
+const mostRedirects = 5
+
+/** So long a file of so many bytes may take, on a line that is slow and no slower. */
+export const timeFor = (bytes: number): number => 30_000 + Math.ceil(Math.min(Math.max(bytes, 0) || 0, limits.video * megabyte) / 250)
 
 /** Whether an address is one of the internet: not of this machine, its network, or none at all. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false
-  return ipaddr.process(address).range() === 'unicast'
+  const told = ipaddr.process(address)
+  return told.range() === 'unicast' && !(told instanceof ipaddr.IPv6 && told.match(compatible))
 }
+/** IPv4 addresses as IPv6 wrote them once, which some systems still take for those. */
+const compatible = ipaddr.IPv6.parseCIDR('::/96')
 
 /**
  * Looks a name up for the very connection that is made: a name that changes between two looks gains nothing. Every address of it has to be
@@ -61,7 +73,7 @@ const guarded =
 export async function fetchOutside(address: string, asked: Asked): Promise<{ path: string; size: number; mime: string }> {
   const signal = AbortSignal.timeout(asked.timeoutMs ?? 60_000)
   let at = urlOf(address)
-  for (let hop = 0; hop <= redirects; hop++) {
+  for (let hop = 0; hop <= (asked.redirects ?? mostRedirects); hop++) {
     const answer = await get(at, hop === 0 ? (asked.headers ?? {}) : {}, asked, signal)
     const status = answer.statusCode ?? 0
     if (status >= 300 && status < 400 && answer.headers.location) {
@@ -71,7 +83,7 @@ export async function fetchOutside(address: string, asked: Asked): Promise<{ pat
     }
     if (status !== 200) {
       answer.resume()
-      throw new NotFetched(`status ${status}`, status === 404 || status === 410, status >= 500 || status === 429)
+      throw new NotFetched(`status ${status}`, status === 404 || status === 410, status >= 500 || status === 429, status)
     }
     return kept(answer, asked, signal)
   }

@@ -1,6 +1,11 @@
 import { type Json, list, object, text } from './json.ts'
 
-const escaped = (words: string) => words.replace(/[\\;,]/g, (sign) => `\\${sign}`).replace(/\r?\n/g, '\\n')
+const escaped = (words: string) => words.replace(/[\\;,]/g, (sign) => `\\${sign}`).replace(/\r\n|[\r\n]/g, '\\n')
+/** As WhatsApp knows the number, of digits alone: whatever else stands there would be read as more of the card. */
+function waid(id: string): string {
+  const digits = id.replace(/\D/g, '')
+  return digits && `;waid=${digits}`
+}
 
 /** A contact card as Graph writes it, as the field's own kind of file. */
 export function vCardOf(card: Json): string {
@@ -11,7 +16,7 @@ export function vCardOf(card: Json): string {
     'VERSION:3.0',
     `N:${escaped(text(last_name))};${escaped(text(first_name) || name)};;;`,
     `FN:${escaped(name)}`,
-    ...list(card.phones).map(({ phone, wa_id }) => `TEL;type=CELL${text(wa_id) ? `;waid=${text(wa_id)}` : ''}:${escaped(text(phone))}`),
+    ...list(card.phones).map(({ phone, wa_id }) => `TEL;type=CELL${waid(text(wa_id))}:${escaped(text(phone))}`),
     ...list(card.emails).map(({ email }) => `EMAIL:${escaped(text(email))}`),
     ...(text(object(card.org).company) ? [`ORG:${escaped(text(object(card.org).company))}`] : []),
     'END:VCARD',

@@ -1,14 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { createDecipheriv, createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AnyMessageContent,
   assertMediaContent,
-  downloadMediaMessage,
+  DEFAULT_ORIGIN,
+  extractMessageContent,
+  getContentType,
+  getMediaKeys,
+  type MediaType,
   proto,
   type WAMessage,
   type WASocket,
@@ -18,13 +21,18 @@ import { brought } from '../channels/brought.ts'
 import { Later, type Outgoing, Refused } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
+import { fetchOutside, NotFetched, timeFor } from '../http/outside.ts'
 import { limits, megabyte } from '../http/uploads.ts'
 import type { Kept } from './account.ts'
 
 /** No file of WhatsApp is larger than what any kind may be. */
 const mostBytes = Math.max(...Object.values(limits)) * megabyte
+/** What stands behind the file in what is fetched. */
+const macBytes = 10
+type Of = ReturnType<typeof assertMediaContent>
+type Lies = { path: string; size: number }
 
-/** The file of a message, fetched and opened as it comes, whole and unaltered by the hash that its sender gave; null: there is none to be had. */
+/** The file of a message, fetched and opened, whole and unaltered by the hash that its sender gave; null: there is none to be had. */
 export async function fetched(
   sock: WASocket,
   kept: Kept,
@@ -40,33 +48,34 @@ export async function fetched(
   async function* counted(bytes: AsyncIterable<Buffer>) {
     for await (const chunk of bytes) {
       size += chunk.length
-      if (size > mostBytes) throw new Refused('ERR_TOO_LARGE')
       hash.update(chunk)
       yield chunk
     }
   }
+  let sealed: Lies | null = null
   try {
-    await mkdir(house.uploadDir, { recursive: true })
     const key = { id: kept.id, remoteJid: kept.chat, fromMe: kept.fromMe, ...(kept.participant && { participant: kept.participant }) }
-    const message = { key, message: content }
-    const open = async (host: string): Promise<Readable> => downloadMediaMessage(message, 'stream', { host })
-    const stream = await open(await hostOf(sock, of.url)).catch(async (error) => {
+    sealed = await asItLies(sock, of, of.url, house).catch(async (error) => {
       if (!isGone(error)) throw error
-      await broughtAgain(sock, message)
-      return open(await hostOf(sock, null))
+      await broughtAgain(sock, { key, message: content })
+      return asItLies(sock, of, null, house)
     })
-    await pipeline(stream, counted, createWriteStream(at))
+    const kind = getContentType(extractMessageContent(content))!.replace('Message', '') as MediaType
+    const { cipherKey, iv } = await getMediaKeys(of.mediaKey, kind)
+    const end = Math.max(0, sealed.size - macBytes - 1)
+    await pipeline(createReadStream(sealed.path, { end }), createDecipheriv('aes-256-cbc', cipherKey, iv), counted, createWriteStream(at))
     if (!of.fileSha256 || !hash.digest().equals(of.fileSha256)) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
     const file = await house.media.store(companyId, { field: 'medias', name, path: at, size, claims: of.mimetype ?? '' }, 'customer')
     const seconds = 'seconds' in of && of.seconds ? of.seconds : null
     return { ...file, media: { ...file.media, seconds } }
   } catch (error) {
     if (away(error)) throw new Later('ERR_CHANNEL_AWAY')
-    if (!(error instanceof Refused || error instanceof Refusal)) throw error
+    if (!(error instanceof Refused || error instanceof Refusal || (error instanceof NotFetched && error.kept))) throw error
     house.logger.warn({ err: error, connectionId }, 'a file of WhatsApp was not kept')
     return null
   } finally {
     await rm(at, { force: true })
+    if (sealed) await rm(sealed.path, { force: true })
   }
 }
 
@@ -83,15 +92,34 @@ export async function pictureOf(sock: WASocket, jid: string, companyId: number, 
   return brought(house, companyId, { address, ...from })
 }
 
+/** As it lies at WhatsApp. Its sender says where, and may be anybody: no other host is asked than WhatsApp’s own, and none that these lead to. */
+async function asItLies(sock: WASocket, of: Of, url: string | null | undefined, { settings, uploadDir }: House): Promise<Lies> {
+  const named = url && URL.canParse(url) ? new URL(url) : null
+  const theirs = named?.protocol === 'https:' && named.host.endsWith('.whatsapp.net') ? named : null
+  const where = of.directPath || (theirs && theirs.pathname + theirs.search)
+  if (!where?.startsWith('/')) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+  const host = theirs?.host ?? (await sock.refreshMediaConn(false)).hosts[0]!.hostname
+  const real = new URL(settings.whatsappUrl!).hostname.endsWith('.whatsapp.com')
+  return fetchOutside(`https://${host}${where}`, {
+    headers: { origin: DEFAULT_ORIGIN },
+    most: mostBytes + 16 + macBytes,
+    trusted: real ? [] : [`https://${host}`],
+    folder: uploadDir,
+    timeoutMs: timeFor(Number(of.fileLength ?? 0)),
+    redirects: 0,
+  })
+}
+
 /** Where files lie, or the socket that says where, is away: as `fetch` and Baileys throw it. */
 export function away(error: unknown): boolean {
+  if (error instanceof NotFetched) return error.away
   const { cause, output } = (error ?? {}) as { cause?: unknown; output?: { statusCode?: number } }
   const status = output?.statusCode ?? 0
   return (error instanceof TypeError && cause !== undefined) || status >= 500 || [408, 428, 429].includes(status)
 }
 
-/** WhatsApp keeps a file for some weeks; the phone has it longer. Baileys asks it by itself only for errors of another shape than it throws. */
-const isGone = (error: unknown) => [404, 410].includes((error as { output?: { statusCode?: number } } | null)?.output?.statusCode ?? 0)
+/** WhatsApp keeps a file for some weeks; the phone has it longer. */
+const isGone = (error: unknown) => error instanceof NotFetched && (error.status === 404 || error.status === 410)
 /** A phone that is on answers within a moment. */
 const broughtMs = 15_000
 async function broughtAgain(sock: WASocket, message: WAMessage): Promise<void> {
@@ -100,13 +128,6 @@ async function broughtAgain(sock: WASocket, message: WAMessage): Promise<void> {
     throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
   })
   await Promise.race([sock.updateMediaMessage(message), silent]).finally(() => late.abort())
-}
-
-/** Its sender names the host, who may be anybody: only WhatsApp’s own is asked. */
-async function hostOf(sock: WASocket, url: string | null | undefined): Promise<string> {
-  const named = url && URL.canParse(url) ? new URL(url) : null
-  if (named?.protocol === 'https:' && named.hostname.endsWith('.whatsapp.net')) return named.host
-  return (await sock.refreshMediaConn(false)).hosts[0]!.hostname
 }
 
 /** What a phone plays. */

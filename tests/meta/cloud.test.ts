@@ -64,7 +64,7 @@ describe('what customers write', () => {
     const ana = someone('Ana Oficial')
     const first = phone().text(account, ana, 'Olá, é da loja?')
     await at.shows('Ana Oficial', (all) => all.length === 1)
-    const card = { name: { formatted_name: 'Beto' }, phones: [{ phone: '+55 11 98888-0000' }] }
+    const card = { name: { formatted_name: 'Beto' }, phones: [{ phone: '+55 11 98888-0000', wa_id: '5511\r\nFN:Outro' }] }
     phone().says(
       account,
       ana,
@@ -89,7 +89,7 @@ describe('what customers write', () => {
       ['unsupported', ''],
     ])
     expect(messages[1].media).toMatchObject({ mime: 'image/png', width: 4, height: 3 })
-    expect(messages[3].vCard).toContain('FN:Beto')
+    expect(messages[3].vCard.split('\n').slice(3, 5)).toEqual(['FN:Beto', 'TEL;type=CELL;waid=5511:+55 11 98888-0000'])
     expect(messages[6].quotedMsg).toMatchObject({ body: 'Olá, é da loja?' })
   })
   it('quotes what was said in an earlier ticket, and is answered with a quote of it', async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fetchOutside, NotFetched } from '#app/http/outside.ts'
+import { fetchOutside, isPublic, NotFetched } from '#app/http/outside.ts'
 import { startDns } from '#tests/kit/dns.ts'
 
 /* What lies at an address that somebody outside names: names are asked of a name server of the test’s own, which lies as one would who wants in. */
@@ -60,6 +60,11 @@ describe('an address that somebody outside names', () => {
   it.each(['inside.test', 'both.test', 'mapped.test'])('is not asked where its name leads inside: %s', async (name) => {
     expect(await ask(`http://${name}:${inside.port}/`)).toMatchObject({ message: 'PRIVATE', kept: true })
     expect(touched).toBe(0)
+  })
+  it('is none of ours in any way of writing it', () => {
+    const ours = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:7f00:1', '::7f00:1', '::a00:1', '64:ff9b::7f00:1', 'fd00::1']
+    expect(ours.filter(isPublic)).toEqual([])
+    expect(['8.8.8.8', '2606:4700::1111'].filter((one) => !isPublic(one))).toEqual([])
   })
   it('is not asked after a redirect either, by name or by number, however many lie between', async () => {
     for (const address of [

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Line } from '#app/channels/channel.ts'
@@ -5,6 +8,7 @@ import { switchboard } from '#app/channels/switchboard.ts'
 import { lookAfter } from '#app/connection/outage.ts'
 import { holding } from '#app/connection/session.ts'
 import { openAccount } from '#app/whatsapp/account.ts'
+import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { pruneKept } from '#app/whatsapp/kept.ts'
 import { openClock } from '#app/work/clock.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -104,6 +108,27 @@ it('takes down each mark of several messages, also where another of before began
   const rows = () => house.db.selectFrom('journal').select('heard').where('connectionId', '=', id).orderBy('id').execute()
   const marks = async () => (await rows()).flatMap(({ heard }) => (heard as { externalIds?: string[] } | null)?.externalIds?.join() ?? [])
   await soon(marks).toEqual(['3EB0A1', '3EB0A1,3EB0A2'])
+})
+
+it('asks no host for a file but WhatsApp’s own, whatever its sender names', async () => {
+  let touched = 0
+  const inside = createServer((_, answer) => void answer.end(String(++touched))).listen(0, '127.0.0.1')
+  await once(inside, 'listening')
+  const host = `127.0.0.1:${(inside.address() as AddressInfo).port}`
+  const eli = double.addContact({ pn: '5511900000008', name: 'Eli' })
+  const sent: string[] = []
+  for (const of of [
+    { url: `http://${host}/admin`, directPath: '' },
+    { url: `https://x.whatsapp.net@${host}/`, directPath: '' },
+    { url: 'https://x.whatsapp.net', directPath: `@${host}/own` },
+    { url: 'https://x.whatsapp.net', directPath: '.evil.test/own' },
+  ])
+    sent.push(await eli.sendFile(phone, 'image', Buffer.from('x'), { mimetype: 'image/png', ...of }))
+  await soon(kept).toEqual(expect.arrayContaining(sent))
+  const at = { id, companyId: house.company.companies.casa }
+  const files = await Promise.all(sent.map((one) => whatsappChannel(house.db).fetch!(at, one)))
+  expect([files, touched]).toEqual([[null, null, null, null], 0])
+  inside.close()
 })
 
 it('writes no credentials of an account that another process has by now', async () => {
