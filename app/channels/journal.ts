@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/writing.ts'
 import type { Heard, Identity } from './channel.ts'
@@ -11,15 +12,34 @@ export const placeholder = ':undecryptable'
 export const idOf = ({ externalId, heard }: Pick<Entry, 'externalId' | 'heard'>) =>
   heard.type === 'message' && heard.undecryptable ? `${externalId}${placeholder}` : externalId
 
+/** Ids are shorter than this with every provider; whoever makes up longer ones would have what no index takes. */
+const mostLetters = { message: 512, person: 128 }
+/** Whether the id of a message is one. */
+export const isId = (externalId: string): boolean => externalId.length <= mostLetters.message
+const isPerson = (id: string): boolean => id.length <= mostLetters.person
+function isBounded({ externalId, conversation, heard }: Entry): boolean {
+  const who = 'from' in heard ? heard.from : 'to' in heard ? (heard.to ?? []) : []
+  return isId(externalId) && isPerson(conversation) && who.every(({ id }) => isPerson(id))
+}
+/** Without what nobody can have said so: it is left with one line, and confirmed, for the next time it would be the same. */
+export function bounded(entries: Entry[], logger: Pick<Logger, 'warn'>): Entry[] {
+  const odd = entries.filter((entry) => !isBounded(entry))
+  if (odd.length === 0) return entries
+  const { companyId, connectionId, externalId } = odd[0]!
+  logger.warn({ companyId, connectionId, externalId: externalId.slice(0, 40), n: odd.length }, 'what was told under an endless id was left')
+  return entries.filter(isBounded)
+}
+
 /** Takes down what a provider said, before anything is confirmed to it. Each id once; answers which of them are new. Then `awaken`. */
 export async function takeDown(db: Kysely<Database> | Transaction<Database>, entries: Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set()
-  const rows = await db
-    .insertInto('journal')
-    .values(entries.map((entry) => ({ ...entry, externalId: idOf(entry), heard: storable(entry.heard), doneAt: null, refused: null })))
-    .onConflict((row) => row.columns(['connectionId', 'externalId']).doNothing())
-    .returning('externalId')
-    .execute()
+  const all = entries.map((entry) => ({ ...entry, externalId: idOf(entry) }))
+  const { rows } = await sql<{ externalId: string }>`
+    insert into journal (company_id, connection_id, external_id, conversation, heard)
+    select * from jsonb_to_recordset(${storable(all)}::jsonb)
+      as t("companyId" integer, "connectionId" integer, "externalId" text, conversation text, heard jsonb)
+    on conflict (connection_id, external_id) do nothing
+    returning external_id`.execute(db)
   return new Set(rows.map(({ externalId }) => externalId))
 }
 

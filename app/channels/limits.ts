@@ -12,7 +12,7 @@ const limits: Record<string, Limit> = {
 /** So long a file may take on its way there, by the slowest line that one would still call one. */
 export const uploadMs = (bytes: number): number => Math.ceil(bytes / 100)
 
-export const limitOf = (provider: string): Limit => limits[provider] ?? cautious
+export const limitOf = (provider: string): Limit => (Object.hasOwn(limits, provider) ? limits[provider] : undefined) ?? cautious
 
 /** A token bucket: takes a token and answers 0, or answers in how many milliseconds there is one. */
 export function tokenBucket({ burst, perSecond }: Limit, now = () => performance.now()): () => number {

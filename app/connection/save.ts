@@ -19,7 +19,7 @@ import { checked, enter, rechecked } from '../meta/connect.ts'
 import { roomInPlan } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
 import { pairingIn } from './pairing.ts'
-import { sessionsOf } from './session.ts'
+import { isProvider, sessionsOf } from './session.ts'
 
 export type Deps = Pick<House, 'db' | 'media' | 'tokens' | 'accountKeys' | 'meta' | 'graph' | 'clock' | 'settings' | 'later'>
 export type Act = { viewer: Viewer; command: Command }
@@ -70,7 +70,8 @@ export async function create(
   const noPlan = planOf[body.channel](viewer)
   if (noPlan) refuse(noPlan)
   const sessions = sessionsOf(deps, body.provider)
-  if (body.provider === 'sandbox' && !sessions) refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'enum' })
+  if (!isProvider(body.provider) || (body.provider === 'sandbox' && !sessions))
+    refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'enum' })
   if ((body.provider === 'cloud') !== (cloud !== undefined) || (body.provider === 'cloud') !== (body.channel === 'whatsappapi'))
     refuse('ERR_INVALID_INPUT', { field: cloud ? 'channel' : 'cloud', rule: 'required' }) // A-CONN-03
   if (body.provider === 'graph') refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'const' }) // by the login alone (A-CONN-04)

@@ -32,16 +32,17 @@ const sandbox: Sessions = {
 }
 
 /** The providers whose sessions this house can hold; the others say that theirs is not there. */
-const providers: Record<string, (settings: Pick<Settings, 'sandbox' | 'whatsappUrl'>) => Sessions | undefined> = {
-  sandbox: (settings) => (settings.sandbox ? sandbox : undefined),
-  beta: ({ whatsappUrl }) => (whatsappUrl === null ? undefined : whatsappSessions),
-  cloud: () => metaSessions,
-  graph: () => metaSessions,
-}
+const providers = new Map<string, (settings: Pick<Settings, 'sandbox' | 'whatsappUrl'>) => Sessions | undefined>([
+  ['sandbox', (settings) => (settings.sandbox ? sandbox : undefined)],
+  ['beta', ({ whatsappUrl }) => (whatsappUrl === null ? undefined : whatsappSessions)],
+  ['cloud', () => metaSessions],
+  ['graph', () => metaSessions],
+])
+export const isProvider = (word: string): boolean => providers.has(word)
 export const sessionsOf = ({ settings }: { settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }, provider: string): Sessions | undefined =>
-  providers[provider]?.(settings)
+  providers.get(provider)?.(settings)
 export const providersOf = (deps: { settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }): string[] =>
-  Object.keys(providers).filter((name) => sessionsOf(deps, name))
+  [...providers.keys()].filter((name) => sessionsOf(deps, name))
 
 /** Keeps what a provider wants kept for as long as a connection is held. */
 export async function holding(line: Line, house: House, signal: AbortSignal): Promise<void> {

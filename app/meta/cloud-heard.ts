@@ -143,6 +143,6 @@ function status(one: Json): Told[] {
   }
   if (mark === 'sent' && own !== '')
     return [{ ...about, heard: { type: 'accepted', externalIds: [own], providerId: provider, ...(at && { at }) } }]
-  if (!(mark in marks)) return []
+  if (!Object.hasOwn(marks, mark)) return []
   return [{ ...about, heard: { type: 'mark', externalIds, mark: marks[mark as keyof typeof marks], to, ...(at && { at }) } }]
 }

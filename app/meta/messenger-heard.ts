@@ -121,7 +121,7 @@ function attached({ type, payload }: Json): Part[] {
     const at = { latitude: Number(text(lat)) || 0, longitude: Number(text(long)) || 0 }
     return [{ kind: 'locationMessage', body: placeOf({ ...at, name: text(title) }) }]
   }
-  const kind = kinds[name]
+  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind && text(url) !== '') return [{ kind, body: '', file: { url: text(url), kind } }]
   const link = [text(title), text(url)].filter((words) => words !== '').join('\n')
   return link === '' ? [{ kind: 'unsupported', body: '' }] : [{ kind: 'chat', body: link }]

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
-import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import { awaken, bounded, type Entry, takeDown } from '../channels/journal.ts'
 import type { House } from '../house.ts'
 import { webhookEvents } from '../http/counts.ts'
 import { base } from '../http/serve.ts'
@@ -13,8 +14,16 @@ import { heardByMessenger, openSends } from './messenger-heard.ts'
 
 /** Meta sends no more than three; what is larger is not Meta's. */
 const mostBytes = 4 * 1024 * 1024
-const objects: Record<string, Product> = { whatsapp_business_account: 'whatsapp', page: 'page', instagram: 'instagram' }
-const channels: Record<string, Product> = { whatsappapi: 'whatsapp', facebook: 'page', instagram: 'instagram' }
+const objects = new Map<string, Product>([
+  ['whatsapp_business_account', 'whatsapp'],
+  ['page', 'page'],
+  ['instagram', 'instagram'],
+])
+const channels = new Map<string, Product>([
+  ['whatsappapi', 'whatsapp'],
+  ['facebook', 'page'],
+  ['instagram', 'instagram'],
+])
 
 type Deps = Pick<House, 'db' | 'meta' | 'settings' | 'logger' | 'clock' | 'reached' | 'head'>
 type Asked = FastifyRequest<{ Params: { channel: string; token?: string }; Querystring: Record<string, string>; Body: Buffer | undefined }>
@@ -51,7 +60,7 @@ export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
 }
 
 async function callerOf({ params: { channel, token } }: Asked, { db, meta, settings }: Deps): Promise<Caller> {
-  const product = channels[channel] ?? refuse('ERR_NOT_FOUND')
+  const product = channels.get(channel) ?? refuse('ERR_NOT_FOUND')
   if (token === undefined) return { secret: settings.meta.appSecret, verifyToken: settings.meta.verifyToken, own: null }
   const own = await meta.byHook(db, token)
   return own?.product === product ? { secret: own.appSecret, verifyToken: own.verifyToken, own } : refuse('ERR_NOT_FOUND')
@@ -76,9 +85,9 @@ function envelopeOf(body: Buffer): Json {
 /** All that an envelope tells, in one transaction, for it is told again as a whole. */
 async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps): Promise<void> {
   const { db, meta, logger } = deps
-  const product = objects[text(envelope.object)]
+  const product = objects.get(text(envelope.object))
   const count = (outcome: string, n = 1) => webhookEvents.inc({ channel, outcome }, n)
-  if (!product || product !== channels[channel]) return count('unknown')
+  if (!product || product !== channels.get(channel)) return count('unknown')
   const entries: Entry[] = []
   for (const [accountId, told] of parts(product, list(envelope.entry))) {
     const account: Account | null = own ?? (await meta.byAccount(db, product, accountId))
@@ -98,7 +107,9 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
       count('not understood')
     }
   }
-  const fresh = await takeDown(db, entries)
+  const fit = bounded(entries, logger)
+  if (fit.length < entries.length) count('not understood', entries.length - fit.length)
+  const fresh = await takeDown(db, fit)
   count('taken', fresh.size)
   for (const id of new Set(entries.map(({ connectionId }) => connectionId))) awaken(db, id)
 }
@@ -107,7 +118,7 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
 async function news(db: Deps['db'], connectionId: number, all: Told[]): Promise<Told[]> {
   const ids = all.flatMap(({ heard }) => (heard.type === 'accepted' ? heard.externalIds : []))
   if (ids.length === 0) return all
-  const open = await openSends(db, connectionId).where('externalId', 'in', ids).select('externalId').execute()
+  const open = await openSends(db, connectionId).where(sql<boolean>`external_id = any(${ids}::text[])`).select('externalId').execute()
   const asked = new Set(open.map(({ externalId }) => externalId))
   return all.filter(({ heard }) => heard.type !== 'accepted' || heard.externalIds.some((id) => asked.has(id)))
 }

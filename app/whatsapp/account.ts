@@ -10,17 +10,18 @@ import {
   type SignalKeyStore,
 } from '@whiskeysockets/baileys'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
 import { forgetImport } from '../channels/importing.ts'
-import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import { awaken, bounded, type Entry, isId, takeDown } from '../channels/journal.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { passing } from '../eventlog/passing.ts'
 import { unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
 import { bell } from '../work/bell.ts'
 import { type AccountKeys, sealedCode } from './account-keys.ts'
 
-type Deps = { db: Kysely<Database>; accountKeys: AccountKeys }
+type Deps = { db: Kysely<Database>; accountKeys: AccountKeys; logger: Logger }
 /** A message as WhatsApp has it: to be sent again to a device that could not read it, quoted, reacted to. */
 export type Kept = { id: string; fromMe: boolean; chat: string; participant: string | null; message: Uint8Array }
 /** What is written down in one transaction with the keys that a decryption changes. */
@@ -33,7 +34,10 @@ const mostCached = 5000
 const mostAtOnce = 500
 
 /** The account that a connection is linked to: its credentials and its keys, in Postgres, sealed with a key of its own. One process at a time has it. */
-export async function openAccount({ now: { id: connectionId, companyId }, lease }: Pick<Line, 'now' | 'lease'>, { db, accountKeys }: Deps) {
+export async function openAccount(
+  { now: { id: connectionId, companyId }, lease }: Pick<Line, 'now' | 'lease'>,
+  { db, accountKeys, logger }: Deps,
+) {
   const key = await accountKeys.of(db, { id: connectionId, companyId })
   const sealed = (what: string, value: unknown) => wrapSecret(key, Buffer.from(JSON.stringify(value, BufferJSON.replacer)), what)
   const opened = (what: string, box: Buffer) => JSON.parse(unwrapSecret(key, box, what).toString(), BufferJSON.reviver)
@@ -63,7 +67,8 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
       await stillMine(on)
       return work(on)
     })
-  async function keep(on: Kysely<Database>, messages: Kept[], anew = false): Promise<void> {
+  async function keep(on: Kysely<Database>, all: Kept[], anew = false): Promise<void> {
+    const messages = all.filter(({ id }) => isId(id))
     if (messages.length === 0) return
     await on
       .insertInto('waMessage')
@@ -75,7 +80,7 @@ export async function openAccount({ now: { id: connectionId, companyId }, lease 
   }
   async function write(on: Kysely<Database>, { entries, kept, history }: Taking): Promise<void> {
     await keep(on, kept)
-    await takeDown(on, entries)
+    await takeDown(on, bounded(entries, logger))
     for (const part of history)
       await sql`
         insert into wa_history (connection_id, company_id, data)

@@ -108,7 +108,7 @@ export function inbox(
 
   /** A mark of the other phone, before it is confirmed; as they come on the wire, where nothing is folded into anything else. */
   async function marked({ attrs, content }: BinaryNode): Promise<void> {
-    const mark = marks[attrs.type ?? '']
+    const mark = marks.get(attrs.type ?? '')
     if (!mark || attrs.recipient) return // of another device of ours
     const items = Array.isArray(content) ? content.flatMap((list) => (Array.isArray(list.content) ? list.content : [])) : []
     const externalIds = [attrs.id!, ...items.flatMap(({ attrs: { id } }) => id ?? [])]
@@ -145,4 +145,9 @@ const { HistorySyncType } = proto.HistorySync
 const ofMessages = new Set<number>([HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RECENT, HistorySyncType.FULL])
 /** By all that a mark is of: two people of a group, or one twice, begin with the same message and go on otherwise. */
 const allOf = (ids: string[]): string => (ids.length === 1 ? ids[0]! : createHash('sha256').update(ids.join()).digest('base64url'))
-const marks: Record<string, 'delivered' | 'read' | 'played'> = { '': 'delivered', inactive: 'delivered', read: 'read', played: 'played' }
+const marks = new Map<string, 'delivered' | 'read' | 'played'>([
+  ['', 'delivered'],
+  ['inactive', 'delivered'],
+  ['read', 'read'],
+  ['played', 'played'],
+])

@@ -8,7 +8,7 @@ import makeWASocket, {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import type { Line, Standing } from '../channels/channel.ts'
-import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import { awaken, bounded, type Entry, takeDown } from '../channels/journal.ts'
 import { groupsAre } from '../channels/names.ts'
 import { customerTypes } from '../channels/typing.ts'
 import { roundTrip } from '../connection/outage.ts'
@@ -91,7 +91,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   const over = new AbortController()
   void ended.then(() => over.abort())
   async function taken(entry: Pick<Entry, 'externalId' | 'conversation' | 'heard'>): Promise<void> {
-    const down = () => takeDown(house.db, [{ companyId: line.now.companyId, connectionId, ...entry }])
+    const down = () => takeDown(house.db, bounded([{ companyId: line.now.companyId, connectionId, ...entry }], logger))
     await insist(down, announced(backoff(200, 5000), logger, 'the taking down of what WhatsApp told'), over.signal)
     awaken(house.db, connectionId)
   }

@@ -102,6 +102,8 @@ it('what does not hold together is refused beside the field that is at fault (R-
   expect(await put({ greetingMessage: 'x'.repeat(5001) })).toEqual(invalid('greetingMessage', 'maxLength'))
   expect(await put({ promptId: 3 })).toEqual([404, 'ERR_NOT_FOUND', 'promptId', null])
   expect((await put({ whenExpiresTicket: '2' })).slice(0, 3)).toEqual([400, 'ERR_INVALID_INPUT', 'whenExpiresTicket'])
+  for (const provider of ['zzz', 'constructor'])
+    expect(refused(await admin('POST', '/whatsapp', { name: 'Nova', channel: 'whatsapp', provider }))).toEqual(invalid('provider', 'enum'))
   expect(await put({ channel: 'facebook' })).toEqual(invalid('channel', 'const'))
   await house.set('userRating', 'enabled')
   expect(await put({ ratingMessage: null })).toEqual(invalid('ratingMessage', 'required'))

@@ -96,6 +96,32 @@ describe('a webhook', () => {
     if (large) expect([large.status, large.body?.error]).toEqual([413, 'ERR_TOO_LARGE'])
     expect(await journal()).toBe(before)
   })
+  it('at an address of no channel is none, whatever words of the language it is made of', async () => {
+    for (const channel of ['constructor', '__proto__', 'toString'])
+      expect((await at.house.stranger('GET', `/api/webhooks/${channel}?hub.mode=subscribe`)).status).toBe(404)
+    expect((await post(told(), { 'x-hub-signature-256': signature(told(), own.appSecret) }, '/api/webhooks/constructor')).status).toBe(404)
+  })
+  it('is taken whole, however much stands in it, but for what stands under an id that nobody has', async () => {
+    const before = await journal()
+    const says = (id: string, who: object = { from: '5511900000099' }) => ({
+      id,
+      ...who,
+      timestamp: '1700000000',
+      type: 'text',
+      text: { body: 'ok' },
+    })
+    const read = (_: unknown, i: number) => ({ id: `wamid.many-${i}`, status: 'read', recipient_id: '5511900000099', timestamp: '1' })
+    const value = {
+      metadata: { phone_number_id: own.phoneNumberId },
+      messages: [says('x'.repeat(3300)), says('wamid.odd', { from_user_id: 'x'.repeat(3000) }), says('wamid.many')],
+      statuses: [...Array.from({ length: 9500 }, read), { ...read(null, 0), status: 'constructor' }],
+    }
+    const body = escaped({ object: 'whatsapp_business_account', entry: [{ id: own.businessId, changes: [{ field: 'messages', value }] }] })
+    expect((await post(body, { 'x-hub-signature-256': signature(body, own.appSecret) })).status).toBe(200)
+    expect((await journal()) - before).toBe(9501)
+    const many = at.house.db.updateTable('journal').where('externalId', 'like', 'wamid.many-%')
+    await many.set({ doneAt: new Date().toISOString() }).execute() // they are of nothing, and would be looked for one by one
+  })
   it('of an account that nobody has is answered, counted, and left', async () => {
     const before = await journal()
     const body = escaped({

@@ -110,6 +110,18 @@ it('takes down each mark of several messages, also where another of before began
   await soon(marks).toEqual(['3EB0A1', '3EB0A1,3EB0A2'])
 })
 
+it('leaves what stands under an endless id, and hears what comes behind it', async () => {
+  const fay = double.addContact({ pn: '5511900000009', name: 'Fay' })
+  await fay.says(phone, 'sem fim', { id: 'A'.repeat(4000) })
+  await fay.says(phone, 'ilegível', { id: 'B'.repeat(4000), corrupt: true })
+  fay.mark(phone, { id: 'C'.repeat(4000), to: fay.lidJid, group: null }, 'read')
+  const behind = await fay.says(phone, 'depois')
+  const ids = async () => (await house.db.selectFrom('journal').select('externalId').execute()).map(({ externalId }) => externalId)
+  await soon(ids).toContain(behind)
+  expect((await ids()).filter((one) => one.length > 500)).toEqual([])
+  expect(await stands(house, id)).toMatchObject({ status: 'CONNECTED' })
+})
+
 it('asks no host for a file but WhatsApp’s own, whatever its sender names', async () => {
   let touched = 0
   const inside = createServer((_, answer) => void answer.end(String(++touched))).listen(0, '127.0.0.1')
