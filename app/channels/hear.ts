@@ -7,6 +7,7 @@ import { announced, backoff } from '../eventlog/patience.ts'
 import { caughtUp } from '../http/reached.ts'
 import { contactsOf, keyOf } from './caller.ts'
 import { type Connection, type Heard, Later, type Line } from './channel.ts'
+import { inHand } from './in-hand.ts'
 import { type Noted, placeholder, understood } from './journal.ts'
 import { withName } from './names.ts'
 import { type Claims, type Deps, mayBeHeard, take } from './take.ts'
@@ -21,12 +22,18 @@ type Entry = {
   failures: number
   tries: number
   unsure: boolean
+  /** Whose queue it stands in: of what became of ours, or of what is said. */
+  key: string
+  /** When its file was asked for first. */
+  askedAt?: number
 }
 
 type Found = { entry: Entry; ended: boolean; theirs: string[] }
 
 const pageSize = 500
 const giveUpAfter = 20
+/** What becomes of our own. */
+const told = ['mark', 'accepted', 'failed']
 const toldAfter = 10
 
 /** Deals with a connection's journal: conversations side by side, each in its order, until it is told to leave. */
@@ -58,13 +65,14 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   let unsure = true // what waited before this process came may have been in another's hands when it ended
   /** What is heard last of each person, by all that they are known by: what they say next waits for it. */
   const last = new Map<string, Promise<void>>()
-  const inHand = new Set<number>()
+  const hand = inHand()
   const finished: number[] = []
   const running = new Set<Promise<void>>()
   signal.addEventListener('abort', line.journal.ring, { once: true })
 
   /** An entry that fails waits and holds those behind it. */
   async function run(entry: Entry): Promise<void> {
+    hand.begins(entry.id)
     while (!signal.aborted) {
       if (await dealt(line, claims, entry, deps)) {
         if (finished.push(entry.id) === 1) setTimeout(() => void settle().catch(() => undefined), 5)
@@ -95,7 +103,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
         })
         .where('id', 'in', done)
         .execute()
-      for (const id of done) inHand.delete(id)
+      if (hand.over(done)) line.journal.ring()
     } catch {
       finished.push(...done)
       setTimeout(() => void settle(), 500)
@@ -104,10 +112,12 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
 
   /** What came since, oldest first, with all that says who said it. */
   async function page(): Promise<Found[]> {
+    const full = hand.full()
+    const key = sql<string>`case when heard->>'type' in (${sql.join(told)}) then 'told of ' else '' end || conversation`
     const entries = await db
       .selectFrom('journal')
       .innerJoin('connection', 'connection.id', 'journal.connectionId') // as it stood when the last of them was said, whatever is known here
-      .select(['journal.id', 'externalId', 'conversation', 'heard', 'failures', 'connection.status', 'connection.reason'])
+      .select(['journal.id', 'externalId', 'conversation', 'heard', 'failures', 'connection.status', 'connection.reason', key.as('key')])
       .select(
         // by a subquery of one row: for many rows Postgres would sooner read the whole journal
         sql<boolean>`coalesce((select true from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
@@ -116,7 +126,8 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
       )
       .where('connectionId', '=', connectionId)
       .where('doneAt', 'is', null)
-      .where(sql<boolean>`journal.id <> all(${[...inHand]}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
+      .where(sql<boolean>`journal.id <> all(${hand.ids()}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
+      .$if(full.length > 0, (query) => query.where(sql<boolean>`${key} <> all(${full}::text[])`))
       .orderBy('journal.id')
       .limit(pageSize)
       .execute()
@@ -139,7 +150,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
       try {
         found = await page()
       } catch (error) {
-        await interrupted(error, line, wait, deps, signal) // here, for what is in hand may wait for a file for a day
+        await interrupted(error, line, wait, deps, signal) // here, for what is in hand may wait for a file
         continue
       }
       wait.over()
@@ -147,12 +158,9 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
         await line.journal.rung() // it was ended before the last of them was said
         continue
       }
-      for (const { entry, theirs } of found) {
-        inHand.add(entry.id)
-        behind(theirs, entry)
-      }
-      unsure &&= found.length === pageSize
-      while (inHand.size > 1500 && !signal.aborted) await sleep(5)
+      for (const { entry, theirs } of found) if (hand.take(entry, theirs)) behind(theirs, entry)
+      unsure &&= found.length === pageSize || hand.isFull()
+      while (!hand.hasRoom() && !signal.aborted) await sleep(5)
       if (found.length < pageSize && !signal.aborted) await line.journal.rung()
     }
   } finally {
@@ -167,23 +175,25 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
  */
 async function personOf({ conversation, heard }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
   const said = heard && understood(heard)
-  if (said && ['mark', 'accepted', 'failed'].includes(said.type)) return [`told of ${numberKey(conversation)}`]
+  if (said && told.includes(said.type)) return [`told of ${numberKey(conversation)}`]
   const ids = said && 'from' in said && !('group' in said && said.group) ? said.from : []
   return [numberKey(conversation), ...ids.map(keyOf), ...(await contactsOf(connection, ids, db)).map((id) => `contact ${id}`)]
 }
 
 /** A store is away, or the channel, or it wants a pause: nothing that counts against what is asked for. */
 export const mayPass = (error: unknown): boolean => error instanceof Later || passing(error)
-/** So often a file is asked for, or for a day where nobody can be asked; what was said is worth more than what hangs on it. */
-const mostFetches = { failed: 8, waited: 8640 }
-/** With its file, where that comes apart: whatever is said behind it waits meanwhile. */
-async function withFile(heard: Heard, { now }: Line, { failures, tries }: Entry, deps: Deps): Promise<Heard> {
+/** So often a file is asked for, and so long where nobody is there to be asked; what was said is worth more than what hangs on it. */
+const mostFetches = { failed: 8, forMs: 3 * 60_000 }
+/** With its file, where that comes apart: whatever is said behind it waits meanwhile, for minutes, and for as long as a store of ours is away. */
+async function withFile(heard: Heard, { now }: Line, entry: Entry, deps: Deps): Promise<Heard> {
   if (heard.type !== 'message' || !heard.apart || !(await mayBeHeard(now, heard, deps.db))) return heard
+  entry.askedAt ??= deps.clock.now()
   try {
     const stored = await deps.channel?.(now.provider)?.fetch?.(now, heard.externalId, heard.file)
     return stored ? { ...heard, kind: stored.kind, media: stored.media } : heard
   } catch (error) {
-    if (mayPass(error) ? tries < mostFetches.waited : failures < mostFetches.failed) throw error
+    const late = deps.clock.now() - entry.askedAt > mostFetches.forMs
+    if (passing(error) || (!late && (error instanceof Later || entry.failures < mostFetches.failed))) throw error
     deps.logger.warn({ err: error, connectionId: now.id }, 'a file was not to be had; what was said is taken without it')
     return heard
   }

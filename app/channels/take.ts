@@ -13,6 +13,7 @@ import type { NextId } from '../ids.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
+import type { Clock } from '../work/clock.ts'
 import { contactFor, type Found, type From, placesOf } from './caller.ts'
 import type { Channel, Connection, Heard, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
@@ -30,6 +31,7 @@ export type Deps = {
   keys: ContactKeys
   nextMessageId: NextId
   logger: Logger
+  clock: Pick<Clock, 'now'>
   /** The adapter of a provider, where there is one to ask. */
   channel?: (provider: string) => Channel | undefined
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
+import type { Channel, Heard } from '#app/channels/channel.ts'
 import { hearing } from '#app/channels/hear.ts'
 import { takeDown } from '#app/channels/journal.ts'
 import type { Work } from '#app/channels/switchboard.ts'
@@ -130,6 +131,41 @@ it('what nobody was told of is found', async () => {
     () => house.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
     (row) => row !== undefined && row.doneAt !== null,
   )
+}, 30_000)
+
+it('who said thousands of things behind a file that does not come holds nobody else, and is heard in order once it is over', async () => {
+  const [connectionId] = (await connections(1)) as [number]
+  const companyId = house.company.companies.casa
+  const [one, another] = [nextNumber(), nextNumber()]
+  const entry = (number: string, n: number, more: object = {}) => {
+    const externalId = `${number}-${n}`
+    const said = { kind: 'chat' as const, body: externalId, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
+    const from = [{ kind: 'phone' as const, id: number }]
+    const heard: Heard = { type: 'message', externalId, from, name: number, group: null, ...said, ...more }
+    return { companyId, connectionId, externalId, conversation: number, heard }
+  }
+  await takeDown(house.db, [entry(one, 0, { kind: 'image', apart: true }), ...Array.from({ length: 2500 }, (_, n) => entry(one, n + 1))])
+  await takeDown(house.db, [entry(another, 0), entry(another, 1)])
+  const gate = Promise.withResolvers<null>()
+  const hears = board([hearing], { ...house.house, channel: () => ({ fetch: () => gate.promise }) as unknown as Channel })
+  const said = async (number: string) => {
+    const rows = house.db.selectFrom('message').select('body').where('body', 'like', `${number}-%`).orderBy('id')
+    return (await rows.execute()).map(({ body }) => body)
+  }
+  const inOrder = async (number: string, n: number) => {
+    const all = await eventually(
+      () => said(number),
+      ({ length }) => length >= n,
+      20_000,
+    )
+    expect(all).toEqual(all.map((_, i) => `${number}-${i}`))
+  }
+  await inOrder(another, 2)
+  expect(await said(one)).toEqual([])
+  gate.resolve(null)
+  await inOrder(one, 150)
+  await hears.stop()
+  await house.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('connectionId', '=', connectionId).execute()
 }, 30_000)
 
 it('connections are spread evenly, move when a process comes or goes, and are never held by two', async () => {

@@ -93,7 +93,7 @@ it('takes no store that is away for a poisoned event', () => {
 })
 
 /** Hears a file that was asked for so often in vain, of a channel that answers so, one answer a time; gives what became of it. */
-async function fileHeard(externalId: string, failures: number, answers: (() => StoredFile | null)[]) {
+async function fileHeard(externalId: string, failures: number, answers: (() => StoredFile | null)[], clock = house.house.clock) {
   const { companies, connections } = house.company
   const from = [{ kind: 'phone' as const, id: `55119777${60_000 + ++files}` }]
   const said = { kind: 'image' as const, body: externalId, media: null, vCard: null, quotedExternalId: null, apart: true as const }
@@ -104,7 +104,7 @@ async function fileHeard(externalId: string, failures: number, answers: (() => S
   const fetch = async () => (answers.shift() ?? (() => null))()
   const channel = { fetch } as unknown as Channel
   const over = new AbortController()
-  const ended = switchboard([hearing], { ...house.house, channel: () => channel }, over.signal)
+  const ended = switchboard([hearing], { ...house.house, clock, channel: () => channel }, over.signal)
   const row = await eventually(
     () => house.db.selectFrom('journal').select(['doneAt', 'refused', 'failures']).where('externalId', '=', externalId).executeTakeFirst(),
     (found) => found!.doneAt !== null,
@@ -121,7 +121,7 @@ const fails = (error: Error) => () => {
   throw error
 }
 
-it('waits for a file where its channel or a store is away, however often, and has it then', async () => {
+it('waits for a file where its channel or a store is away, and has it then', async () => {
   const away = [new Later('ERR_WAPP_NOT_INITIALIZED'), new Unavailable('S3 gave no answer in time')]
   const heard = await fileHeard('a photo', 20, [...away.map(fails), there])
   expect(heard).toMatchObject({ refused: null, failures: 20, message: { media: { key: media.key } } })
@@ -275,4 +275,11 @@ it('holds nobody for a mark that may be of what is on its way', async () => {
 it('takes what was said without its file where that failed again and again', async () => {
   const heard = await fileHeard('a broken photo', 7, [fails(new Error('bad decrypt')), fails(new Error('bad decrypt'))])
   expect(heard).toMatchObject({ refused: null, failures: 8, message: { media: null } })
+})
+
+it('takes what was said without its file where nobody was there to be asked for minutes', async () => {
+  let passed = 0
+  const clock = { ...house.house.clock, now: () => (passed += 2 * 60_000) }
+  const away = fails(new Later('ERR_CHANNEL_AWAY'))
+  expect(await fileHeard('a lost photo', 0, [away, away, there], clock)).toMatchObject({ refused: null, message: { media: null } })
 })
