@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
   type BinaryNode,
-  DEFAULT_CONNECTION_CONFIG,
   decodeMessageNode,
   jidNormalizedUser,
   proto,
@@ -14,6 +13,7 @@ import type { Heard, Line } from '../channels/channel.ts'
 import { passing } from '../eventlog/passing.ts'
 import type { Account } from './account.ts'
 import { type About, aboutOf, addressOf, answerTo, conversationOf, heardIn, idsOf, unread } from './heard.ts'
+import { makeSignal } from './signal.ts'
 import { chosenIn } from './votes.ts'
 
 type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
@@ -78,19 +78,20 @@ export function inbox(
   }
 
   const makeSignalRepository: SocketConfig['makeSignalRepository'] = (auth, logger, pnToLid) => {
-    const real = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, pnToLid)
+    const real = makeSignal(auth, logger, pnToLid)
     const { transaction } = auth.keys as SignalKeyStoreWithTransaction
     /* In the same transaction as Baileys sends in: apart, one that comes while another leaves would undo its step in their common session. */
+    const together = <T>(work: () => Promise<T>): Promise<T> => transaction(work, account.creds().me!.id)
     function noted(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
       const stanza = stanzas.get(ciphertext)
       if (!stanza) return decrypt()
       return account
         .journalled((told) =>
-          transaction(async () => {
+          together(async () => {
             const plain = await decrypt()
             await read(stanza, plain, told)
             return plain
-          }, account.creds().me!.id),
+          }),
         )
         .catch(async (error: unknown) => {
           if (passing(error))
@@ -103,6 +104,8 @@ export function inbox(
       ...real,
       decryptMessage: (of) => noted(of.ciphertext, () => real.decryptMessage(of)),
       decryptGroupMessage: (of) => noted(of.msg, () => real.decryptGroupMessage(of)),
+      injectE2ESession: (of) => together(() => real.injectE2ESession(of)), // of a phone that asks for a message again
+      migrateSession: (from, to) => together(() => real.migrateSession(from, to)), // of a person's number to their id
     }
   }
 

@@ -2,7 +2,6 @@ import {
   addTransactionCapability,
   type BinaryNode,
   Curve,
-  DEFAULT_CONNECTION_CONFIG,
   encodeBigEndian,
   encodeWAMessage,
   generateSignalPubKey,
@@ -20,6 +19,7 @@ import {
   xmppSignedPreKey,
 } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
+import { makeSignal } from '#app/whatsapp/signal.ts'
 
 export const keyType = Buffer.from([5])
 
@@ -52,7 +52,7 @@ export type Device = ReturnType<typeof device>
 export function device(logger: Logger) {
   const creds = initAuthCreds()
   const keys = addTransactionCapability(memoryKeys(), logger, { maxCommitRetries: 2, delayBetweenTriesMs: 10 })
-  const signal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys }, logger, async () => [])
+  const signal = makeSignal({ creds, keys }, logger, async () => [])
   let nextPreKey = 1
 
   return {
