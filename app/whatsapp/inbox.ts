@@ -121,23 +121,33 @@ export function inbox(
     await account.journalled(async ({ entries }) => void entries.push({ ...entry, heard: { type: 'mark', externalIds, mark, to, at } }))
   }
 
-  /** Right after the socket is made. */
-  function attach({ ws }: WASocket): void {
-    ws.prependListener('CB:message', (stanza: BinaryNode) => {
-      if (!Array.isArray(stanza.content)) return
-      for (const { tag, content } of stanza.content) if (tag === 'enc' && content instanceof Uint8Array) stanzas.set(content, stanza)
+  /** Right after the socket is made. `aside`: over when what was told by an event of the client so far is taken down too. */
+  function attach({ ws }: WASocket, aside: () => Promise<unknown>): void {
+    /* The client lets what is said now overtake what waited while we were away, and what a person says by one address that by the other. */
+    inTurn(['CB:message', 'CB:call'], async ({ attrs: { offline: _, ...attrs }, ...rest }, read) => {
+      const stanza = { ...rest, attrs }
+      if (Array.isArray(stanza.content))
+        for (const { tag, content } of stanza.content) if (tag === 'enc' && content instanceof Uint8Array) stanzas.set(content, stanza)
+      await read(stanza)
+      await aside()
     })
-    const theirs = ws.listeners('CB:receipt')
-    ws.removeAllListeners('CB:receipt')
-    let before: Promise<void> = Promise.resolve()
-    ws.on('CB:receipt', (stanza: BinaryNode) => {
-      before = before
-        .then(() => marked(stanza))
-        .then(() => {
-          for (const confirm of theirs) confirm.call(ws, stanza)
+    inTurn(['CB:receipt'], async (stanza, confirm) => {
+      await marked(stanza)
+      void confirm(stanza)
+    })
+
+    /** One after the other in the order of the wire; what has not had its turn when the socket ends comes again over the next. */
+    function inTurn(names: string[], run: (stanza: BinaryNode, theirs: (stanza: BinaryNode) => Promise<unknown>) => Promise<void>): void {
+      let before: Promise<void> = Promise.resolve()
+      for (const name of names) {
+        const listeners = ws.listeners(name)
+        ws.removeAllListeners(name)
+        const theirs = (stanza: BinaryNode) => Promise.all(listeners.map((listener) => listener.call(ws, stanza)))
+        ws.on(name, (stanza: BinaryNode) => {
+          before = before.then(() => (ws.isOpen ? run(stanza, theirs) : undefined)).catch(failed)
         })
-        .catch(failed)
-    })
+      }
+    }
   }
 
   return { makeSignalRepository, attach }

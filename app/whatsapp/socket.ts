@@ -75,7 +75,8 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     },
     makeSignalRepository,
   })
-  attach(sock)
+  let aside: Promise<unknown> = Promise.resolve()
+  attach(sock, () => aside)
   const live = sender(sock, account, house)
   let toldAt = Number.NEGATIVE_INFINITY
   sock.ws.on('frame', () => {
@@ -90,17 +91,17 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   let imported: Promise<void> | undefined
   const over = new AbortController()
   void ended.then(() => over.abort())
-  async function taken(entry: Pick<Entry, 'externalId' | 'conversation' | 'heard'>): Promise<void> {
+  function take(entry: Pick<Entry, 'externalId' | 'conversation' | 'heard'>): void {
     const down = () => takeDown(house.db, bounded([{ companyId: line.now.companyId, connectionId, ...entry }], logger))
-    await insist(down, announced(backoff(200, 5000), logger, 'the taking down of what WhatsApp told'), over.signal)
-    awaken(house.db, connectionId)
+    const taken = insist(down, announced(backoff(200, 5000), logger, 'the taking down of what WhatsApp told'), over.signal)
+    aside = Promise.all([aside, taken]).then(() => awaken(house.db, connectionId))
   }
   sock.ev.on('call', (calls) => {
     for (const { id, from, callerPn, status, isVideo, isGroup, date } of calls) {
       if (status !== 'offer' || isGroup) continue
       const who = idsOf([from, callerPn])
       live.callers.set(id, from)
-      void taken({
+      take({
         externalId: id,
         conversation: who[0]?.id ?? id,
         heard: { type: 'call', externalId: id, from: who, name: '', video: isVideo === true, at: date.toISOString() },
@@ -115,7 +116,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     for (const message of messages) {
       if (message.messageStubType !== proto.WebMessageInfo.StubType.CIPHERTEXT || message.key.fromMe) continue
       const about = aboutOf(message, subjectOf)
-      if (about) void taken({ externalId: about.id, conversation: conversationOf(about), heard: unread(about) })
+      if (about) take({ externalId: about.id, conversation: conversationOf(about), heard: unread(about) })
     }
   })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
