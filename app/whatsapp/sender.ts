@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import {
   type AnyMessageContent,
   type BinaryNode,
@@ -47,6 +46,10 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     else waiting.reject(refusals[error] ? new Refused(refusals[error]) : new Error(`WhatsApp answered ${error}`))
   })
 
+  sock.ev.on('connection.update', ({ connection }) => {
+    if (connection === 'close') for (const waiting of asked.values()) waiting.reject(new Later('ERR_WAPP_NOT_INITIALIZED'))
+  })
+
   /** Over when WhatsApp has it, be it a message or what is done to one. */
   async function say(
     jid: string,
@@ -56,12 +59,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
   ): Promise<void> {
     const waiting = Promise.withResolvers<void>()
     waiting.promise.catch(() => undefined)
-    const over = new AbortController()
     asked.set(id, waiting)
-    const lost = once(sock.ws, 'close', { signal: over.signal }).then(
-      () => waiting.reject(new Later('ERR_WAPP_NOT_INITIALIZED')),
-      () => undefined,
-    )
     const late = setTimeout(() => waiting.reject(new Error('WhatsApp did not answer')), answerMs)
     try {
       const options = { messageId: id, ...(quoted && { quoted }) }
@@ -69,10 +67,10 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
       if (!sent?.message) return
       await account.keep({ id, fromMe: true, chat: jid, participant: null, message: proto.Message.encode(sent.message).finish() })
       await waiting.promise
+    } catch (error) {
+      throw closed(error) ? new Later('ERR_WAPP_NOT_INITIALIZED') : error
     } finally {
       clearTimeout(late)
-      over.abort()
-      await lost
       asked.delete(id)
     }
   }
@@ -202,6 +200,9 @@ function refusal(error: unknown): Refused {
 
 /** Phones write above it that it was forwarded. */
 const marked = ({ forwarded }: Outgoing) => (forwarded ? { contextInfo: { isForwarded: true, forwardingScore: 1 } } : {})
+
+/** The client wanted to say something where the socket had ended already. */
+const closed = (error: unknown) => (error as { output?: { statusCode?: number } }).output?.statusCode === 428
 
 function contentOf({ kind, body, vCard }: Outgoing): AnyMessageContent {
   if (kind === 'contactMessage') return { contacts: { contacts: [{ vcard: vCard ?? '' }] } }

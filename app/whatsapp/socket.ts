@@ -13,6 +13,7 @@ import { groupsAre } from '../channels/names.ts'
 import { customerTypes } from '../channels/typing.ts'
 import { roundTrip } from '../connection/outage.ts'
 import { written } from '../connection/pairing.ts'
+import { passing } from '../eventlog/passing.ts'
 import { announced, backoff, insist } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
@@ -70,7 +71,11 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     msgRetryCounterCache: cacheOf(memory.retries),
     cachedGroupMetadata: async (jid) => memory.groups.get(jid),
     async getMessage({ id }) {
-      const kept = id ? await account.kept(id) : null
+      if (!id) return undefined
+      const kept = await account.kept(id).catch((error: unknown) => {
+        if (passing(error)) failed(error) // before the client confirms that it was asked: who cannot read a message asks the next socket again
+        throw error
+      })
       return kept ? proto.Message.decode(kept.message) : undefined
     },
     makeSignalRepository,
