@@ -57,14 +57,16 @@ export async function openAccount(
   let creds = stored && !halfway ? stored : initAuthCreds()
 
   /** A process that stood still may have lost the account to another: what it still writes would spoil the keys of that one. */
-  async function stillMine(on: Transaction<Database>): Promise<void> {
+  async function stillMine(on: Transaction<Database>, alone: boolean): Promise<void> {
     const held = on.selectFrom('connectionLease').select('connectionId').where('connectionId', '=', connectionId)
-    const mine = held.where('holder', '=', lease.holder).where('number', '=', lease.number).forShare()
-    if (!(await mine.executeTakeFirst())) throw new Unavailable('another process has the account')
+    const mine = held.where('holder', '=', lease.holder).where('number', '=', lease.number)
+    const found = await (alone ? mine.forUpdate() : mine.forShare()).executeTakeFirst()
+    if (!found) throw new Unavailable('another process has the account')
   }
-  const writing = <T>(work: (on: Transaction<Database>) => Promise<T>): Promise<T> =>
+  /** `alone`: after all that is being written, and before all else. */
+  const writing = <T>(work: (on: Transaction<Database>) => Promise<T>, alone = false): Promise<T> =>
     db.transaction().execute(async (on) => {
-      await stillMine(on)
+      await stillMine(on, alone)
       return work(on)
     })
   async function keep(on: Kysely<Database>, all: Kept[], anew = false): Promise<void> {
@@ -118,12 +120,12 @@ export async function openAccount(
       const changes = Object.entries(data).flatMap(([type, values]) =>
         Object.entries(values ?? {}).map(([id, value]) => ({ type, id, value: value as unknown })),
       )
-      if (mine !== era) throw new Unavailable('the account was given up')
       const taken = taking.getStore()
       const some = changes.filter(({ value }) => value !== null)
       const gone = changes.filter(({ value }) => value === null)
       const columns = (of: typeof changes) => [of.map(({ type }) => type), of.map(({ id }) => id)] as const
       await writing(async (on) => {
+        if (mine !== era) throw new Unavailable('the account was given up')
         if (some.length > 0) {
           const [types, ids] = columns(some)
           await sql`
@@ -151,9 +153,12 @@ export async function openAccount(
   async function saveNow(): Promise<void> {
     if (!changed) return // went along with the one before
     changed = false
+    const mine = era
     try {
       const now = { creds: sealed('creds', creds) }
-      await writing((on) => on.updateTable('waAccount').set(now).where('connectionId', '=', connectionId).execute())
+      await writing(async (on) => {
+        if (mine === era) await on.updateTable('waAccount').set(now).where('connectionId', '=', connectionId).execute()
+      })
     } catch (error) {
       changed = true
       throw error
@@ -229,7 +234,7 @@ export async function openAccount(
         await on.deleteFrom('waKey').where('connectionId', '=', connectionId).execute()
         await on.updateTable('waAccount').set({ creds: null }).where('connectionId', '=', connectionId).execute()
         await forgetImport(on, connectionId)
-      })
+      }, true)
       cache.clear()
       changed = false
       creds = initAuthCreds()
