@@ -17,7 +17,11 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   await page.getByRole('menuitem', { name: /^WhatsApp de testes/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Nova conexão de testes' })
   await dialog.getByLabel('Nome').fill('Loja da esquina')
-  await dialog.getByRole('tab', { name: /Mensagens/ }).click()
+  const messages = dialog.getByRole('tab', { name: /Mensagens/ })
+  await dialog.getByRole('tab', { selected: true }).focus()
+  await page.keyboard.press('ArrowRight')
+  await messages.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
   await dialog.getByLabel('Mensagem de saudação').fill('Olá, {nome}!')
   await admin.shot('connection-messages')
   expect(await dialog.getByRole('tab', { name: /Importação/ }).count()).toBe(0) // there is nothing on a practice phone to bring

@@ -52,7 +52,10 @@ it('a list is written with its preview beside it, chosen from on the phone, and 
 it('a Pix says beside its field what is wrong, keeps what is typed when it is left, and is copied on the phone', async () => {
   const phone = await on.phoneOf(customer)
   const dialog = await open()
-  await dialog.getByRole('tab', { name: 'PIX' }).click()
+  await dialog.getByRole('tab', { selected: true }).focus()
+  await ana.page.keyboard.press('ArrowLeft') // from the first to the last
+  await ana.page.keyboard.press('Enter')
+  await dialog.getByRole('tab', { name: 'PIX', selected: true }).waitFor()
   await dialog.getByLabel('Título', { exact: true }).fill('Pedido 7')
   await dialog.getByLabel('Chave Pix').fill('529.982.247-24')
   await dialog.getByLabel('Nome do recebedor').fill('Loja da Rita')

@@ -109,7 +109,7 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
           <StoredValues value={{}}>
             <Tabs id={id} renderActiveTabPanelOnly selectedTabId={kind} onChange={(next) => show(next as Kind)}>
               {kinds.map((one) => (
-                <Tab key={one} id={one} title={say(one)} panel={one === kind ? panel : <div />} />
+                <Tab key={one} id={one} disabled={false} title={say(one)} panel={one === kind ? panel : <div />} />
               ))}
             </Tabs>
           </StoredValues>

@@ -40,6 +40,7 @@ export function FormTabs({ tabs }: { tabs: FormTab[] }) {
           <Tab
             key={tab.id}
             id={tab.id}
+            disabled={false} // Blueprint's keys go only to tabs that say that they are not
             panel={<div>{tab.children}</div>}
             title={
               <>
