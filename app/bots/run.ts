@@ -63,7 +63,8 @@ async function told(event: Recorded<Extract<TicketEvent, { type: 'ConsentRequest
   const { contactId, connectionId } = ticket
   const asked = await consentOf(deps.db, { companyId, contactId, connectionId })
   const parties = asked && (await partiesOf(event, deps))
-  if (parties) await say({ ...event, cause: causeOf(event) }, 'consent', asked.told, parties, deps).catch(gone)
+  if (parties)
+    await say({ ...event, cause: causeOf(event) }, 'consent', event.times === 1 ? asked.told : asked.again, parties, deps).catch(gone)
 }
 
 /** Who has accepted is answered what they wrote first (A-LGPD-01), as if it came now. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { textIn } from '#domain/flow/texts.ts'
 import { on, spokenBy } from '#domain/setting/contract.ts'
 import { type Consent, consentText } from '#domain/ticket/consent.ts'
 import type { Database } from '#projections/database.ts'
@@ -20,19 +21,21 @@ const ownOf = gatheredBy(async (db: Kysely<Database>, list: Asked[]): Promise<(O
 
 /**
  * What a contact is told about their data, as it stands today; null: nothing. What the connection says goes before what the company says
- * (A-LGPD-02). `accepted`: they have accepted it.
+ * (A-LGPD-02). `again`: what follows an answer that is none; `accepted`: they have accepted it.
  */
 export async function consentOf(
   db: Kysely<Database>,
   { companyId, ...who }: Asked & { companyId: number },
-): Promise<{ consent: Consent; told: string; accepted: boolean } | null> {
+): Promise<{ consent: Consent; told: string; again: string; accepted: boolean } | null> {
   const settings = await settingsOf(db, companyId)
   if (!on(settings, 'enableLGPD')) return null
   const own = await ownOf(db, { contactId: who.contactId, connectionId: who.connectionId })
   if (!own) return null
   const asks = on(settings, 'lgpdConsent')
   const [message, link] = [own.lgpdMessage?.trim() || settings.lgpdMessage, own.lgpdLink?.trim() || settings.lgpdLink]
-  const told = consentText(message, link, asks, spokenBy(settings))
+  const language = spokenBy(settings)
+  const told = consentText(message, link, asks, language)
   if (told === null) return null
-  return { told, consent: { asks, text: createHash('sha256').update(told).digest('hex') }, accepted: own.lgpdAcceptedAt !== null }
+  const again = `${told}\n\n${textIn(language, 'oneOrTwo')}`
+  return { told, again, consent: { asks, text: createHash('sha256').update(told).digest('hex') }, accepted: own.lgpdAcceptedAt !== null }
 }

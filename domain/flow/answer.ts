@@ -20,21 +20,27 @@ const numberWords = [
 const numbers = new Map(numberWords.flatMap((all, n) => all.map((word) => [word, n] as const)))
 
 /** As it is compared: one kind of digit and letter, without accents and capitals, and without what people put around an answer. */
-const bare = (text: string): string =>
+export const bare = (text: string): string =>
   searchable(text.normalize('NFKC').replace(/[\uFE0F\u20E3]/gu, ''))
     .replace(/\s+/gu, ' ')
     .replace(/^[\s*_~[\](){}"'“”.,:;!?-]+|[\s*_~[\](){}"'“”.,:;!?-]+$/gu, '')
 
-/** `names`: of the choices, in their order; `below`: it is not the first menu. Only text is an answer: null where something else was sent. */
-export function understood(text: string | null, names: string[], below: boolean): Understood {
+/** The number that a word or digits alone stand for. */
+export const numberSaid = (said: string): number | undefined => (/^\d{1,3}$/.test(said) ? Number(said) : numbers.get(said))
+
+/** How the ways up are called below the first menu, in the company's words; null: it is the first. */
+export type Ways = { back: string; first: string } | null
+
+/** `names`: of the choices, in their order. Only text is an answer: null where something else was sent. */
+export function understood(text: string | null, names: string[], ways: Ways): Understood {
   if (text === null) return null
   const said = bare(text)
   const number = /^\d{1,3}$/.test(said) ? Number(said) : null
   if (number !== null && number >= 1 && number <= names.length) return { choice: number - 1 }
   const named = names.findIndex((name) => bare(name) === said && said !== '')
   if (named >= 0) return { choice: named }
-  const meant = number ?? numbers.get(said)
-  if (below && meant === 0) return 'back'
-  if (below && said === '#') return 'first'
+  const meant = numberSaid(said)
+  if (ways && (meant === 0 || said === bare(ways.back))) return 'back'
+  if (ways && (said === '#' || said === bare(ways.first))) return 'first'
   return meant !== undefined && meant >= 1 && meant <= names.length ? { choice: meant - 1 } : null
 }

@@ -53,9 +53,10 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
   function menu(node: string, does: Output[], header: string, choices: Menu['choices'], back: string | null, because: Because): void {
     const below = first !== null && node !== first
     const lines = choices.map(({ name }, i) => `*[ ${i + 1} ]* - ${name}`)
-    const ways = [`*[ 0 ]* - ${textIn(language, 'back')}`, `*[ # ]* - ${textIn(language, 'first')}`]
+    const called = { back: textIn(language, 'back'), first: textIn(language, 'first') }
+    const ways = [`*[ 0 ]* - ${called.back}`, `*[ # ]* - ${called.first}`]
     const text = [header, [...lines, ...(below ? ways : [])].join('\n')].filter((part) => part !== '').join('\n\n')
-    const where = below ? { back: back ?? first, first } : { back: null, first: null }
+    const where = below ? { back: back ?? first, first, ways: called } : { back: null, first: null, ways: null }
     nodes[node] = { does, menu: { text, wrong: textIn(language, 'wrong'), choices, ...where, ...because } }
   }
 

@@ -1,4 +1,4 @@
-import { understood } from './answer.ts'
+import { understood, type Ways } from './answer.ts'
 
 /** By which rule something is done, and why in one word: it can be told afterwards. */
 export type Because = { rule: string; reason: Reason }
@@ -53,6 +53,7 @@ export type Menu = Because & {
   choices: { name: string; next: string }[]
   back: string | null
   first: string | null
+  ways: Ways
 }
 /** What is done where it is reached; then it waits, goes on, or is over. */
 export type Node = { does: Output[]; menu?: Menu; next?: string }
@@ -91,7 +92,7 @@ export function step(flow: Flow, node: string | null, text: string | null, now: 
   const answer = understood(
     text,
     menu.choices.map(({ name }) => name),
-    menu.first !== null,
+    menu.ways,
   )
   if (now.menus >= mostMenus) return lost(flow, [], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
   if (answer === 'back') return walk(flow, menu.back!, [], now, { rule: 'A-BOT-02', reason: 'back' })

@@ -15,6 +15,12 @@ const texts = {
   no: ['Não', 'No', 'No', 'Hayır'],
   accepts: ['Aceito', 'I accept', 'Acepto', 'Kabul ediyorum'],
   declines: ['Não aceito', 'I do not accept', 'No acepto', 'Kabul etmiyorum'],
+  oneOrTwo: [
+    'Responda *1* para aceitar ou *2* para não aceitar.',
+    'Answer *1* to accept or *2* not to accept.',
+    'Responda *1* para aceptar o *2* para no aceptar.',
+    'Kabul etmek için *1*, etmemek için *2* yazın.',
+  ],
   chosen: [
     '*{fila}*: aguarde, alguém vai atender você por aqui.',
     '*{fila}*: please wait, somebody will be with you here.',

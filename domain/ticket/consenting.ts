@@ -1,4 +1,4 @@
-import { understood } from '#domain/flow/answer.ts'
+import { bare, understood } from '#domain/flow/answer.ts'
 import { spoken, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
 import { answersIn, type Consent } from './consent.ts'
@@ -8,6 +8,27 @@ import type { Present } from './ticket.ts'
 const rule = 'A-LGPD-01'
 /** How often it is asked again after an answer that is none. */
 const mostRepeats = 3
+
+/** What else says nothing but yes, or nothing but no; as they are written without accents. */
+const yesWords = [
+  's',
+  'y',
+  'ok',
+  'okay',
+  'concordo',
+  'de acordo',
+  'agree',
+  'i agree',
+  'de acuerdo',
+  'estoy de acuerdo',
+  'tamam',
+  'onayliyorum',
+]
+const noWords = ['n', 'nao concordo', 'nao quero', 'recuso', 'i decline', 'i disagree', 'no quiero', 'no estoy de acuerdo', 'istemiyorum']
+function meant(said: string | null): { choice: number } | undefined {
+  const choice = [yesWords, noWords].findIndex((words) => words.includes(bare(said ?? '')))
+  return choice < 0 ? undefined : { choice }
+}
 
 /** The contact is told; where that is all, it goes on at once. */
 export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] => [
@@ -24,7 +45,7 @@ export function consentFrom(ticket: Present, kind: Kind, body: string, today: Co
   const { text, times } = ticket.consent
   const said = kind === 'chat' ? body : null
   const ways = spoken.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
-  const answer = ways.map((names) => understood(said, names, false)).find((one) => one !== null)
+  const answer = ways.map((names) => understood(said, names, null)).find((one) => one !== null) ?? meant(said)
   if (typeof answer === 'object') {
     if (answer.choice === 0) return [{ type: 'ConsentGiven', text, answered: true, rule }]
     return [

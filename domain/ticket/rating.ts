@@ -1,13 +1,19 @@
+import { bare, numberSaid } from '#domain/flow/answer.ts'
 import { type Spoken, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
 import type { Kind, TicketEvent } from './events.ts'
 import type { Present } from './ticket.ts'
 
-/** The number that an answer gives: the first whole one from 0 to 10 in a short message; null: it gives none. */
+/** What people put before and behind the number they give. */
+const graded = /^(?:(?:a )?(?:minha )?(?:nota e|nota|rating|score|puan|puanim) ?:? ?)?(.+?)(?: ?\/ ?10)?$/u
+
+/** The number that an answer gives: the first whole one from 0 to 10 in a short message, or one in words (A-NPS-02); null: it gives none. */
 export function ratingIn(kind: Kind, body: string): number | null {
   const text = body.normalize('NFKC').trim()
-  const digits = kind === 'chat' && text.length <= 3 ? /\d+/.exec(text)?.[0] : undefined
-  return digits !== undefined && Number(digits) <= 10 ? Number(digits) : null
+  if (kind !== 'chat' || /[-−–]\s*\d/u.test(text)) return null // a minus is no mark around it
+  const digits = text.length <= 3 ? /\d+/.exec(text)?.[0] : undefined
+  const given = digits !== undefined ? Number(digits) : numberSaid(graded.exec(bare(text))?.[1] ?? '')
+  return given !== undefined && given <= 10 ? given : null
 }
 
 /** The text that asks for it; that it is a number from 0 to 10 is said where the text does not. */

@@ -92,6 +92,12 @@ describe('the queue menu (A-BOT-02)', () => {
     ])
     expect(steps[3]!.outputs[0]).toMatchObject({ does: 'wait', reason: 'back' })
   })
+  it('takes the words that stand beside them too, in the company’s language', () => {
+    const steps = talk(shop, ['1', '1', 'voltar', '1', 'Menu Inicial.'])
+    expect(steps.slice(3).map(({ node }) => node)).toEqual(['queue:1/menu', 'option:11/menu', 'start/menu'])
+    expect(talk(shop, ['1', 'back']).at(-1)).toMatchObject({ node: 'queue:1/menu', outputs: [{ reason: 'wrongAnswer' }] })
+    expect(talk(shop, ['voltar']).at(-1)).toMatchObject({ node: 'start/menu', outputs: [{ reason: 'wrongAnswer' }] })
+  })
   it('says by the name of a queue that somebody will come, where the queue has no greeting of its own', () => {
     const bare = menus([queue(1, 'Vendas'), queue(2, 'Suporte', { greetingMessage: 'Suporte aqui' })])
     expect(texts(talk(bare, ['1']).at(-1)!)).toEqual([expect.stringMatching(/^\*\{fila}\*: aguarde/)])

@@ -92,6 +92,7 @@ it('tells who writes about their data first, and goes on with what they wrote (A
   for (const tab of ['open', 'pending', 'closed']) expect(await found('admin', `status=${tab}&showAll=true`)).toBe(false)
   expect((await admin('GET', '/tickets/unread')).body.ids).not.toContain(id)
   expect(await writes(yes, 'o quê?')).toEqual(['lgpd', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021'])
+  expect((await heard(yes, loja))[1]).toMatch(/Não aceito\n\nResponda \*1\* para aceitar ou \*2\* para não aceitar\.$/)
   expect(await writes(yes, '1')).toEqual(['pending', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021 Escolha']) // the 1 chooses nothing there
   expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(true)
   const accepted = async () => (await admin('GET', `/contacts/${contactId}`)).body.lgpdAcceptedAt

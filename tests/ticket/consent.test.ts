@@ -60,14 +60,29 @@ describe('consent (A-LGPD-01)', () => {
       .when(says('oi', { text, asks: false }))
       .then({ type: 'TicketOpened', ...opening }, heard('oi'), asked(1, false), accepted(false)))
 
-  it.each(['1', ' １ ', '1️⃣', '*1*', 'Aceito', 'aceito!', 'ACEPTO', 'I accept', 'um', 'kabul ediyorum', 'sim', 'Sí.', 'evet'])(
-    'is given by %j',
-    (body) =>
-      given(...waits)
-        .when(says(body))
-        .then(heard(body), accepted()),
+  it.each([
+    '1',
+    ' １ ',
+    '1️⃣',
+    '*1*',
+    'Aceito',
+    'aceito!',
+    'ACEPTO',
+    'I accept',
+    'um',
+    'kabul ediyorum',
+    'sim',
+    'Sí.',
+    'evet',
+    'S',
+    'ok',
+    'Concordo.',
+  ])('is given by %j', (body) =>
+    given(...waits)
+      .when(says(body))
+      .then(heard(body), accepted()),
   )
-  it.each(['2', 'Não aceito', 'nao aceito', 'no acepto', 'dois', 'não', 'No!', 'hayır'])(
+  it.each(['2', 'Não aceito', 'nao aceito', 'no acepto', 'dois', 'não', 'No!', 'hayır', 'n', 'Não concordo'])(
     'is refused by %j, which closes it without a word',
     (body) =>
       given(...waits)
