@@ -52,11 +52,20 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
   if (!isGivenOut(ticket)) return
   const { db, clock } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])
-  const moves = (ms = queue.everyMs) =>
-    queue.everyMs > 0 ? rotateAt(companyId, aggregateId, queue.closedUntil ?? clock.now() + ms, deps) : undefined
+  const moves = () =>
+    queue.everyMs > 0 ? rotateAt(companyId, aggregateId, queue.closedUntil ?? clock.now() + queue.everyMs, deps) : undefined
   if (ticket.userId !== null) {
     if (!byBot) return
-    return moves((await isAvailable(companyId, ticket.userId, deps)) ? queue.everyMs : 0) // whom the contact chose has their turn too, if there
+    if (await isAvailable(companyId, ticket.userId, deps)) return moves() // whom the contact chose has their turn too
+    const waits = {
+      type: 'Assign' as const,
+      queueId: ticket.queueId,
+      from: ticket.userId,
+      userId: null,
+      why: 'bot' as const,
+      rule: 'A-ROT-01',
+    }
+    await deps.ask(aggregateId, { ...waits, ...system(companyId) }, `assign-away-${eventId}`)
   }
   const open = queue.closedUntil === null
   const rules: [applies: boolean, why: Assigning, rule: string, among: Among][] = [

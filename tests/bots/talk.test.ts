@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sayPosition } from '#app/bots/position.ts'
+import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { customerOf, toldIn } from './customer.ts'
 
@@ -11,6 +12,9 @@ beforeAll(async () => {
   const { companies, queues, users, connections } = house.company
   const { casa: companyId } = companies
   const { db } = house
+  await house.socket('ana') // or nobody is handed over to her (A-ROT-01)
+  const there = () => db.selectFrom('userPresence').select('online').where('id', '=', users.ana).executeTakeFirst()
+  await eventually(there, (row) => row?.online === true)
   line = connections.loja
   await db
     .updateTable('connection')

@@ -255,7 +255,7 @@ it('looks anew at what waits where its queue begins to hand out, or gives less t
   await expect.poll(() => waitsFor('5511970001002'), { timeout: 10_000 }).toEqual(['pending', 'bruno'])
   await rotates(false, 5)
 })
-it('goes on at once from whom the contact chose where they are away, and waits its time for who is there (A-BOT-03, A-ROT-01)', async () => {
+it('goes on at once from whom the contact chose where they are away, in a queue without turns to whoever comes, and waits its time for who is there (A-BOT-03, A-ROT-01)', async () => {
   const { db, company } = house
   const { loja } = company.connections
   const none = {
@@ -266,14 +266,15 @@ it('goes on at once from whom the contact chose where they are away, and waits i
     optFileId: null,
     greetingMessage: 'Já vem.',
   }
-  const person = { ...none, companyId: company.companies.casa, queueId: company.queues.vendas, queueType: 'attendent' as const }
-  for (const [position, name] of (['ana', 'bruno'] as const).entries())
-    await db
-      .insertInto('chatbot')
-      .values({ ...person, position, name, optUserId: company.users[name] })
-      .execute()
-  const chooses = async (number: string, name: string) => {
-    for (const body of ['Olá', 'vendas', name]) {
+  const person = { ...none, companyId: company.companies.casa, queueType: 'attendent' as const }
+  for (const queue of ['vendas', 'suporte'] as const)
+    for (const [position, name] of (['ana', 'bruno'] as const).entries())
+      await db
+        .insertInto('chatbot')
+        .values({ ...person, queueId: company.queues[queue], position, name, optUserId: company.users[name] })
+        .execute()
+  const chooses = async (number: string, name: string, queue = 'vendas') => {
+    for (const body of ['Olá', queue, name]) {
       await house.phone.says(number, body, { connection: loja })
       await house.settled()
     }
@@ -287,6 +288,9 @@ it('goes on at once from whom the contact chose where they are away, and waits i
     ['bruno', 'bot'],
     ['ana', 'rotation'],
   ])
+  const parked = await chooses('5511970001005', 'bruno', 'suporte')
+  await expect.poll(() => waitsFor(parked), { timeout: 10_000 }).toEqual(['pending', null])
+  expect(await log(parked)).toEqual([['bruno', 'bot']])
   await away('bruno', false)
   expect(await waitsFor(await chooses('5511970001004', 'bruno'))).toEqual(['pending', 'bruno'])
   expect(await log('5511970001004')).toEqual([['bruno', 'bot']])
