@@ -3,7 +3,7 @@ import { type Area, calls } from '../area.ts'
 import { tellFull } from './availability.ts'
 import { usersIn, withPicture } from './colleagues.ts'
 import { beforePicture } from './picture.ts'
-import { releaseLate } from './retire.ts'
+import { releaseLate, releaseOutsideLate } from './retire.ts'
 import { userRoutes } from './routes.ts'
 
 export const userArea: Area = {
@@ -15,6 +15,6 @@ export const userArea: Area = {
       load: async (companyId, ids) => (await usersIn(db, companyId).where('user.id', 'in', ids).execute()).map(withPicture(media)),
     },
   ],
-  jobs: [releaseLate],
+  jobs: [releaseLate, releaseOutsideLate],
   recurring: [{ name: 'tell who is full', everyMs: 2000, everywhere: true, run: tellFull }],
 }

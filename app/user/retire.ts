@@ -74,10 +74,33 @@ export const releaseLate = job<ReleaseDeps>()<{ companyId: number; by: number; u
   },
 })
 
+const servedBy = ({ db }: ReleaseDeps, { companyId }: Asker, userId: number) => {
+  const theirs = db.selectFrom('ticket').where('companyId', '=', companyId).where('userId', '=', userId)
+  return theirs.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id')
+}
 /** What they serve waits again. */
 async function release(deps: ReleaseDeps, by: Asker, userId: number): Promise<void> {
   await caughtUp(deps)
-  const theirs = deps.db.selectFrom('ticket').select('id').where('companyId', '=', by.companyId).where('userId', '=', userId)
-  const rows = await theirs.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
+  const rows = await servedBy(deps, by, userId).select('id').execute()
   await askEach(rows, () => ({ type: 'Release', userId }), by, deps)
 }
+/** What an agent serves in queues that are not theirs waits again, for those who see it (A-USER-03). */
+async function releaseOutside(deps: ReleaseDeps, by: Asker, userId: number): Promise<void> {
+  await caughtUp(deps)
+  const own = deps.db.selectFrom('userQueue').select('queueId').where('userId', '=', userId)
+  const agent = deps.db.selectFrom('user').select('id').where('id', '=', userId).where('profile', '=', 'user')
+  const theirs = servedBy(deps, by, userId).where('userId', 'in', agent).where('queueId', 'is not', null).where('queueId', 'not in', own)
+  const rows = await theirs.select(['id', 'queueId']).execute()
+  await askEach(rows, ({ queueId }) => ({ type: 'ReleaseFrom', userId, queueId: queueId! }), by, deps)
+}
+/** Asked for before the queues change: ended in between, the job does what is left, and it does what was accepted in the same moment. */
+export async function releasing(deps: Deps, viewer: Viewer, { id: userId, companyId }: At): Promise<() => Promise<void>> {
+  const late = { companyId, by: viewer.id, userId }
+  await deps.later(releaseOutsideLate, late, { id: `release-outside-${crypto.randomUUID()}`, delay: 2000 })
+  return () => releaseOutside(deps, { ...stamp(viewer), companyId }, userId)
+}
+export const releaseOutsideLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-outside', {
+  attempts: 5,
+  concurrency: 1,
+  run: ({ companyId, by, userId }, deps) => releaseOutside(deps, { companyId, by: { kind: 'user', id: by } }, userId),
+})

@@ -19,7 +19,7 @@ import { provePassword } from '../session/prove.ts'
 import { type StoredUser, told, userIn, usersIn, withPicture } from './colleagues.ts'
 import { invite } from './invite.ts'
 import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
-import { endAccess, keepsAnAdmin, type Deps as RetireDeps, retire } from './retire.ts'
+import { endAccess, keepsAnAdmin, type Deps as RetireDeps, releasing, retire } from './retire.ts'
 
 type Deps = PictureDeps & RetireDeps & Pick<House, 'pauses' | 'settingStore' | 'settings'>
 /** Of a password an audit says only that it was set. */
@@ -135,6 +135,9 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       const proves = id === viewer.id && (password !== undefined || (change.email !== undefined && change.email !== stood.email))
       if (proves) await provePassword(deps, id, currentPassword, wire)
       const passwordHash = await hashed(password)
+      const fewer = change.queueIds !== undefined && stood.queueIds.some((queue) => !change.queueIds!.includes(queue))
+      const loses = fewer || (change.profile === 'user' && stood.profile === 'admin')
+      const release = loses ? await releasing(deps, viewer, { id, companyId }) : undefined
       const changed = audited(db, kept, { viewer, command }, async (on) => {
         await on.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
         const before = await one(on, companyId, id)
@@ -155,6 +158,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
         return { before: { ...told(before), password: 1 }, after: { ...told(after), password: 2 } }
       })
       await oneEmail(changed)
+      await release?.()
       return shown(await one(db, companyId, id))
     },
     remove: async ({ viewer, command, wire, params: { id } }) =>

@@ -17,6 +17,8 @@ export type AttendanceCommand =
   | { type: 'Return'; userId: number; admin: boolean }
   /** Who serves it is retired, and it waits for somebody else (A-USER-03). */
   | { type: 'Release'; userId: number }
+  /** They may not serve that queue any more. */
+  | { type: 'ReleaseFrom'; userId: number; queueId: number }
   | {
       type: 'Transfer'
       userId: number | null
@@ -107,6 +109,11 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Release: (ticket, { userId }) => {
     const { status, userId: owner } = existing(ticket)
     return status !== 'closed' && status !== 'nps' && owner === userId ? [{ type: 'TicketReturned', retiredUserId: userId }] : []
+  },
+
+  ReleaseFrom: (ticket, { userId, queueId }) => {
+    const { status, userId: owner, queueId: now } = existing(ticket)
+    return status !== 'closed' && status !== 'nps' && owner === userId && now === queueId ? [{ type: 'TicketReturned' }] : []
   },
 
   Transfer: (ticket, { userId, queueId, suits, successor, note }) => {

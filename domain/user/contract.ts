@@ -162,7 +162,7 @@ export const users = {
   update: {
     ...user.calls.update,
     may: signedIn,
-    says: 'Changes oneself, or for an admin anybody; what is not given stays. Profile, queues, hours and permissions are an admin’s to change, and nobody’s own profile is.',
+    says: 'Changes oneself, or for an admin anybody; what is not given stays. Profile, queues, hours and permissions are an admin’s to change, and nobody’s own profile is. What an agent serves in a queue that is taken from them waits again.',
     body: UserChange,
     ignores: ['companyId'],
     refuses: [

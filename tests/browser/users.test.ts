@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accept, type Scene, scene } from './scene.ts'
+import { accept, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
@@ -65,6 +65,30 @@ it('adds a colleague, gives them a permission, shows them their own profile, and
   const { uuid } = await on.says({ name: 'Zeca Cliente', number: '5511944571001' }, 'Alguém aí?')
   await zilda.page.goto(`/tickets/${uuid}`)
   await accept(zilda.page, 'Vendas')
+  await words(zilda.page).fill('Já estou vendo')
+  await row('Zilda R.')
+    .getByRole('button', { name: /Editar/ })
+    .click()
+  await form.getByText('Vendas', { exact: true }).click()
+  await form.getByText('Ao salvar, 1 atendimento aberto desta pessoa').waitFor()
+  await admin.shot('users-queue-taken')
+  await form.getByRole('button', { name: 'Salvar' }).click()
+  await form.waitFor({ state: 'detached' })
+  const left = zilda.page.getByRole('textbox', { name: 'Seu rascunho, guardado' })
+  await zilda.page.getByText('Este atendimento não está mais com você.').waitFor()
+  expect(await left.inputValue()).toBe('Já estou vendo')
+  await zilda.shot('queue-taken')
+  await row('Zilda R.')
+    .getByRole('button', { name: /Editar/ })
+    .click()
+  await form.getByText('Vendas', { exact: true }).click()
+  await form.getByRole('button', { name: 'Salvar' }).click()
+  await form.waitFor({ state: 'detached' })
+  await zilda.page.goto(`/tickets/${uuid}`)
+  await zilda.page.locator('[data-part=head]').getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await zilda.page.locator('[data-part=head]').getByText('Em atendimento').waitFor()
+  expect(await words(zilda.page).inputValue()).toBe('Já estou vendo')
+
   await row('Zilda R.')
     .getByRole('button', { name: /Excluir/ })
     .click()

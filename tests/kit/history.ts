@@ -168,6 +168,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       rule: 'A-ROT-01',
     }),
     Release: () => ({ type: 'Release', userId: one([7, 8]) }),
+    ReleaseFrom: () => ({ type: 'ReleaseFrom', userId: one([7, 8]), queueId: one([5, 6]) }),
     Return: () => ({ type: 'Return', userId: 7, admin: true }),
     Transfer: () => ({
       ...{ type: 'Transfer', userId: one([null, 7, 8]), queueId: one([5, 6]), suits: true },

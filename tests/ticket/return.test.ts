@@ -28,5 +28,14 @@ describe('returning a ticket to the waiting list (A-TICKET-10)', () => {
       act: null,
     })
   })
+  it('happens to who may not serve its queue any more, while it is theirs in that queue (A-USER-03)', () => {
+    const release = { type: 'ReleaseFrom' as const, userId: 7, queueId: 5 }
+    given(waiting, servedBy(7)).when(release).then({ type: 'TicketReturned' })
+    given(waiting, servedBy(8)).when(release).nothing()
+    given(waiting, servedBy(7))
+      .when({ ...release, queueId: 6 })
+      .nothing()
+    given(waiting, servedBy(7), closed).when(release).nothing()
+  })
   it('is refused for a ticket that is no longer there', () => given(waiting, deleted).when(mine).refused('ERR_NO_TICKET_FOUND'))
 })

@@ -167,6 +167,25 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
     expect((await audits(id))[0]).toMatchObject({ act: 'removed', name, stands: false })
     expect((await house.as('admin')('POST', '/users', { name: 'Sucessora', email })).status).toBe(200)
   })
+  it('is not needed for what an agent serves in a queue that is taken from them: it waits again, the rest stays', async () => {
+    const { vendas, suporte } = house.company.queues
+    const { id, email } = await colleague({ queueIds: [vendas, suporte] })
+    const theirs = await signIn(email)
+    const serves = async (queueId: number) => {
+      const { body } = await theirs.as('POST', '/contacts', { name: 'Cliente', number: `551198${String(1_000_000 + ++made)}` })
+      return (await theirs.as('POST', '/tickets', { contactId: body.id, queueId, status: 'open' })).body.uuid as string
+    }
+    const [lost, stays] = [await serves(vendas), await serves(suporte)]
+    const shown = async (uuid: string) => (await house.as('admin')('GET', `/tickets/u/${uuid}`)).body
+    expect((await house.as('admin')('PUT', `/users/${id}`, { queueIds: [suporte] })).status).toBe(200)
+    expect(await shown(lost)).toMatchObject({ status: 'pending', user: null, queue: { id: vendas } })
+    expect(await shown(stays)).toMatchObject({ status: 'open', user: { id } })
+    expect((await house.as('bruno')('GET', `/tickets/u/${lost}`)).status).toBe(200)
+    expect((await house.as('admin')('PUT', `/users/${id}`, { profile: 'admin', queueIds: [] })).status).toBe(200)
+    expect(await shown(stays)).toMatchObject({ status: 'open', user: { id } }) // an admin sees every queue
+    expect((await house.as('admin')('PUT', `/users/${id}`, { profile: 'user' })).status).toBe(200)
+    expect(await shown(stays)).toMatchObject({ status: 'pending', user: null })
+  })
   it('gives away what came to them in the same moment', async () => {
     const { vendas } = house.company.queues
     const { id } = await colleague({ queueIds: [vendas] })
@@ -223,6 +242,7 @@ describe('a super user', () => {
       .select(['companyId', 'act'])
       .where('list', '=', 'user')
       .where('rowId', '=', body.id)
+      .orderBy('id')
       .execute()
     expect(kept.map(({ companyId, act }) => [companyId, act])).toEqual([
       [vizinha, 'created'],

@@ -142,6 +142,12 @@ export const ticketWords = words({
   ],
 
   takenBy: ['{name} assumiu este atendimento.', '{name} accepted this.', '{name} tomó esta atención.', 'Bu talebi {name} üstlendi.'],
+  takenAway: [
+    'Este atendimento não está mais com você.',
+    'This is no longer yours to serve.',
+    'Esta atención ya no está con usted.',
+    'Bu talep artık sizde değil.',
+  ],
   takenText: [
     'Você ainda pode ler o que estava na tela. Nada mais pode ser enviado daqui.',
     'You can still read what was on screen. Nothing more can be sent from here.',

@@ -5,6 +5,7 @@ import { useWords } from '#web/i18n.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import { servedBy } from './serving.ts'
 import { userWords } from './words.ts'
 
 /** Asks first, and says what becomes of what they serve (A-USER-03). */
@@ -13,11 +14,7 @@ export function RetireUser({ user, onClose }: { user: UserRow; onClose: () => vo
   const ui = useWords(uiWords)
   const [serving, count] = useState<number | null>(null)
   useEffect(() => {
-    const of = (status: 'open' | 'group') => api.tickets.list({ query: { status, showAll: true, users: `[${user.id}]` } })
-    Promise.all([of('open'), of('group')]).then(
-      (lists) => count(lists.reduce((sum, one) => sum + one.count, 0)),
-      () => count(-1),
-    )
+    servedBy(user.id).then(count, () => count(-1))
   }, [user.id])
   const tickets =
     serving === null || serving < 0

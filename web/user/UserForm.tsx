@@ -1,4 +1,3 @@
-import { Callout } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useWatch } from 'react-hook-form'
 import type { Static } from 'typebox'
@@ -22,6 +21,7 @@ import { ChoiceField, ColourField, Pair, TextField } from '#web/ui/fields.tsx'
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
+import { AdminNote, Leaving } from './changes.tsx'
 import css from './fields.module.css'
 import { FlagField, ManyField, OptionField, SecretField, TimeField } from './fields.tsx'
 import { pictures, squared } from './square.ts'
@@ -118,6 +118,7 @@ export function UserForm({
             />
           )}
           <ManyField name="queueIds" label={field('queueIds')} choices={queues} empty={say('noQueues')} />
+          {of && <Leaving of={of} />}
           <Pair>
             <TimeField name="startWork" label={field('startWork')} />
             <TimeField name="endWork" label={field('endWork')} />
@@ -199,10 +200,4 @@ function OwnPassword({ before }: { before: string }) {
       {(password !== '' || email !== before) && <SecretField name="currentPassword" label={say('currentPassword')} current />}
     </>
   )
-}
-
-function AdminNote() {
-  const say = useWords(userWords)
-  const profile = useWatch<{ profile: string }, 'profile'>({ name: 'profile' })
-  return profile === 'admin' ? <Callout intent="primary">{say('adminMayAll')}</Callout> : null
 }

@@ -104,6 +104,18 @@ export const userWords = words({
     '{n} tickets abiertos vuelven a la espera.',
     '{n} açık talep beklemeye döner.',
   ],
+  leavesOne: [
+    'Ao salvar, 1 atendimento aberto desta pessoa, de fila que deixa de ser dela, volta para a espera.',
+    'Once saved, 1 open ticket of theirs, of a queue that is theirs no more, goes back to waiting.',
+    'Al guardar, 1 ticket abierto suyo, de una cola que deja de ser suya, vuelve a la espera.',
+    'Kaydedince, artık onun olmayan bir kuyruktaki 1 açık talebi beklemeye döner.',
+  ],
+  leavesSome: [
+    'Ao salvar, {n} atendimentos abertos desta pessoa, de filas que deixam de ser dela, voltam para a espera.',
+    'Once saved, {n} open tickets of theirs, of queues that are theirs no more, go back to waiting.',
+    'Al guardar, {n} tickets abiertos suyos, de colas que dejan de ser suyas, vuelven a la espera.',
+    'Kaydedince, artık onun olmayan kuyruklardaki {n} açık talebi beklemeye döner.',
+  ],
   retireOptions: [
     'As opções do bot que levavam a esta pessoa passam a levar a qualquer um da fila.',
     'Options of the bot that led to them lead to anyone of the queue from now on.',

@@ -10,7 +10,7 @@ import { logOf, threadOf } from '#web/message/atoms.ts'
 import { Composer } from '#web/message/composer/Composer.tsx'
 import { unseenSince } from '#web/message/outbox.ts'
 import { paperWords } from '#web/message/paper/words.ts'
-import { out, overtakenOf } from '#web/message/sending.ts'
+import { draftOf, filesOf, out, overtakenOf } from '#web/message/sending.ts'
 import { Pendings } from '#web/message/thread/Pending.tsx'
 import { Thread } from '#web/message/thread/Thread.tsx'
 import { drawerAtom, goneAtom, sentAway, ticketOf } from '#web/ticket/atoms.ts'
@@ -35,7 +35,7 @@ export function Chat({ uuid }: { uuid: string }) {
   const [last, keep] = useState(row)
   if (row && row !== last) keep(row)
   if (row) return <Open ticket={row} />
-  if (state === 'gone' && last && takenBy?.id === last.id && !sentAway.has(uuid)) return <Taken ticket={last} by={takenBy.name} />
+  if (state === 'gone' && last && !sentAway.has(uuid)) return <Left ticket={last} by={takenBy?.id === last.id ? takenBy.name : null} />
   if (state === 'gone') return <Gone ticket={last} />
   if (state === 'loading') return <Skeleton rows={8} height={56} />
   if (error instanceof Refused && missing.includes(error.code))
@@ -53,6 +53,14 @@ export function Chat({ uuid }: { uuid: string }) {
       </Empty>
     )
   return <ErrorView error={error} retry={reload} />
+}
+
+/** Out of sight while it was open: it stays to be read where somebody took it, or something is written there. */
+function Left({ ticket, by }: { ticket: TicketRow; by: string | null }) {
+  const { body } = useAtomValue(draftOf(ticket.id))
+  const files = useAtomValue(filesOf(ticket.id))
+  const stays = by !== null || body.trim() !== '' || files.length > 0
+  return stays ? <Taken ticket={ticket} by={by} /> : <Gone ticket={ticket} />
 }
 
 /** Deleted, or moved out of sight: back to the list (R-LIVE-05), which says whose it was. */

@@ -19,8 +19,8 @@ import chat from './Chat.module.css'
 import head from './Header.module.css'
 import css from './Taken.module.css'
 
-/** Somebody else has it now: what was on screen can still be read, and what was written is not lost. */
-export function Taken({ ticket, by }: { ticket: TicketRow; by: string }) {
+/** Somebody else has it now, or it left one's queues: what was on screen can still be read, and what was written is not lost. */
+export function Taken({ ticket, by }: { ticket: TicketRow; by: string | null }) {
   const say = useWords(ticketWords)
   const [, go] = useLocation()
   const store = useStore()
@@ -35,14 +35,14 @@ export function Taken({ ticket, by }: { ticket: TicketRow; by: string }) {
             <Avatar name={contact.name} picture={contact.urlPicture} size={38} />
             <span className={head.text}>
               <h2>{contact.name}</h2>
-              <span className={head.owner}>{by}</span>
+              {by !== null && <span className={head.owner}>{by}</span>}
             </span>
           </span>
         </header>
         <div className={css.taken} role="status">
           <User size={16} />
           <p>
-            <b>{say('takenBy', { name: by })}</b> {say('takenText')}
+            <b>{by === null ? say('takenAway') : say('takenBy', { name: by })}</b> {say('takenText')}
           </p>
           <Button size="small" variant="outlined" text={say('back')} onClick={() => go('/tickets')} />
         </div>

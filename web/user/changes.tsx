@@ -1,0 +1,35 @@
+import { Callout } from '@blueprintjs/core'
+import { useEffect, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { UserDetail } from '#domain/user/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import css from './fields.module.css'
+import { servedBy } from './serving.ts'
+import { userWords } from './words.ts'
+
+/** How many tickets wait again once it is saved: those of an agent in queues that are taken from them. */
+export function Leaving({ of }: { of: UserDetail }) {
+  const say = useWords(userWords)
+  const [profile, queueIds] = useWatch<{ profile: string; queueIds: number[] }, ['profile', 'queueIds']>({ name: ['profile', 'queueIds'] })
+  const left = profile === 'user' ? of.queueIds.filter((id) => !queueIds.includes(id)).join() : ''
+  const [counted, tell] = useState<{ left: string; n: number } | null>(null)
+  useEffect(() => {
+    if (left === '') return
+    servedBy(of.id, left).then(
+      (n) => tell({ left, n }),
+      () => tell(null),
+    )
+  }, [of.id, left])
+  if (left === '' || counted?.left !== left || counted.n === 0) return null
+  return (
+    <Callout intent="warning" role="status" className={css.leaving ?? ''}>
+      {say(counted.n === 1 ? 'leavesOne' : 'leavesSome', { n: counted.n })}
+    </Callout>
+  )
+}
+
+export function AdminNote() {
+  const say = useWords(userWords)
+  const profile = useWatch<{ profile: string }, 'profile'>({ name: 'profile' })
+  return profile === 'admin' ? <Callout intent="primary">{say('adminMayAll')}</Callout> : null
+}
