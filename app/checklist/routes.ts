@@ -12,23 +12,31 @@ export const checklistRoutes = ({ db, clock }: Pick<House, 'db' | 'clock'>): Han
   async show({ viewer: { companyId } }) {
     const now = await settingsOf(db, companyId)
     if (!on(now, 'firstSteps')) return []
-    const made = await madeBy(db, companyId, new Date(clock.now() - newForDays * 86_400_000))
+    const since = new Date(clock.now() - newForDays * 86_400_000)
+    const made = await madeBy(db, companyId, since, on(now, 'sendGreetingMessageOneQueues'))
     if (!made) return []
     const done: Record<StepName, boolean> = { ...made, hours: now.scheduleType !== 'disabled' }
-    return steps.every((step) => done[step]) ? [] : steps.map((step): Step => ({ step, done: done[step] }))
+    const mute = made.written && !made.greeting
+    const because = (step: StepName) => (mute && !done[step] && (step === 'greeting' || step === 'test') ? 'oneQueue' : null)
+    return steps.every((step) => done[step]) ? [] : steps.map((step): Step => ({ step, done: done[step], because: because(step) }))
   },
 })
 
 /** Each step by the rows that it makes, whoever made them; null where the company was founded before `since`. */
-async function madeBy(db: Kysely<Database>, companyId: number, since: Date) {
-  const { rows } = await sql<Record<Exclude<StepName, 'hours'>, boolean>>`
+async function madeBy(db: Kysely<Database>, companyId: number, since: Date, greetsForOne: boolean) {
+  const { rows } = await sql<Record<Exclude<StepName, 'hours'> | 'written', boolean>>`
+    with greeting as (
+      select count(*) > 1 or ${greetsForOne} or bool_or(q.close_ticket or exists (select from chatbot where queue_id = q.id)) as says
+      from connection c join connection_queue o on o.connection_id = c.id join queue q on q.id = o.queue_id
+      where c.company_id = ${companyId} and trim(c.greeting_message) <> '' and q.retired_at is null
+      group by c.id)
     select
       (select count(*) > 1 from "user" where company_id = ${companyId} and retired_at is null) as team,
       exists (select from queue where company_id = ${companyId} and retired_at is null) as queue,
       exists (select from connection where company_id = ${companyId} and status = 'CONNECTED') as connection,
-      exists (select from connection where company_id = ${companyId} and trim(greeting_message) <> ''
-        and exists (select from connection_queue where connection_id = connection.id)) as greeting,
-      exists (select from message where company_id = ${companyId} and not from_me) as test
+      exists (select from greeting) as written,
+      exists (select from greeting where says) as greeting,
+      exists (select from message where company_id = ${companyId} and from_me and user_id is null and not elsewhere and not is_private) as test
     from company where id = ${companyId} and created_at > ${since.toISOString()}`.execute(db)
   return rows[0] ?? null
 }

@@ -71,7 +71,7 @@ export const settings = {
   sendMsgTransfTicket: { ...known, ...toggle('disabled') },
   transferMessage: { ...known, ...text(textIn('pt-BR', 'transferred')), saidWhile: ['sendMsgTransfTicket', 'enabled'] },
   sendFarewellWaitingTicket: { ...known, ...toggle('enabled') },
-  sendGreetingMessageOneQueues: { ...ours, ...toggle('disabled') },
+  sendGreetingMessageOneQueues: { ...known, ...toggle('disabled') },
   sendQueuePosition: { ...ours, ...toggle('disabled') },
   sendQueuePositionMessage: { ...ours, ...text(), saidWhile: ['sendQueuePosition', 'enabled'] },
   acceptAudioMessageContact: { ...ours, ...toggle('enabled') },

@@ -22,6 +22,7 @@ export function Checklist({ children }: { children: ReactNode }) {
   return may && wanted ? <Steps>{children}</Steps> : children
 }
 
+const seek = () => void import('#web/setting/look.ts').then(({ lookFor }) => lookFor('sendGreetingMessageOneQueues'))
 const setTo = (value: 'enabled' | 'disabled') => api.settings.set({ params: { key: 'firstSteps' }, body: { value } })
 
 function Steps({ children }: { children: ReactNode }) {
@@ -46,13 +47,13 @@ function Steps({ children }: { children: ReactNode }) {
       <h2 id={id}>{say('title')}</h2>
       <p className={css.lead}>{say('lead', { done: steps.filter(({ done }) => done).length, all: steps.length })}</p>
       <ol>
-        {steps.map(({ step, done }) => (
+        {steps.map(({ step, done, because }) => (
           <li key={step} data-step={step} data-done={done || undefined}>
-            <Link href={places[step]}>
+            <Link href={because ? '/settings' : places[step]} onClick={() => because && seek()}>
               {done ? <TickCircle className={css.done ?? ''} title={say('done')} /> : <Circle className={css.open ?? ''} />}
               <span className={css.text}>
                 <strong>{name(step)}</strong>
-                {!done && <small>{hint(step)}</small>}
+                {!done && <small>{because ? say('oneQueue') : hint(step)}</small>}
               </span>
               <ChevronRight className={css.open ?? ''} />
             </Link>

@@ -7,6 +7,12 @@ import { loaded } from '#web/ui/loaded.ts'
 import { typed } from '#web/ui/search.ts'
 
 export const search = typed()
+const led = atom(false)
+/** They show that one alone when they are opened next, and all again once they are left. */
+export const leadToAtom = atom(null, (_, set, name: string) => {
+  set(led, true)
+  set(search.settled, name)
+})
 
 /** All that an admin may read, as it stands now. */
 export const storedAtom = loaded(async () => {
@@ -25,7 +31,9 @@ export type Drafts = Partial<Record<SettingKey, { text: string; from: string }>>
 export const draftsAtom = atom<Drafts>({})
 /** What is to be switched once its text is written. */
 export const wantedAtom = atom<Partial<Settings>>({})
-export const forgetDraftsAtom = atom(null, (_, set) => {
+export const forgetDraftsAtom = atom(null, (get, set) => {
+  if (get(led)) set(search.settled, '')
+  set(led, false)
   set(draftsAtom, {})
   set(wantedAtom, {})
 })

@@ -4,6 +4,18 @@ import { type Row, words } from '#web/i18n.ts'
 export const settingWords = words({
   title: ['Configurações', 'Settings', 'Configuración', 'Ayarlar'],
   options: ['Opções', 'Options', 'Opciones', 'Seçenekler'],
+  ratingTextMissing: [
+    'Nenhuma conexão tem mensagem de avaliação: escreva uma em Conexões, senão nenhuma nota é pedida.',
+    'No connection has a rating message: write one in Connections, or no score is asked for.',
+    'Ninguna conexión tiene mensaje de evaluación: escriba una en Conexiones, o no se pedirá ninguna nota.',
+    'Hiçbir bağlantının değerlendirme mesajı yok: Bağlantılar’da bir tane yazın, yoksa puan istenmez.',
+  ],
+  muteForOne: [
+    'Com uma só fila, o robô não saúda: “{setting}” está desligado em',
+    'With one queue only the bot does not greet: “{setting}” is off in',
+    'Con una sola cola, el bot no saluda: «{setting}» está desactivado en',
+    'Tek kuyrukla bot selamlamaz: “{setting}” şurada kapalı:',
+  ],
   attendance: ['Atendimento', 'Tickets', 'Atención', 'Talepler'],
   time: ['Dias e horários', 'Days and hours', 'Días y horarios', 'Günler ve saatler'],
   messages: ['Mensagens e chamadas', 'Messages and calls', 'Mensajes y llamadas', 'Mesajlar ve aramalar'],
