@@ -18,7 +18,7 @@ import {
 } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import type { Gate } from '#domain/access.ts'
+import { admin, either, every, flag, type Gate } from '#domain/access.ts'
 import { audits } from '#domain/audit/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
@@ -85,7 +85,7 @@ export const screens: Screen[] = [
   },
   {
     path: '/TagsKanban',
-    may: kanban.board.may,
+    may: every(kanban.board.may, either(admin, flag('showDashboard'))), // R-PERM-10
     word: 'kanbanLanes',
     show: named(() => import('./kanban/KanbanLanes.tsx'), 'KanbanLanes'),
   },

@@ -1,3 +1,4 @@
+import type { Viewer } from '#domain/access.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { boardPage, type kanban, onBoard } from '#domain/kanban/contract.ts'
@@ -10,14 +11,19 @@ import { answer, type Deps, tell } from '../ticket/tell.ts'
 
 export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
   const { db } = deps
+  /** What stands on the board for somebody, of the days on which it was opened. */
+  function standing(viewer: Viewer, { startDate, endDate }: { startDate?: string; endDate?: string }) {
+    const { timeZone } = viewer
+    let found = db.selectFrom('ticket').where(inSight(viewer, 'ticket')).where('status', 'in', onBoard)
+    if (startDate) found = found.where('createdAt', '>=', startOfDay(timeZone, startDate).toISOString())
+    if (endDate) found = found.where('createdAt', '<', endOfDay(timeZone, endDate).toISOString())
+    return found
+  }
   return {
-    async board({ viewer, query: { queueIds, startDate, endDate, pageNumber = 1 } }) {
+    async board({ viewer, query: { queueIds, pageNumber = 1, ...days } }) {
       const queues = ids(queueIds)
-      const { timeZone } = viewer
-      let found = db.selectFrom('ticket').select('id').where(inSight(viewer, 'ticket')).where('status', 'in', onBoard)
+      let found = standing(viewer, days).select('id')
       if (queues.length > 0) found = found.where((eb) => eb.or([eb('queueId', 'in', queues), eb('queueId', 'is', null)]))
-      if (startDate) found = found.where('createdAt', '>=', startOfDay(timeZone, startDate).toISOString())
-      if (endDate) found = found.where('createdAt', '<', endOfDay(timeZone, endDate).toISOString())
       const page = found.offset((pageNumber - 1) * boardPage).limit(boardPage + 1)
       const rows = await page.orderBy('updatedAt', 'desc').orderBy('id', 'desc').execute()
       const tickets = await ticketsById(
@@ -26,10 +32,13 @@ export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
       )
       return { tickets: tickets.map((row) => veiled(viewer, row)), hasMore: rows.length > boardPage }
     },
-    async counts({ viewer }) {
-      const lanes = db.selectFrom('ticket').select(['laneId', (eb) => eb.fn.countAll<number>().as('count')])
-      const seen = lanes.where(inSight(viewer, 'ticket')).where('status', 'in', onBoard).where('laneId', 'is not', null)
-      return { lanes: await seen.groupBy('laneId').$narrowType<{ laneId: number }>().execute() }
+    async counts({ viewer, query }) {
+      const lanes = standing(viewer, query).select((eb) => [
+        'laneId',
+        eb.fn.countAll<number>().as('count'),
+        eb.fn.coalesce(eb.fn.sum<number>('amount'), eb.val(0)).as('worth'),
+      ])
+      return { lanes: await lanes.groupBy('laneId').execute() }
     },
     async enter({ viewer, params: { ticketId, tagId }, commandId }) {
       await sighted(db, viewer, ticketId)

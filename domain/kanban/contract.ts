@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { acting, every, plan } from '#domain/access.ts'
-import { del, get, Id, IdList, PageNumber, put } from '#domain/contract.ts'
+import { del, get, Id, IdList, Nullable, PageNumber, put } from '#domain/contract.ts'
 import { TicketRow } from '#domain/ticket/contract.ts'
 
 const Day = Type.Optional(Type.String({ format: 'date' }))
@@ -22,8 +22,9 @@ export const kanban = {
   }),
   counts: get('/ticket/kanban/counts', {
     may: plan('useKanban'),
-    says: 'How many tickets in sight of the caller stand in each lane, whenever they were opened; a lane without any is not named.',
-    answer: Type.Object({ lanes: Type.Array(Type.Object({ laneId: Id, count: Type.Integer() })) }),
+    says: 'How many tickets in sight of the caller stand in each lane and what they are worth, whenever they were opened or of these days; laneId null: in none. A lane without any is not named.',
+    query: Type.Object({ startDate: Day, endDate: Day }),
+    answer: Type.Object({ lanes: Type.Array(Type.Object({ laneId: Nullable(Id), count: Type.Integer(), worth: Type.Number() })) }),
   }),
   enter: put('/ticket-tags/:ticketId/:tagId', {
     follows: true,

@@ -18,9 +18,10 @@ export const board: Record<string, Case> = {
     async pass(s) {
       const { id } = await s.served()
       await s.made('ana', 'PUT', `/ticket-tags/${id}/${s.tags.pista}`, {})
-      return { path: '/ticket/kanban/counts' }
+      return { path: '/ticket/kanban/counts?startDate=2020-01-01' }
     },
-    gives: { lanes: [{ laneId: expect.any(Number), count: expect.any(Number) }] },
+    gives: { lanes: expect.arrayContaining([{ laneId: expect.any(Number), count: expect.any(Number), worth: expect.any(Number) }]) },
+    no: () => [{ path: '/ticket/kanban/counts?endDate=today' }, 400, 'ERR_INVALID_INPUT'],
   },
   'PUT /ticket-tags/:ticketId/:tagId': {
     pass: async (s) => ({ path: `/ticket-tags/${(await s.served()).id}/${s.tags.pista}` }),

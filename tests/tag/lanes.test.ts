@@ -78,5 +78,10 @@ it('shows a thousand tickets of a board and says that there are more (A-LANE-03)
   expect([first.tickets.length, first.hasMore, second.tickets.map((row: { id: number }) => row.id), second.hasMore]).toEqual([
     ...[1000, true, [id], false],
   ])
+  const counts = async (query = '') => (await house.as('admin')('GET', `/ticket/kanban/counts${query}`)).body.lanes
+  const none = (lanes: { laneId: number | null }[]) => lanes.find(({ laneId }) => laneId === null)
+  expect(none(await counts())).toEqual({ laneId: null, count: 1001, worth: 0 }) // also where more stand there than are shown
+  await house.db.updateTable('ticket').set({ amount: 2.5, createdAt: '2020-01-02T12:00:00Z' }).where('id', '=', 1_000_001).execute()
+  expect(await counts('?startDate=2020-01-01&endDate=2020-01-03')).toEqual([{ laneId: null, count: 1, worth: 2.5 }])
   await house.db.deleteFrom('ticket').where('id', '>', 1_000_000).execute()
 })

@@ -1,6 +1,6 @@
 import { AnchorButton, Button } from '@blueprintjs/core'
-import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { useRef, useState } from 'react'
 import { isStored } from '#domain/contract.ts'
 import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
@@ -9,16 +9,18 @@ import { viewer as me, useViewer } from '#web/session.ts'
 import { applyTicket } from '#web/ticket/atoms.ts'
 import { awaitTicket } from '#web/ticket/expected.ts'
 import { useAct } from '#web/ui/act.ts'
-import { type Days, FilterBar } from '#web/ui/FilterBar.tsx'
+import { anyDay, type Days, FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { today } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { toastUndo } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { boards, laneChoices } from './atoms.ts'
+import { boards, laneChoices, laneCounts } from './atoms.ts'
 import css from './Kanban.module.css'
 import { Lane, type Stage } from './Lane.tsx'
 import { kanbanWords } from './words.ts'
+
+const uncounted = atom(null)
 
 /** Tickets by the lane that they stand in, those of no lane first (R-KANBAN-01). */
 export function Kanban() {
@@ -36,6 +38,10 @@ export function Kanban() {
   const more = useSetAtom(board.more)
   const apply = useSetAtom(board.apply)
   const lanes = useAtomValue(laneChoices.all)
+  const counts = useAtomValue(hasMore ? laneCounts(days) : uncounted)
+  const ever = useAtomValue(state === 'ready' && all.length === 0 ? laneCounts(anyDay) : uncounted)
+  const older = [...(ever?.values() ?? [])].reduce((sum, { count }) => sum + count, 0)
+  const moving = useRef<{ id: number; to: number | null } | null>(null)
   const stages: Stage[] = [{ id: null, name: say('noLane'), color: null }, ...lanes.map(({ id, name, color }) => ({ id, name, color }))]
   const laneOf = ({ laneId }: TicketRow) => (lanes.some(({ id }) => id === laneId) ? laneId : null)
 
@@ -50,11 +56,20 @@ export function Kanban() {
     const before = laneOf(ticket)
     if (before === to) return
     const lane = stages.find(({ id }) => id === to)!.name
+    moving.current = { id: ticket.id, to }
     void act(async () => {
-      await put(ticket, to)
-      focusOn(ticket.id)
+      await put(ticket, to).catch((error: unknown) => {
+        moving.current = null
+        throw error
+      })
       toastUndo(say('moved', { name: ticket.contact.name, lane }), ui('undo'), () => put(ticket, before))
     })()
+  }
+  /** Who moved a card goes on with it where it comes to stand. */
+  const landed = (card: HTMLElement | null, id: number, at: number | null) => {
+    if (!card || moving.current?.id !== id || moving.current.to !== at) return
+    moving.current = null
+    card.focus()
   }
   const mayAdd = viewer.profile === 'admin' || viewer.flags.showDashboard
   return (
@@ -66,8 +81,14 @@ export function Kanban() {
       {state === 'ready' && (
         <>
           <p className={css.hint}>{say('hint')}</p>
+          {older > 0 && (
+            <p className={css.notice} role="status">
+              {say(older === 1 ? 'olderOne' : 'older', { n: older })}{' '}
+              <Button variant="minimal" size="small" text={say('showOlder')} onClick={() => choose(anyDay)} />
+            </p>
+          )}
           {hasMore && (
-            <p className={css.hint} role="status">
+            <p className={css.notice} role="status">
               {say('newest', { n: all.length })} <Button variant="minimal" size="small" text={say('showMore')} onClick={() => more()} />
             </p>
           )}
@@ -79,6 +100,8 @@ export function Kanban() {
                 stages={stages}
                 beside={[stages[at - 1], stages[at + 1]]}
                 rows={all.filter((row) => laneOf(row) === stage.id)}
+                count={counts ? (counts.get(stage.id) ?? { count: 0, worth: 0 }) : null}
+                landed={landed}
                 find={(id) => all.find((row) => row.id === id)}
                 move={move}
                 may={tickets.change.may(viewer) === null}
@@ -90,7 +113,3 @@ export function Kanban() {
     </div>
   )
 }
-
-/** Who moved a card by its keys goes on with it. */
-const focusOn = (id: number) =>
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${id}"]`)?.focus({ preventScroll: false }))

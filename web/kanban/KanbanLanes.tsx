@@ -10,11 +10,12 @@ import { useViewer } from '#web/session.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
+import { anyDay } from '#web/ui/FilterBar.tsx'
 import { StoredValues } from '#web/ui/fieldLabels.ts'
 import { ChoiceField, ColourField, NumberOrNullField, Pair, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
-import { laneChoices, laneCountsAtom } from './atoms.ts'
+import { laneChoices, laneCounts } from './atoms.ts'
 import css from './Kanban.module.css'
 import { kanbanWords } from './words.ts'
 
@@ -35,7 +36,7 @@ export function KanbanLanes() {
   const me = useViewer()
   const language = useLanguage()
   const lanes = useAtomValue(laneChoices.all)
-  const counts = useAtomValue(laneCountsAtom)
+  const counts = useAtomValue(laneCounts(anyDay))
   return (
     <>
       <p className={css.back}>
@@ -56,7 +57,7 @@ export function KanbanLanes() {
         warn={say('goes')}
         columns={[
           { title: tags('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
-          { title: say('tickets'), cell: ({ id }) => counts && amount(counts.get(id) ?? 0, language), num: true },
+          { title: say('tickets'), cell: ({ id }) => counts && amount(counts.get(id)?.count ?? 0, language), num: true },
           {
             title: say('moves'),
             cell: ({ timeLane, nextLaneId }) => {

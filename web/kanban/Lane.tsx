@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { amount, money, useLanguage, useWords } from '#web/i18n.ts'
 import { Face } from '#web/ticket/Channel.tsx'
+import { lastWords } from '#web/ticket/list/card.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Dot } from '#web/ui/Dot.tsx'
 import css from './Kanban.module.css'
@@ -18,6 +19,10 @@ type Of = {
   /** Left and right of it. */
   beside: [Stage | undefined, Stage | undefined]
   rows: TicketRow[]
+  /** Of all that stand in it, where not all of them are here; null: they are. */
+  count: { count: number; worth: number } | null
+  /** Told of each card that is drawn. */
+  landed: (card: HTMLElement | null, id: number, at: number | null) => void
   find: (id: number) => TicketRow | undefined
   move: Move
   may: boolean
@@ -25,11 +30,12 @@ type Of = {
 const carried = 'application/x-guiche-ticket'
 
 /** One column of the board: cards are dropped onto it. */
-export function Lane({ stage, stages, beside, rows, find, move, may }: Of) {
+export function Lane({ stage, stages, beside, rows, count, landed, find, move, may }: Of) {
   const say = useWords(kanbanWords)
   const language = useLanguage()
   const [over, hover] = useState(false)
-  const worth = rows.reduce((all, row) => all + (row.amount ?? 0), 0)
+  const worth = count?.worth ?? rows.reduce((all, row) => all + (row.amount ?? 0), 0)
+  const cards = count?.count ?? rows.length
   const drag = (event: DragEvent) => {
     if (!may || !event.dataTransfer.types.includes(carried)) return
     event.preventDefault()
@@ -51,24 +57,32 @@ export function Lane({ stage, stages, beside, rows, find, move, may }: Of) {
             {money(worth, language)}
           </b>
         )}
-        <span className="nums" title={say('cards', { n: rows.length })}>
-          {amount(rows.length, language)}
+        <span className="nums" title={say('cards', { n: cards })}>
+          {amount(cards, language)}
         </span>
       </header>
-      {rows.length === 0 && <p className={css.empty}>{say('empty')}</p>}
+      {cards === 0 && <p className={css.empty}>{say('empty')}</p>}
       <ul className={css.cards}>
         {rows.map((ticket) => (
-          <Card key={ticket.id} ticket={ticket} stage={stage} stages={stages} beside={beside} move={move} may={may} />
+          <Card key={ticket.id} ticket={ticket} stage={stage} stages={stages} beside={beside} landed={landed} move={move} may={may} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Card({ ticket, stage, stages, beside: [left, right], move, may }: { ticket: TicketRow } & Omit<Of, 'rows' | 'find'>) {
+function Card({
+  ticket,
+  stage,
+  stages,
+  beside: [left, right],
+  landed,
+  move,
+  may,
+}: { ticket: TicketRow } & Omit<Of, 'rows' | 'count' | 'find'>) {
   const say = useWords(kanbanWords)
   const language = useLanguage()
-  const { id, uuid, contact, user, channel, lastMessage } = ticket
+  const { id, uuid, contact, user, channel } = ticket
   const keys = (event: KeyboardEvent) => {
     const to = event.key === 'ArrowLeft' ? left : event.key === 'ArrowRight' ? right : undefined
     if (!may || !to || !event.shiftKey || event.target !== event.currentTarget) return
@@ -77,6 +91,7 @@ function Card({ ticket, stage, stages, beside: [left, right], move, may }: { tic
   }
   return (
     <li
+      ref={(card) => landed(card, id, stage.id)}
       className={css.card}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the same
       tabIndex={0}
@@ -96,7 +111,7 @@ function Card({ ticket, stage, stages, beside: [left, right], move, may }: { tic
         {ticket.isGroup && <People size={12} title={say('group')} />}
         <small className="nums">#{id}</small>
       </div>
-      <p dir="auto">{lastMessage}</p>
+      <p dir="auto">{lastWords(ticket)}</p>
       <div className={css.foot}>
         {user && <Chip name={user.name} color={user.color} />}
         {ticket.amount !== null && <span className="nums">{money(ticket.amount, language)}</span>}

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { atomFamily } from 'jotai-family'
 import type { Topic } from '#domain/contract.ts'
 import { boardPage, onBoard } from '#domain/kanban/contract.ts'
 import { type TagRow, tag } from '#domain/tag/contract.ts'
@@ -36,16 +37,27 @@ export const laneChoices = collection<TagRow>({
 })
 
 const pauseMs = 2500
-const counted = atom<ReadonlyMap<number, number> | null>(null)
-/** How many tickets stand in each lane; asked for again, at most once in `pauseMs`, while tickets change. null: not known yet. */
-export const laneCountsAtom = atom(
-  (get) => get(counted),
-  async (_, set) => {
-    const { lanes } = await api.kanban.counts()
-    set(counted, new Map(lanes.map(({ laneId, count }) => [laneId, count])))
+type Count = { count: number; worth: number }
+/**
+ * How many tickets stand in each lane and what they are worth, of any day or of those days; null: in none. Asked for again, at most once in
+ * `pauseMs`, while tickets change. null: not known yet.
+ */
+export const laneCounts = atomFamily(
+  ({ from, to }: Days) => {
+    const counted = atom<ReadonlyMap<number | null, Count> | null>(null)
+    const counts = atom(
+      (get) => get(counted),
+      async (_, set) => {
+        const { lanes } = await api.kanban.counts({ query: { ...(from && { startDate: from }), ...(to && { endDate: to }) } })
+        set(counted, new Map(lanes.map(({ laneId, ...count }) => [laneId, count])))
+      },
+    )
+    counts.onMount = asked
+    return counts
   },
+  (a, b) => a.from === b.from && a.to === b.to,
 )
-laneCountsAtom.onMount = (ask) => {
+function asked(ask: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const again = () => {
     timer = undefined

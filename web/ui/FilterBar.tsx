@@ -8,7 +8,7 @@ import { uiWords } from './words.ts'
 /** Days of the company's zone, both included; what is not chosen is undefined. */
 export type Days = { from: string | undefined; to: string | undefined }
 
-const anyDay: Days = { from: undefined, to: undefined }
+export const anyDay: Days = { from: undefined, to: undefined }
 const presets = {
   today: () => ({ from: today(), to: today() }),
   week: () => ({ from: daysAgo(6), to: today() }),
