@@ -86,6 +86,8 @@ it('who forgot the password asks for a link, and sets a new one by it (A-AUTH-09
     await page.goto(way)
     await page.getByText('Escolha a nova senha de carla@demo.test').waitFor()
     expect(new URL(page.url()).hash).toBe('')
+    await page.reload()
+    await page.getByText('Escolha a nova senha de carla@demo.test').waitFor()
     const [first, second] = [page.getByLabel('Nova senha', { exact: true }), page.getByLabel('Confirme a nova senha')]
     const alert = page.getByRole('alert')
     await first.fill('curta')

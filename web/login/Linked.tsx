@@ -15,10 +15,12 @@ async function asked(token: string): Promise<Link | 'over'> {
     throw error
   }
 }
-/** Behind the #, which no browser sends; or where the published address has it. */
-const given = () => location.hash.slice(1) || new URLSearchParams(location.search).get('token') || ''
+const kept = (path: string) => `link ${path}`
+/** Behind the #, which no browser sends; or where the published address has it; or as this tab was opened by it before a reload. */
+const given = (path: string) =>
+  location.hash.slice(1) || new URLSearchParams(location.search).get('token') || sessionStorage.getItem(kept(path)) || ''
 
-/** A page that a mailed link leads to. Its token stays in this page's memory and leaves the address at once. */
+/** A page that a mailed link leads to. Its token leaves the address at once, and this tab when it is good no more. */
 export function Linked({
   title,
   over,
@@ -32,13 +34,18 @@ export function Linked({
   children: (link: Link, token: string, over: () => void) => ReactNode
 }) {
   const [path] = useLocation()
-  const [token] = useState(given)
+  const [token] = useState(() => given(path))
   const [link, found] = useState<Link | 'over' | null>(token === '' ? 'over' : null)
   const [fault, failed] = useState<unknown>(null)
   useEffect(() => {
     history.replaceState(null, '', path)
-    if (token !== '') void asked(token).then(found, failed)
+    if (token === '') return
+    sessionStorage.setItem(kept(path), token)
+    void asked(token).then(found, failed)
   }, [token, path])
+  useEffect(() => {
+    if (link === 'over') sessionStorage.removeItem(kept(path))
+  }, [link, path])
   const again = () => {
     failed(null)
     return asked(token).then(found, failed)
