@@ -38,6 +38,22 @@ it('sets an option at once, takes it back on request, and agents work by it with
   expect([...admin.wrong, ...ana.wrong]).toEqual([])
 }, 90_000)
 
+it('says that no score is asked for where no connection has a text for it, as it is switched on and as one asks for it', async () => {
+  const { page } = admin
+  await page.goto('/settings')
+  await option(page, 'userRating').getByRole('checkbox').click({ force: true })
+  await page.getByText('Nenhuma conexão tem mensagem de avaliação').waitFor()
+  await expect.poll(() => stored('userRating')).toBe('enabled')
+  expect((await on.ask('PUT', '/settings/userRating', { value: 'disabled' })).status).toBe(200)
+  const { uuid } = await on.says({ name: 'Nora Notável', number: '5511944600002' }, 'Posso dar nota?')
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name: 'Resolver e pedir avaliação' }).click()
+  await page.getByText('A nota não foi pedida: a conexão não tem mensagem de avaliação.').waitFor()
+  expect(admin.wrong).toEqual([])
+}, 60_000)
+
 it('says what has no effect while data protection is off', async () => {
   const { page } = admin
   await page.goto('/settings')

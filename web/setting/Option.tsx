@@ -2,6 +2,7 @@ import { HTMLSelect, Switch } from '@blueprintjs/core'
 import { useAtom, useAtomValue, useStore } from 'jotai'
 import { type ReactNode, useId, useState } from 'react'
 import { on, type Setting, type SettingKey, type Settings, saidNow, settings, unwritten } from '#domain/setting/contract.ts'
+import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
@@ -18,6 +19,13 @@ const choicesOf = (key: SettingKey): string[] | null => ('enum' in settings[key]
 const isSwitch = (choices: string[]) => choices.length === 2 && (choices.includes('enabled') || choices.includes('true'))
 const off = (choices: string[]) => choices.find((one) => one === 'disabled' || one === 'false')!
 const turned = (choices: string[]) => choices.find((one) => one === 'enabled' || one === 'true')!
+
+/** Whether no connection has a text that asks for a score. */
+async function unasked(): Promise<boolean> {
+  for (const { id } of await api.connections.list({ query: {} }))
+    if ((await api.connections.find({ params: { id }, query: {} })).ratingMessage?.trim()) return false
+  return true
+}
 
 /** One setting, set as soon as it is changed; a text by its own button. `searching`: what one looks for is shown wherever it belongs to. */
 export function Option({ of: key, searching }: { of: SettingKey; searching: boolean }) {
@@ -37,6 +45,11 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
 
   const save = async (to: string) => {
     await setTo(key, to)
+    if (key === 'userRating' && to === 'enabled')
+      void unasked().then(
+        (mute) => mute && toast(say('ratingTextMissing'), 'warning'),
+        () => {},
+      )
     const saved = `${name(key as keyof typeof optionWords)}: ${say('saved')}`
     if (to === value || line.secret) return toast(saved)
     toastUndo(saved, say('undo'), async () => {

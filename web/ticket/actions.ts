@@ -123,6 +123,7 @@ export function useTicketActions(ticket: TicketRow) {
           ...(!farewell && { amountUsedBotQueues: 0 }), // R-TICKET-09
           ...(rates && { ratingId: ratingScales[0].id }),
         })
+        if (rates && now.status === 'closed') toast(say(ticketWords, 'resolvedUnrated'), 'warning')
         undoable(ticket, now, say(ticketWords, 'resolved', name), go)
         away(ticket.uuid, next)
       })(),

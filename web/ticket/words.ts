@@ -142,6 +142,12 @@ export const ticketWords = words({
   ],
 
   takenBy: ['{name} assumiu este atendimento.', '{name} accepted this.', '{name} tomó esta atención.', 'Bu talebi {name} üstlendi.'],
+  resolvedUnrated: [
+    'A nota não foi pedida: a conexão não tem mensagem de avaliação.',
+    'No score was asked for: the connection has no rating message.',
+    'No se pidió la nota: la conexión no tiene mensaje de evaluación.',
+    'Puan istenmedi: bağlantının değerlendirme mesajı yok.',
+  ],
   takenAway: [
     'Este atendimento não está mais com você.',
     'This is no longer yours to serve.',
