@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import type { Option } from '#domain/chatbot/contract.ts'
 import type { Ask } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { type Queue, type QueueRow, queue, type queues } from '#domain/queue/contract.ts'
+import { type Queue, type QueueRow, queue, type queues, rotatesNever } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { stored } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
@@ -43,6 +43,7 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
   }
   async function check(on: Kysely<Database>, { companyId }: Viewer, given: Body, is: Body): Promise<void> {
     for (const field of nowhere) if (typeof given[field] === 'number') refuse('ERR_NOT_FOUND', { field })
+    if (rotatesNever(given, is)) refuse('ERR_INVALID_INPUT', { field: 'tempoRoteador', rule: 'required' })
     if (given.schedules) hoursHold(given.schedules)
     if (typeof given.fileListId === 'number') {
       const list = on.selectFrom('fileList').select('id').where('id', '=', given.fileListId).where('companyId', '=', companyId)

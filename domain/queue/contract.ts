@@ -33,6 +33,10 @@ export const queue = resource('/queue', {
   write: admin,
 })
 export type QueueRow = Static<typeof queue.Row>
+/** A queue that hands its tickets out says after how long (R-QUEUE-08); what stands is left alone until either is given. */
+export const rotatesNever = (given: object, { ativarRoteador, tempoRoteador }: Partial<QueueRow>): boolean =>
+  ('ativarRoteador' in given || 'tempoRoteador' in given) && ativarRoteador === true && (tempoRoteador ?? 0) === 0
+
 /** How many point to a queue: what its deletion is refused with. */
 export type QueueUse = { tickets: number; users: number; connections: number; options: number }
 

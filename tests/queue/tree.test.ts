@@ -182,6 +182,9 @@ describe('a queue', () => {
     await house.set('scheduleType', 'queue')
     expect(refused(await admin('PUT', `/queue/${id}`, { outOfHoursMessage: ' ' }))).toEqual([400, 'ERR_INVALID_INPUT', 'outOfHoursMessage'])
     expect(refused(await admin('PUT', `/queue/${id}`, { tempoRoteador: 7 }))).toEqual([400, 'ERR_INVALID_INPUT', 'tempoRoteador'])
+    expect(refused(await admin('PUT', `/queue/${id}`, { ativarRoteador: true, tempoRoteador: 0 }))).toEqual([
+      ...[400, 'ERR_INVALID_INPUT', 'tempoRoteador'], // it would hand out nothing (R-QUEUE-08)
+    ])
     await house.set('scheduleType', 'disabled')
   })
 
