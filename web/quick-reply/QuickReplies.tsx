@@ -3,7 +3,15 @@ import { useAtomValue } from 'jotai'
 import { useWatch } from 'react-hook-form'
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { mayEditReply, type QuickReplyRow, quickReply, quickReplyTopic, sameShortcode, seesReply } from '#domain/quick-reply/contract.ts'
+import {
+  bareShortcode,
+  mayEditReply,
+  type QuickReplyRow,
+  quickReply,
+  quickReplyTopic,
+  sameShortcode,
+  seesReply,
+} from '#domain/quick-reply/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { SaidField } from '#web/message/said/SaidField.tsx'
@@ -56,6 +64,7 @@ export function QuickReplies() {
       icon={<Lightning size={20} />}
       blank={() => ({ shortcode: '', message: '', geral: false, visao: false, status: true, userId: me.id, file: null })}
       beside={{ ERR_DUPLICATED_NAME: 'shortcode' }}
+      asks={{ shortcode: (typed) => (/\s/.test(bareShortcode(String(typed)).trim()) ? say('oneWord') : null) }}
       name={({ shortcode }) => `/${shortcode}`}
       removal={({ id, shortcode, message, mediaName, geral, visao }, close) => (
         <Confirm
