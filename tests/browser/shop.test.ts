@@ -35,7 +35,7 @@ it('a shop: the phone is led through the menu, an agent takes over, and the draw
   await page.locator('[data-part=head-name]').click()
   const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
   await drawer.getByText('Perguntou pela fila').waitFor()
-  expect(await drawer.locator('[data-part=automation-next]').innerText()).toMatch(/fila de redirecionamento em \d\d:\d\d/)
+  expect(await drawer.locator('[data-part=automation-next]').innerText()).toMatch(/fila de redirecionamento .*às \d\d:\d\d/)
 
   await says('a caixa azul', /Opção inválida/)
   await says('vendas', /Setor Vendas[\s\S]*Falar com gente/)

@@ -12,7 +12,7 @@ import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Automation.module.css'
 import { stepsOf } from './steps.ts'
-import { automationWords, nextWords, reasonWords } from './words.ts'
+import { atWords, automationWords, nextWords, reasonWords } from './words.ts'
 
 /** What the ticket's rules did by themselves, each step with its reason, and what they will do next. */
 export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
@@ -107,9 +107,10 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
 
 function Next({ rule, dueAt }: { rule: string; dueAt: string }) {
   const sayNext = useWords(nextWords)
+  const sayAt = useWords(atWords)
   const language = useLanguage()
   const today = brief(dueAt, language) === hour(dueAt, language)
-  const at = today ? hour(dueAt, language) : `${date(dueAt, language)} ${hour(dueAt, language)}`
+  const at = sayAt(today ? 'today' : 'later', { day: date(dueAt, language), hour: hour(dueAt, language) })
   return (
     <p className={css.due} data-part="automation-next" data-rule={rule}>
       {sayNext(rule in nextWords ? (rule as keyof typeof nextWords) : 'other', { at, rule })}

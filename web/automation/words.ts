@@ -199,37 +199,42 @@ export const reasonWords = words({
   other: ['Uma regra agiu', 'A rule acted', 'Actuó una regla', 'Bir kural işledi'],
 })
 
-/** What will happen, by its rule. */
+/** What will happen, by its rule; `at`: one of `atWords`. */
 export const nextWords = words({
   'A-EXP-01': [
-    'Encerra em {at}, se ninguém escrever antes',
-    'Closes at {at}, unless somebody writes before',
-    'Se cierra el {at}, si nadie escribe antes',
+    'Encerra {at}, se ninguém escrever antes',
+    'Closes {at}, unless somebody writes before',
+    'Se cierra {at}, si nadie escribe antes',
     'Daha önce kimse yazmazsa {at} kapanır',
   ],
   'A-EXP-03': [
-    'O cliente será avisado em {at}, se não responder antes',
-    'The customer is warned at {at}, unless they answer before',
-    'Se avisará al cliente el {at}, si no responde antes',
+    'O cliente será avisado {at}, se não responder antes',
+    'The customer is warned {at}, unless they answer before',
+    'Se avisará al cliente {at}, si no responde antes',
     'Müşteri daha önce yanıtlamazsa {at} uyarılır',
   ],
   'A-EXP-05': [
-    'Encerra em {at}, se o cliente não responder antes',
-    'Closes at {at}, unless the customer answers before',
-    'Se cierra el {at}, si el cliente no responde antes',
+    'Encerra {at}, se o cliente não responder antes',
+    'Closes {at}, unless the customer answers before',
+    'Se cierra {at}, si el cliente no responde antes',
     'Müşteri daha önce yanıtlamazsa {at} kapanır',
   ],
   'A-BOT-09': [
-    'Vai para a fila de redirecionamento em {at}, se ninguém o aceitar antes',
-    'Goes to the redirect queue at {at}, unless somebody accepts it before',
-    'Va a la cola de redirección el {at}, si nadie lo acepta antes',
+    'Vai para a fila de redirecionamento {at}, se ninguém o aceitar antes',
+    'Goes to the redirect queue {at}, unless somebody accepts it before',
+    'Va a la cola de redirección {at}, si nadie lo acepta antes',
     'Daha önce kimse kabul etmezse {at} yönlendirme kuyruğuna gider',
   ],
   'A-LANE-01': [
-    'Passa para a próxima coluna em {at}, se ninguém escrever antes',
-    'Moves on to the next column at {at}, unless somebody writes before',
-    'Pasa a la columna siguiente el {at}, si nadie escribe antes',
+    'Passa para a próxima coluna {at}, se ninguém escrever antes',
+    'Moves on to the next column {at}, unless somebody writes before',
+    'Pasa a la columna siguiente {at}, si nadie escribe antes',
     'Daha önce kimse yazmazsa {at} sonraki sütuna geçer',
   ],
   other: ['Regra {rule}: {at}', 'Rule {rule}: {at}', 'Regla {rule}: {at}', 'Kural {rule}: {at}'],
+})
+
+export const atWords = words({
+  today: ['às {hour}', 'at {hour}', 'a las {hour}', 'saat {hour}'],
+  later: ['em {day} às {hour}', 'on {day} at {hour}', 'el {day} a las {hour}', '{day} saat {hour}'],
 })
