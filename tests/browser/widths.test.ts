@@ -53,6 +53,12 @@ it('lays the contact over the chat where there is no room, and Back takes it awa
   await drawer.waitFor()
   expect(await wide(helena, '[data-part=chat-main]')).toBeGreaterThan(600)
   await helena.shot('drawer-1024')
+  await page.getByRole('button', { name: 'Gravar áudio' }).click({ trial: true }) // what one does is not below it
+  await page.reload()
+  await page.locator('[data-part=head-who]').waitFor()
+  expect(await drawer.count()).toBe(0) // nothing lies over what one came to answer
+  await page.locator('[data-part=head-who]').click()
+  await drawer.waitFor()
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect.poll(() => wide(helena, '[data-part=chat-main]')).toBeLessThan(600)
   await page.setViewportSize({ width: 390, height: 844 })

@@ -6,7 +6,7 @@ import { collections, type Single, single } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
 import { keptAtom } from '#web/ui/kept.ts'
 import { recent } from '#web/ui/recent.ts'
-import { onePaneAtom, phoneAtom } from '#web/ui/room.ts'
+import { onePaneAtom, phoneAtom, tightAtom } from '#web/ui/room.ts'
 import type { Dialog } from './dialogs/dialog.ts'
 import { type Counted, type Counts, counted, counts, ticketsRoom } from './list/counts.ts'
 import { ticketList } from './list/lists.ts'
@@ -115,14 +115,17 @@ export const sentAway = new Set<string>()
 export const unreadBefore = new Map<string, number>()
 
 export const dialogAtom = atom<Dialog | null>(null)
-/** The contact drawer: beside the chat, or over it, it is kept; where it takes the whole pane, it is gone with the page. */
+/** The contact drawer: beside the chat it is kept; where it lies over it, or takes the whole pane, it is gone with the page. */
 const keptDrawer = typeof localStorage === 'undefined' ? null : localStorage.getItem('contactDrawer')
 const drawer = atom(keptDrawer === 'open')
+const drawerOver = atom(false)
 const drawerPane = atom(false)
 export const drawerAtom = atom(
-  (get) => get(get(onePaneAtom) ? drawerPane : drawer),
+  (get) => (get(onePaneAtom) ? get(drawerPane) : get(drawerOver) || (!get(tightAtom) && get(drawer))),
   (get, set, open: boolean) => {
     if (get(onePaneAtom)) return set(drawerPane, open)
+    set(drawerOver, open && get(tightAtom))
+    if (get(tightAtom)) return
     localStorage.setItem('contactDrawer', open ? 'open' : 'closed')
     set(drawer, open)
   },

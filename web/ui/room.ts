@@ -15,6 +15,8 @@ function fits(query: string): Atom<boolean> {
 
 /** The steps of the frame, as the style sheets have them. */
 export const phoneAtom = fits('(width < 767px)')
+/** No room for a third column: what is beside the chat lies over it. */
+export const tightAtom = fits('(width < 1200px)')
 /** List or chat, never both. */
 export const onePaneAtom = fits('(width < 960px)')
 /** The menu is a rail of icons, and the list as slim as it may be. */
