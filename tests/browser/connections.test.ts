@@ -174,6 +174,7 @@ it('the options of a queue are written beside a phone that walks through them (R
   await dialog.getByRole('button', { name: 'Descer Suporte técnico' }).and(page.locator(':focus')).waitFor() // at the top there is no other way
   const phone = dialog.locator('[data-part=bot-phone]')
   await phone.getByText('[ 1 ] - Suporte técnico').waitFor() // its bold is drawn
+  await phone.getByText('[ 0 ] - Voltar').waitFor() // as where it is chosen among several
   for (const first of ['Boleto', 'Suporte técnico']) {
     await dialog.locator('[data-option="chatbots/0"] [draggable]').dragTo(dialog.locator('[data-option="chatbots/1"]'))
     await phone.getByText(`[ 1 ] - ${first}`).waitFor()

@@ -22,7 +22,9 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
   const say = useWords(botWords)
   const language = spokenBy(useSettings())
   const contact = useAtomValue(readerAtom)
-  const flow = compile({ greetingMessage: null, queueIds: [own.id], queues: [own, ...others], greetsForOne: true, language })
+  const several = others.length > 0 // a connection offers it among others, and then there is a way back
+  const offered = several ? [own.id, ...others.map(({ id }) => id)] : [own.id]
+  const flow = compile({ greetingMessage: say('firstMenu'), queueIds: offered, queues: [own, ...others], greetsForOne: true, language })
   const nameOf = (queueId: number) => (queueId === own.id ? own.name : (others.find(({ id }) => id === queueId)?.name ?? ''))
 
   function told(output: Output, queue: number): Line[] {
@@ -55,7 +57,10 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
     }
     return { lines, queue, hops, node, menus }
   }
-  const begun = () => after({ lines: [], queue: own.id, hops: mostHops, node: null, menus: 0 }, null)
+  const begun = () => {
+    const talk = { lines: [], queue: own.id, hops: mostHops, menus: 0 }
+    return several ? after({ ...talk, node: flow.nodes[flow.start]!.next! }, '1') : after({ ...talk, node: null }, null)
+  }
   const [talk, go] = useState(begun)
   const [text, type] = useState('')
   const screen = useRef<HTMLDivElement>(null)

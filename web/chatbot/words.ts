@@ -32,6 +32,7 @@ export const botWords = words({
     'Sin mensaje el bot se detiene aquí y no muestra las opciones de abajo.',
     'Mesaj yoksa bot burada durur ve alttaki seçenekleri göstermez.',
   ],
+  firstMenu: ['(saudação da conexão)', '(greeting of the connection)', '(saludo de la conexión)', '(bağlantının karşılaması)'],
   closes: ['Encerrar depois', 'Close afterwards', 'Cerrar después', 'Ardından kapat'],
   queue: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
   user: ['Atendente', 'Agent', 'Agente', 'Temsilci'],
