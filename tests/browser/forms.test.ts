@@ -78,6 +78,30 @@ it('says in the open form that its record was deleted, and lets the words be cop
   expect(await form().getByLabel('Nome').inputValue()).toBe('Palavras que não se perdem')
 }, 60_000)
 
+it('says in the open form that the right to its screen was taken, and lets the words be copied before the screen goes', async () => {
+  const { id } = (await on.ask('GET', '/users/list')).body.find(({ email }: { email: string }) => email === 'ana@demo.test')
+  const may = (allowConnections: 'enabled' | 'disabled') => on.ask('PUT', `/users/${id}`, { allowConnections })
+  expect((await may('enabled')).status).toBe(200)
+  const ana = await on.enter('ana@demo.test')
+  const theirs = ana.page.getByRole('dialog')
+  await ana.page.goto('/connections')
+  await ana.page
+    .getByRole('button', { name: /Editar/ })
+    .first()
+    .click()
+  await theirs.getByLabel('Nome').fill('Nome que ainda não foi salvo')
+  expect((await may('disabled')).status).toBe(200)
+  await theirs.getByText('Sua permissão para esta tela foi retirada.').waitFor()
+  expect(await theirs.getByRole('button', { name: 'Salvar' }).count()).toBe(0)
+  await ana.shot('form-lost')
+  await theirs.getByRole('button', { name: 'Copiar o que digitei' }).click()
+  await ana.page.getByText('Copiado', { exact: true }).waitFor()
+  await theirs.getByRole('button', { name: 'Cancelar' }).click()
+  await theirs.getByRole('button', { name: 'Descartar' }).click()
+  await theirs.waitFor({ state: 'detached' })
+  await ana.page.getByRole('heading', { name: /acesso/ }).waitFor()
+}, 60_000)
+
 it('is not told of a deletion by a record that only left the search', async () => {
   const tag = await made('/tags', { name: 'Sai da busca', color: '#223355' })
   await page.goto('/tags')
@@ -170,6 +194,10 @@ it('says beneath a shortcode that everybody has one of that name, and takes it a
   await form().getByLabel('Atalho').fill('/ISIK')
   await hint.waitFor()
   await form().getByLabel('Mensagem').fill('A minha')
+  await form().getByLabel('Atalho').fill('/isik novo')
+  await form().getByLabel('Mensagem').focus()
+  await form().getByRole('alert').getByText('Sem espaços').waitFor()
+  await form().getByLabel('Atalho').fill('/ISIK')
   await admin.shot('shortcode-hint')
   await save()
   const found = async (sought: string) => (await on.ask('GET', `/quick-messages?searchParam=${sought}`)).body.records.length

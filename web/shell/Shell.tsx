@@ -5,9 +5,11 @@ import { useWords } from '#web/i18n.ts'
 import { type Screen, screens } from '#web/screens.tsx'
 import { expiredAtom, useViewer } from '#web/session.ts'
 import { useKeys } from '#web/ui/keys.ts'
+import { AccessLost } from '#web/ui/lost.ts'
 import '#web/ui/returnFocus.ts' // before the first dialog comes, it has to see where the hands are
 import { Skip } from '#web/ui/Skip.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
+import { unsavedAtom } from '#web/ui/unsaved.ts'
 import { foldMenuAtom, menuOpenAtom, paletteOpenAtom, pictureOpenAtom, profileOpenAtom, sheetOpenAtom, smallMenuAtom } from './atoms.ts'
 import { Bars } from './Bars.tsx'
 import { Boundary } from './Boundary.tsx'
@@ -100,7 +102,7 @@ const Routes = () => {
   )
 }
 
-/** The gate of the screen's call: the same that the server asks. */
+/** The gate of the screen's call: the same that the server asks. Lost while a form stands open, that can still be read and copied. */
 function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
   const say = useWords(menuWords)
   const unread = useAtomValue(unreadCountAtom)
@@ -110,7 +112,17 @@ function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
   useEffect(() => {
     document.title = title
   }, [title])
-  return may(useViewer()) === null ? <Show /> : <NoAccess />
+  const allowed = may(useViewer()) === null
+  const [shown, show] = useState(allowed)
+  const lost = useAtomValue(unsavedAtom) > 0 && shown && !allowed
+  if (shown !== (allowed || lost)) show(allowed || lost)
+  return allowed || lost ? (
+    <AccessLost value={lost}>
+      <Show />
+    </AccessLost>
+  ) : (
+    <NoAccess />
+  )
 }
 
 function useShellKeys(fold: () => void, expired: boolean): void {

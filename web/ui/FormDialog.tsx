@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useEffectEvent, useId, useState } from 'react'
 import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm, useWatch } from 'react-hook-form'
 import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
@@ -12,6 +12,7 @@ import { Discard } from './Discard.tsx'
 import css from './FormDialog.module.css'
 import { FieldLabels, StoredValues } from './fieldLabels.ts'
 import { type Half, halfOf, useHalf, usePutBy } from './half.ts'
+import { AccessLost } from './lost.ts'
 import { Meanwhile } from './Meanwhile.tsx'
 import { meanwhile } from './meanwhile.ts'
 import { useReturnFocus } from './returnFocus.ts'
@@ -68,7 +69,7 @@ export function FormDialog<B extends TObject>({
   light = [],
   also = [],
   edits,
-  gone,
+  gone: removed,
   onSubmit,
   onClose,
   className,
@@ -77,6 +78,8 @@ export function FormDialog<B extends TObject>({
   type V = Static<B> & FieldValues
   const say = useWords(uiWords)
   const id = useId()
+  const lost = useContext(AccessLost)
+  const gone = removed ?? (lost ? say('accessLost') : undefined)
   useReturnFocus()
   const [problem, tell] = useState<string | null>(null)
   const { place, half } = useHalf<Half>(title)
@@ -101,7 +104,7 @@ export function FormDialog<B extends TObject>({
   const heavy = isDirty && (light.length === 0 || Object.keys(changed(base.start as object, now)).some((name) => !light.includes(name)))
   const unsaved = useUnsaved(heavy || also.length > 0, onClose, saving)
   const { asking, close } = unsaved
-  const lost = () =>
+  const names = () =>
     [...Object.keys(changed(base.start as object, form.getValues())).map((name) => labels.get(name) ?? ''), ...also].filter(Boolean)
   const copy = async () => {
     await navigator.clipboard.writeText(typedIn(form.getValues()).join('\n'))
@@ -165,11 +168,6 @@ export function FormDialog<B extends TObject>({
               </form>
             </StoredValues>
           </FieldLabels>
-          {gone && (
-            <p className={css.problem} role="alert">
-              {gone}
-            </p>
-          )}
           {problem && !gone && (
             <p className={css.problem} role="alert">
               {problem}
@@ -177,7 +175,7 @@ export function FormDialog<B extends TObject>({
           )}
         </DialogBody>
         {asking ? (
-          <Discard lost={lost()} of={unsaved} />
+          <Discard lost={names()} of={unsaved} />
         ) : (
           <DialogFooter
             actions={
@@ -197,7 +195,13 @@ export function FormDialog<B extends TObject>({
                 )}
               </>
             }
-          />
+          >
+            {gone && (
+              <p className={css.problem} role="alert">
+                {gone}
+              </p>
+            )}
+          </DialogFooter>
         )}
       </FormProvider>
     </Dialog>

@@ -1,3 +1,4 @@
+import { atom, useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { token } from '#web/api.ts'
@@ -6,6 +7,8 @@ import { isOver, useBackCloses } from './back.ts'
 type Go = () => void
 /** Forms in which something stands that is nowhere else; the last one lies on top. */
 const forms: ((go: Go) => void)[] = []
+/** How many there are. */
+export const unsavedAtom = atom(0)
 
 /** Whoever leads away from a form that was changed waits for its answer; what the page does by itself does not ask. */
 export const aroundNav: AroundNavHandler = (navigate, to, options) => {
@@ -32,17 +35,20 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
     if (!saving) asks(onClose)
     return true
   })
+  const count = useSetAtom(unsavedAtom)
   useEffect(() => {
     if (!changed || saving) return
     const form = (go: Go) => leads(go)
     const hold = (event: BeforeUnloadEvent) => token.get() !== null && event.preventDefault() // a session that has ended goes
     forms.push(form)
+    count(forms.length)
     window.addEventListener('beforeunload', hold)
     return () => {
       forms.splice(forms.indexOf(form), 1)
+      count(forms.length)
       window.removeEventListener('beforeunload', hold)
     }
-  }, [changed, saving])
+  }, [changed, saving, count])
   return {
     asking: changed && !saving && waits !== null,
     close: () => (changed && !saving ? asks(onClose) : onClose()),

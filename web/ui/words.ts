@@ -89,6 +89,12 @@ export const uiWords = words({
   discard: ['Descartar o que você digitou?', 'Discard what you typed?', '¿Descartar lo que escribió?', 'Yazdıklarınız silinsin mi?'],
   discardIt: ['Descartar', 'Discard', 'Descartar', 'Sil'],
   copyTyped: ['Copiar o que digitei', 'Copy what I typed', 'Copiar lo que escribí', 'Yazdıklarımı kopyala'],
+  accessLost: [
+    'Sua permissão para esta tela foi retirada. Nada mais pode ser salvo aqui; o que você digitou ainda pode ser copiado.',
+    'Your permission for this screen was taken away. Nothing can be saved here any more; what you typed can still be copied.',
+    'Le quitaron el permiso para esta pantalla. Aquí ya no se puede guardar nada; lo que escribió aún se puede copiar.',
+    'Bu ekran için izniniz kaldırıldı. Artık burada bir şey kaydedilemez; yazdıklarınızı yine de kopyalayabilirsiniz.',
+  ],
   wasRemoved: [
     'Este registro foi excluído por outra pessoa. Nada mais pode ser salvo aqui; o que você digitou ainda pode ser copiado.',
     'Somebody else deleted this record. Nothing can be saved here any more; what you typed can still be copied.',
