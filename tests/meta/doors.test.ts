@@ -188,3 +188,14 @@ describe('strangers at the door', () => {
     expect(await post(made.body.account.hook, '192.0.2.1')).toBe(404)
   })
 })
+
+describe('what WhatsApp itself thinks of a number of the Cloud API', () => {
+  const quality = async (id = line.id) => (await at.admin('GET', `/whatsapp/${id}/quality`)).body.quality
+
+  it('is told as it is now', async () => expect(await quality()).toEqual({ rating: 'high', limit: 1000, unlimited: false }))
+  it('is nothing where Meta does not answer, and of a connection of another kind', async () => {
+    at.meta.world.faults.push({ on: '1001', code: 2, status: 500, times: 5 })
+    expect(await quality()).toBeNull()
+    expect(await quality(at.house.company.connections.loja)).toBeNull()
+  })
+})
