@@ -1,4 +1,4 @@
-import { card, placeIn } from '#domain/message/rules.ts'
+import { cards, placeIn } from '#domain/message/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { Account } from './accounts.ts'
@@ -66,7 +66,7 @@ export function cloudChannel(deps: Deps): Channel {
       const fits = typeOf(media) !== 'audio' && words.length <= mostCaption // what is heard shows none
       return [await fileIn(account, companyId, media, signal, fits ? words : ''), ...(fits ? [] : said(words))]
     }
-    if (vCard) return [{ type: 'contacts', contacts: [cardOf(vCard)] }]
+    if (vCard) return [{ type: 'contacts', contacts: cards(vCard).map(contactOf) }]
     const place = kind === 'locationMessage' ? placeIn(body) : null
     return place ? [{ type: 'location', location: place }] : said(body)
   }
@@ -113,7 +113,7 @@ export function cloudChannel(deps: Deps): Channel {
   }
 }
 
-function cardOf(vCard: string): object {
-  const { name, numbers } = card(vCard)
-  return { name: { formatted_name: name, first_name: name }, phones: numbers.map((phone) => ({ phone, type: 'CELL' })) }
-}
+const contactOf = ({ name, numbers }: ReturnType<typeof cards>[number]): object => ({
+  name: { formatted_name: name, first_name: name },
+  phones: numbers.map((phone) => ({ phone, type: 'CELL' })),
+})

@@ -59,8 +59,12 @@ export function place(body: string): { picture: string | null; link: string | nu
   return { picture: shown && picture !== address ? picture : null, link: address, text: text.join(' | ').replace(/\s+/g, ' ') }
 }
 
-/** The formatted name and the numbers of a contact card. */
-export function card(text: string): { name: string; numbers: string[] } {
+/** A message may hold the cards of several people. */
+export const vCardsIn = (text: string): string[] => text.trim().split(/(?=^BEGIN:VCARD)/im)
+
+/** The formatted name and the numbers of each contact card. */
+export const cards = (text: string): { name: string; numbers: string[] }[] => vCardsIn(text).map(card)
+function card(text: string): { name: string; numbers: string[] } {
   const lines = text.split(/\r?\n/)
   const of = (field: RegExp) => lines.filter((line) => field.test(line)).map((line) => line.slice(line.indexOf(':') + 1).trim())
   const [name = ''] = of(/^(item\d+\.)?FN[;:]/i)

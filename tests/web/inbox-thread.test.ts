@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
-import { card, place, placeIn } from '#domain/message/rules.ts'
+import { cards, place, placeIn } from '#domain/message/rules.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
@@ -148,10 +148,13 @@ describe('what a message says', () => {
     expect(placeIn('-23.5,-46.6')).toEqual({ latitude: -23.5, longitude: -46.6 })
   })
   it('reads a contact card', () => {
-    expect(card('BEGIN:VCARD\nFN:Carlos\nTEL;type=CELL:+55 11 98888-7777\nitem1.TEL:123\nEND:VCARD')).toEqual({
-      name: 'Carlos',
-      numbers: ['+55 11 98888-7777', '123'],
-    })
+    const carlos = 'BEGIN:VCARD\nFN:Carlos\nTEL;type=CELL:+55 11 98888-7777\nitem1.TEL:123\nEND:VCARD'
+    const both = [
+      { name: 'Carlos', numbers: ['+55 11 98888-7777', '123'] },
+      { name: 'Duda', numbers: ['456'] },
+    ]
+    expect(cards(`${carlos}\nBEGIN:VCARD\r\nFN:Duda\r\nTEL:456\r\nEND:VCARD`)).toEqual(both)
+    expect(cards('')).toEqual([{ name: '', numbers: [] }])
   })
   it.each([
     ['https://youtu.be/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],

@@ -2,7 +2,7 @@ import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone, 
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { card, place } from '#domain/message/rules.ts'
+import { cards, place } from '#domain/message/rules.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Touch } from '#web/interactive/Touch.tsx'
@@ -45,7 +45,7 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
     case 'locationMessage':
       return <Place body={body} />
     case 'contactMessage':
-      return <Person text={message.vCard ?? body} />
+      return <People text={message.vCard ?? body} />
     case 'unsupported':
       return <p className={css.gone}>{say('unsupported')}</p>
     case 'interactiveMessage':
@@ -209,11 +209,11 @@ function Place({ body }: { body: string }) {
   )
 }
 /** R-INBOX-23. */
-function Person({ text }: { text: string }) {
+function People({ text }: { text: string }) {
   const say = useWords(messageWords)
-  const { name, numbers } = card(text)
-  return (
-    <div className={css.person}>
+  return cards(text).map(({ name, numbers }, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message stay as they are
+    <div className={css.person} key={i}>
       <IdNumber size={22} />
       <div>
         <b>{name || say('contactCard')}</b>
@@ -222,7 +222,7 @@ function Person({ text }: { text: string }) {
         ))}
       </div>
     </div>
-  )
+  ))
 }
 /** R-INBOX-22; nothing is fetched from there before the click. */
 function Embedded({ text }: { text: string }) {

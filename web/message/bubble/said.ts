@@ -1,4 +1,4 @@
-import { card, place } from '#domain/message/rules.ts'
+import { cards, place } from '#domain/message/rules.ts'
 import { lastLine, signature } from '#web/ticket/list/card.ts'
 
 type Said = { mediaType: string; body: string; fromMe: boolean; vCard?: string | null }
@@ -10,8 +10,8 @@ export function inWords({ mediaType, body, fromMe, vCard = null }: Said): string
     return [text, link].filter(Boolean).join('\n')
   }
   if (mediaType === 'contactMessage') {
-    const { name, numbers } = card(vCard ?? body)
-    return [name, ...numbers].filter(Boolean).join('\n')
+    const lines = cards(vCard ?? body).flatMap(({ name, numbers }) => [name, ...numbers])
+    return lines.filter(Boolean).join('\n')
   }
   return fromMe ? body.slice(signature(body).length) : body
 }
@@ -28,7 +28,8 @@ const marks: Record<string, string> = {
 }
 /** The same in one line, behind a sign of its kind. */
 export function brief(mediaType: string, body: string, vCard: string | null = null): string {
+  const names = () => cards(vCard ?? body).map(({ name }) => name)
   const words =
-    mediaType === 'locationMessage' ? place(body).text : mediaType === 'contactMessage' ? card(vCard ?? body).name : lastLine(body, true)
+    mediaType === 'locationMessage' ? place(body).text : mediaType === 'contactMessage' ? names().join(', ') : lastLine(body, true)
   return `${marks[mediaType] ?? ''} ${words}`.trim().slice(0, 240)
 }

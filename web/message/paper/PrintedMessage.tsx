@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { card, place } from '#domain/message/rules.ts'
+import { cards, place } from '#domain/message/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
@@ -95,8 +95,8 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
       return <Text text={[`${say('location')}:`, text, link].filter(Boolean).join(' ')} />
     }
     case 'contactMessage': {
-      const { name, numbers } = card(vCard ?? body)
-      return <Text text={[`${say('contactCard')}:`, name, ...numbers.map(shownNumber)].filter(Boolean).join(' ')} />
+      const people = cards(vCard ?? body).map(({ name, numbers }) => [name, ...numbers.map(shownNumber)].filter(Boolean).join(' '))
+      return <Text text={`${say('contactCard')}: ${people.join(' · ')}`} />
     }
     case 'unsupported':
       return <Text text={say('unsupported')} />
