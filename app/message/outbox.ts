@@ -69,6 +69,18 @@ export async function put(asked: Asked, { db }: Pick<Deps, 'db'>): Promise<void>
   awaken(db, asked.connectionId, 'outbox')
 }
 
+/** The id under which somebody may have it. */
+export async function idOnItsWay(db: Deps['db'], messageId: number): Promise<string | undefined> {
+  const sent = db.selectFrom('outbox').select('externalId').where('messageId', '=', messageId).where('kind', '=', 'send')
+  return (await sent.where('state', '=', 'uncertain').executeTakeFirst())?.externalId
+}
+/** What goes once more under the id of another is found by it alone, and what is done to that one is told to nobody. */
+export async function giveWay({ again, externalId }: { again: number; externalId: string }, { db }: Pick<Deps, 'db'>): Promise<void> {
+  const given = { state: 'failed' as const, externalId: `${externalId}:again` }
+  const before = db.updateTable('outbox').set(given).where('messageId', '=', again).where('kind', '=', 'send')
+  await before.where('externalId', '=', externalId).execute()
+}
+
 /** Does what a row asks for; it is over then, or due again later, or the connection turns out to be away. */
 export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<void> {
   const found = await target(row, deps.db)

@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/access.ts'
+import { can } from '#domain/channel/rules.ts'
 import { veilMessage } from '#domain/contact/veil.ts'
 import { ids } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
@@ -21,6 +22,7 @@ import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
 import type { Deps as TicketDeps } from '../ticket/tell.ts'
 import { type Checking, checked } from './check.ts'
 import { intoTicketOf } from './forward.ts'
+import { idOnItsWay } from './outbox.ts'
 import { clientIdOf, sendInto } from './send.ts'
 
 export type Deps = TicketDeps & { media: MediaStore } & Checking
@@ -163,7 +165,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       const { message, ticket } = await found(viewer, params.id)
       if (!message.fromMe || (message.failed === null && !message.uncertain)) refuse('ERR_FETCH_WAPP_MSG')
       const { template, interactive, ...content } = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
-      const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id }
+      const externalId = message.uncertain && can[ticket.channel].once ? await idOnItsWay(db, message.id) : undefined // who may have it has it once
+      const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id, externalId }
       const as = { ...(template && { template }), ...(interactive && { interactive }) }
       const { messageId, asked } = await send(viewer, ticket.id, content, { ...options, ...as }, commandId)
       await told(reached, asked, [messageId])

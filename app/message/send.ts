@@ -22,6 +22,8 @@ export type Options = {
   anyway: boolean
   aside?: true
   again?: number
+  /** What it goes under, where that was used before. */
+  externalId?: string | undefined
   template?: TemplateSent
   interactive?: Interactive
 }
@@ -84,11 +86,12 @@ export async function sendInto(
   commandId: string,
 ) {
   const clientId = clientIdOf(viewer, ticketId, commandId)
+  const { externalId = externalIdFrom(clientId), ...how } = options
   const command: TicketCommand = {
-    ...{ type: 'Send', clientId, externalId: externalIdFrom(clientId), messageId: await nextMessageId(), admin: isAdmin(viewer) },
+    ...{ type: 'Send', clientId, externalId, messageId: await nextMessageId(), admin: isAdmin(viewer) },
     ...content,
     ...(await quoteIn(db, viewer, ticketId, content.quotedId)),
-    ...options,
+    ...how,
   }
   const asked = await ask(ticketId, { ...command, ...stamp(viewer) }, clientId)
   const { state: ticket } = asked

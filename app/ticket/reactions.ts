@@ -11,7 +11,7 @@ import type { Database, OutboxRow } from '#projections/database.ts'
 import { causeOf } from '../eventlog/facts.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
 import type { NextId } from '../ids.ts'
-import { keep, put } from '../message/outbox.ts'
+import { giveWay, keep, put } from '../message/outbox.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { Clock } from '../work/clock.ts'
 import { setDeadline } from '../work/deadlines.ts'
@@ -97,7 +97,8 @@ export const attend: Reactor<TicketEvent, Deps> = {
       await deps.later(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
     },
 
-    MessageSent: async ({ private: hidden, messageId, externalId, afterMs = 0, ...event }, deps) => {
+    MessageSent: async ({ private: hidden, messageId, externalId, again, afterMs = 0, ...event }, deps) => {
+      if (again !== undefined) await giveWay({ again, externalId }, deps)
       const ticket = hidden ? null : await ticketOf(event, deps, { messages: [messageId] })
       if (ticket?.messages.get(messageId)?.ack !== 0) return // taken already: it came with its past, as the demo does
       const { companyId, aggregateId: ticketId, revision } = event

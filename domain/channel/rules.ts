@@ -8,13 +8,18 @@ type Window = {
   /** Behind it a template that the provider approved still reaches them. */
   templates: boolean
 }
-/** What a channel can do with a message of ours that has left, and how long it takes answers; null: at any time. */
-type Can = { edit: boolean; remove: boolean; window: Window | null }
+/** What a channel can do with a message of ours that has left, and how long it takes answers; null: at any time. `once`: its reader has what comes twice under one id once. */
+type Can = { edit: boolean; remove: boolean; once: boolean; window: Window | null }
 
-const ofMessenger: Can = { edit: false, remove: false, window: { anybodyMs: 24 * hour, personMs: 7 * 24 * hour, templates: false } }
+const ofMessenger: Can = {
+  edit: false,
+  remove: false,
+  once: false,
+  window: { anybodyMs: 24 * hour, personMs: 7 * 24 * hour, templates: false },
+}
 export const can: Record<Channel, Can> = {
-  whatsapp: { edit: true, remove: true, window: null },
-  whatsappapi: { edit: false, remove: false, window: { anybodyMs: 24 * hour, personMs: 24 * hour, templates: true } },
+  whatsapp: { edit: true, remove: true, once: true, window: null },
+  whatsappapi: { edit: false, remove: false, once: false, window: { anybodyMs: 24 * hour, personMs: 24 * hour, templates: true } },
   facebook: ofMessenger,
   instagram: ofMessenger,
 }

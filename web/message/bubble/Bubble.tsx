@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { memo } from 'react'
+import { can } from '#domain/channel/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
@@ -135,7 +136,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
       )}
       {uncertain && failed === null && !still && (
         <p className={`${css.trouble} ${css.doubt}`}>
-          {sayTrouble('uncertain')}
+          {sayTrouble(can[ticket.channel].once ? 'uncertainOnce' : 'uncertain')}
           <Check message={message} ticket={ticket} />
           <Again message={message} ticket={ticket} />
         </p>
@@ -152,7 +153,10 @@ function Check({ message, ticket }: { message: MessageRow; ticket: TicketRow }) 
   if (!may) return null
   const ask = act(async () => {
     const { outcome } = await api.messages.check({ params: { id: message.id } })
-    toast(sayTrouble(outcome), outcome === 'arrived' ? 'success' : 'warning')
+    toast(
+      sayTrouble(outcome === 'unknown' && can[ticket.channel].once ? 'uncertainOnce' : outcome),
+      outcome === 'arrived' ? 'success' : 'warning',
+    )
   })
   return <Button size="small" variant="minimal" text={sayTrouble('check')} loading={act.pending} onClick={() => void ask()} />
 }

@@ -8,6 +8,12 @@ export const troubleWords = words({
     'El canal no confirmó. Verifique con el contacto antes de repetir.',
     'Kanal onaylamadı. Tekrarlamadan önce kişiyle kontrol edin.',
   ],
+  uncertainOnce: [
+    'O canal não confirmou. Você pode repetir: o contato a recebe uma só vez.',
+    'The channel did not confirm. You can repeat it: the contact gets it only once.',
+    'El canal no confirmó. Puede repetirlo: el contacto lo recibe una sola vez.',
+    'Kanal onaylamadı. Yineleyebilirsiniz: kişi onu yalnızca bir kez alır.',
+  ],
   refused: [
     'O canal não a aceitou (código {code}).',
     'The channel did not take it (code {code}).',
