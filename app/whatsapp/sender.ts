@@ -23,14 +23,14 @@ import { type Flow, nativeFlow } from './native-flow.ts'
 import { typistOn } from './typist.ts'
 import { broughtOnce, uploadBy } from './uploads.ts'
 
-/** By the errors of WhatsApp’s answers. An account that may not begin new chats gets deeper into it with each try. */
-const refusals: Record<string, string> = {
-  463: 'ERR_SENDING_WAPP_MSG',
-  400: 'ERR_SENDING_WAPP_MSG',
-  403: 'ERR_SENDING_WAPP_MSG',
-  404: 'ERR_WAPP_INVALID_CONTACT',
-  405: 'ERR_SENDING_WAPP_MSG',
-  479: 'ERR_SENDING_WAPP_MSG',
+/** What WhatsApp’s answers mean that are its last word, by their errors; 463: an account that may not begin new chats gets deeper into it with each try. */
+const refusals = new Map([...['400', '403', '405', '463', '479'].map((code) => [code, code] as const), ['404', 'ERR_WAPP_INVALID_CONTACT']])
+/** It does not take this kind of message, and would take another. */
+const ofItsKind = new Set(['400', '405', '479'])
+function answerOf(error: string): Error {
+  const code = refusals.get(error)
+  if (code) return new Refused(code)
+  return error === '429' ? new Later('TOO_FAST') : new Error(`WhatsApp answered ${error}`)
 }
 const answerMs = 20_000
 type Quoted = { key: WAMessageKey; message: proto.IMessage }
@@ -43,7 +43,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     const waiting = asked.get(id ?? '')
     if (!waiting) return
     if (error === undefined) waiting.resolve()
-    else waiting.reject(refusals[error] ? new Refused(refusals[error]) : new Error(`WhatsApp answered ${error}`))
+    else waiting.reject(answerOf(error))
   })
 
   sock.ev.on('connection.update', ({ connection }) => {
@@ -194,7 +194,7 @@ const behind = (id: string): string => externalIdFrom(`${id}-words`)
 
 /** What WhatsApp answered with an error reached nobody: the same id may say it otherwise. */
 function refusal(error: unknown): Refused {
-  if (error instanceof Refused) return error
+  if (error instanceof Refused && ofItsKind.has(error.code)) return error
   throw error
 }
 

@@ -4,11 +4,12 @@ import { useWords } from '#web/i18n.ts'
 import { troubleWords } from './words.ts'
 
 type Reason = keyof typeof troubleWords
-/** What channels mean by their codes: the Cloud API by numbers, WhatsApp’s own by 463, ours by words. */
+/** What channels mean by their codes: the Cloud API by numbers, WhatsApp by three digits, ours by words. */
 const reasons: Record<string, Reason> = {
   ...{ 131026: 'notOnNetwork', 131030: 'notOnNetwork', NOT_REGISTERED: 'notOnNetwork' },
   ...{ 131047: 'windowOver', 2534022: 'windowOver' },
   ...{ 463: 'restricted', 131049: 'restricted' },
+  ...{ 403: 'forbidden', 405: 'badKind', 479: 'badKind' },
   ...{ 130429: 'tooFast', 131048: 'tooFast', 131056: 'tooFast', TOO_FAST: 'tooFast' },
   ...{ 131051: 'badMedia', 131053: 'badMedia' },
   NOT_DELIVERED: 'notDelivered',

@@ -38,6 +38,18 @@ export const troubleWords = words({
     'El canal limitó por ahora las conversaciones nuevas de este número.',
     'Kanal bu numaranın yeni sohbetlerini şimdilik kısıtladı.',
   ],
+  forbidden: [
+    'O WhatsApp não permite escrever nesta conversa: em um grupo, talvez o número tenha saído ou só administradores escrevam.',
+    'WhatsApp does not allow writing in this chat: in a group, the number may have left or only admins may write.',
+    'WhatsApp no permite escribir en este chat: en un grupo, quizá el número salió o solo escriben los administradores.',
+    'WhatsApp bu sohbete yazmaya izin vermiyor: grupta numara ayrılmış ya da yalnızca yöneticiler yazıyor olabilir.',
+  ],
+  badKind: [
+    'O canal não aceita este tipo de mensagem.',
+    'The channel does not take this kind of message.',
+    'El canal no acepta este tipo de mensaje.',
+    'Kanal bu mesaj türünü kabul etmiyor.',
+  ],
   tooFast: [
     'O canal ainda estava limitando os envios depois de muitas tentativas.',
     'The channel was still limiting what is sent after many attempts.',
