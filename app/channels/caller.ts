@@ -38,6 +38,14 @@ export async function contactsOf({ companyId, channel }: Connection, ids: Identi
   return rows.map(({ id }) => id)
 }
 
+/** What a contact is called, of whom more than an address is known. */
+export async function calledHere(connection: Connection, ids: Identity[], db: Kysely<Database>): Promise<string | null> {
+  const found = await contactsOf(connection, ids, db)
+  if (found.length === 0) return null
+  const named = db.selectFrom('contact').select('name').where('id', 'in', found).whereRef('name', '<>', 'number')
+  return (await named.orderBy('id').executeTakeFirst())?.name ?? null
+}
+
 /** The contact who wrote, by any of the ids they are told under, made where `create` says so; believed for two seconds. */
 export async function contactFor(
   connection: { id: number; companyId: number; channel: string },

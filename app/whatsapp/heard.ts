@@ -61,11 +61,13 @@ export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, subjectO
   }
 }
 
-/** What came and could not be opened; what it says may come yet. */
-export const unread = ({ id, from, name, group, at }: About): Heard => ({
-  ...{ type: 'message', externalId: id, from, name, group, at, kind: 'chat', body: '', media: null, vCard: null, quotedExternalId: null },
-  undecryptable: true,
+/** What only the phone shows. */
+export const unshown = ({ id, from, name, group, fromMe, at }: About): Extract<Heard, { type: 'message' }> => ({
+  ...{ type: 'message', externalId: id, from, ...(fromMe && { fromMe: true as const }), name, group, at },
+  ...{ kind: 'unsupported', body: '', media: null, vCard: null, quotedExternalId: null },
 })
+/** What came and could not be opened; what it says may come yet. */
+export const unread = (about: About): Heard => ({ ...unshown(about), kind: 'chat', undecryptable: true })
 
 /** What is said in one conversation is heard in its order. */
 export const conversationOf = ({ group, from, id }: Pick<About, 'group' | 'from' | 'id'>): string => group?.id ?? from[0]?.id ?? id
@@ -204,10 +206,18 @@ function saidIn(content: proto.IMessage): Said | null {
   return kind ? (readers[kind] as (of: unknown) => Said)(content[kind]) : null
 }
 
-/** What it quotes, and whether it was said to somebody else before. */
-function contextOf(content: proto.IMessage): { quotedExternalId: string | null; forwarded?: true } {
+function contextIn(content: proto.IMessage): proto.IContextInfo | null {
   const kind = kindIn(content)
   const of = kind && content[kind]
-  const context = typeof of === 'object' && of !== null && 'contextInfo' in of ? of.contextInfo : null
+  return typeof of === 'object' && of !== null && 'contextInfo' in of ? (of.contextInfo ?? null) : null
+}
+/** What it quotes, and whether it was said to somebody else before. */
+function contextOf(content: proto.IMessage): { quotedExternalId: string | null; forwarded?: true } {
+  const context = contextIn(content)
   return { quotedExternalId: context?.stanzaId ?? null, ...(context?.isForwarded && { forwarded: true }) }
+}
+/** Whom it calls by name; its words hold the digits of their addresses. */
+export function mentionedIn(sealed: proto.IMessage): string[] {
+  const content = normalizeMessageContent(sealed) ?? {}
+  return contextIn(normalizeMessageContent(content.protocolMessage?.editedMessage) ?? content)?.mentionedJid ?? []
 }

@@ -2,17 +2,22 @@ import { createHash } from 'node:crypto'
 import {
   type BinaryNode,
   decodeMessageNode,
+  getBinaryNodeChild,
+  jidDecode,
   jidNormalizedUser,
   proto,
   type SignalKeyStoreWithTransaction,
   type SocketConfig,
   unpadRandomMax16,
+  type WAMessage,
+  type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import type { Heard, Line } from '../channels/channel.ts'
+import type { Heard, Identity, Line } from '../channels/channel.ts'
 import { passing } from '../eventlog/passing.ts'
 import type { Account } from './account.ts'
-import { type About, aboutOf, addressOf, answerTo, conversationOf, heardIn, idsOf, unread } from './heard.ts'
+import { type About, aboutOf, addressOf, answerTo, conversationOf, heardIn, mentionedIn, unread, unshown } from './heard.ts'
+import { idsWithNumber, type Numbers, withNumber } from './numbers.ts'
 import { makeSignal } from './signal.ts'
 import { chosenIn } from './votes.ts'
 
@@ -28,28 +33,53 @@ export function inbox(
   { now: { id: connectionId, companyId } }: Pick<Line, 'now'>,
   subjectOf: (group: string) => string,
   failed: (error: unknown) => void,
+  nameOf: (ids: Identity[]) => Promise<string | null>,
 ) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
+  const entryOf = (about: About, heard: Heard) => ({
+    ...{ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard },
+  })
 
   const me = () => account.creds().me!
   const messageIn = (stanza: BinaryNode) => decodeMessageNode(stanza, me().id, me().lid ?? '').fullMessage
+  let numbers: Numbers
   /** Null: what our own phone tells its devices, and what concerns nobody. */
-  const aboutIn = (stanza: BinaryNode) => (stanza.attrs.category === 'peer' ? null : aboutOf(messageIn(stanza), subjectOf))
+  const aboutIn = async (stanza: BinaryNode) =>
+    stanza.attrs.category === 'peer' ? null : aboutOf(await withNumber(messageIn(stanza), numbers), subjectOf)
 
   async function read(stanza: BinaryNode, plain: Uint8Array, told: Told): Promise<void> {
     const decoded = proto.Message.decode(unpadRandomMax16(plain))
     const { key } = messageIn(stanza)
-    if (stanza.attrs.category === 'peer' && key.fromMe) noteHistory(decoded, told)
-    const about = aboutIn(stanza)
-    if (!about) return
-    const chat = key.remoteJid!
-    const content = decoded.deviceSentMessage?.message ?? decoded
+    if (stanza.attrs.category === 'peer' && key.fromMe) {
+      noteHistory(decoded, told)
+      for (const one of resentIn(decoded)) {
+        const about = one.message && aboutOf(await withNumber(one, numbers), subjectOf)
+        if (about) await note(one.message!, about, one.key, told)
+      }
+    }
+    const about = await aboutIn(stanza)
+    if (about) await note(decoded.deviceSentMessage?.message ?? decoded, about, key, told)
+  }
+
+  async function note(content: proto.IMessage, about: About, { remoteJid, participant }: WAMessageKey, told: Told): Promise<void> {
     const heard = heardIn(content, about) ?? (await voted(content, about))
     if (!heard) return
-    told.entries.push({ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard })
+    if ('body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, content)
+    told.entries.push(entryOf(about, heard))
     if (heard.type !== 'message') return
-    const participant = key.participant ? jidNormalizedUser(key.participant) : null
-    told.kept.push({ id: about.id, fromMe: about.fromMe, chat, participant, message: proto.Message.encode(content).finish() })
+    told.kept.push({
+      ...{ id: about.id, fromMe: about.fromMe, chat: remoteJid!, participant: participant ? jidNormalizedUser(participant) : null },
+      message: proto.Message.encode(content).finish(),
+    })
+  }
+
+  async function named(body: string, content: proto.IMessage): Promise<string> {
+    let words = body
+    for (const jid of mentionedIn(content)) {
+      const name = await nameOf(await idsWithNumber([jid], numbers))
+      if (name) words = words.replaceAll(`@${jidDecode(jid)!.user}`, () => `@${name}`)
+    }
+    return words
   }
 
   function noteHistory({ protocolMessage }: proto.IMessage, told: Told): void {
@@ -59,10 +89,18 @@ export function inbox(
 
   /** What could not be opened has its place in the order of what is said; that which comes under its id once more was opened before. */
   async function placed(stanza: BinaryNode): Promise<void> {
-    const about = aboutIn(stanza)
+    const about = await aboutIn(stanza)
     if (!about || about.fromMe || (await account.hasTaken(about.id))) return
-    const entry = { companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard: unread(about) }
-    await account.journalled(async ({ entries }) => void entries.push(entry))
+    await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unread(about))))
+  }
+
+  /** What comes without its words: the client asks the phone for them, which has them alone where they are for nobody else. */
+  async function wordless(stanza: BinaryNode): Promise<void> {
+    if (stanza.tag !== 'message' || getBinaryNodeChild(stanza, 'enc')) return
+    const { type = '' } = getBinaryNodeChild(stanza, 'unavailable')?.attrs ?? {}
+    if (type === '') return placed(stanza)
+    const about = type === 'bot_unavailable_fanout' ? null : await aboutIn(stanza)
+    if (about) await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unshown(about))))
   }
 
   /** A vote is heard as an answer to its poll. */
@@ -79,6 +117,7 @@ export function inbox(
 
   const makeSignalRepository: SocketConfig['makeSignalRepository'] = (auth, logger, pnToLid) => {
     const real = makeSignal(auth, logger, pnToLid)
+    numbers = real.lidMapping
     const { transaction } = auth.keys as SignalKeyStoreWithTransaction
     /* In the same transaction as Baileys sends in: apart, one that comes while another leaves would undo its step in their common session. */
     const together = <T>(work: () => Promise<T>): Promise<T> => transaction(work, account.creds().me!.id)
@@ -115,7 +154,7 @@ export function inbox(
     if (!mark || attrs.recipient) return // of another device of ours
     const items = Array.isArray(content) ? content.flatMap((list) => (Array.isArray(list.content) ? list.content : [])) : []
     const externalIds = [attrs.id!, ...items.flatMap(({ attrs: { id } }) => id ?? [])]
-    const to = idsOf([attrs.from])
+    const to = await idsWithNumber([attrs.from], numbers)
     const at = new Date(Number(attrs.t) * 1000).toISOString()
     const entry = { companyId, connectionId, externalId: `${allOf(externalIds)}:${mark}`, conversation: to[0]?.id ?? '' }
     await account.journalled(async ({ entries }) => void entries.push({ ...entry, heard: { type: 'mark', externalIds, mark, to, at } }))
@@ -128,6 +167,7 @@ export function inbox(
       const stanza = { ...rest, attrs }
       if (Array.isArray(stanza.content))
         for (const { tag, content } of stanza.content) if (tag === 'enc' && content instanceof Uint8Array) stanzas.set(content, stanza)
+      await wordless(stanza).catch(unlessPassing) // what is no message the client refuses itself
       await read(stanza)
       await aside()
     })
@@ -151,6 +191,19 @@ export function inbox(
   }
 
   return { makeSignalRepository, attach }
+}
+
+/** What the phone was asked for and tells again, whole. */
+const resentIn = ({ protocolMessage }: proto.IMessage): WAMessage[] =>
+  (protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? []).flatMap(
+    ({ placeholderMessageResendResponse }) => {
+      const bytes = placeholderMessageResendResponse?.webMessageInfoBytes
+      return bytes ? [proto.WebMessageInfo.decode(bytes) as WAMessage] : []
+    },
+  )
+
+function unlessPassing(error: unknown): void {
+  if (passing(error)) throw error
 }
 
 const { HistorySyncType } = proto.HistorySync

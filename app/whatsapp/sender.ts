@@ -12,12 +12,14 @@ import {
   type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import { placeIn } from '#domain/message/rules.ts'
+import { cards, placeIn, vCardsIn } from '#domain/message/rules.ts'
+import { contactFor } from '../channels/caller.ts'
 import { type Identity, inWords, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import type { Account } from './account.ts'
 import { fetched, pictureOf, withFile } from './files.ts'
+import { idsOf } from './heard.ts'
 import type { Live } from './live.ts'
 import { type Flow, nativeFlow } from './native-flow.ts'
 import { typistOn } from './typist.ts'
@@ -109,7 +111,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
   const typist = typistOn(sock)
   /** Where a contact is written to: at its own id, to which WhatsApp moved everybody; what goes to the number of such a contact is lost. */
   const known = new Map<string, string>()
-  async function addressOf({ ids, group }: Target): Promise<string> {
+  async function addressOf({ ids, group, connectionId, companyId }: Target): Promise<string> {
     const by = (kind: Identity['kind']) => ids.find((one) => one.kind === kind)?.id
     const nobody = (): never => {
       throw new Refused('ERR_WAPP_INVALID_CONTACT') // an address that is made up ends the stream, for everybody
@@ -118,7 +120,11 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     const lid = by('lid')
     if (lid) return jidEncode(lid, 'lid')
     const phone = by('phone') ?? nobody()
-    const found = known.get(phone) ?? (await lookedUp(phone))
+    const before = known.get(phone)
+    if (before) return before
+    const found = await lookedUp(phone)
+    const both = [...ids, ...idsOf([found])]
+    await contactFor({ id: connectionId, companyId, channel: 'whatsapp' }, { ids: both, name: '', group: false }, false, house.db) // what they answer may name that id alone
     known.set(phone, found)
     return found
   }
@@ -205,7 +211,10 @@ const marked = ({ forwarded }: Outgoing) => (forwarded ? { contextInfo: { isForw
 const closed = (error: unknown) => (error as { output?: { statusCode?: number } }).output?.statusCode === 428
 
 function contentOf({ kind, body, vCard }: Outgoing): AnyMessageContent {
-  if (kind === 'contactMessage') return { contacts: { contacts: [{ vcard: vCard ?? '' }] } }
+  if (kind === 'contactMessage') {
+    const contacts = vCardsIn(vCard ?? '').map((vcard) => ({ vcard, displayName: cards(vcard)[0]!.name }))
+    return { contacts: { displayName: contacts.map(({ displayName }) => displayName).join(', '), contacts } }
+  }
   const place = kind === 'locationMessage' ? placeIn(body) : null
   if (!place) return { text: body }
   const { latitude: degreesLatitude, longitude: degreesLongitude, name } = place

@@ -7,7 +7,8 @@ import makeWASocket, {
   proto,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import type { Line, Standing } from '../channels/channel.ts'
+import { calledHere, contactFor } from '../channels/caller.ts'
+import type { Identity, Line, Standing } from '../channels/channel.ts'
 import { awaken, bounded, type Entry, takeDown } from '../channels/journal.ts'
 import { groupsAre } from '../channels/names.ts'
 import { customerTypes } from '../channels/typing.ts'
@@ -17,7 +18,7 @@ import { passing } from '../eventlog/passing.ts'
 import { announced, backoff, insist } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
-import { aboutOf, conversationOf, idsOf, unread } from './heard.ts'
+import { idsOf } from './heard.ts'
 import { imports } from './history.ts'
 import { inbox } from './inbox.ts'
 import type { Live } from './live.ts'
@@ -55,7 +56,12 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     void sock.end(undefined)
   }
   const subjectOf = (group: string) => memory.groups.get(group)?.subject ?? ''
-  const { makeSignalRepository, attach } = inbox(account, line, subjectOf, failed)
+  async function nameOf(ids: Identity[]): Promise<string | null> {
+    const { me } = account.creds()
+    if (idsOf([me?.id, me?.lid]).some((own) => ids.some(({ id }) => id === own.id))) return me?.name ?? null
+    return calledHere(line.now, ids, house.db)
+  }
+  const { makeSignalRepository, attach } = inbox(account, line, subjectOf, failed, nameOf)
   const desktop = desktopOf(account, importing && number === null)
 
   const sock: WASocket = makeWASocket({
@@ -101,6 +107,10 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     const taken = insist(down, announced(backoff(200, 5000), logger, 'the taking down of what WhatsApp told'), over.signal)
     aside = Promise.all([aside, taken]).then(() => awaken(house.db, connectionId))
   }
+  sock.ev.on('lid-mapping.update', ({ lid, pn }) => {
+    const one = { ids: idsOf([lid, pn]), name: '', group: false }
+    void contactFor(line.now, one, false, house.db).catch((error) => warn(error, 'whose number an id is was not kept'))
+  })
   sock.ev.on('call', (calls) => {
     for (const { id, from, callerPn, status, isVideo, isGroup, date } of calls) {
       if (status !== 'offer' || isGroup) continue
@@ -116,13 +126,6 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   sock.ev.on('presence.update', ({ id, presences }) => {
     const writes = Object.values(presences).some(({ lastKnownPresence: now }) => now === 'composing' || now === 'recording')
     if (writes) void customerTypes(house.db, line.now, idsOf([id])).catch((error) => warn(error, 'that somebody writes was not told'))
-  })
-  sock.ev.on('messages.upsert', ({ messages }) => {
-    for (const message of messages) {
-      if (message.messageStubType !== proto.WebMessageInfo.StubType.CIPHERTEXT || message.key.fromMe) continue
-      const about = aboutOf(message, subjectOf)
-      if (about) take({ externalId: about.id, conversation: conversationOf(about), heard: unread(about) })
-    }
   })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
   sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect }) => {

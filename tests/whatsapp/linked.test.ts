@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
-import { becomes, codeOf, linked, stands } from '#tests/kit/whatsapp/linked.ts'
+import { answersIn, becomes, codeOf, linked, stands, threadOf } from '#tests/kit/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
 
 /** A busy machine takes its time. */
@@ -29,36 +29,8 @@ afterAll(async () => {
   await double?.stop()
 }, 30_000)
 
-/** What stands in the tickets of who wrote by this connection, in order. */
-async function thread(connection = id) {
-  await house.settled()
-  return house.db
-    .selectFrom('message')
-    .innerJoin('ticket', 'ticket.id', 'message.ticketId')
-    .select([
-      'message.body',
-      'message.fromMe',
-      'message.ack',
-      'message.ticketId',
-      'message.id',
-      'message.deletedBy',
-      'message.quotedId',
-      'message.media',
-      'message.mediaType',
-      'message.isForwarded',
-    ])
-    .where('ticket.whatsappId', '=', connection)
-    .orderBy('message.id')
-    .execute()
-}
-async function answers(body: string, more: object = {}) {
-  const { ticketId } = (await thread()).at(-1)!
-  const admin = house.as('admin')
-  await admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
-  const { status, body: sent } = await admin('POST', `/messages/${ticketId}`, { body, ...more })
-  expect({ status, sent }).toMatchObject({ status: 200 })
-  return sent.messages.at(-1)
-}
+const thread = (connection = id) => threadOf(house, connection)
+const answers = async (body: string, more: object = {}) => answersIn(house, (await thread()).at(-1)!.ticketId, body, more)
 
 it('shows a code, is linked by it, and says by which number', async () =>
   expect(await stands(house, id)).toEqual({ status: 'CONNECTED', qrcode: '', number: phone.pn }))

@@ -41,13 +41,19 @@ export function contact(world: World, named: Named): Contact {
   }
 
   async function deliver(to: Companion, id: string, { retry, corrupt }: { retry?: string; corrupt?: boolean | undefined } = {}) {
-    const { message, group, at } = sent.get(id)!
+    const { message, group, at, how } = sent.get(id)!
     await ensureSession(self, to)
     const side = self.addressing === 'lid' ? 'pn' : 'lid'
     const origin = group
-      ? { from: group.jid, participant: address(), [`participant_${side}`]: alternate() }
-      : { from: address(), [`sender_${side}`]: alternate() }
+      ? { from: group.jid, participant: address(), ...(!how.alone && { [`participant_${side}`]: alternate() }) }
+      : { from: address(), ...(!how.alone && { [`sender_${side}`]: alternate() }) }
     const attrs = { id, t: seconds(at.getTime()), type: typeOf(message), notify: self.name, addressing_mode: self.addressing, ...origin }
+    if (how.wordless !== undefined) {
+      const key = { id, remoteJid: group?.jid ?? address(), fromMe: false, ...(group && { participant: address() }) }
+      to.phone.alone.set(id, { key, message, messageTimestamp: Number(attrs.t), pushName: self.name })
+      tell(to, node('message', attrs, [node('unavailable', how.wordless === '' ? {} : { type: how.wordless })]))
+      return
+    }
     const encs = group ? await forGroup(to, group, message) : [await self.device.encrypt(to.jid, message)]
     if (retry) for (const enc of encs) enc.attrs.count = retry
     if (corrupt) {
@@ -83,8 +89,9 @@ export function contact(world: World, named: Named): Contact {
     tell(from, asking, `receipt:retry:${id}`)
   }
 
-  async function send(to: Phone, message: proto.IMessage, { id = newId('3A'), group, corrupt, at = new Date() }: How = {}) {
-    sent.set(id, { message, group: group ?? null, at })
+  async function send(to: Phone, message: proto.IMessage, how: How = {}) {
+    const { id = newId('3A'), group, corrupt, at = new Date() } = how
+    sent.set(id, { message, group: group ?? null, at, how })
     for (const companion of companionsOf(world, to)) await deliver(companion, id, { corrupt })
     return id
   }

@@ -34,3 +34,35 @@ export async function linked(house: TestHouse, double: Double, pn = '55119000000
   await becomes(house, body.id, 'CONNECTED')
   return { id: body.id, phone }
 }
+
+/** What stands in the tickets of who wrote by a connection, in order. */
+export async function threadOf(house: TestHouse, connection: number) {
+  await house.settled()
+  return house.db
+    .selectFrom('message')
+    .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+    .select([
+      ...(['message.id', 'message.ticketId', 'message.body', 'message.fromMe', 'message.ack', 'message.deletedBy'] as const),
+      ...([
+        'message.quotedId',
+        'message.media',
+        'message.mediaType',
+        'message.undecryptable',
+        'message.failed',
+        'message.uncertain',
+        'message.isForwarded',
+      ] as const),
+      'ticket.contactId',
+    ])
+    .where('ticket.whatsappId', '=', connection)
+    .orderBy('message.id')
+    .execute()
+}
+/** An admin accepts a ticket and writes there. */
+export async function answersIn(house: TestHouse, ticketId: number, body: string, more: object = {}) {
+  const admin = house.as('admin')
+  await admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
+  const { status, body: sent } = await admin('POST', `/messages/${ticketId}`, { body, ...more })
+  expect({ status, sent }).toMatchObject({ status: 200 })
+  return sent.messages.at(-1)
+}

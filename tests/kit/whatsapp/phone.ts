@@ -49,10 +49,19 @@ export function phone(world: World, named: Named): Phone {
     const enc = await self.device.encrypt(companion.jid, { protocolMessage })
     tell(companion, node('message', { id: newId(), from: self.jid, t: seconds(), type: 'protocol', category: 'peer' }, [enc]))
   }
+  async function resend(to: Companion, id: string): Promise<void> {
+    const one = self.alone.get(id)
+    if (!one) return
+    const webMessageInfoBytes = proto.WebMessageInfo.encode(proto.WebMessageInfo.create(one)).finish()
+    const peerDataOperationResult = [{ placeholderMessageResendResponse: { webMessageInfoBytes } }]
+    const answer = { peerDataOperationRequestType: 4, stanzaId: id, peerDataOperationResult }
+    await peer(to, { type: Type.PEER_DATA_OPERATION_REQUEST_RESPONSE_MESSAGE, peerDataOperationRequestResponseMessage: answer })
+  }
 
   const self: Phone = {
     ...person(named, world.log),
     mirrored: [],
+    alone: new Map(),
     blocked: new Set(),
     history: { syncType: Parts.INITIAL_BOOTSTRAP, conversations: [] },
     longAgo: { syncType: Parts.FULL, conversations: [] },
@@ -92,12 +101,12 @@ export function phone(world: World, named: Named): Phone {
       const sealed = aesEncryptGCM(plain, key, iv, Buffer.from(id!))
       answer(node('encrypt', {}, [node('enc_p', {}, sealed), node('enc_iv', {}, iv)]))
     },
-    async says(to, message) {
+    async says(to, message, recipient = to.jid) {
       const id = newId('3A')
-      const attrs = { id, from: self.jid, recipient: to.jid, t: seconds(), type: typeOf(message), notify: self.name }
+      const attrs = { id, from: self.jid, recipient, t: seconds(), type: typeOf(message), notify: self.name }
       for (const companion of companionsOf(world, self)) {
         await ensureSession(self, companion)
-        const enc = await self.device.encrypt(companion.jid, { deviceSentMessage: { destinationJid: to.jid, message } })
+        const enc = await self.device.encrypt(companion.jid, { deviceSentMessage: { destinationJid: recipient, message } })
         tell(companion, node('message', attrs, [enc]))
       }
       return id
@@ -105,7 +114,11 @@ export function phone(world: World, named: Named): Phone {
     async receive(from, encs) {
       for (const enc of encs)
         try {
-          self.mirrored.push(await self.device.decrypt(from.jid, enc))
+          const told = await self.device.decrypt(from.jid, enc)
+          self.mirrored.push(told)
+          const { protocolMessage } = told.deviceSentMessage?.message ?? told
+          const asked = protocolMessage?.peerDataOperationRequestMessage?.placeholderMessageResendRequest ?? []
+          for (const { messageKey } of asked) await resend(from, messageKey?.id ?? '')
         } catch {} // a copy that it cannot open is none
     },
     async patch(patch) {

@@ -24,8 +24,9 @@ export type FileKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
 
 export type Received = { id: string; from: string; to: string; message: proto.IMessage; group: string | null }
 export type Mark = 'delivery' | 'read' | 'played'
-export type Sent = { message: proto.IMessage; group: Group | null; at: Date }
-export type How = { id?: string; group?: Group; corrupt?: boolean; at?: Date }
+export type Sent = { message: proto.IMessage; group: Group | null; at: Date; how: How }
+/** `alone`: named by one address, without the other. `wordless`: only the phone gets its words, a linked device why it does not. */
+export type How = { id?: string; group?: Group; corrupt?: boolean; at?: Date; alone?: true; wordless?: '' | 'view_once' }
 
 export type Contact = Person & {
   /** `lid`: what it says comes from its lid, with its number beside it, as WhatsApp does today; `pn`: the older way round. */
@@ -57,6 +58,8 @@ export type Contact = Person & {
 export type Phone = Person & {
   /** What the client sent to it: copies of what it sent to others. */
   mirrored: proto.Message[]
+  /** What it alone has the words of, by its id: told to a device that asks. */
+  alone: Map<string, proto.IWebMessageInfo>
   blocked: Set<string>
   /** What it pushes to a device that is new. */
   history: proto.IHistorySync
@@ -68,7 +71,7 @@ export type Phone = Person & {
   unlink: (companion: Companion) => void
   greet: (companion: Companion) => Promise<void>
   /** Typed on the phone itself: its linked devices get a copy. */
-  says: (to: Contact, message: proto.IMessage) => Promise<string>
+  says: (to: Contact, message: proto.IMessage, recipient?: string) => Promise<string>
   /** A file that is gone from its host is asked for; it brings it again, unless it is off or has it no longer. */
   bringsAgain: (to: Companion, asked: BinaryNode) => Promise<void>
   receive: (from: Companion, encs: BinaryNode[]) => Promise<void>

@@ -1,0 +1,205 @@
+import tls from 'node:tls'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
+import { answersIn, becomes, linked, threadOf } from '#tests/kit/whatsapp/linked.ts'
+import { type Contact, newId, node, type Phone, type Received, seconds, tell } from '#tests/kit/whatsapp/world.ts'
+
+/* What WhatsApp tells otherwise than most of the time: people by one of their addresses, messages without their words, a no. */
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+let double: Double
+let house: TestHouse
+let phone: Phone
+let ana: Contact
+let id: number
+beforeAll(async () => {
+  double = await whatsappDouble()
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
+  house = await startHouse({ settings: { whatsappUrl: double.url } })
+  ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
+  ;({ id, phone } = await linked(house, double))
+}, 60_000)
+afterAll(async () => {
+  await house?.stop()
+  await double?.stop()
+}, 30_000)
+
+const thread = () => threadOf(house, id)
+const hears = (body: string) => soon(async () => (await thread()).at(-1)!.body).toBe(body)
+const textOf = (text: string) => double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === text)
+const rowOf = async (body: string) => (await thread()).findLast((one) => one.body === body)!
+
+it('knows who answers by their id alone where it was an agent who wrote first, by their number', async () => {
+  const admin = house.as('admin')
+  const bia = double.addContact({ pn: '5511900000044', name: 'Bia' })
+  const contactId = (await admin('POST', '/contacts', { name: 'Bia Cliente', number: bia.pn })).body.id
+  const ticket = (await admin('POST', '/tickets', { contactId, queueId: house.company.queues.vendas, whatsappId: id })).body
+  expect((await admin('POST', `/messages/${ticket.id}`, { body: 'Olá, Bia' })).status).toBe(200)
+  const got = await double.arrived(bia)
+  expect([got.to, got.message.extendedTextMessage?.text]).toEqual([bia.lidJid, 'Olá, Bia'])
+  await bia.says(phone, 'oi, recebi', { alone: true })
+  await hears('oi, recebi')
+  expect((await thread()).map(({ ticketId }) => ticketId)).toEqual([ticket.id, ticket.id])
+  const known = house.db.selectFrom('contactIdentity').select(['kind', 'id']).where('contactId', '=', contactId).orderBy('kind').execute()
+  expect(await known).toEqual([
+    { kind: 'lid', id: bia.lid },
+    { kind: 'phone', id: bia.pn },
+  ])
+})
+
+it('knows the number of who writes by their id alone where the account was told both', async () => {
+  const caio = double.addContact({ pn: '5511900000045', name: 'Caio' })
+  expect((await house.as('admin')('POST', '/contacts', { name: 'Caio', number: caio.pn })).status).toBe(200)
+  await phone.patch({
+    type: 'regular_low',
+    index: ['pnForLidChat', caio.lidJid],
+    syncAction: { pnForLidChatAction: { pnJid: caio.jid } },
+    apiVersion: 1,
+    operation: 0,
+  })
+  const lidOf = () => house.db.selectFrom('contactIdentity').select('id').where('kind', '=', 'lid').where('id', '=', caio.lid).execute()
+  await soon(lidOf).toHaveLength(1)
+})
+
+it('shows the first words of who comes by an ad, which the phone alone was told, in their place and once', async () => {
+  await ana.says(phone, 'antes')
+  await hears('antes')
+  await ana.says(phone, 'vi o anúncio, quanto custa?', { wordless: '' })
+  await hears('')
+  await ana.says(phone, 'depois')
+  await hears('depois')
+  const ours = async () => (await thread()).slice(-3).map(({ body, undecryptable }) => [body, undecryptable])
+  expect(await ours()).toEqual([
+    ['antes', false],
+    ['', true],
+    ['depois', false],
+  ])
+  await soon(ours).toEqual([
+    ['antes', false],
+    ['vi o anúncio, quanto custa?', false],
+    ['depois', false],
+  ])
+})
+
+it('says that there is something where only the phone shows it, as what is seen once', async () => {
+  await ana.send(phone, { imageMessage: {} }, { wordless: 'view_once' })
+  await ana.says(phone, 'viu a foto?')
+  await hears('viu a foto?')
+  expect((await thread()).at(-2)).toMatchObject({ body: '', mediaType: 'unsupported', undecryptable: false })
+})
+
+it('says why WhatsApp did not take a message, and tries it never again', async () => {
+  const { ticketId } = (await thread()).at(-1)!
+  const failedOf = async (body: string) => (await thread()).find((one) => one.body === body)?.failed
+  for (const code of ['463', '403', '405', '400']) {
+    double.world.failNext = code
+    await answersIn(house, ticketId, `não vai ${code}`)
+    await soon(() => failedOf(`não vai ${code}`)).toBe(code)
+  }
+})
+
+it('sends what perhaps arrived again under the same id, so that its reader has it once', async () => {
+  const { ticketId } = (await thread()).at(-1)!
+  Object.assign(double.world, { holdAcks: true })
+  ana.marks = []
+  const sent = await answersIn(house, ticketId, 'talvez')
+  const { id: under } = await textOf('talvez')
+  const { companyId } = await house.db.selectFrom('ticket').select('companyId').where('id', '=', ticketId).executeTakeFirstOrThrow()
+  await house.house.ask(ticketId, { type: 'Doubt', messageId: sent.id, companyId, by: { kind: 'system' } }, 'doubted')
+  await house.db.updateTable('outbox').set({ state: 'uncertain' }).where('messageId', '=', sent.id).execute()
+  Object.assign(double.world, { holdAcks: false })
+  double.drop()
+  await becomes(house, id, 'CONNECTED')
+  const again = await house.as('admin')('POST', `/messages/${sent.id}/again`)
+  expect(again.status).toBe(200)
+  await soon(async () => (await rowOf('talvez')).ack).toBe(1)
+  const rows = (await thread()).filter(({ body }) => body === 'talvez').map(({ id, uncertain }) => [id, uncertain])
+  expect(rows).toEqual([
+    [sent.id, true],
+    [again.body.id, false],
+  ])
+  ana.mark(phone, await textOf('talvez'), 'read')
+  await soon(async () => (await rowOf('talvez')).ack).toBe(3)
+  expect(ana.received.filter(({ message }) => message.extendedTextMessage?.text === 'talvez').map(({ id }) => id)).toEqual([under])
+  ana.marks = ['delivery']
+})
+
+it('carries an edit, a removal and a reaction to the phone, and says there that we read', async () => {
+  let read = ''
+  double.world.events.on('receipt', ({ stanza }) => {
+    if (stanza.attrs.type === 'read') read += JSON.stringify(stanza)
+  })
+  const said = await ana.says(phone, 'leia isto')
+  await hears('leia isto')
+  const { ticketId, id: asked } = await rowOf('leia isto')
+  const admin = house.as('admin')
+  expect((await admin('POST', `/tickets/${ticketId}/seen`, { messageId: asked })).status).toBe(200)
+  await soon(() => read).toContain(said)
+  const sent = await answersIn(house, ticketId, 'com erro')
+  const { id: under } = await textOf('com erro')
+  await admin('POST', `/messages/edit/${sent.id}`, { body: 'sem erro' })
+  const done =
+    (type: number) =>
+    ({ message: { protocolMessage: one } }: Received) =>
+      one?.key?.id === under && one.type === type
+  const { message } = await double.arrived(ana, done(14))
+  expect(message.protocolMessage!.editedMessage?.extendedTextMessage?.text).toBe('sem erro')
+  await admin('DELETE', `/messages/${sent.id}`)
+  await double.arrived(ana, done(0))
+  await admin('POST', `/messages/${asked}/reactions`, { type: '👏' })
+  const reaction = await double.arrived(ana, ({ message: { reactionMessage: one } }) => one?.text === '👏')
+  expect(reaction.message.reactionMessage!.key).toMatchObject({ id: said, fromMe: false })
+})
+
+it('turns a call down on the phone that rings, and confirms what others post as their status', async () => {
+  await house.set('acceptCallWhatsapp', 'disabled')
+  const down: string[] = []
+  double.world.events.on('call', ({ stanza: { content } }) => {
+    for (const one of Array.isArray(content) ? content : []) down.push(`${one.tag} ${one.attrs['call-id']}`)
+  })
+  const call = ana.call(phone)
+  await soon(() => down).toEqual([`reject ${call}`])
+  const [companion] = double.companions(phone)
+  tell(companion!, node('status', { id: newId(), from: ana.lidJid, t: seconds() }))
+  await soon(() => [...companion!.pending.values()].filter(({ tag }) => tag === 'status')).toEqual([])
+  await house.set('acceptCallWhatsapp', 'enabled')
+})
+
+it('brings each contact of a card, and hears what is typed on the phone in the chat of an id', async () => {
+  const vCards = ['Carlos', 'Duda'].map((name, i) => `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nTEL:+55 11 9000${i}\nEND:VCARD`)
+  const contacts = vCards.map((vcard) => ({ displayName: '', vcard }))
+  await ana.send(phone, { contactsArrayMessage: { displayName: 'dois', contacts } })
+  await soon(async () => (await thread()).at(-1)!.mediaType).toBe('contactMessage')
+  const { id: messageId, contactId } = (await thread()).at(-1)!
+  expect((await house.as('admin')('POST', '/message/forward', { messageId, contactId })).status).toBe(200)
+  const { message } = await double.arrived(ana, ({ message }) => message.contactsArrayMessage)
+  expect(message.contactsArrayMessage).toMatchObject({
+    displayName: 'Carlos, Duda',
+    contacts: [{ displayName: 'Carlos' }, { displayName: 'Duda' }],
+  })
+  await phone.says(ana, { conversation: 'do celular' }, ana.lidJid)
+  await hears('do celular')
+  expect(await rowOf('do celular')).toMatchObject({ fromMe: true, contactId })
+})
+
+it('quotes what was said in an earlier ticket', async () => {
+  const asked = await ana.says(phone, 'e o prazo?')
+  await hears('e o prazo?')
+  const earlier = await rowOf('e o prazo?')
+  expect((await house.as('admin')('PUT', `/tickets/${earlier.ticketId}`, { status: 'closed' })).status).toBe(200)
+  await ana.says(phone, 'olá de novo')
+  await hears('olá de novo')
+  const { ticketId } = (await thread()).at(-1)!
+  expect(ticketId).not.toBe(earlier.ticketId)
+  await answersIn(house, ticketId, 'dois dias', { quotedMsg: { id: earlier.id } })
+  const { message } = await textOf('dois dias')
+  expect(message.extendedTextMessage!.contextInfo).toMatchObject({ stanzaId: asked, quotedMessage: { conversation: 'e o prazo?' } })
+  await soon(async () => (await rowOf('dois dias')).ack).toBe(2)
+})
+
+it('calls by their names whom somebody mentions in a group', async () => {
+  const group = double.addGroup({ subject: 'Obra', phones: [phone], contacts: [ana] })
+  const text = `@${ana.lid} e @900 vêm?`
+  await ana.send(phone, { extendedTextMessage: { text, contextInfo: { mentionedJid: [ana.lidJid, '900@lid'] } } }, { group })
+  await hears('@Ana e @900 vêm?')
+})
