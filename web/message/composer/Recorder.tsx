@@ -3,10 +3,10 @@ import { SendMessage, Trash } from '@blueprintjs/icons'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { duration } from '#web/message/bubble/parts.ts'
-import { messageWords } from '#web/message/words.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { asNote, oggOf } from './note.ts'
 import css from './Recorder.module.css'
+import { recorderWords } from './recorder-words.ts'
 
 /** R-AUDIO-01, R-AUDIO-04. */
 const least = 10_000
@@ -20,7 +20,7 @@ type Of = {
 }
 /** Records from the moment it is shown; what is neither sent nor thrown away is left to whoever showed it. */
 export function Recorder({ onDone, onLeft }: Of) {
-  const say = useWords(messageWords)
+  const say = useWords(recorderWords)
   const [seconds, tick] = useState<number | null>(null)
   const tape = useRef<MediaRecorder | null>(null)
   const wanted = useRef(false)
