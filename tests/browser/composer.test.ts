@@ -197,7 +197,7 @@ it('records a voice message and sends it; what is cancelled leaves nothing', asy
 it('records nothing under the second click of who sends', async () => {
   await words(ana.page).fill('Clique duplo')
   const { x, y, width, height } = (await ana.page.getByRole('button', { name: 'Enviar', exact: true }).boundingBox())!
-  for (let n = 0; n < 2; n++) await ana.page.mouse.click(x + width / 2, y + height / 2)
+  await ana.page.mouse.dblclick(x + width / 2, y + height / 2, { delay: 60 })
   await bubble(ana.page, 'Clique duplo').waitFor()
   await ana.page.getByRole('button', { name: 'Gravar áudio' }).waitFor()
   expect(await ana.page.getByRole('group', { name: 'Gravando…' }).count()).toBe(0)

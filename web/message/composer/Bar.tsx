@@ -9,7 +9,6 @@ import css from './Bar.module.css'
 import { signAtom } from './sign.ts'
 import { touched } from './touched.ts'
 
-const doubleClickMs = 600
 /** What stands under the text: files, emoji, note or message, and the one button that lets it go. */
 export function Bar(of: {
   on: boolean
@@ -32,8 +31,6 @@ export function Bar(of: {
   const viewer = useViewer()
   const [sign, signIt] = useAtom(signAtom)
   const picker = useRef<HTMLInputElement>(null)
-  /** When it was sent last: the microphone takes the place of what sends, under the second click of two. */
-  const sentAt = useRef(Number.NEGATIVE_INFINITY)
   const { on, isPrivate } = of
   return (
     <div className={css.bar}>
@@ -110,7 +107,7 @@ export function Bar(of: {
           disabled={!on}
           aria-label={say('record')}
           title={say('record')}
-          onClick={({ timeStamp }) => timeStamp - sentAt.current > doubleClickMs && of.onRecord()}
+          onClick={({ detail }) => detail < 2 && of.onRecord()} // not the second click of two on what sends, which stood here
         />
       ) : (
         <Button
@@ -120,10 +117,7 @@ export function Bar(of: {
           aria-label={say(isPrivate ? 'savePrivate' : 'send')}
           title={say(isPrivate ? 'savePrivate' : 'send')}
           {...(isPrivate && { text: say('saveNote') })}
-          onClick={({ timeStamp }) => {
-            sentAt.current = timeStamp
-            of.onSend()
-          }}
+          onClick={of.onSend}
         />
       )}
     </div>
