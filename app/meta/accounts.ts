@@ -18,6 +18,9 @@ export type Account = {
   hook: string
   tokenExpiresAt: string | null
 } & Secrets
+/** Who speaks for it: what a page's token is for is asked of the page, for the Instagram account that is linked to it as well. */
+export const speakerOf = ({ product, accountId, businessId }: Pick<Account, 'product' | 'accountId' | 'businessId'>): string =>
+  product === 'instagram' ? (businessId ?? accountId) : accountId
 export type MetaAccounts = ReturnType<typeof metaAccounts>
 
 const purpose = (id: string) => `account of connection ${id}`

@@ -1,4 +1,5 @@
 import type { Channel, Checked } from '../channels/channel.ts'
+import { speakerOf } from './accounts.ts'
 import { asAccount, type Deps } from './calling.ts'
 import { GraphFault } from './graph.ts'
 import { list, object, text } from './json.ts'
@@ -16,14 +17,14 @@ export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
 
   /** By the newest of the conversation: its words, our side of it, and that no message of ours is it already. */
   graph: (to, { body, since }) =>
-    asAccount<Checked>(deps, to.connectionId, async ({ accountId, businessId, product, token, appSecret }) => {
+    asAccount<Checked>(deps, to.connectionId, async ({ token, appSecret, ...account }) => {
+      const { accountId, product } = account
       const person = to.ids.find(({ kind }) => kind === 'scoped')?.id ?? to.number
       const [first] = pieces(body, product)
       if (!first) return { is: 'unknown' }
       const fields = `messages.limit(${looked}){id,message,from,created_time}`
       const query = { platform: product === 'instagram' ? 'instagram' : 'messenger', user_id: person, fields }
-      const owner = product === 'instagram' ? (businessId ?? accountId) : accountId
-      const { data } = await deps.graph.call('GET', `${owner}/conversations`, { token, appSecret }, { query })
+      const { data } = await deps.graph.call('GET', `${speakerOf(account)}/conversations`, { token, appSecret }, { query })
       const [conversation] = list(data)
       const ours = list(object(conversation?.messages).data).filter(
         (one) =>

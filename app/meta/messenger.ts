@@ -1,7 +1,7 @@
 import { brought } from '../channels/brought.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { leaves } from '../channels/sent.ts'
-import type { Account } from './accounts.ts'
+import { type Account, speakerOf } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { fileOf, messengerFile, open } from './files.ts'
 import { GraphFault, type Until } from './graph.ts'
@@ -11,8 +11,13 @@ import { inParts, later, pieces } from './pieces.ts'
 /** Messenger and Instagram: people whom a page knows by an id of its own. */
 export function messengerChannel(deps: Deps): Channel {
   const idOf = ({ ids, number }: Target): string => ids.find(({ kind }) => kind === 'scoped')?.id ?? number
-  const post = ({ accountId, token, appSecret }: Account, to: Target, json: object, until: Until = {}) =>
-    deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { recipient: { id: idOf(to) }, ...json }, ...until })
+  const post = ({ token, appSecret, ...account }: Account, to: Target, json: object, until: Until = {}) =>
+    deps.graph.call(
+      'POST',
+      `${speakerOf(account)}/messages`,
+      { token, appSecret },
+      { json: { recipient: { id: idOf(to) }, ...json }, ...until },
+    )
 
   /** A person may answer for seven days, and only a person: the first day anybody. */
   async function answer(account: Account, to: Target, json: object, byPerson: boolean, until: Until): Promise<string | null> {
@@ -30,10 +35,9 @@ export function messengerChannel(deps: Deps): Channel {
     const form = new FormData()
     form.set('message', JSON.stringify({ attachment: { type, payload: { is_reusable: true } } }))
     form.set('filedata', await fileOf(deps, companyId, file))
-    const { accountId, businessId, product, token, appSecret } = account
+    const { product, token, appSecret } = account
     const query = { platform: product === 'instagram' ? 'instagram' : 'messenger' }
-    const owner = product === 'instagram' ? (businessId ?? accountId) : accountId
-    const asked = deps.graph.call('POST', `${owner}/message_attachments`, { token, appSecret }, { query, form, signal })
+    const asked = deps.graph.call('POST', `${speakerOf(account)}/message_attachments`, { token, appSecret }, { query, form, signal })
     const { attachment_id } = await again(asked)
     return { attachment: { type, payload: { attachment_id: String(attachment_id) } } }
   }

@@ -22,6 +22,8 @@ beforeAll(async () => {
 afterAll(async () => at?.stop(), 30_000)
 
 const accounts = { whatsapp: own.phoneNumberId, page: '2001', instagram: '3001' }
+/** Who speaks for each: an Instagram account by its page. */
+const speakers = { ...accounts, instagram: accounts.page }
 type Product = keyof typeof accounts
 /** Somebody who wrote, in a ticket that is served. */
 async function someone(product: Product) {
@@ -37,7 +39,7 @@ async function someone(product: Product) {
 /** Sends with the answer lost, or the whole call; `quiet`: nothing comes back by itself either. */
 async function loses(product: Product, lost: 'answer' | 'all', body: string, quiet: boolean) {
   const who = await someone(product)
-  at.meta.world.faults.push({ on: `${accounts[product]}/messages`, method: 'POST', lost })
+  at.meta.world.faults.push({ on: `${speakers[product]}/messages`, method: 'POST', lost })
   if (quiet) at.meta.hooks.hold()
   const { body: sent } = await at.admin('POST', `/messages/${who.ticketId}`, { body })
   const id = sent.messages[0].id as number

@@ -78,6 +78,10 @@ export function messenger(world: World, media: MediaHost) {
     return { data: data.length > 0 ? [{ id: `t_${user_id}`, messages: { data } }] : [] }
   }
 
+  /** The page itself, or what is linked to it and knows the person. */
+  const speaking = (page: Account, person: string): Account =>
+    [...world.accounts.values()].find((one) => one.page === page.id && world.sinceHeard(one.id, person) < world.now()) ?? page
+
   const side = (product: 'page' | 'instagram') => ({
     account(id: string, name: string, page?: string): void {
       world.accounts.set(id, { product, id, name, ...(page !== undefined && { page }) })
@@ -134,7 +138,10 @@ export function messenger(world: World, media: MediaHost) {
       if (account && account.product !== 'whatsapp') {
         const owner = world.bearer(token, query.appsecret_proof)
         if (owner.of !== (account.page ?? id)) throw new No(200, undefined, 403)
-        if (method === 'POST' && what === 'messages') return send(account, body)
+        if (method === 'POST' && what === 'messages') {
+          if (account.product === 'instagram') throw new No(100, 33) // a page's token is for the page, also where its Instagram account speaks
+          return send(speaking(account, String(body.recipient?.id)), body)
+        }
         if (method === 'POST' && what === 'subscribed_apps') return { success: true }
         if (method === 'POST' && what === 'message_attachments') {
           const { attachment } = JSON.parse(String(body.message)) as { attachment?: { type?: string } }
