@@ -55,13 +55,13 @@ it('is one append and no read for an agent’s act on a ticket that is known, an
   expect(cost).toEqual(Object.fromEntries(Object.keys(acts).map((name) => [name, [1, 0, 0]])))
 }, 60_000)
 
-it('is one append for what an agent sends, and three for its way to the customer, each proven before it', async () => {
+it('is one append for what an agent sends, and three for its way to the customer, each proven before it, as is that theirs was read', async () => {
   await change(admin, { status: 'open', queueId: house.company.queues.suporte })
   const sent = await asked(async () => {
     const { body } = await admin('POST', `/messages/${ticket.id}`, { body: 'Segue o pedido' })
     messageId = body.messages[0].id
   })
-  expect(sent).toEqual([4, 3, 0])
+  expect(sent).toEqual([4, 5, 0])
   expect(await asked(() => admin('GET', `/messages/${ticket.id}`))).toEqual([0, 0, 0])
   expect(await asked(() => admin('POST', `/messages/${messageId}/reactions`, { type: '👍' }))).toEqual([1, 2, 0])
 })

@@ -113,12 +113,12 @@ describe('the client', () => {
   })
 })
 
-it('of what went as several messages the first tells for all, but that another did not arrive', () => {
+it('of what went as several messages the first tells for all, and that another did not arrive is that it arrived in part', () => {
   const told = (status: string, more: object = {}) =>
     heardByCloud({ statuses: [{ id: 'wamid.2', status, recipient_id: '5511', biz_opaque_callback_data: 'own:1', ...more }] }, '')
   expect(['sent', 'delivered', 'read'].flatMap((status) => told(status))).toEqual([])
   expect(told('failed', { errors: [{ code: 131026 }] })).toMatchObject([
-    { heard: { type: 'failed', externalIds: ['own'], code: 'ERR_CONTACT_UNREACHABLE' } },
+    { heard: { type: 'failed', externalIds: ['own'], code: 'ERR_SENT_IN_PART' } },
   ])
 })
 
