@@ -5,7 +5,9 @@ import { base } from './serve.ts'
 
 /** Where providers call. */
 const isDoor = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith(`${base}/webhooks/`) === true
-const doorOf = ({ url, ip }: FastifyRequest) => `${url.split('?')[0]} ${network(ip)}`
+/** By its name as it was understood: an address may be spelled in many ways. */
+const doorOf = ({ routeOptions: { url }, params, ip }: FastifyRequest) =>
+  [url, ...Object.values(params as Record<string, string>), network(ip)].join(' ')
 
 /**
  * Providers call in bursts from few addresses, and no stranger's limit may hold them: each address has a limit of its own at each door, so

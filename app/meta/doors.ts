@@ -31,12 +31,12 @@ export function knownDoors(load: () => Promise<string[]>, everyMs = gatherMs) {
 }
 
 /** Strangers who try made-up addresses are held by their network, each try before anything of theirs is read; whoever comes to one that is there is never held for it. */
-export function strangersAtDoors(load: () => Promise<string[]>) {
+export function strangersAtDoors(channels: Pick<Set<string>, 'has'>, load: () => Promise<string[]>) {
   const knows = knownDoors(load)
   const strangers = pace({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
   return async ({ params, ip }: Pick<FastifyRequest, 'params' | 'ip'>, reply: FastifyReply): Promise<void> => {
-    const { token } = params as { token?: string }
-    if (token === undefined || (await knows(token))) return
+    const { channel, token } = params as { channel: string; token?: string }
+    if (channels.has(channel) && (token === undefined || (await knows(token)))) return
     strangers.take(network(ip), { header: (name, value) => void reply.header(name, value) })
     refuse('ERR_NOT_FOUND')
   }

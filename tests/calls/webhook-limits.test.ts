@@ -13,10 +13,11 @@ function doors(most = { burst: 5, perSecond: 1, wrongPerMinute: 3 }) {
   })
   server.addHook('onResponse', async (request, reply) => limits.after(request, reply, () => undefined))
   server.setErrorHandler((error, _, reply) => reply.code(error instanceof Refusal ? error.status : 500).send(refusalText))
-  server.post('/api/webhooks/facebook', async (request, reply) =>
-    reply.code(request.query && (request.query as any).good ? 200 : 403).send(),
-  )
-  server.post('/api/webhooks/instagram', async () => ({}))
+  server.post('/api/webhooks/:channel', async (request, reply) => {
+    const { channel } = request.params as { channel: string }
+    const good = channel === 'instagram' || (request.query as { good?: string }).good
+    return reply.code(good ? 200 : 403).send()
+  })
   return async (n: number, url: string, ip = '1.2.3.4') => {
     const codes: number[] = []
     for (let i = 0; i < n; i++)
@@ -38,4 +39,11 @@ it('turns away who is wrong too often, and at no other door', async () => {
   expect(await call(5, 'facebook')).toEqual([403, 403, 403, 429, 429])
   expect(await call(1, 'facebook?good=1', '5.6.7.8')).toEqual([200])
   expect(await call(1, 'instagram')).toEqual([200])
+})
+
+it('knows a door again, however its address is spelled', async () => {
+  const call = doors({ burst: 100, perSecond: 100, wrongPerMinute: 3 })
+  const codes: number[] = []
+  for (const spelling of ['facebook', '%66acebook', 'f%61cebook', 'facebook?a=1', 'fac%65book']) codes.push(...(await call(1, spelling)))
+  expect(codes).toEqual([403, 403, 403, 429, 429])
 })

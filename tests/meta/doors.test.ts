@@ -171,6 +171,15 @@ describe('strangers at the door', () => {
     expect(flood.filter((status) => status === 429).length).toBeGreaterThan(200)
     expect(await post(hook, '203.0.113.7')).toBe(200)
   })
+  it('are held so at channels that they make up, too', async () => {
+    const tried = Array.from({ length: 100 }, (_, i) =>
+      at.house.stranger('POST', `/api/webhooks/made-up-${i}`, body, { ...headers, 'x-forwarded-for': '203.0.114.7' }),
+    )
+    const codes = (await Promise.all(tried)).map(({ status }) => status)
+    expect(new Set(codes)).toEqual(new Set([404, 429]))
+    expect(codes.filter((status) => status === 404).length).toBeLessThan(70)
+    expect(await post(line.row.account.hook, '203.0.114.7')).toBe(200)
+  })
   it('hold no other network, and of a flood from many each has its own measure', async () => {
     const from = Array.from({ length: 150 }, (_, i) => `198.51.${Math.floor(i / 100)}.${i % 100}`)
     const answers = await Promise.all(from.map((ip, i) => post(`anything-${i}`, ip)))
