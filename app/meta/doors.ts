@@ -5,6 +5,8 @@ import { pace } from '../http/pace.ts'
 
 const gatherMs = 250
 const wrongPerMinute = 60
+/** Bytes of bodies. Meta's have a few thousand each. */
+const held = { network: 16 * 1024 * 1024, all: 64 * 1024 * 1024 }
 
 /**
  * Which ends of addresses are a connection's, held by the process. Who names another waits for the next look, of which there are few a
@@ -39,5 +41,31 @@ export function strangersAtDoors(channels: Pick<Set<string>, 'has'>, load: () =>
     if (channels.has(channel) && (token === undefined || (await knows(token)))) return
     strangers.take(network(ip), { header: (name, value) => void reply.header(name, value) })
     refuse('ERR_NOT_FOUND')
+  }
+}
+
+/**
+ * Room for bodies while they come in and until they are answered, over all doors: a signature is looked at when the whole is here, and who
+ * sends slowly could fill the memory until then. Each network has a part of it. A body without a length may be as long as any.
+ */
+export function roomForBodies(mostBytes: number, { network: ofNetwork, all } = held) {
+  const by = new Map<string, number>()
+  let taken = 0
+  return ({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>, reply: FastifyReply): void => {
+    const bytes = Math.min(Number(headers['content-length'] ?? mostBytes), mostBytes)
+    const from = network(ip)
+    const own = by.get(from) ?? 0
+    if (own + bytes > ofNetwork || taken + bytes > all) {
+      reply.header('retry-after', '1')
+      refuse('ERR_TOO_MANY_REQUESTS', { retryAfter: 1 })
+    }
+    by.set(from, own + bytes)
+    taken += bytes
+    reply.raw.once('close', () => {
+      const left = by.get(from)! - bytes
+      if (left > 0) by.set(from, left)
+      else by.delete(from)
+      taken -= bytes
+    })
   }
 }

@@ -8,7 +8,7 @@ import { webhookEvents } from '../http/counts.ts'
 import { base } from '../http/serve.ts'
 import type { Account, Product } from './accounts.ts'
 import { heardByCloud, type Told } from './cloud-heard.ts'
-import { strangersAtDoors } from './doors.ts'
+import { roomForBodies, strangersAtDoors } from './doors.ts'
 import { type Json, list, object, text } from './json.ts'
 import { heardByMessenger, openSends } from './messenger-heard.ts'
 
@@ -32,25 +32,34 @@ type Caller = { secret: string | null; verifyToken: string | null; own: Account 
 
 /**
  * What Meta calls: once to prove the address, and then with whatever happens. It is answered when the journal has it, so that what was not
- * taken is told again. No limit of strangers holds it: who calls shows by the signature.
+ * taken is told again. No limit of strangers holds it: who calls shows by the signature. Who can have none is told so before a body is read.
  */
 export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
   void server.register(async (scope) => {
     const { db } = deps
     const hooks = async () => (await db.selectFrom('metaAccount').select('hook').execute()).map(({ hook }) => hook)
-    scope.addHook('onRequest', strangersAtDoors(hooks))
+    const callers = new WeakMap<FastifyRequest, Caller>()
+    const room = roomForBodies(mostBytes)
+    scope.addHook('onRequest', strangersAtDoors(channels, hooks))
+    scope.addHook('onRequest', async (request, reply) => {
+      const caller = await callerOf(request as Asked, deps)
+      callers.set(request, caller)
+      if (request.method !== 'POST') return
+      if (!caller.secret || !isSignature(request.headers['x-hub-signature-256'])) refuse('ERR_WEBHOOK_SIGNATURE')
+      room(request, reply)
+    })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => done(null, body))
     for (const path of ['/webhooks/:channel', '/webhooks/:channel/:token'])
       scope
         .get(base + path, { schema: { hide: true } }, async (request: Asked, reply) => {
-          const { verifyToken } = await callerOf(request, deps)
+          const { verifyToken } = callers.get(request)!
           const { 'hub.mode': mode, 'hub.verify_token': told = '', 'hub.challenge': challenge = '' } = request.query
           if (mode !== 'subscribe' || !verifyToken || !same(told, verifyToken)) refuse('ERR_NO_PERMISSION')
           return reply.type('text/plain').send(String(challenge).slice(0, 200))
         })
         .post(base + path, { schema: { hide: true }, bodyLimit: mostBytes }, async (request: Asked, reply) => {
-          const caller = await callerOf(request, deps)
+          const caller = callers.get(request)!
           const body = request.body ?? Buffer.alloc(0)
           if (!caller.secret || !signed(body, caller.secret, request.headers['x-hub-signature-256'])) refuse('ERR_WEBHOOK_SIGNATURE')
           await take(envelopeOf(body), request.params.channel, caller, deps)
@@ -70,6 +79,7 @@ const same = (a: string, b: string) => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
+const isSignature = (header: unknown): boolean => typeof header === 'string' && /^sha256=[\da-f]{64}$/.test(header)
 /** Over the bytes as they came: the same JSON written otherwise is another text. */
 export const signed = (body: Buffer, secret: string, header: unknown): boolean =>
   typeof header === 'string' && same(header, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { request as ask, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { knownDoors } from '#app/meta/doors.ts'
 import { escaped, signature } from '#tests/kit/meta/webhooks.ts'
+import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'
 
 let at: WithMeta
@@ -195,6 +198,40 @@ describe('strangers at the door', () => {
     expect(await post(made.body.account.hook, '192.0.2.1')).toBe(200)
     expect((await at.admin('DELETE', `/whatsapp/${made.body.id}`)).status).toBeLessThan(300)
     expect(await post(made.body.account.hook, '192.0.2.1')).toBe(404)
+  })
+})
+
+describe('a body that does not come', () => {
+  /** Asks with the head alone. */
+  function begin(door: string, from: string, signature = `sha256=${'0'.repeat(64)}`) {
+    const headers = { 'content-length': 4 * 1024 * 1024 - 1, 'x-forwarded-for': from, 'x-hub-signature-256': signature }
+    const asked = ask(`${at.house.url}/api/webhooks/${door}`, { method: 'POST', agent: false, headers })
+    asked.flushHeaders()
+    const status = once(asked, 'response').then(([answer]: IncomingMessage[]) => answer!.statusCode)
+    asked.on('error', () => undefined)
+    status.catch(() => undefined)
+    return { status, leave: () => asked.destroy() }
+  }
+
+  it('is not waited for where there is no such door, or nothing that could be a signature', async () => {
+    const tried = [begin('nowhere', '192.0.2.7'), begin('facebook/nowhere', '192.0.2.7'), begin('facebook', '192.0.2.7', 'sha256=00')]
+    expect(await Promise.all(tried.map(({ status }) => status))).toEqual([404, 404, 403])
+    for (const { leave } of tried) leave()
+  })
+  it('holds a part of the room for bodies, which is its network’s, and gives it back', async () => {
+    const body = escaped({ object: 'whatsapp_business_account', entry: [] })
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature(body, own.appSecret) }
+    const path = `/api/webhooks/whatsappapi/${line.row.account.hook}`
+    const post = async (from: string) => (await at.house.stranger('POST', path, body, { ...headers, 'x-forwarded-for': from })).status
+    const slow = Array.from({ length: 5 }, () => begin('facebook', '192.0.2.8'))
+    expect(await Promise.any(slow.map(({ status }) => status))).toBe(429)
+    expect(await post('192.0.2.8')).toBe(429)
+    expect(await post('192.0.2.9')).toBe(200)
+    for (const { leave } of slow) leave()
+    await eventually(
+      () => post('192.0.2.8'),
+      (status) => status === 200,
+    )
   })
 })
 
