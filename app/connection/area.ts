@@ -7,7 +7,7 @@ import { switchboard } from '../channels/switchboard.ts'
 import { showingTypists } from '../channels/typing.ts'
 import { sending } from '../message/sending.ts'
 import { lookAfter, mailOutage } from './outage.ts'
-import { closeLate } from './remove.ts'
+import { closeLate, forgetUnheard } from './remove.ts'
 import { beforeFiles, connectionRoutes, connectionsIn } from './routes.ts'
 import { holding, link } from './session.ts'
 
@@ -16,6 +16,9 @@ export const connectionArea: Area = {
   shapes: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
   topics: ({ db }) => [{ topic: connectionTopic, load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute() }],
   jobs: [link, closeLate, mailOutage],
-  recurring: [{ name: 'look after connections', everyMs: 10_000, run: lookAfter }],
+  recurring: [
+    { name: 'look after connections', everyMs: 10_000, run: lookAfter },
+    { name: 'forget what nobody will hear', everyMs: 60_000, atStart: true, run: forgetUnheard },
+  ],
   lasting: [(works, signal) => switchboard([hearing, sending, holding, answering, showingTypists, picturing], works, signal)],
 }

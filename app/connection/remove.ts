@@ -16,7 +16,8 @@ type CloseDeps = Pick<House, 'db' | 'ask' | 'reached' | 'head'>
 
 /**
  * A-CONN-06: it is ended first, so that no phone goes on showing it; its tickets are closed and nobody is told; it is taken from users; and
- * goes. The history of its tickets stays. Still in use it goes only with `release`: who asks has read how many it is about (A-QUEUE-01).
+ * goes. The history of its tickets stays; what was said to it and is not heard goes with it. Still in use it goes only with `release`: who
+ * asks has read how many it is about (A-QUEUE-01).
  */
 export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }: At, release: boolean): Promise<void> {
   const { viewer } = act
@@ -33,6 +34,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
     if (row.isDefault) await notTheOnlyDefault(on, companyId, id)
     await on.updateTable('user').set({ whatsappId: null }).where('companyId', '=', companyId).where('whatsappId', '=', id).execute()
     await unrelate(on, connection, { ...viewer, companyId }, id)
+    await on.deleteFrom('journal').where('connectionId', '=', id).where(wordy).execute()
     for (const table of ['connectionToken', 'metaAccount'] as const) await on.deleteFrom(table).where('id', '=', String(id)).execute()
     await on.deleteFrom('connection').where('id', '=', id).execute()
     return { before: row, after: null as never }
@@ -40,6 +42,12 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
   const late = { connectionId: id, companyId, by: viewer.id }
   await deps.later(closeLate, late, { id: `close-late-${crypto.randomUUID()}`, delay: 2000 })
 }
+
+/** It waits to be heard, or was set aside whole: what was heard keeps no words here. */
+const wordy = sql<boolean>`(done_at is null or heard is not null)`
+/** What was taken down while its connection was being deleted: nobody will hear it, and nobody waits for it any more. */
+export const forgetUnheard = ({ db }: Pick<House, 'db'>) =>
+  sql`delete from journal j where done_at is null and not exists (select from connection c where c.id = j.connection_id)`.execute(db)
 
 /** What points to a connection. */
 async function pointersTo(db: Kysely<Database>, companyId: number, id: number): Promise<ConnectionUse> {

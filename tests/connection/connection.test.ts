@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeDown } from '#app/channels/journal.ts'
+import { forgetUnheard } from '#app/connection/remove.ts'
 import { rewrapTokens } from '#app/eventlog/connection-tokens.ts'
 import { connectionFault, newToken, type Ruled } from '#domain/connection/rules.ts'
 import { eventually } from '#tests/kit/processes.ts'
@@ -219,6 +221,26 @@ it('deleted by who has read what of it is in use, its active tickets are closed 
   expect(refused(undone).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE'])
   const fresh = await house.as('ana')('POST', '/tickets', { ...asked, whatsappId: house.company.connections.loja })
   expect(fresh.status).toBe(200)
+})
+
+it('deleted, it takes along what was said to it and is not heard, also what comes while it goes', async () => {
+  const { id } = await made()
+  const said = { kind: 'chat' as const, body: 'ninguém ouviu', media: null, vCard: null, quotedExternalId: null, at: '' }
+  const heard = (externalId: string) => ({
+    ...{ companyId: house.company.companies.casa, connectionId: id, externalId, conversation: '5511970000077' },
+    heard: { type: 'message' as const, externalId, from: [], name: 'Bia', group: null, ...said },
+  })
+  const kept = () => house.db.selectFrom('journal').select('externalId').where('connectionId', '=', id).orderBy('id').execute()
+  await takeDown(house.db, ['waits', 'set aside', 'done'].map(heard))
+  const mark = (externalId: string) => house.db.updateTable('journal').where('connectionId', '=', id).where('externalId', '=', externalId)
+  const doneAt = new Date().toISOString()
+  await mark('set aside').set({ doneAt, refused: 'ERR_TOO_LARGE' }).execute()
+  await mark('done').set({ doneAt, heard: null, conversation: '' }).execute()
+  expect((await admin('DELETE', `/whatsapp/${id}`)).status).toBe(204)
+  expect(await kept()).toEqual([{ externalId: 'done' }])
+  await takeDown(house.db, [heard('late')])
+  await forgetUnheard(house.house)
+  expect(await kept()).toEqual([{ externalId: 'done' }])
 })
 
 it('all are begun again but what somebody ended: also what was unlinked, and what is of the Cloud API (A-CONN-05)', async () => {
