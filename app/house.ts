@@ -15,7 +15,7 @@ import type { Blobs } from './blobs/blobs.ts'
 import { localBlobs } from './blobs/local.ts'
 import { s3Blobs } from './blobs/s3.ts'
 import { type ConnectionTokens, connectionTokens } from './eventlog/connection-tokens.ts'
-import type { EventLog } from './eventlog/eventlog.ts'
+import { type EventLog, Unavailable } from './eventlog/eventlog.ts'
 import { type ContactKeys, contactKeys } from './eventlog/keys.ts'
 import { type LogKey, type LogKeys, logKeys } from './eventlog/log-keys.ts'
 import { derived, provenKey } from './eventlog/master-key.ts'
@@ -123,6 +123,9 @@ export const openLog = async ({ eventstoreUrl }: Settings, connectionString: str
 
 /** Where the files of messages lie. */
 export const blobsOf = ({ dataDir, s3 }: Settings): Blobs => (s3 ? s3Blobs(s3) : localBlobs(path.join(dataDir, 'media')))
+async function thereIs(blobs: Blobs): Promise<void> {
+  if (!(await blobs.exists())) throw new Unavailable('the bucket is not there')
+}
 /** Where what comes in lies until it is kept; on the disk of the files, so that it only has to move. */
 export const uploadDirOf = ({ dataDir }: Pick<Settings, 'dataDir'>): string => path.join(dataDir, 'uploads')
 
@@ -154,6 +157,7 @@ export async function openHouse({
   const { ask, see, asked } = streamStore(ticketStream, { log, keys, signer: signing.current, snapshots, clock })
   const nextTicketId = idSource(db, 'ticket_id', 1)
   const jwt: House['jwt'] = { current: null }
+  const blobs = blobsOf(settings)
 
   return {
     ...{
@@ -188,7 +192,7 @@ export async function openHouse({
     nextMessageId: idSource(db, 'message_id', 50),
     nextNoteId: idSource(db, 'note_id', 10),
     media: openMedia(db, {
-      ...{ blobs: blobsOf(settings), secret: derived(masterKey, 'media'), quotaMegabytes: settings.uploadQuotaMb },
+      ...{ blobs, secret: derived(masterKey, 'media'), quotaMegabytes: settings.uploadQuotaMb },
     }),
     uploadDir: uploadDirOf(settings),
     settingStore: settingStore({ db, masterKey }),
@@ -206,6 +210,7 @@ export async function openHouse({
       Postgres: () => sql`select 1`.execute(db),
       ...(settings.eventstoreUrl && { EventStoreDB: () => log.head() }),
       ...(jobs.ping && { Redis: jobs.ping }),
+      ...(settings.s3 && { S3: () => thereIs(blobs) }),
     },
     async close() {
       const parting = (end: Promise<unknown>, what: string) =>

@@ -56,6 +56,16 @@ it('a picture lies in the bucket alone, and is served from there, whole and in p
   expect(await bytes('bytes=-2')).toEqual({ status: 206, range: `bytes ${end - 1}-${end}/${png.length}`, content: png.subarray(-2) })
 })
 
+it('a bucket that is away is a store that is away', async () => {
+  const ready = async () => (await house.stranger('GET', '/api/ready')).status
+  const up = async () => /^guiche_store_up\{store="S3"\} (\d)$/m.exec((await house.stranger('GET', '/metrics')).body)?.[1]
+  expect([await ready(), await up()]).toEqual([200, '1'])
+  double.denies.add('GET')
+  expect([await ready(), await up()]).toEqual([503, '0'])
+  double.denies.delete('GET')
+  expect(await ready()).toBe(200)
+})
+
 it('a browser that has it, asks behind its end, or only how large it is, costs no read', async () => {
   const etag = `"${/[0-9a-f]{64}/.exec(url)![0]}"`
   expect((await house.stranger('GET', url, undefined, { 'if-none-match': etag })).status).toBe(304)
