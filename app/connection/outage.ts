@@ -4,11 +4,12 @@ import { languages } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
 import type { House } from '../house.ts'
+import { away, reasonNow } from '../http/counts.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
 import { job } from '../work/jobs.ts'
 
-type Deps = Pick<House, 'db' | 'later'>
+type Deps = Pick<House, 'db' | 'later' | 'logger'>
 
 /** Something came back from the provider: the connection is there. Told by who holds it, about every half minute; a provider that never tells is never taken for silent. */
 export const roundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
@@ -22,7 +23,8 @@ export const roundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
 const silentAfter = sql`interval '3 minutes'`
 /**
  * Those that say that they stand and whose round trips stopped are shown as silent, those that answer again are not; and the admins of a
- * connection that is away, cannot be reached for minutes or is silent are told, once until it stands again, or whose authorisation ends soon.
+ * connection that is away, cannot be reached for minutes or is silent are told, once until it stands again, or whose authorisation ends
+ * soon. Who runs the house reads of it in the log.
  */
 export async function lookAfter(deps: Deps): Promise<void> {
   await sql`
@@ -33,17 +35,18 @@ export async function lookAfter(deps: Deps): Promise<void> {
     where l.connection_id = c.id and c.status = 'CONNECTED' and c.silent_since is null and l.round_trip_at < now() - ${silentAfter}`.execute(
     deps.db,
   )
-  const { rows } = await sql<Outage>`
-    select id, case when silent_since is not null then 'SILENT' else reason end as reason, ${began} as since from connection
-    where outage_told_at is null and (silent_since is not null or (reason is not null and status in ('DISCONNECTED', 'TIMEOUT', 'OPENING')))`.execute(
+  const { rows } = await sql<Outage & { companyId: number }>`
+    select id, company_id, ${reasonNow} as reason, ${began} as since from connection where outage_told_at is null and ${away}`.execute(
     deps.db,
   )
-  for (const one of rows) {
-    await tellAdmins(deps, one)
-    await sql`
-      update connection set outage_told_at = house_now() where id = ${one.id} and outage_told_at is null and ${began} = ${one.since}`.execute(
+  const mailed = rows.length > 0 && (await hasMail(deps))
+  for (const { id, companyId, reason, since } of rows) {
+    await tellAdmins(deps, { id, reason, since })
+    const { numAffectedRows } = await sql`
+      update connection set outage_told_at = house_now() where id = ${id} and outage_told_at is null and ${began} = ${since}`.execute(
       deps.db,
     )
+    if (numAffectedRows !== 0n) deps.logger.warn({ connectionId: id, companyId, reason, mailed }, 'a connection is away')
   }
   const { rows: ending } = await sql<Outage>`
     select id::int as id, 'EXPIRES' as reason, ${moment('token_expires_at')} as since from meta_account

@@ -1,4 +1,6 @@
+import { type Kysely, sql } from 'kysely'
 import { Counter } from 'prom-client'
+import type { Database } from '#projections/database.ts'
 
 /** What providers told us by webhook, by what became of it; shown at /metrics. */
 export const webhookEvents = new Counter({
@@ -7,3 +9,18 @@ export const webhookEvents = new Counter({
   labelNames: ['channel', 'outcome'],
   registers: [],
 })
+
+/** A connection that is away though nobody here ended it, and why. */
+export const away = sql<boolean>`(silent_since is not null or (reason is not null and status in ('DISCONNECTED', 'TIMEOUT', 'OPENING')))`
+export const reasonNow = sql<string>`case when silent_since is not null then 'SILENT' else reason end`
+
+/** How many connections there are by how they stand, and how many are away by the reason; what a provider made up is one of them. */
+export async function countConnections(db: Kysely<Database>) {
+  const reason = sql<string>`case when ${reasonNow} ~ '^[A-Z_]{1,40}$' then ${reasonNow} else 'OTHER' end`
+  const all = db.selectFrom('connection').select((eb) => eb.fn.countAll<number>().as('n'))
+  const [standing, gone] = await Promise.all([
+    all.select('status').groupBy('status').execute(),
+    all.select(reason.as('why')).where(away).groupBy('why').execute(),
+  ])
+  return { standing, gone }
+}

@@ -6,7 +6,7 @@ import { prefixOf } from '#domain/stream.ts'
 import { followers as known } from '../areas.ts'
 import { within } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
-import { webhookEvents } from './counts.ts'
+import { countConnections, webhookEvents } from './counts.ts'
 import { watches } from './insider.ts'
 import { refusalText } from './refusals.ts'
 import { base } from './serve.ts'
@@ -38,6 +38,8 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   const parked = gauge('guiche_parked', 'Streams that a follower waits with, each at an event that it cannot apply.', 'name')
   const here = gauge('guiche_store_up', '1 while a store answers.', 'store')
   const waiting = gauge('guiche_waiting', 'Rows that wait, by table.', 'table')
+  const standing = gauge('guiche_connections', 'Connections of all companies, by how they stand.', 'status')
+  const gone = gauge('guiche_connections_away', 'Connections that are away though nobody ended them, by the reason.', 'reason')
 
   server.addHook('onResponse', async ({ method, routeOptions }, reply) =>
     calls.observe({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000),
@@ -104,6 +106,10 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
       .execute(db)
       .catch(() => ({ rows: [] }))
     for (const { table, n } of rows) waiting.set({ table }, Number(n))
+    const connections = await countConnections(db).catch(() => ({ standing: [], gone: [] }))
+    for (const one of [standing, gone]) one.reset()
+    for (const { status, n } of connections.standing) standing.set({ status }, Number(n))
+    for (const { why, n } of connections.gone) gone.set({ reason: why }, Number(n))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

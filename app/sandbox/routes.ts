@@ -21,7 +21,7 @@ import type { MediaStore, StoredFile } from '../http/media.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { marked } from './provider.ts'
 
-type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pick<House, 'clock' | 'later' | 'settings'>
+type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pick<House, 'clock' | 'later' | 'settings' | 'logger'>
 
 /** `id`: of the line on the phone; `mine`: it is the customer's. */
 type Written = Entry & {

@@ -9,8 +9,9 @@ import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 let house: TestHouse
 let box: Mailbox
 let loja = 0
+const lines: string[] = []
 beforeAll(async () => {
-  house = await startHouse({ settings: { publicUrl: 'https://inbox.exemplo.test' } })
+  house = await startHouse({ settings: { publicUrl: 'https://inbox.exemplo.test' }, log: (line) => lines.push(line) })
   box = await openMailbox()
   loja = house.company.connections.loja
   const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
@@ -62,6 +63,22 @@ it('is shown with its reason, live, and its admins are told once until it stands
   await sql`update "user" set flags = flags - 'allowConnections' where id = ${ana}`.execute(house.db)
 })
 
+it('is told to who runs the house: a line of the log, and counts by its status and its reason', async () => {
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a connection is away')
+  expect(told.map(({ level, connectionId, reason, mailed }) => ({ level, connectionId, reason, mailed }))).toEqual(
+    ['LOGGED_OUT', 'FORBIDDEN'].map((reason) => ({ level: 40, connectionId: loja, reason, mailed: true })),
+  )
+  const counts = async () => {
+    const { body } = await house.stranger('GET', '/metrics')
+    return [...String(body).matchAll(/^guiche_connections(?:_away)?\{\w+="(\w+)"\} (\d+)$/gm)].map(([, name, n]) => `${name} ${n}`)
+  }
+  expect(await counts()).toEqual(expect.arrayContaining([expect.stringMatching(/^CONNECTED [1-9]/), 'DISCONNECTED 1', 'FORBIDDEN 1']))
+  await says({ status: 'DISCONNECTED', reason: 'code_of_theirs' })
+  expect(await counts()).toContain('OTHER 1')
+  await says({ status: 'CONNECTED' })
+  expect((await counts()).filter((line) => /^(DISCONNECTED|OTHER|FORBIDDEN) /.test(line))).toEqual([])
+})
+
 it('is nobody’s alarm where somebody ended it', async () => {
   await says({ status: 'CONNECTED' })
   expect((await house.as('admin')('DELETE', `/whatsappsession/${loja}`)).status).toBeLessThan(300)
@@ -92,7 +109,7 @@ it('tells of one that cannot be reached for long, also where who wanted to tell 
     throw new Error('killed')
   }
   await stands(house.house, { id: loja }, { status: 'OPENING', reason: 'AWAY' })
-  await lookAfter({ db: house.db, later: dies }).catch(() => undefined)
+  await lookAfter({ ...house.house, later: dies }).catch(() => undefined)
   await lookAfter(house.house)
   await lookAfter(house.house)
   expect((await mails(5)).text).toContain('the channel did not answer')
