@@ -18,6 +18,7 @@ import { checkOf } from '../eventlog/seal.ts'
 import type { Verdict } from '../eventlog/verdict.ts'
 import { verifyLog } from '../eventlog/verify.ts'
 import { type Entry, entriesOf, type Head, headOf, proven, Unfit, version, whole } from './archive.ts'
+import { hold } from './held.ts'
 import { checkpointsIn, lineWriter, moveCheckpoints } from './log.ts'
 import { clear, connected, copyIn, isEmpty, raise, running, type Sequences } from './tables.ts'
 import { reclaim } from './together.ts'
@@ -74,6 +75,7 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     await raise(client, { ...sequences, ...(await highest(client, sequences)) })
     const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
     const verdict = await verifyLog(log, streamPrefixes, (await readLogKeys(db, masterKey)).of, found)
+    await hold(client, head.madeAt)
     await unmark(client)
     return verdict
   } finally {

@@ -1,20 +1,38 @@
+import { goLive } from '../backup/held.ts'
 import { type Fit, fitting, load } from '../backup/load.ts'
+import { connected } from '../backup/tables.ts'
 import { lineOf } from '../eventlog/verdict.ts'
 import { blobsOf, openLog, uploadDirOf } from '../house.ts'
 import { ourKey } from '../stores.ts'
 import { withStores, words } from './tools.ts'
 
-const usage = `npm run restore -- FILE     what npm run backup wrote, into an empty store; the master key it was made with must be there`
+const usage = `npm run restore -- FILE          what npm run backup wrote, into an empty store; the master key it was made with must be there
+npm run restore -- --go-live     what was restored is the one from now on: it takes its numbers, and what waits leaves. Stop the other first`
 
-const { values, positionals } = words({ allowPositionals: true, options: { help: { type: 'boolean', default: false } } })
+const options = { 'go-live': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const
+const { values, positionals } = words({ allowPositionals: true, options })
 const [file, ...more] = positionals
 let checked: Fit | null = null
 
 if (values.help) console.log(usage)
-else if (file === undefined || more.length > 0) {
-  console.error('restore takes one FILE to read')
+else if ((file === undefined) !== values['go-live'] || more.length > 0) {
+  console.error('restore takes one FILE to read, or --go-live')
   process.exitCode = 2
-} else
+} else if (file === undefined)
+  await withStores(
+    async ({ connectionString }) => {
+      const client = await connected(connectionString)
+      try {
+        if (await goLive(client)) console.log('This house is the one: its workers take its numbers, and what waited leaves.')
+        else console.error('nothing is held here: this store was not restored, or went live before')
+        return 0
+      } finally {
+        await client.end()
+      }
+    },
+    { existing: true },
+  )
+else
   await withStores(
     async ({ connectionString, masterKey }, settings) => {
       const log = await openLog(settings, connectionString)
@@ -29,6 +47,7 @@ else if (file === undefined || more.length > 0) {
         const { bucket } = checked!.head
         if (bucket)
           console.log(`Its files of messages were in the bucket ${bucket} and are not in it: npm run verify tells whether each is there.`)
+        console.log('Its numbers are held still, and nothing leaves: npm run restore -- --go-live, once no other house has them.')
         return bad.length === 0 ? 0 : 1
       } finally {
         await log.close()

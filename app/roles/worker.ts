@@ -1,5 +1,6 @@
 import type { Works } from '../area.ts'
 import { areasOf } from '../areas.ts'
+import { untilLive } from '../backup/held.ts'
 import type { Channel } from '../channels/channel.ts'
 import { follow } from '../eventlog/follower.ts'
 import { reacting } from '../eventlog/reactor.ts'
@@ -11,9 +12,11 @@ import { keepLooking, type Recurring } from '../work/recurring.ts'
 
 const dueMs = 10_000
 
-/** The worker role: reactions, timers, jobs, and what lasts. Ends when `signal` does. */
+/** The worker role: reactions, timers, jobs, and what lasts, once the house is the one. Ends when `signal` does. */
 export async function openWorker(house: House, signal: AbortSignal): Promise<void> {
   const { db, jobs } = house
+  await untilLive(house, signal)
+  if (signal.aborted) return
   const areas = areasOf(house.settings)
   const channels: Record<string, Channel> = Object.assign({}, ...areas.map((area) => area.channels?.(house)))
   const deadlines = deadlinesOf(areas.map((area) => area.deadlines ?? {}))

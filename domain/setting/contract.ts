@@ -42,6 +42,7 @@ const timeZone = { shape: Text(60, 1), fits: isTimeZone, default: 'America/Sao_P
 const known = { of: 'company', read: signedIn, write: admin } as const
 const ours = { of: 'company', read: admin, write: admin } as const
 const platform = { of: 'platform', read: anyone, write: superAdmin, public: true } as const
+const nobody: Gate = () => 'ERR_NO_PERMISSION'
 /** The mail server by which the house writes to its users. */
 const mailed = { of: 'platform', read: superAdmin, write: superAdmin } as const
 const idle = true
@@ -91,6 +92,8 @@ export const settings = {
   mailUser: { ...mailed, shape: Text(250), default: '' },
   mailPassword: { ...mailed, shape: Text(500), default: '', secret: true },
   mailFrom: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^([^\\s@<>]+@[^\\s@<>]+)?$' }), default: '' },
+  /** Of which moment the backup is that this house was restored from, while nothing is sent or received here; its operator lets it go. */
+  restoredFrom: { of: 'platform', read: signedIn, write: nobody, shape: Type.String({ maxLength: 40 }), default: '' },
   supportUrl: { ...platform, ...reach }, // A-SUPPORT-01
   userCreation: { ...platform, ...toggle('enabled'), idle },
   primaryColorLight: { ...platform, ...colour('#0000FF'), idle },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { goLive, hold } from '#app/backup/held.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type Scene, scene } from './scene.ts'
 
@@ -61,3 +62,16 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   await ana.page.getByRole('main').waitFor()
   expect(await ana.page.getByRole('link', { name: 'Parados' }).count()).toBe(0)
 }, 90_000)
+
+it('says on every page that the house was restored and holds still, until its operator lets it go', async () => {
+  await hold(store.pool, '2026-11-20T13:05:00.000Z')
+  const { page, shot, wrong } = await on.enter('bruno@demo.test')
+  const bar = page.getByText('Restaurado do backup de 20/11/2026 10:05')
+  await bar.waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await shot('restored')
+  expect(await goLive(store.pool)).toBe(true)
+  await bar.waitFor({ state: 'detached' })
+  expect(wrong).toEqual([])
+}, 60_000)

@@ -32,7 +32,7 @@ async function rows(url: string): Promise<Record<string, string[]>> {
         'kysely_migration', 'kysely_migration_lock', 'checkpoint'])`)
     for (const { name } of known) {
       const { rows: lines } = await at.query<{ line: string }>(`select t::text as line from "${name}" t order by 1`)
-      found[name] = lines.map(({ line }) => line)
+      found[name] = lines.map(({ line }) => line).filter((line) => !line.startsWith('(restoredFrom,'))
     }
     const { rows: reactors } = await at.query(`select name, position, event_id from checkpoint where name <> 'tickets' order by name`)
     found.checkpoint = reactors.map((one) => JSON.stringify(one))
@@ -86,9 +86,10 @@ describe('a backup', () => {
     const before = await rows(house.house.connectionString)
     expect(await restore(archive)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Restored from \S+\. 2 streams, [1-9]\d* events: every event fits behind the one before it\.\n$/),
+      out: expect.stringMatching(/^Restored from \S+\. 2 streams, [1-9]\d* events: every event fits behind the one before it\.\nIts /),
     })
     expect(await rows(fresh.url)).toEqual(before)
+    for (const said of [/^This house is the one[^\n]+\n$/, /^$/]) expect((await restore('--go-live')).out).toMatch(said)
     const files = (folder: string) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((one) => one.isFile())

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { goLive, hold } from '#app/backup/held.ts'
 import { seedDemo } from '#app/demo/seed.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { type Reactor, reacting } from '#app/eventlog/reactor.ts'
@@ -13,8 +14,9 @@ import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 let house: TestHouse
 const done = new AbortController()
 const running: Promise<void>[] = []
+const lines: string[] = []
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  house = await startHouse({ roles: ['web', 'projector'], log: (line) => lines.push(line) })
 }, 30_000)
 afterAll(async () => {
   done.abort()
@@ -27,12 +29,17 @@ const phone = async () => {
   return (await house.as('admin')('GET', `/sandbox/${balcao}/outbox`)).body.map(({ body }: { body: string }) => body)
 }
 
-it('the first worker sends what was said before it came', async () => {
+it('the first worker of a restored house begins nothing until it is let go, and then sends what was said before it came', async () => {
   const { connections, contacts, queues } = house.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   const { id } = (await house.as('bruno')('POST', '/tickets', asked)).body
   await house.as('bruno')('POST', `/messages/${id}`, { body: 'antes de todos' })
+  await hold(house.house.pool, '2026-11-20T13:05:00.000Z')
   running.push(openWorker(house.house, done.signal))
+  await expect.poll(() => lines.join()).toContain('nothing is sent, received or due here')
+  const workers = () => house.db.selectFrom('worker').select('id').execute()
+  expect([await workers(), await phone()]).toEqual([[], []])
+  expect([await goLive(house.house.pool), await goLive(house.house.pool)]).toEqual([true, false])
   await house.as('bruno')('POST', `/messages/${id}`, { body: 'depois' })
   await eventually(phone, (said) => said.length === 2)
   expect(await phone()).toEqual(['antes de todos', 'depois'])

@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { atom, useAtomValue, useSetAtom } from 'jotai'
-import { useWords } from '#web/i18n.ts'
-import { endedAtom } from '#web/session.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { endedAtom, useSettings } from '#web/session.ts'
 import { connectionAtom } from '#web/socket.ts'
+import { date, hour } from '#web/ui/moment.ts'
 import { Late } from '#web/ui/states.tsx'
 import { updateAtom } from './atoms.ts'
 import css from './Bars.module.css'
@@ -22,14 +23,19 @@ onlineAtom.onMount = (set) => {
 /** Quiet bars under the top bar: what is going on with the line, and nothing over the work. */
 export function Bars() {
   const say = useWords(shellWords)
+  const language = useLanguage()
   const online = useAtomValue(onlineAtom)
   const connection = useAtomValue(connectionAtom)
   const update = useAtomValue(updateAtom)
   const later = useSetAtom(updateAtom)
   const ended = useAtomValue(endedAtom)
+  const { restoredFrom } = useSettings()
   return (
     <div aria-live="polite">
       {ended === 'elsewhere' && <p className={`${css.bar} ${css.danger}`}>{say('elsewhere')}</p>}
+      {restoredFrom !== '' && (
+        <p className={css.bar}>{say('restored', { when: `${date(restoredFrom, language)} ${hour(restoredFrom, language)}` })}</p>
+      )}
       {!online ? (
         <p className={css.bar}>{say('offline')}</p>
       ) : (

@@ -183,6 +183,12 @@ export const shellWords = words({
     'Bir görüşme açıkken yazdıklarınız mesaja gider.',
   ],
   find: ['Buscar ou ir para…', 'Search or go to…', 'Buscar o ir a…', 'Ara ya da git…'],
+  restored: [
+    'Restaurado do backup de {when}: nada é enviado nem recebido aqui até o operador liberar.',
+    'Restored from the backup of {when}: nothing is sent or received here until its operator lets it go live.',
+    'Restaurado de la copia del {when}: aquí no se envía ni se recibe nada hasta que el operador lo habilite.',
+    '{when} tarihli yedekten geri yüklendi: işletmeci devreye alana kadar burada hiçbir şey gönderilmez ve alınmaz.',
+  ],
   offline: [
     'Sem conexão. O que está aberto continua legível; o que você enviar sai quando ela voltar.',
     'No connection. What is open stays readable; what you send leaves when it is back.',
