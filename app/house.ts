@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { JWT } from '@fastify/jwt'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { prefixOf, type StreamKind } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
@@ -89,13 +89,6 @@ export type House = {
   /** Each store by its name, and how to ask whether it is there. */
   stores: Record<string, () => Promise<unknown>>
   close: () => Promise<void>
-}
-
-/** An error as a log may hold it: beside its message, what Postgres says quotes rows, with the names and the words in them. */
-export function unquoted(error: unknown): object {
-  if (!(error instanceof Error)) return { message: typeof error === 'string' ? error : JSON.stringify(error) }
-  const { detail: _d, where: _w, internalQuery: _q, parameters: _p, ...rest } = pino.stdSerializers.err(error) as Record<string, unknown>
-  return rest
 }
 
 type Opening = {

@@ -10,6 +10,7 @@ import { startPostgres } from './embedded/database.ts'
 import { Conflict, type EventLog } from './eventlog/eventlog.ts'
 import { within } from './eventlog/patience.ts'
 import { mistyped, placesIn, readSettings, type Settings, SettingsFault } from './settings.ts'
+import { withoutValue } from './unquoted.ts'
 
 export type Stores = {
   connectionString: string
@@ -20,7 +21,7 @@ export type Stores = {
 }
 
 /** What Postgres says of its daily business; the rest an operator should see. */
-const daily = /^(LOG|HINT|DETAIL|STATEMENT|CONTEXT):/
+const daily = /^LOG:/
 
 const patienceMs = 10_000
 
@@ -29,7 +30,10 @@ export async function openStores(settings: Settings, logger: Logger): Promise<St
   const { dataDir, databaseUrl, masterKey } = settings
   for (const name of ['media', 'uploads']) await shut(path.join(dataDir, name))
   if (databaseUrl) return { connectionString: databaseUrl, masterKey, close: async () => undefined }
-  const log = (line: string) => logger[daily.test(line) ? 'debug' : 'warn']({ from: 'postgres' }, line)
+  const log = (line: string) => {
+    if (line.startsWith('\t')) return // more lines of a value, or of a statement
+    logger[daily.test(line) ? 'debug' : 'warn']({ from: 'postgres' }, withoutValue(line))
+  }
   const postgres = await faultOf('DATA_DIR', () => startPostgres({ dataDir, log }))
   const close = () => postgres.stop()
   try {

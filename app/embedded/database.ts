@@ -36,6 +36,8 @@ const usual = {
   shared_buffers: '256MB',
   jit: 'off',
   log_line_prefix: '',
+  log_error_verbosity: 'terse', // a detail quotes the row, with the names and the words in it
+  log_min_error_statement: 'panic', // and so does a statement
 }
 
 /** Starts the Postgres of a data folder, or takes over the one that a killed process left running there. */

@@ -83,6 +83,20 @@ it('starts on an empty folder, and again with the rows that were there', async (
   ])
 })
 
+it('says that a statement failed, and nothing of the row or the statement', async () => {
+  const lines: string[] = []
+  const first = await start(dataDir, (line) => lines.push(line))
+  await ask(first.url, 'create table twice (number text primary key)')
+  const fails = (text: string) => expect(ask(first.url, text)).rejects.toThrow()
+  await fails(`insert into twice\n  values ('5511977778888'),\n  ('5511977778888')`)
+  await fails('select number from nowhere\n where number = 5511977778888')
+  await ask(first.url, 'drop table twice')
+  await first.stop()
+  await expect.poll(() => lines.join('\n')).toContain('database system is shut down')
+  expect(lines.filter((line) => /^ERROR: .*(twice|nowhere)/.test(line))).toHaveLength(2)
+  expect(lines.join('\n')).not.toMatch(/5511977778888|DETAIL|HINT|STATEMENT/)
+})
+
 it('asks for the password', async () => {
   const { url } = await start(dataDir)
   await expect(ask(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' })

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { unquoted } from '#app/house.ts'
+import { unquoted } from '#app/unquoted.ts'
 
 it('keeps what Postgres quotes of a row out of the log', () => {
   const lines: string[] = []
@@ -12,5 +12,15 @@ it('keeps what Postgres quotes of a row out of the log', () => {
   })
   logger.error({ err: error }, 'a batch failed')
   expect(lines.join()).toContain('22P02')
+  expect(lines.join()).not.toContain('CPF')
+})
+
+it('keeps a value that did not fit out of the log, and what it did not fit', () => {
+  const lines: string[] = []
+  const logger = pino({ serializers: { err: unquoted } }, { write: (line) => void lines.push(line) })
+  const error = Object.assign(new Error('invalid input syntax for type integer: "meu CPF\né 123"'), { code: '22P02' })
+  logger.error({ err: error }, 'a question failed')
+  expect(lines.join()).toContain('invalid input syntax for type integer')
+  expect(lines.join()).toContain('log-lines.test.ts')
   expect(lines.join()).not.toContain('CPF')
 })
