@@ -10,6 +10,7 @@ import { seedDemo } from './demo/seed.ts'
 import { within } from './eventlog/patience.ts'
 import { openHouse } from './house.ts'
 import { openHealthServer } from './http/health.ts'
+import { metaRemarks } from './meta/environment.ts'
 import { openProjector } from './roles/projector.ts'
 import { openWeb } from './roles/web.ts'
 import { openWorker } from './roles/worker.ts'
@@ -51,7 +52,7 @@ try {
 async function main(): Promise<void> {
   const settings = await soundSettings(process.env)
   logger = pino({ level: settings.logLevel, redact, serializers: { err: unquoted } }, pino.destination({ sync: false }))
-  for (const line of mistyped(process.env)) logger.warn(line)
+  for (const line of [...mistyped(process.env), ...metaRemarks(settings)]) logger.warn(line)
   const stores = await openStores(settings, logger)
   closers.push(stores.close)
   const house = await refused(settings, openHouse({ settings, ...stores, logger, projectors, streams: streamKinds }))

@@ -199,12 +199,14 @@ export function placesIn(around: Record<string, string | undefined>): Settings {
   return readSettings({ DATA_DIR, ANCHOR_FILE, ...(listens ? { PORT, HOST } : { PORT: '0' }) })
 }
 
-/** Names that are no setting, and so like one that they may be meant for it; a line each, without the value. */
+/** Names that are no setting, and so like one that they may be meant for it, or begin as ours alone do; a line each, without the value. */
 export function mistyped(around: Record<string, string | undefined>): string[] {
   const known = [...names, ...secrets.map((name) => `${name}_FILE`)]
   return Object.keys(around).flatMap((name) => {
     const near = (one: string) => distance(name, one) <= (one.length > 4 ? 2 : 1) || sorted(name) === sorted(one)
-    const meant = known.includes(name) ? undefined : known.find(near)
+    const kin = known.filter((one) => name.startsWith('META_') && one.startsWith('META_'))
+    const nearest = () => kin.toSorted((a, b) => distance(name, a) - distance(name, b))[0]
+    const meant = known.includes(name) ? undefined : (known.find(near) ?? nearest())
     return meant === undefined ? [] : [`${name}: is no setting; ${meant} is`]
   })
 }

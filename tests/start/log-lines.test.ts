@@ -1,5 +1,7 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { metaRemarks } from '#app/meta/environment.ts'
+import { readSettings } from '#app/settings.ts'
 import { unquoted } from '#app/unquoted.ts'
 
 it('keeps what Postgres quotes of a row out of the log', () => {
@@ -23,4 +25,13 @@ it('keeps a value that did not fit out of the log, and what it did not fit', () 
   expect(lines.join()).toContain('invalid input syntax for type integer')
   expect(lines.join()).toContain('log-lines.test.ts')
   expect(lines.join()).not.toContain('CPF')
+})
+
+it('says at the start which half of the app at Meta is missing, and that its login would lead nowhere', () => {
+  const said = (env: Record<string, string>) => metaRemarks(readSettings(env)).map((line) => line.split(' beside')[0])
+  const app = { META_APP_ID: '123', META_APP_SECRET: 'hush' }
+  expect(said({ META_APP_ID: '123' })).toEqual(['META_APP_SECRET: is missing'])
+  expect(said({ META_APP_SECRET: 'hush' })).toEqual(['META_APP_ID: is missing'])
+  expect(said(app)).toEqual(['PUBLIC_URL: is missing'])
+  expect([said({}), said({ ...app, PUBLIC_URL: 'https://inbox.example.org' })]).toEqual([[], []])
 })

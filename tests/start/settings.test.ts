@@ -149,6 +149,7 @@ it('knows a name that is nearly a setting’s, and leaves the names of others al
     ['PROT', 'PORT'],
     ['DATABASE_URI', 'DATABASE_URL'],
     ['MASTERKEY_FILE', 'MASTER_KEY_FILE'],
+    ['META_SECRET', 'META_APP_SECRET'],
   ] as const)
     expect(said(name)).toEqual([`${name}: is no setting; ${meant} is`])
   for (const name of [
