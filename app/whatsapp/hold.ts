@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#projections/database.ts'
 import type { Line, Standing } from '../channels/channel.ts'
 import { importOf } from '../channels/importing.ts'
 import { pairingIn } from '../connection/pairing.ts'
@@ -8,7 +10,7 @@ import type { House } from '../house.ts'
 import { type Account, openAccount } from './account.ts'
 import { sockets } from './live.ts'
 import { silence } from './quiet.ts'
-import { afterwards } from './reconnect.ts'
+import { afterwards, type Outage } from './reconnect.ts'
 import { type At, type Memory, openSocket } from './socket.ts'
 
 type Row = { status: Standing['status']; qrcode: string; reason: string | null; updatedAt: string }
@@ -63,7 +65,7 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
     )
     if (next.again) {
       if (code === 515) failures = 0
-      else await post.tell({ status: 'OPENING', reason: next.reason ?? null }, signal)
+      else await post.tell({ status: 'OPENING', reason: next.reason ?? null }, signal, code === 440 ? 'REPLACED' : 'AWAY')
       if (next.alarm) house.logger.error({ connectionId: line.now.id, code }, next.alarm)
       await post.otherwise(next.afterMs, signal)
     } else {
@@ -115,6 +117,17 @@ async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<numbe
   }
 }
 
+/** A gap that began in this transaction, which nobody here made. */
+const explainGap = (on: Kysely<Database>, connectionId: number, reason: Outage) =>
+  on
+    .updateTable('connectionGap')
+    .set({ reason })
+    .where('connectionId', '=', connectionId)
+    .where('endedAt', 'is', null)
+    .where('reason', 'is', null)
+    .where(sql<boolean>`began_at = house_now()`)
+    .execute()
+
 type Post = Awaited<ReturnType<typeof postOf>>
 /** Where is said how the connection stands, and where is read what is asked for. */
 async function postOf({ now: { id }, session }: Line, house: House) {
@@ -135,11 +148,12 @@ async function postOf({ now: { id }, session }: Line, house: House) {
   }
   /** The same was asked for that is there: begun again, while it begins. */
   let touched = false
-  async function write(standing: Standing): Promise<void> {
+  async function write(standing: Standing, why?: Outage): Promise<void> {
     const told = await house.db.transaction().execute(async (on) => {
       const found = await read(on).forUpdate().executeTakeFirst()
       if (!found || !same(found, row)) return null // somebody asked for something meanwhile
       await stands({ ...house, db: on }, { id }, standing)
+      if (why) await explainGap(on, id, why)
       return read(on).executeTakeFirstOrThrow()
     })
     if (told) row = told
@@ -148,12 +162,15 @@ async function postOf({ now: { id }, session }: Line, house: House) {
   return {
     row: () => row,
     look,
-    /** One after the other, in the order in which it was told; what could not be kept is tried again, unless something newer was told. */
-    async tell(standing: Standing, signal: AbortSignal): Promise<void> {
+    /**
+     * One after the other, in the order in which it was told; what could not be kept is tried again, unless something newer was told. `why`:
+     * what its gaps say of it where nobody is told of a reason yet.
+     */
+    async tell(standing: Standing, signal: AbortSignal, why?: Outage): Promise<void> {
       const mine = ++newest
       const act = async () => {
         if (mine !== newest) return
-        const told = before.then(() => write(standing))
+        const told = before.then(() => write(standing, why))
         before = told.catch(() => undefined)
         await told
       }

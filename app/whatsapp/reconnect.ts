@@ -1,7 +1,7 @@
 import type { outages } from '#domain/connection/rules.ts'
 import type { Standing } from '../channels/channel.ts'
 
-type Outage = keyof typeof outages
+export type Outage = keyof typeof outages
 /** What is done after a socket ended: begin again, where that lasts with a reason to tell, or stop and say why. `forget`: the account is no longer ours. */
 export type Next =
   | { again: true; afterMs: number; reason?: Outage; alarm?: string }

@@ -220,12 +220,18 @@ it('serves a group by its name, each by their own', async () => {
   await soon(async () => (await found()).name).toBe('Condomínio Azul')
 })
 
+/** Why it was away, each time; null: somebody here began it anew. */
+const gaps = async () =>
+  (await house.db.selectFrom('connectionGap').select('reason').where('connectionId', '=', id).orderBy('id').execute()).map(
+    ({ reason }) => reason,
+  )
 it('loses nothing that is said while the line is gone, and hears it in order', async () => {
   double.drop()
   for (const text of ['um', 'dois', 'três']) await ana.says(phone, text)
   await becomes(house, id, 'CONNECTED')
   await soon(async () => (await thread()).slice(-3).map(({ body }) => body)).toEqual(['um', 'dois', 'três'])
   await soon(() => double.companions(phone)[0]!.pending.size).toBe(0)
+  expect((await gaps()).at(-1)).toBe('AWAY')
 }, 40_000)
 
 it('begins anew when it is asked to, and is soon back (A-CONN-05)', async () => {
@@ -233,6 +239,7 @@ it('begins anew when it is asked to, and is soon back (A-CONN-05)', async () => 
   expect((await house.as('admin')('POST', '/whatsapp-restart')).body.restarted).toBeGreaterThan(0)
   await soon(() => double.world.connections.has(before!)).toBe(false)
   await becomes(house, id, 'CONNECTED')
+  expect((await gaps()).at(-1)).toBeNull()
 })
 
 it('refuses who has no address, and makes none up, which would end the line for everybody', async () => {
