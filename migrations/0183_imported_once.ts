@@ -21,5 +21,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       for each row when (new.destroyed_at is not null) execute function forget_imports()`.execute(db)
   /* A person's tickets in the order in which they began: what is imported began before what is there. */
   await sql`create index ticket_in_order on ticket (contact_id, whatsapp_id, created_at desc, id desc)`.execute(db)
-  await sql`drop index ticket_by_contact`.execute(db)
+  /* The one before, by what it is of: tables that were rebuilt have it under another name. */
+  const { rows } = await sql<{ name: string }>`
+    select indexname as name from pg_indexes
+    where schemaname = 'public' and tablename = 'ticket' and indexdef like '%(contact_id, id DESC)'`.execute(db)
+  for (const { name } of rows) await sql`drop index ${sql.id('public', name)}`.execute(db)
 }

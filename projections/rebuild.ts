@@ -130,6 +130,7 @@ export async function swap(tx: Transaction<Database>, of: Projector<any>, positi
       await sql`drop trigger if exists ${sql.id(`live_${op}`)} on ${sql.id('public', table)}`.execute(tx)
     await sql`alter table ${sql.id('public', table)} set schema ${sql.id(before)}`.execute(tx)
     await sql`alter table ${sql.id(beside, table)} set schema public`.execute(tx)
+    await keepNames(tx, table)
   }
   for (const { table, topic } of foldsOf(of))
     if (topic) await sql`select make_live(${snakeCase(table)}::regclass, ${topic}::text)`.execute(tx)
@@ -151,6 +152,18 @@ export async function swap(tx: Transaction<Database>, of: Projector<any>, positi
       .execute()
   }
   await sql`select pg_notify('changes', '* refresh')`.execute(tx)
+}
+
+/** A table made like another gets indexes under names of Postgres' own: they are given those of before, by which migrations know them. */
+async function keepNames(tx: Transaction<Database>, table: string): Promise<void> {
+  const shape = (of: string) => sql.raw(`regexp_replace(${of}.indexdef, '^CREATE (UNIQUE )?INDEX .*? ON \\S+ ', '\\1')`)
+  const { rows } = await sql<{ made: string; named: string }>`
+    select made.indexname as made, known.indexname as named from pg_indexes made join pg_indexes known on ${shape('made')} = ${shape('known')}
+    where made.schemaname = 'public' and known.schemaname = ${before} and made.tablename = ${table} and known.tablename = ${table}
+      and made.indexname <> known.indexname`.execute(tx)
+  const renamed = (from: string, to: string) => sql`alter index ${sql.id('public', from)} rename to ${sql.id(to)}`.execute(tx)
+  for (const [n, { made }] of rows.entries()) await renamed(made, `${table}_made_${n}`) // a name of before may be another's now
+  for (const [n, { named }] of rows.entries()) await renamed(`${table}_made_${n}`, named)
 }
 
 export const forgetBeside = (db: Kysely<Database>) => sql`drop schema if exists ${sql.id(beside)} cascade`.execute(db)
