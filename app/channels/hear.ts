@@ -24,8 +24,8 @@ type Entry = {
   unsure: boolean
   /** Whose queue it stands in: of what became of ours, or of what is said. */
   key: string
-  /** When its file was asked for first. */
-  askedAt?: number
+  /** Since when its file was asked for, by a line that stood. */
+  askedAt?: number | undefined
 }
 
 type Found = { entry: Entry; ended: boolean; theirs: string[] }
@@ -182,18 +182,25 @@ async function personOf({ conversation, heard }: Entry, connection: Connection, 
 
 /** A store is away, or the channel, or it wants a pause: nothing that counts against what is asked for. */
 export const mayPass = (error: unknown): boolean => error instanceof Later || passing(error)
-/** So often a file is asked for, and so long where nobody is there to be asked; what was said is worth more than what hangs on it. */
-const mostFetches = { failed: 8, forMs: 3 * 60_000 }
+/**
+ * So often a file is asked for, and so long where nobody is there to be asked; what was said is worth more than what hangs on it. Longer where
+ * its host is the provider's own, whoever sent it.
+ */
+const mostFetches = { failed: 8, forMs: 3 * 60_000, fromTheirsMs: 30 * 60_000 }
+/** It is our own line to the channel that is away. */
+const isOurs = (error: unknown): boolean => error instanceof Later && error.code === 'ERR_WAPP_NOT_INITIALIZED'
 /** With its file, where that comes apart: whatever is said behind it waits meanwhile, for minutes, and for as long as a store of ours is away. */
 async function withFile(heard: Heard, { now }: Line, entry: Entry, deps: Deps): Promise<Heard> {
   if (heard.type !== 'message' || !heard.apart || !(await mayBeHeard(now, heard, deps.db))) return heard
+  const channel = deps.channel?.(now.provider)
   entry.askedAt ??= deps.clock.now()
   try {
-    const stored = await deps.channel?.(now.provider)?.fetch?.(now, heard.externalId, heard.file)
+    const stored = await channel?.fetch?.(now, heard.externalId, heard.file)
     return stored ? { ...heard, kind: stored.kind, media: stored.media } : heard
   } catch (error) {
-    const late = deps.clock.now() - entry.askedAt > mostFetches.forMs
-    if (passing(error) || (!late && (error instanceof Later || entry.failures < mostFetches.failed))) throw error
+    const late = deps.clock.now() - entry.askedAt > (channel?.webhooks ? mostFetches.fromTheirsMs : mostFetches.forMs)
+    if (isOurs(error)) entry.askedAt = undefined
+    if (isOurs(error) || passing(error) || (!late && (error instanceof Later || entry.failures < mostFetches.failed))) throw error
     deps.logger.warn({ err: error, connectionId: now.id }, 'a file was not to be had; what was said is taken without it')
     return heard
   }

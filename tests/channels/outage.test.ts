@@ -282,4 +282,8 @@ it('takes what was said without its file where nobody was there to be asked for 
   const clock = { ...house.house.clock, now: () => (passed += 2 * 60_000) }
   const away = fails(new Later('ERR_CHANNEL_AWAY'))
   expect(await fileHeard('a lost photo', 0, [away, away, there], clock)).toMatchObject({ refused: null, message: { media: null } })
+
+  const lineAway = fails(new Later('ERR_WAPP_NOT_INITIALIZED')) // then it is not its file that holds them
+  const kept = await fileHeard('a photo of an outage', 0, [away, lineAway, lineAway, lineAway, there], clock)
+  expect(kept).toMatchObject({ refused: null, message: { media: { key: media.key } } })
 })
