@@ -26,7 +26,8 @@ export function believable(occurredAt: string, at: string, previous: string | nu
   return new Date(previous === null ? newest : Math.max(newest, Date.parse(previous) - behind)).toISOString()
 }
 
-const previews: Partial<Record<Kind, string>> = {
+/** By which sign each kind of message but words is known. */
+export const signs: Partial<Record<Kind, string>> = {
   image: '📷',
   audio: '🎤',
   video: '🎬',
@@ -44,7 +45,7 @@ export function preview(kind: Kind, body: string): string {
     .trim()
     .slice(0, 200)
     .replace(/[\uD800-\uDBFF]$/, '') // half a character is no text, and no store takes it
-  const mark = previews[kind]
+  const mark = signs[kind]
   return mark ? `${mark} ${kind === 'locationMessage' || kind === 'contactMessage' ? '' : text}`.trim() : text
 }
 

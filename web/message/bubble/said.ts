@@ -1,4 +1,5 @@
 import { cards, place } from '#domain/message/rules.ts'
+import { signs } from '#domain/ticket/rules.ts'
 import { lastLine, signature } from '#web/ticket/list/card.ts'
 
 type Said = { mediaType: string; body: string; fromMe: boolean; vCard?: string | null }
@@ -16,20 +17,10 @@ export function inWords({ mediaType, body, fromMe, vCard = null }: Said): string
   return fromMe ? body.slice(signature(body).length) : body
 }
 
-const marks: Record<string, string> = {
-  image: '📷',
-  audio: '🎤',
-  video: '🎬',
-  application: '📎',
-  locationMessage: '📍',
-  contactMessage: '👤',
-  interactiveMessage: '☰',
-  call_log: '📞',
-}
 /** The same in one line, behind a sign of its kind. */
 export function brief(mediaType: string, body: string, vCard: string | null = null): string {
   const names = () => cards(vCard ?? body).map(({ name }) => name)
   const words =
     mediaType === 'locationMessage' ? place(body).text : mediaType === 'contactMessage' ? names().join(', ') : lastLine(body, true)
-  return `${marks[mediaType] ?? ''} ${words}`.trim().slice(0, 240)
+  return `${signs[mediaType as keyof typeof signs] ?? ''} ${words}`.trim().slice(0, 240)
 }
