@@ -131,11 +131,9 @@ it('gives out nothing that was said before a number was linked (A-IMP-04)', asyn
   const said = { externalId: 'given-out', from: 'contact' as const, participant: null, author: null, ...content }
   const { facts } = await ask(ticketId, { type: 'Import', ...said, opening, ...by }, 'given-out-1')
   await ask(ticketId, { type: 'EndImport', queueId, ...by }, 'given-out-2')
-  const begun = facts.find(({ type }) => type === 'TicketOpened') as any
-  await assign.on.TicketOpened!(
-    { ...begun, companyId: by.companyId, aggregateId: ticketId, revision: 0, eventId: crypto.randomUUID() },
-    house.house,
-  ) // told late
+  const begun = facts.find((fact) => fact.type === 'TicketOpened')!
+  const place = { stream: `ticket-${ticketId}`, aggregateId: ticketId, revision: 0, eventId: crypto.randomUUID(), position: 0n }
+  await assign.on.TicketOpened!({ ...begun, ...by, ...place, at: new Date().toISOString() }, house.house) // told late
   await house.settled()
   expect(await see(by.companyId, ticketId)).toMatchObject({ status: 'pending', userId: null })
   expect((await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
