@@ -1,11 +1,10 @@
-import tls from 'node:tls'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
-import { linked } from '#tests/kit/whatsapp/linked.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+import type { Double } from '#tests/kit/whatsapp/double.ts'
+import { houseAtDouble, linked } from '#tests/kit/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
 
 /* By a number that is linked by QR code: made by hand, and in words where WhatsApp does not take it. */
@@ -16,9 +15,7 @@ let ana: Contact
 let ticketId = 0
 let connectionId = 0
 beforeAll(async () => {
-  double = await whatsappDouble()
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
-  house = await startHouse({ settings: { whatsappUrl: double.url } })
+  ;({ house, double } = await houseAtDouble())
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   double.world.media.set(
     '/v/ana.png',

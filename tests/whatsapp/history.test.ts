@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import tls from 'node:tls'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -8,9 +7,9 @@ import { gather, importChat, type Said } from '#app/channels/importing.ts'
 import { wrapSecret } from '#app/eventlog/seal.ts'
 import { openClock } from '#app/work/clock.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
-import { becomes, codeOf } from '#tests/kit/whatsapp/linked.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+import type { Double } from '#tests/kit/whatsapp/double.ts'
+import { becomes, codeOf, houseAtDouble } from '#tests/kit/whatsapp/linked.ts'
 import { encrypted } from '#tests/kit/whatsapp/media.ts'
 import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
 
@@ -19,9 +18,7 @@ let double: Double
 let house: TestHouse
 let ahead = 0
 beforeAll(async () => {
-  double = await whatsappDouble()
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
-  house = await startHouse({ settings: { whatsappUrl: double.url }, clock: openClock(() => ahead) })
+  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
 }, 60_000)
 afterAll(async () => {
   await house?.stop()

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import tls from 'node:tls'
 import { downloadMediaMessage } from '@whiskeysockets/baileys'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
-import { answersIn, becomes, codeOf, linked, stands, threadOf } from '#tests/kit/whatsapp/linked.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+import type { Double } from '#tests/kit/whatsapp/double.ts'
+import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/kit/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
 
 /** A busy machine takes its time. */
@@ -18,9 +17,7 @@ let ana: Contact
 let id: number
 const printed: string[] = []
 beforeAll(async () => {
-  double = await whatsappDouble()
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
-  house = await startHouse({ settings: { whatsappUrl: double.url }, log: (line) => printed.push(line) })
+  ;({ house, double } = await houseAtDouble({ log: (line) => printed.push(line) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   ;({ id, phone } = await linked(house, double))
 }, 60_000)

@@ -1,8 +1,7 @@
-import tls from 'node:tls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
-import { answersIn, becomes, linked, threadOf } from '#tests/kit/whatsapp/linked.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+import type { Double } from '#tests/kit/whatsapp/double.ts'
+import { answersIn, becomes, houseAtDouble, linked, threadOf } from '#tests/kit/whatsapp/linked.ts'
 import { type Contact, newId, node, type Phone, type Received, seconds, tell } from '#tests/kit/whatsapp/world.ts'
 
 /* What WhatsApp tells otherwise than most of the time: people by one of their addresses, messages without their words, a no. */
@@ -13,9 +12,7 @@ let phone: Phone
 let ana: Contact
 let id: number
 beforeAll(async () => {
-  double = await whatsappDouble()
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
-  house = await startHouse({ settings: { whatsappUrl: double.url } })
+  ;({ house, double } = await houseAtDouble())
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   ;({ id, phone } = await linked(house, double))
 }, 60_000)

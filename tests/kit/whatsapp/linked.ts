@@ -1,8 +1,16 @@
+import tls from 'node:tls'
 import { expect } from 'vitest'
 import { eventually } from '#tests/kit/processes.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
-import type { Double } from './double.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Double, whatsappDouble } from './double.ts'
 import type { Phone } from './world.ts'
+
+/** A house whose numbers are linked at a double of WhatsApp, whose files it fetches there too. */
+export async function houseAtDouble(options: Parameters<typeof startHouse>[0] = {}): Promise<{ house: TestHouse; double: Double }> {
+  const double = await whatsappDouble()
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
+  return { double, house: await startHouse({ ...options, settings: { ...options.settings, whatsappUrl: double.url } }) }
+}
 
 export const stands = async ({ db }: Pick<TestHouse, 'db'>, id: number) =>
   db.selectFrom('connection').select(['status', 'qrcode', 'number']).where('id', '=', id).executeTakeFirstOrThrow()
