@@ -67,7 +67,22 @@ it('a shop that asks for consent: who accepts goes on to the menu, and the drawe
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   await says('oi', /Usamos seus dados\.[\s\S]*\[ 1 \][\s\S]*Aceito/)
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.locator('[data-part=asked]').click() // beside the waiting, till they answer
+  const asked = page.locator('[data-part=card]').filter({ hasText: customer.name })
+  await asked.getByText('Aguardando consentimento').waitFor()
+  await ana.shot('asked')
+  const silent: Customer = { name: 'Nélson Calado', number: '5511933330003' }
+  await typing(await on.phoneOf(silent))('alguém?', /Usamos seus dados/)
+  const other = page.locator('[data-part=card]').filter({ hasText: silent.name })
   await says('aceito', /Bem-vindo à loja/)
+  await asked.waitFor({ state: 'hidden' })
+  await other.hover()
+  await other.getByRole('button', { name: 'Aceitar', exact: true }).click() // who stays silent is taken over
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Fila').selectOption({ label: 'Vendas' })
+  await dialog.getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await page.locator('[data-part=head]').getByText('Em atendimento').waitFor()
   await page.getByRole('tab', { name: /Aguardando/ }).click()
   await page.getByRole('link', { name: customer.name }).click()
   await page.locator('[data-part=head-name]').click()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/company.ts'
 import { hours } from '#tests/kit/hours.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -86,15 +87,21 @@ it('tells who writes about their data first, and goes on with what they wrote (A
   expect(await writes(yes, 'suporte')).toEqual(['lgpd', 'Seus dados, Cliente 0021'])
   expect(await heard(yes, loja)).toEqual(['Seus dados, Cliente 0021.\nhttps://x.test/lgpd\n\n*[ 1 ]* - Aceito\n*[ 2 ]* - Não aceito'])
   const { id, contactId } = await ticketOf(yes)
-  const found = async (who: 'admin' | 'bruno', query: string) =>
-    (await house.as(who)('GET', `/tickets?${query}`)).body.tickets.some((ticket: any) => ticket.id === id)
+  const page = async (who: Person, query: string) => (await house.as(who)('GET', `/tickets?${query}`)).body
+  const found = async (who: Person, query: string) => (await page(who, query)).tickets.some((ticket: any) => ticket.id === id)
+  const asked = `statusFilter=${encodeURIComponent('["lgpd","nps"]')}`
   expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(false)
   for (const tab of ['open', 'pending', 'closed']) expect(await found('admin', `status=${tab}&showAll=true`)).toBe(false)
   expect((await admin('GET', '/tickets/unread')).body.ids).not.toContain(id)
+  const waitedFor = await page('admin', asked) // it stands where whoever may see the waiting finds it, and is counted
+  expect([waitedFor.count, await found('admin', asked), await found('bruno', asked), await found('carla', asked)]).toEqual([
+    ...[waitedFor.tickets.length, true, true, false],
+  ])
   expect(await writes(yes, 'o quê?')).toEqual(['lgpd', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021'])
   expect((await heard(yes, loja))[1]).toMatch(/Não aceito\n\nResponda \*1\* para aceitar ou \*2\* para não aceitar\.$/)
   expect(await writes(yes, '1')).toEqual(['pending', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021 Escolha']) // the 1 chooses nothing there
   expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(true)
+  expect(await found('admin', asked)).toBe(false)
   const accepted = async () => (await admin('GET', `/contacts/${contactId}`)).body.lgpdAcceptedAt
   expect(Date.parse(await accepted())).toBeGreaterThan(0)
   const lines = (await admin('GET', `/tickets-log/${id}`)).body

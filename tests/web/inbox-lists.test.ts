@@ -124,11 +124,18 @@ describe('what belongs to a list', () => {
     ],
     ['a number by four digits or more', wanted('search', {}, { text: '0001' }), viewer(), ticket(1), true],
     ['a ticket by its id', wanted('search', {}, { text: '12' }), viewer(), ticket(12), true],
+    ['whose consent is waited for, beside the waiting', wanted('asked'), viewer(), ticket(1, { status: 'lgpd', userId: null }), true],
+    ['and whose rating', wanted('asked'), viewer(), ticket(1, { status: 'nps' }), true],
+    ['but not a colleague’s', wanted('asked'), viewer(), ticket(1, { status: 'nps', userId: 8 }), false],
+    ['nor who waits for people', wanted('asked'), viewer(), ticket(1, { status: 'pending', userId: null }), false],
+    ['consent is waited for in no tab (A-LGPD-06)', wanted('pending'), viewer(), ticket(1, { status: 'lgpd', userId: null }), false],
+    ['and found by admins', wanted('search'), admin, ticket(1, { status: 'lgpd', userId: null }), true],
+    ['and by no agent', wanted('search'), viewer(), ticket(1, { status: 'lgpd', userId: null }), false],
     ['and nothing else', wanted('search', {}, { text: 'zz' }), viewer(), ticket(1), false],
   ] as const)('%s', (_, of, who, row, expected) => expect(belongs(of, who, row)).toBe(expected))
 
   it('shows the groups to those who may see them', () => {
-    expect(tabsOf(viewer())).not.toContain('group')
+    expect(tabsOf(viewer())).toEqual(['open', 'pending', 'closed', 'search'])
     expect(tabsOf(viewer({}, ['allowGroup']))).toContain('group')
   })
   it('asks the server for the same', () => {
@@ -137,6 +144,7 @@ describe('what belongs to a list', () => {
       ...{ withUnreadMessages: true, showAll: true, sortTickets: 'ASC' },
     })
     expect(query(wanted('open', { userIds: [9], showAll: true }), viewer(), 1)).toEqual({ status: 'open', pageNumber: 1, pageSize: 20 })
+    expect(query(wanted('asked'), viewer(), 1)).toEqual({ statusFilter: '["lgpd","nps"]', pageNumber: 1, pageSize: 20 })
     expect(query(wanted('search', {}, { text: ' ana ', onMessages: true }), viewer(), 1)).toMatchObject({
       searchParam: 'ana',
       searchOnMessages: true,

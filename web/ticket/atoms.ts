@@ -8,7 +8,7 @@ import { keptAtom } from '#web/ui/kept.ts'
 import { recent } from '#web/ui/recent.ts'
 import { onePaneAtom, phoneAtom, tightAtom } from '#web/ui/room.ts'
 import type { Dialog } from './dialogs/dialog.ts'
-import { type Counted, type Counts, counted, counts, ticketsRoom } from './list/counts.ts'
+import { type Counted, type Counts, counted, counts, ticketsRoom, uncounted } from './list/counts.ts'
 import { ticketList } from './list/lists.ts'
 import { belongs, type Choice, everything, query, type Tab, type Wanted } from './list/wanted.ts'
 
@@ -52,24 +52,30 @@ export const listAtom = atom((get) => {
   return viewer && lists({ viewer, wanted: get(wantedAtom) })
 })
 
-const countsOf = new Map<string, Atom<Counts>>()
-export const countsAtom = atom((get): Counts => {
-  const viewer = get(viewerAtom)
-  if (!viewer) return { open: null, pending: null, group: null }
-  const { showAll } = get(choiceAtom)
-  const key = JSON.stringify([viewer, showAll])
-  const wanted = (tab: Tab): Wanted => ({ tab, choice: { ...everything, showAll }, text: '', onMessages: false, pageSize: 1 })
-  const mine = countsOf.get(key) ?? tallies(viewer, wanted)
-  countsOf.clear()
-  countsOf.set(key, mine)
-  return get(mine)
-})
-const tallies = (viewer: Viewer, wanted: (tab: Tab) => Wanted) =>
+const tallied = (tabsOf: (viewer: Viewer) => readonly Counted[]) => {
+  const kept = new Map<string, Atom<Counts>>()
+  return atom((get): Counts => {
+    const viewer = get(viewerAtom)
+    if (!viewer) return uncounted
+    const { showAll } = get(choiceAtom)
+    const key = JSON.stringify([viewer, showAll])
+    const wanted = (tab: Tab): Wanted => ({ tab, choice: { ...everything, showAll }, text: '', onMessages: false, pageSize: 1 })
+    const mine = kept.get(key) ?? tallies(viewer, wanted, tabsOf(viewer))
+    kept.clear()
+    kept.set(key, mine)
+    return get(mine)
+  })
+}
+const tallies = (viewer: Viewer, wanted: (tab: Tab) => Wanted, tabs: readonly Counted[]) =>
   counts({
-    tabs: counted.filter((tab) => tab !== 'group' || viewer.flags.allowGroup),
+    tabs,
     ask: (tab) => api.tickets.list({ query: query(wanted(tab), viewer, 1) }).then(({ count }) => count),
     tabOf: (row): Counted | null => counted.find((tab) => belongs(wanted(tab), viewer, row)) ?? null,
   })
+export const countsAtom = tallied(({ flags }) => (flags.allowGroup ? ['open', 'pending', 'group'] : ['open', 'pending']))
+/** Only asked for while the waiting are on screen. */
+const askedCounts = tallied(() => ['asked'])
+export const askedAtom = atom((get) => get(askedCounts).asked)
 
 /** The ticket on screen, by its uuid; asking for it leaves an access entry (A-TICKET-06). */
 export const ticketOf = recent(

@@ -88,6 +88,18 @@ export const ticketWords = words({
     'Çözdükleriniz burada görünür.',
   ],
   noneSearch: ['Nenhum atendimento encontrado', 'No ticket found', 'Ninguna atención encontrada', 'Talep bulunamadı'],
+  noneAsked: [
+    'Nenhum consentimento ou avaliação em espera',
+    'No consent or rating is waited for',
+    'Ningún consentimiento ni valoración en espera',
+    'Beklenen onay veya değerlendirme yok',
+  ],
+  noneAskedHint: [
+    'Aqui fica quem ainda não respondeu se aceita o uso de seus dados, ou que nota dá.',
+    'Here are those who have not answered yet whether they accept the use of their data, or what they rate.',
+    'Aquí está quien aún no respondió si acepta el uso de sus datos, o qué nota da.',
+    'Verilerinin kullanımını kabul edip etmediğini ya da puanını henüz söylemeyenler burada durur.',
+  ],
   noneHint: [
     'Assim que uma conversa chegar, ela aparece aqui.',
     'As soon as a conversation comes in, it shows here.',

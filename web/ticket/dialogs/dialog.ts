@@ -1,6 +1,6 @@
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import type { Choice, Tab } from '#web/ticket/list/wanted.ts'
+import type { Choice } from '#web/ticket/list/wanted.ts'
 
 export type Coloured = { id: number; name: string; color?: string }
 /** One dialog at a time; the screen that asks for it and the one that shows it need not know each other. */
@@ -13,7 +13,7 @@ export type Dialog =
   | { kind: 'peek'; ticket: TicketRow }
   | { kind: 'print'; ticket: TicketRow }
   | { kind: 'new'; contactId?: number; number?: string }
-  | { kind: 'closeAll'; tab: Tab; choice: Choice }
+  | { kind: 'closeAll'; tab: 'open' | 'pending' | 'group'; choice: Choice }
   | { kind: 'delete'; ticket: TicketRow }
   | { kind: 'contact'; contactId: number }
   | { kind: 'forward'; messages: MessageRow[] }

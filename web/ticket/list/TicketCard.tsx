@@ -111,7 +111,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
           )}
         </div>
         <div className={`${css.line} ${css.chips}`}>
-          {tab === 'search' && <Status className={css.status} of={ticket.status} />}
+          {(tab === 'search' || tab === 'asked') && <Status className={css.status} of={ticket.status} />}
           {ticket.waitingSince && <Waited since={ticket.waitingSince} />}
           <Chip className={css.queue} name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
           {[first, second].map((tag) => tag && <Chip key={tag.id} className={css.queue} name={tag.name} color={tag.color} />)}

@@ -14,6 +14,7 @@ import { useKeys } from '#web/ui/keys.ts'
 import { onePaneAtom } from '#web/ui/room.ts'
 import { comesAsAsked, useSettled } from '#web/ui/settle.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Asked } from './Asked.tsx'
 import { cardId } from './card.ts'
 import { Rows } from './Rows.tsx'
 import { goesOn, same, stableOrder, waiting } from './stableOrder.ts'
@@ -21,7 +22,7 @@ import { Tabs } from './Tabs.tsx'
 import { TicketCard } from './TicketCard.tsx'
 import css from './TicketList.module.css'
 import { Tools } from './Tools.tsx'
-import { everything, mayShowAll, type Tab, tabsOf } from './wanted.ts'
+import { everything, mayShowAll, tabsOf } from './wanted.ts'
 
 export const cardHeight = 72
 /** The card of the open ticket, else the first. */
@@ -42,17 +43,17 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
   const list = useAtomValue(listAtom)
   const viewer = useViewer()
   const mine = tabsOf(viewer)
+  const strip = tab === 'asked' ? 'pending' : tab
   useKeys(say('inbox'), [
     ...mine.map((key, at) => ({ keys: String(at + 1), also: `act+${at + 1}`, says: sayTab(key), run: () => choose(key) })),
     { keys: 'l', also: 'act+l', says: say('toList'), run: toList },
   ])
   const named = { open: 'countOpen', pending: 'countPending', group: 'countGroup' } as const
-  const count = (key: Tab) => (key === 'closed' || key === 'search' ? undefined : counts[key])
   return (
     <div className={css.tickets} data-part="tickets">
       <Tabs
         label={say('inbox')}
-        at={tab}
+        at={strip}
         onChoose={(key) => {
           if (key !== tab) comesAsAsked()
           choose(key)
@@ -61,15 +62,15 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
           key,
           word: sayTab(key),
           panel: 'tickets',
-          count: count(key),
-          ...(key !== 'closed' && key !== 'search' && { counts: (n: number) => say(named[key], { n }) }),
+          ...(key !== 'closed' && key !== 'search' && { count: counts[key], counts: (n: number) => say(named[key], { n }) }),
           ...(key === 'search' && { icon: <Search /> }),
         }))}
       />
       <Tools />
-      <div id="tickets" role="tabpanel" aria-labelledby={`tab-${tab}`} className={css.panel} data-toasts>
+      <div id="tickets" role="tabpanel" aria-labelledby={`tab-${strip}`} className={css.panel} data-toasts>
         {list && <Listed key={tab} list={list} chosen={chosen} />}
       </div>
+      {strip === 'pending' && <Asked />}
     </div>
   )
 }
@@ -122,7 +123,14 @@ function Nothing({ state, error, retry }: { state: string; error: unknown; retry
   return state === 'failed' ? <ErrorView error={error} retry={retry} /> : <None />
 }
 
-const nothing = { open: 'noneOpen', pending: 'nonePending', group: 'noneGroup', closed: 'noneClosed', search: 'noneSearch' } as const
+const nothing = {
+  open: 'noneOpen',
+  pending: 'nonePending',
+  group: 'noneGroup',
+  closed: 'noneClosed',
+  search: 'noneSearch',
+  asked: 'noneAsked',
+} as const
 function None() {
   const say = useWords(ticketWords)
   const tab = useAtomValue(tabAtom)
@@ -165,7 +173,7 @@ function None() {
         </>
       }
     >
-      {tab === 'search' ? search : say(tab === 'closed' ? 'noneClosedHint' : 'noneHint')}
+      {tab === 'search' ? search : say(tab === 'closed' ? 'noneClosedHint' : tab === 'asked' ? 'noneAskedHint' : 'noneHint')}
     </Empty>
   )
   return one && (tab === 'open' || tab === 'pending') ? <Checklist>{none}</Checklist> : none // else it stands beside the list

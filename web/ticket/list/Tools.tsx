@@ -35,7 +35,7 @@ export function Tools() {
       <div className={css.line}>
         {mayOpen && <Button size="small" intent="primary" icon={<Plus />} text={say('newTicket')} onClick={() => ask({ kind: 'new' })} />}
         <span className={css.gap} />
-        {mayCloseAll && tab !== 'closed' && tab !== 'search' && (
+        {mayCloseAll && tab !== 'closed' && tab !== 'search' && tab !== 'asked' && (
           <Button
             size="small"
             variant="minimal"

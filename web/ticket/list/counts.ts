@@ -4,9 +4,10 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/contract.ts'
 import { type Line, live } from '#web/socket.ts'
 
-export const counted = ['open', 'pending', 'group'] as const
+export const counted = ['open', 'pending', 'group', 'asked'] as const
 export type Counted = (typeof counted)[number]
 export type Counts = Record<Counted, number | null>
+export const uncounted: Counts = { open: null, pending: null, group: null, asked: null }
 
 /** Every list of tickets is in the same room, so that the last one out is the last one out. */
 export const ticketsRoom: Room = { name: 'Tickets', data: { status: 'all' } }
@@ -20,7 +21,7 @@ export function counts(
   line: Line = live,
 ): Atom<Counts> {
   const { pause = 2500 } = of
-  const state = atom<Counts>({ open: null, pending: null, group: null })
+  const state = atom(uncounted)
   const known = new Map<number, Counted | null>()
   const shown = atom(
     (get) => get(state),

@@ -1,9 +1,11 @@
 import type { Viewer } from '#domain/access.ts'
 import { isCalled } from '#domain/contact/rules.ts'
-import type { TicketFilter, TicketRow } from '#domain/ticket/contract.ts'
+import type { Status, TicketFilter, TicketRow } from '#domain/ticket/contract.ts'
 
 export const tabs = ['open', 'pending', 'group', 'closed', 'search'] as const
-export type Tab = (typeof tabs)[number]
+/** `asked`: whose consent or rating is waited for. No tab (A-LGPD-06): a list beside the waiting, for who may take them over. */
+export type Tab = (typeof tabs)[number] | 'asked'
+const asked: readonly Status[] = ['lgpd', 'nps']
 
 /** What an agent narrows the lists to; empty lists narrow nothing. */
 export type Choice = {
@@ -31,7 +33,7 @@ export type Wanted = { tab: Tab; choice: Choice; text: string; onMessages: boole
 
 /** R-VIS-02. */
 export const mayShowAll = ({ profile, flags }: Viewer): boolean => profile === 'admin' || flags.allUserChat
-export const tabsOf = ({ flags }: Viewer): Tab[] => tabs.filter((tab) => tab !== 'group' || flags.allowGroup)
+export const tabsOf = ({ flags }: Viewer) => tabs.filter((tab) => tab !== 'group' || flags.allowGroup)
 
 const list = (ids: number[]) => (ids.length === 0 ? {} : { ids: JSON.stringify(ids) })
 export function query({ tab, choice, text, onMessages, pageSize }: Wanted, viewer: Viewer, pageNumber: number): TicketFilter {
@@ -40,7 +42,7 @@ export function query({ tab, choice, text, onMessages, pageSize }: Wanted, viewe
   const { ids: users } = list(viewer.profile === 'admin' ? choice.userIds : []) // R-INBOX-02
   const { ids: whatsapps } = list(choice.connectionIds)
   return {
-    status: tab,
+    ...(tab === 'asked' ? { statusFilter: JSON.stringify(asked) } : { status: tab }),
     pageNumber,
     pageSize,
     ...(queueIds && { queueIds }),
@@ -58,10 +60,10 @@ const any = (chosen: number[], id: number | null) => chosen.length === 0 || (id 
 
 /** Whether a changed ticket stands in this list; says what the server's filter says, of one row (R-LIVE-01, R-VIS-06). */
 export function belongs({ tab, choice, text }: Wanted, viewer: Viewer, row: TicketRow): boolean {
-  if (tab !== 'search' && row.status !== tab) return false
+  if (tab === 'asked' ? !asked.includes(row.status) : tab !== 'search' && row.status !== tab) return false
   const everyone = tab === 'search' ? viewer.profile === 'admin' : choice.showAll && mayShowAll(viewer) // R-VIS-03
   if (!everyone && row.userId !== null && row.userId !== viewer.id) return false
-  if (!everyone && row.status === 'lgpd') return false // A-LGPD-06
+  if (tab === 'search' && !everyone && row.status === 'lgpd') return false // A-LGPD-06
   if (row.queueId !== null && !any(choice.queueIds, row.queueId)) return false
   if (!any(choice.connectionIds, row.whatsappId)) return false
   if (viewer.profile === 'admin' && !any(choice.userIds, row.userId)) return false

@@ -6,8 +6,7 @@ export const tabWords = words({
   group: ['Grupos', 'Groups', 'Grupos', 'Gruplar'],
   closed: ['Resolvidos', 'Resolved', 'Resueltos', 'Çözülen'],
   search: ['Busca', 'Search', 'Búsqueda', 'Arama'],
-  lgpd: ['Consentimento', 'Consent', 'Consentimiento', 'Onay'],
-  nps: ['Avaliação', 'Rating', 'Valoración', 'Değerlendirme'],
+  asked: ['Consentimento e avaliação', 'Consent and rating', 'Consentimiento y valoración', 'Onay ve değerlendirme'],
 })
 
 export const filterWords = words({

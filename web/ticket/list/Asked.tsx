@@ -1,0 +1,33 @@
+import { ChevronRight, Cross } from '@blueprintjs/icons'
+import { useAtom, useAtomValue } from 'jotai'
+import { useWords } from '#web/i18n.ts'
+import { askedAtom, tabAtom } from '#web/ticket/atoms.ts'
+import { comesAsAsked } from '#web/ui/settle.ts'
+import css from './Asked.module.css'
+import tabs from './Tabs.module.css'
+import { tabWords } from './words.ts'
+
+/** Below the waiting, where nothing above it moves when it comes: the way to whose consent or rating is waited for, and back. */
+export function Asked() {
+  const say = useWords(tabWords)
+  const [tab, choose] = useAtom(tabAtom)
+  const count = useAtomValue(askedAtom)
+  const here = tab === 'asked'
+  if (!here && !count) return null
+  return (
+    <button
+      type="button"
+      className={css.asked}
+      data-part="asked"
+      aria-pressed={here}
+      onClick={() => {
+        comesAsAsked()
+        choose(here ? 'pending' : 'asked')
+      }}
+    >
+      <span>{say('asked')}</span>
+      {count !== null && count > 0 && <span className={`${tabs.count} nums`}>{count > 999 ? '999+' : count}</span>}
+      <span className={css.on}>{here ? <Cross size={12} /> : <ChevronRight size={12} />}</span>
+    </button>
+  )
+}
