@@ -55,6 +55,7 @@ export const errors = {
   ERR_MESSAGE_TOO_OLD: 400, // A-MSG-03
   ERR_DUPLICATED_CONTACT: 409,
   ERR_DUPLICATED_NAME: 409,
+  ERR_SHORTCODE_SPACES: 400, // R-QUICK-01
   ERR_ROW_CHANGED: 409, // somebody else edited it since it was read
   ERR_COMMAND_REUSED: 409, // the command id stood for something else
   ERR_QUEUE_COLOR_ALREADY_EXISTS: 409,

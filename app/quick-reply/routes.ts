@@ -2,7 +2,15 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { type Ask, pageSize, type Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { bareShortcode, mayEditReply, type QuickReplyRow, type quickReplies, quickReply, seesReply } from '#domain/quick-reply/contract.ts'
+import {
+  bareShortcode,
+  isOneWord,
+  mayEditReply,
+  type QuickReplyRow,
+  type quickReplies,
+  quickReply,
+  seesReply,
+} from '#domain/quick-reply/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
 import type { House } from '../house.ts'
@@ -12,10 +20,12 @@ import { type FileChange, givenUpMs, withFile, withPath } from '../http/row-file
 import type { Asking, Command, First, Handlers } from '../http/serve.ts'
 import { sweepHeldFiles } from '../message/held-files.ts'
 
-function neat<Body extends { shortcode?: string }>(body: Body): Body {
-  if (body.shortcode === undefined) return body
+/** `was`: one that had blanks before that was refused is kept by who changes something else. */
+function neat<Body extends { shortcode?: string }>(body: Body, was?: string): Body {
+  if (body.shortcode === undefined || body.shortcode === was) return body
   const shortcode = bareShortcode(body.shortcode)
-  return shortcode === '' ? refuse('ERR_INVALID_INPUT', { field: 'shortcode', rule: 'minLength' }) : { ...body, shortcode }
+  if (shortcode === '') refuse('ERR_INVALID_INPUT', { field: 'shortcode', rule: 'minLength' })
+  return isOneWord(shortcode) ? { ...body, shortcode } : refuse('ERR_SHORTCODE_SPACES', { field: 'shortcode' })
 }
 
 type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
@@ -42,9 +52,9 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
     { files = [], removeFile = false, ...ask }: Omit<Ask<typeof quickReply.calls.update> & Asking, 'body'> & Change,
     body: Ask<typeof quickReply.calls.update>['body'],
   ): Promise<QuickReplyRow> {
-    const { userId } = await mine(db, ask.viewer, ask.params.id)
+    const { userId, shortcode } = await mine(db, ask.viewer, ask.params.id)
     const save = (file: FileChange) =>
-      plain.update({ ...ask, body: { ...neat(body), userId, ...(removeFile && { media: null }), ...file } as typeof body })
+      plain.update({ ...ask, body: { ...neat(body, shortcode), userId, ...(removeFile && { media: null }), ...file } as typeof body })
     const row = await withFile(media, ask.viewer, files, save)
     if (removeFile || files.length > 0) await sweepHeldFiles(deps, givenUpMs)
     return shown(row)

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn, type Viewer } from '#domain/access.ts'
 import { del, fileShown, get, Id, Name, Nullable, post, put, resource, Text, topic, version, Written } from '#domain/contract.ts'
+import type { Case } from '#domain/errors.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 
 /** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
@@ -30,7 +31,7 @@ export type QuickReplyRow = Static<typeof quickReply.Row>
 
 export const quickReplies = {
   ...quickReply.calls,
-  create: { ...quickReply.calls.create, upload: true as const },
+  create: { ...quickReply.calls.create, upload: true as const, refuses: ['ERR_SHORTCODE_SPACES'] as Case[] },
   update: put('/quick-messages/:id', {
     may: acting,
     says: 'Changes a quick reply; what is not given stays. A file that comes along takes the place of its file; `removeFile` takes it away. Refused where `version` is not that of the row any more.',
@@ -41,7 +42,7 @@ export const quickReplies = {
     answer: quickReply.Row,
     once: true,
     upload: true,
-    refuses: ['ERR_ROW_CHANGED'],
+    refuses: ['ERR_ROW_CHANGED', 'ERR_SHORTCODE_SPACES'],
   }),
   attach: post('/quick-messages/:id/media-upload', {
     may: acting,
@@ -62,6 +63,9 @@ export const quickReplies = {
 
 /** As it is stored, whether or not it was typed with its slash. */
 export const bareShortcode = (typed: string): string => typed.trim().replace(/^[/\s]+/, '')
+
+/** Typed behind a slash, it ends at the first blank (R-QUICK-01). */
+export const isOneWord = (shortcode: string): boolean => !/\s/.test(bareShortcode(shortcode))
 
 /** The same shortcode, as a reader takes it. */
 export const sameShortcode = (a: string, b: string): boolean => {

@@ -43,11 +43,16 @@ describe('a queue', () => {
 
 describe('a label', () => {
   it('has a name of its own among labels, and a lane among lanes', async () => {
-    const label = (name: string, kanban = 0) => post('/tags', { name, color: '#111111', kanban }, 'ana')
+    const label = (name: string, kanban = 0) => post('/tags', { name, color: '#111111', kanban }, kanban === 1 ? 'dulce' : 'ana')
     expect((await label(' Urgência ')).body.name).toBe('Urgência')
     expect(says(await label('URGENCIA'))).toEqual(taken)
     expect((await label('Urgencia', 1)).status).toBe(200)
     expect(says(await label('   '))).toEqual([400, 'ERR_INVALID_INPUT'])
+  })
+  it('has three letters at least, and is never without a name (R-TAG-01)', async () => {
+    for (const name of ['ab', ' ab ', '', undefined])
+      expect(says(await post('/tags', { ...(name !== undefined && { name }), color: '#131313' }))).toEqual([400, 'ERR_INVALID_INPUT'])
+    expect((await post('/tags', { name: 'abc', color: '#131313' })).status).toBe(200)
   })
   it('is listed alone by its id, and another company’s is not', async () => {
     const { id } = (await house.as('admin')('POST', '/tags', { name: 'Sozinha', color: '#123456' })).body
@@ -69,12 +74,23 @@ describe('a label', () => {
 
 describe('a quick reply', () => {
   it('has one slash, typed or not', async () => {
-    expect((await post('/quick-messages', { shortcode: '/bom dia', message: 'Bom dia!' }, 'ana')).body.shortcode).toBe('bom dia')
-    expect(says(await post('/quick-messages', { shortcode: 'BOM  DIA', message: 'x' }, 'ana'))).toEqual(taken)
+    expect((await post('/quick-messages', { shortcode: '/bomdia', message: 'Bom dia!' }, 'ana')).body.shortcode).toBe('bomdia')
+    expect(says(await post('/quick-messages', { shortcode: 'BOMDIA', message: 'x' }, 'ana'))).toEqual(taken)
     expect((await post('/quick-messages', { shortcode: ' //tchau', message: 'x' }, 'ana')).body.shortcode).toBe('tchau')
     for (const shortcode of ['/', ' / ', '  '])
       expect(says(await post('/quick-messages', { shortcode, message: 'x' }))).toEqual([400, 'ERR_INVALID_INPUT'])
     expect(says(await post('/quick-messages', { shortcode: 'vazio', message: '  \n ' }))).toEqual([400, 'ERR_INVALID_INPUT'])
+  })
+  it('is one word, whoever asks; one of before keeps its blanks while something else is changed (R-QUICK-01)', async () => {
+    const refused = [400, 'ERR_SHORTCODE_SPACES']
+    for (const shortcode of ['/bom dia', 'bom\u00a0dia', ' / boa  noite '])
+      expect(says(await post('/quick-messages', { shortcode, message: 'x' }, 'ana'))).toEqual(refused)
+    const { id } = (await post('/quick-messages', { shortcode: ' uma ', message: 'x' }, 'ana')).body
+    const change = (body: object) => house.as('ana')('PUT', `/quick-messages/${id}`, body)
+    expect(says(await change({ shortcode: 'uma outra' }))).toEqual(refused)
+    await house.db.updateTable('quickMessage').set({ shortcode: 'de antes' }).where('id', '=', id).execute()
+    expect((await change({ shortcode: 'de antes', message: 'y' })).body).toMatchObject({ shortcode: 'de antes', message: 'y' })
+    expect((await change({ shortcode: 'deantes' })).body.shortcode).toBe('deantes')
   })
   it('is one’s own beside a colleague’s, and one among those that everybody shares', async () => {
     const make = (who: Person, geral: boolean) => post('/quick-messages', { shortcode: 'preço', message: 'x', geral }, who)

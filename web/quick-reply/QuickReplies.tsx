@@ -4,7 +4,7 @@ import { useWatch } from 'react-hook-form'
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import {
-  bareShortcode,
+  isOneWord,
   mayEditReply,
   type QuickReplyRow,
   quickReply,
@@ -13,6 +13,7 @@ import {
   seesReply,
 } from '#domain/quick-reply/contract.ts'
 import { api } from '#web/api.ts'
+import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { SaidField } from '#web/message/said/SaidField.tsx'
 import { useViewer, viewer } from '#web/session.ts'
@@ -45,6 +46,7 @@ type Written = Static<typeof Form>
 export function QuickReplies() {
   const say = useWords(replyWords)
   const ui = useWords(uiWords)
+  const refused = useWords(errorWords)
   const me = useViewer()
   const sent = useSent()
   const calls = {
@@ -63,8 +65,8 @@ export function QuickReplies() {
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Lightning size={20} />}
       blank={() => ({ shortcode: '', message: '', geral: false, visao: false, status: true, userId: me.id, file: null })}
-      beside={{ ERR_DUPLICATED_NAME: 'shortcode' }}
-      asks={{ shortcode: (typed) => (/\s/.test(bareShortcode(String(typed)).trim()) ? say('oneWord') : null) }}
+      beside={{ ERR_DUPLICATED_NAME: 'shortcode', ERR_SHORTCODE_SPACES: 'shortcode' }}
+      asks={{ shortcode: (typed) => (isOneWord(String(typed)) ? null : refused('ERR_SHORTCODE_SPACES')) }}
       name={({ shortcode }) => `/${shortcode}`}
       removal={({ id, shortcode, message, mediaName, geral, visao }, close) => (
         <Confirm

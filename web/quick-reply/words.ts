@@ -11,12 +11,6 @@ export const replyWords = words({
     'Escriba / en la conversación para usar una respuesta lista.',
     'Hazır yanıt kullanmak için konuşmada / yazın.',
   ],
-  oneWord: [
-    'Sem espaços: ao digitar / o atalho é uma só palavra.',
-    'No spaces: typed after the /, a shortcode is one word.',
-    'Sin espacios: tras la / el atajo es una sola palabra.',
-    'Boşluk olmasın: /’dan sonra kısa kod tek kelimedir.',
-  ],
   shortcode: ['Atalho', 'Shortcode', 'Atajo', 'Kısa kod'],
   message: ['Mensagem', 'Message', 'Mensaje', 'Mesaj'],
   shared: ['De todos', 'Shared', 'De todos', 'Ortak'],
