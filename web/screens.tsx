@@ -18,7 +18,7 @@ import {
 } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import { admin, either, every, flag, type Gate } from '#domain/access.ts'
+import { every, type Gate } from '#domain/access.ts'
 import { audits } from '#domain/audit/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
@@ -31,7 +31,7 @@ import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { sandbox } from '#domain/sandbox/contract.ts'
 import { security } from '#domain/security/contract.ts'
 import { settingCalls } from '#domain/setting/contract.ts'
-import { tags } from '#domain/tag/contract.ts'
+import { mayEditLanes, tags } from '#domain/tag/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import { traffic } from '#domain/traffic/contract.ts'
 import { users } from '#domain/user/contract.ts'
@@ -85,7 +85,7 @@ export const screens: Screen[] = [
   },
   {
     path: '/TagsKanban',
-    may: every(kanban.board.may, either(admin, flag('showDashboard'))), // R-PERM-10
+    may: every(kanban.board.may, mayEditLanes),
     word: 'kanbanLanes',
     show: named(() => import('./kanban/KanbanLanes.tsx'), 'KanbanLanes'),
   },

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { mayRemoveTag, movesNowhere, tag, type tags } from '#domain/tag/contract.ts'
+import { mayEditLanes, mayRemoveTag, movesNowhere, tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
@@ -30,21 +30,30 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
   }
   const whole = (given: object, is: Parameters<typeof movesNowhere>[1]) =>
     movesNowhere(given, is) && refuse('ERR_INVALID_INPUT', { field: 'nextLaneId', rule: 'required' })
+  const gated = (viewer: Viewer, ...of: { kanban?: number }[]) => {
+    const code = of.some(({ kanban }) => kanban === 1) && mayEditLanes(viewer)
+    if (code) refuse(code)
+  }
   return {
     ...plain,
     create({ body, ...ask }) {
+      gated(ask.viewer, body)
       whole(body, body)
       return plain.create({ ...ask, body: { ...body, name: body.name.trim(), userId: ask.viewer.id } as typeof body })
     },
     async update({ body, ...ask }) {
+      const was = await plain.find(ask)
+      gated(ask.viewer, was, body)
       if (body.rollbackLaneId === ask.params.id) refuse('ERR_OWN_LANE', { field: 'rollbackLaneId' })
       if (body.nextLaneId && (await leadsBack(ask.viewer.companyId, ask.params.id, body.nextLaneId)))
         refuse('ERR_OWN_LANE', { field: 'nextLaneId' })
-      whole(body, { ...(await plain.find(ask)), ...body })
+      whole(body, { ...was, ...body })
       return plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } })
     },
     async remove(ask) {
-      if (!mayRemoveTag(ask.viewer, await plain.find(ask))) refuse('ERR_NO_PERMISSION')
+      const was = await plain.find(ask)
+      gated(ask.viewer, was)
+      if (!mayRemoveTag(ask.viewer, was)) refuse('ERR_NO_PERMISSION')
       await plain.remove(ask)
     },
     async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban, tagId } }) {

@@ -57,7 +57,8 @@ export async function openScene(house: TestHouse) {
       return one
     },
     note: async (of: Ticket): Promise<{ id: number }> => made('ana', 'POST', '/ticket-notes', { ticketId: of.id, note: 'Pediu boleto' }),
-    tag: (kanban = 0): Promise<{ id: number }> => made('ana', 'POST', '/tags', { name: `Marca ${++people}`, color: '#123456', kanban }),
+    tag: (kanban = 0): Promise<{ id: number }> =>
+      made(kanban === 1 ? 'dulce' : 'ana', 'POST', '/tags', { name: `Marca ${++people}`, color: '#123456', kanban }),
     fileList: (): Promise<{ id: number }> => made('admin', 'POST', '/files', { name: `Lista ${++people}`, message: 'Segue' }),
     reply: (): Promise<{ id: number }> => made('ana', 'POST', '/quick-messages', { shortcode: `r${++people}`, message: 'Olá' }),
     /** A colleague who has signed in never. */

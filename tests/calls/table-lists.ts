@@ -76,12 +76,12 @@ export const lists: Record<string, Case> = {
     no: () => [{ path: '/tags?pageNumber=0' }, 400, 'ERR_INVALID_INPUT'],
   },
   'POST /tags': {
-    pass: (s) => ({ path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.pista } }),
+    pass: (s) => ({ who: 'dulce', path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.pista } }),
     gives: { name: 'Marca', kanban: 1, contactsCount: 0 },
-    no: (s) => [{ path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.vip } }, 404, 'ERR_NO_TAG_FOUND'], // A-LANE-01: a label is no lane
+    no: (s) => [{ who: 'dulce', path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.vip } }, 404, 'ERR_NO_TAG_FOUND'], // A-LANE-01: a label is no lane
     foreign: (s) => [
-      { path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.theirs.tag } },
-      { path: '/tags', body: { ...tag, kanban: 1, rollbackLaneId: s.theirs.tag } },
+      { who: 'dulce', path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.theirs.tag } },
+      { who: 'dulce', path: '/tags', body: { ...tag, kanban: 1, rollbackLaneId: s.theirs.tag } },
     ],
   },
   'GET /tags/:id': {
@@ -96,7 +96,7 @@ export const lists: Record<string, Case> = {
     no: () => [{ path: `/tags/${missing}`, body: tag }, 404, 'ERR_NO_TAG_FOUND'],
     foreign: async (s) => [
       { path: `/tags/${s.theirs.tag}`, body: tag },
-      { path: `/tags/${(await s.tag(1)).id}`, body: { ...tag, kanban: 1, nextLaneId: s.theirs.tag } },
+      { who: 'dulce', path: `/tags/${(await s.tag(1)).id}`, body: { ...tag, kanban: 1, nextLaneId: s.theirs.tag } },
     ],
   },
   'DELETE /tags/:id': {

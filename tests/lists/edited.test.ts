@@ -112,7 +112,7 @@ describe('an audit', () => {
   })
   it('names its row, as it is now or was when it was removed, and the rows that its fields name', async () => {
     const lane = async (name: string, more = {}) =>
-      (await ask('ana')('POST', '/tags', { name, color: '#010203', kanban: 1, ...more })).body.id
+      (await ask('dulce')('POST', '/tags', { name, color: '#010203', kanban: 1, ...more })).body.id
     const next = await lane('Segunda raia')
     const first = await lane('Primeira raia', { nextLaneId: next })
     await ask('admin')('PUT', `/tags/${first}`, { name: 'Raia nova' })

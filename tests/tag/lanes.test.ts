@@ -32,35 +32,50 @@ it('syncs many contacts at once, in whatever order they name their labels', asyn
 
 it('asks where tickets go that move on after some hours (A-LANE-01)', async () => {
   const { tags } = house.company
-  const ana = house.as('ana')
+  const dulce = house.as('dulce')
   const said = ({ status, body: { error, field, rule } }: { status: number; body: any }) => [status, error, field, rule]
   const refused = [400, 'ERR_INVALID_INPUT', 'nextLaneId', 'required']
   const lane = { name: 'Meia coluna', color: '#2563eb', kanban: 1, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
-  expect(said(await ana('POST', '/tags', { ...lane, timeLane: 5 }))).toEqual(refused)
-  const { id } = (await ana('POST', '/tags', { ...lane, timeLane: null })).body
-  expect(said(await ana('PUT', `/tags/${id}`, { timeLane: 5 }))).toEqual(refused)
-  expect((await ana('PUT', `/tags/${id}`, { timeLane: 5, nextLaneId: tags.pista })).status).toBe(200)
-  expect(said(await ana('PUT', `/tags/${id}`, { nextLaneId: null }))).toEqual(refused)
+  expect(said(await dulce('POST', '/tags', { ...lane, timeLane: 5 }))).toEqual(refused)
+  const { id } = (await dulce('POST', '/tags', { ...lane, timeLane: null })).body
+  expect(said(await dulce('PUT', `/tags/${id}`, { timeLane: 5 }))).toEqual(refused)
+  expect((await dulce('PUT', `/tags/${id}`, { timeLane: 5, nextLaneId: tags.pista })).status).toBe(200)
+  expect(said(await dulce('PUT', `/tags/${id}`, { nextLaneId: null }))).toEqual(refused)
   await house.db.updateTable('tag').set({ nextLaneId: null }).where('id', '=', id).execute() // as where that lane was deleted
-  expect((await ana('PUT', `/tags/${id}`, { name: 'Outro nome' })).status).toBe(200)
+  expect((await dulce('PUT', `/tags/${id}`, { name: 'Outro nome' })).status).toBe(200)
+})
+
+it('is made, changed and removed by who sees the dashboard (R-PERM-10)', async () => {
+  const lane = { name: 'Só de quem vê o painel', color: '#2563eb', kanban: 1 }
+  const says = async (who: 'ana' | 'dulce', ...asked: [method: string, path: string, body?: object]) => {
+    const { status, body } = await house.as(who)(...asked)
+    return body?.error ?? status
+  }
+  expect(await says('ana', 'POST', '/tags', lane)).toBe('ERR_NO_PERMISSION')
+  const { id } = (await house.as('dulce')('POST', '/tags', lane)).body
+  const { id: label } = (await house.as('ana')('POST', '/tags', { ...lane, kanban: 0 })).body
+  expect(await says('ana', 'PUT', `/tags/${id}`, { name: 'Outra coluna' })).toBe('ERR_NO_PERMISSION')
+  expect(await says('ana', 'PUT', `/tags/${label}`, { kanban: 1 })).toBe('ERR_NO_PERMISSION')
+  expect(await says('dulce', 'PUT', `/tags/${id}`, { name: 'Outra coluna' })).toBe(200)
+  expect(await says('ana', 'DELETE', `/tags/${id}`)).toBe('ERR_NO_PERMISSION')
+  expect(await says('dulce', 'DELETE', `/tags/${id}`)).toBe(204)
 })
 
 it('leads from a lane to others, not to itself, and to no label (A-LANE-01)', async () => {
   const { tags } = house.company
   const blank = { color: '#2563eb', kanban: 1, timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
-  const ana = house.as('ana')
-  const { id } = (await ana('POST', '/tags', { ...blank, name: 'Proposta' })).body
+  const dulce = house.as('dulce')
+  const { id } = (await dulce('POST', '/tags', { ...blank, name: 'Proposta' })).body
   for (const field of ['nextLaneId', 'rollbackLaneId']) {
-    const own = await ana('PUT', `/tags/${id}`, { [field]: id })
+    const own = await dulce('PUT', `/tags/${id}`, { [field]: id })
     expect([own.status, own.body]).toMatchObject([400, { error: 'ERR_OWN_LANE', field }])
-    const label = await ana('PUT', `/tags/${id}`, { [field]: tags.vip })
+    const label = await dulce('PUT', `/tags/${id}`, { [field]: tags.vip })
     expect([label.status, label.body]).toMatchObject([404, { error: 'ERR_NO_TAG_FOUND', field }])
   }
-  expect((await ana('POST', '/tags', { ...blank, name: 'ab' })).body.error).toBe('ERR_INVALID_INPUT') // R-TAG-01
   const said = { timeLane: 48, nextLaneId: tags.pista, rollbackLaneId: tags.pista, greetingMessageLane: 'Ainda tem interesse?' }
-  expect((await ana('PUT', `/tags/${id}`, said)).body).toMatchObject(said)
-  const between = (await ana('POST', '/tags', { ...blank, name: 'Lembrete', timeLane: 1, nextLaneId: id })).body.id
-  const ring = await ana('PUT', `/tags/${tags.pista}`, { timeLane: 1, nextLaneId: between })
+  expect((await dulce('PUT', `/tags/${id}`, said)).body).toMatchObject(said)
+  const between = (await dulce('POST', '/tags', { ...blank, name: 'Lembrete', timeLane: 1, nextLaneId: id })).body.id
+  const ring = await dulce('PUT', `/tags/${tags.pista}`, { timeLane: 1, nextLaneId: between })
   expect([ring.status, ring.body]).toMatchObject([400, { error: 'ERR_OWN_LANE', field: 'nextLaneId' }]) // it would never end
 })
 

@@ -2,6 +2,7 @@ import { AnchorButton, Button } from '@blueprintjs/core'
 import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
 import { isStored } from '#domain/contract.ts'
+import { mayEditLanes } from '#domain/tag/contract.ts'
 import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
@@ -71,7 +72,7 @@ export function Kanban() {
     moving.current = null
     card.focus()
   }
-  const mayAdd = viewer.profile === 'admin' || viewer.flags.showDashboard
+  const mayAdd = mayEditLanes(viewer) === null
   return (
     <div className={css.screen}>
       <Head title={say('title')}>{mayAdd && <AnchorButton href="/TagsKanban" text={say('addLanes')} />}</Head>
