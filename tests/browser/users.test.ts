@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accept, type Scene, scene, words } from './scene.ts'
+import { demoPassword } from '#app/demo/accounts.ts'
+import { type Flag, flags } from '#domain/access.ts'
+import { published } from '#domain/user/rules.ts'
+import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
@@ -109,4 +112,57 @@ it('adds a colleague, gives them a permission, shows them their own profile, and
   await zilda.page.goto(link)
   await zilda.page.getByText('yara@demo.test').waitFor()
   expect(admin.wrong).toEqual([])
+}, 120_000)
+
+/** What each permission shows; its panel is not there yet. */
+type Shown = Record<Exclude<Flag, 'allowRealTime'>, boolean>
+it('shows what each permission is for to who has it, and to nobody else (R-PERM-03 to 06, R-VIS-02 to 05)', async () => {
+  const make = async (name: string, granted: Partial<Record<Flag, boolean>>) => {
+    const email = `${name}@demo.test`
+    const body = { name, email, password: demoPassword, queueIds: [1], ...published(granted) }
+    expect((await on.ask('POST', '/users', body)).status).toBe(200)
+    return email
+  }
+  const all = Object.fromEntries(flags.map((name) => [name, true]))
+  const people = [await make('nenhuma', {}), await make('todas', all)] as const
+  const customer = { name: 'Hugo Histórico', number: '5511944571010' }
+  const before = await on.says(customer, 'Segredo do suporte')
+  expect((await on.ask('PUT', `/tickets/${before.id}`, { status: 'open', queueId: 2 })).status).toBe(200)
+  expect((await on.ask('PUT', `/tickets/${before.id}`, { status: 'closed', sendFarewellMessage: false })).status).toBe(200)
+  const now = await on.says(customer, 'Agora nas vendas')
+  const inQueue = { status: 'pending', userId: null, queueId: 1, isTransfered: true }
+  expect((await on.ask('PUT', `/tickets/${now.id}`, inQueue)).status).toBe(200)
+  await on.says({ name: 'Sem Fila Nenhuma', number: '5511944571011' }, 'Alguém?')
+
+  const sees = async (email: string): Promise<Shown> => {
+    const { page, wrong, leave } = await on.enter(email)
+    const there = async (what: { count: () => Promise<number> }) => (await what.count()) > 0
+    await page.getByRole('tab', { name: /Aguardando/ }).click()
+    const card = (name: string) => page.locator('[data-part=card]').filter({ hasText: name })
+    await card(customer.name).hover()
+    const list = {
+      allTicket: await there(card('Sem Fila Nenhuma')),
+      allowGroup: await there(page.getByRole('tab', { name: /Grupos/ })),
+      userClosePendingTicket: await there(card(customer.name).getByRole('button', { name: 'Ignorar' })),
+      allowConnections: await there(page.locator('nav').getByRole('link', { name: 'Conexões' })),
+      allowAudit: await there(page.locator('nav').getByRole('link', { name: 'Auditoria' })),
+    }
+    await page.getByRole('button', { name: /^Filtros/ }).click()
+    await page.getByLabel('Só não lidos').waitFor()
+    const allUserChat = await there(page.getByLabel('Ver de todos'))
+    await page.goto(`/tickets/${now.uuid}`)
+    await bubble(page, 'Agora nas vendas').waitFor()
+    const allHistoric = await there(bubble(page, 'Segredo do suporte'))
+    await page.goto('/Kanban')
+    await page.getByRole('region', { name: 'Em aberto' }).waitFor()
+    const showDashboard = await there(page.getByText('Adicionar colunas'))
+    await page.goto('/connections')
+    await page.getByRole('heading', { name: list.allowConnections ? 'Conexões' : 'Você não tem acesso a esta página' }).waitFor()
+    expect(wrong).toEqual([])
+    await leave()
+    return { ...list, allUserChat, allHistoric, showDashboard }
+  }
+  const each = (is: boolean) => Object.fromEntries(flags.filter((name) => name !== 'allowRealTime').map((name) => [name, is]))
+  expect(await sees(people[0])).toEqual(each(false))
+  expect(await sees(people[1])).toEqual(each(true))
 }, 120_000)
