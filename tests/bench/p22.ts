@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { costs, each, type Figure } from './bench.ts'
+import { type Bench, costs, each, type Figure, type Measured } from './bench.ts'
 import { asker } from './http.ts'
 import { round } from './measure.ts'
 
@@ -8,9 +8,46 @@ const connections = 16
 /** Longer than what is waited for, so that all of it is due at once. */
 const waitsMs = 61_000
 
+/** Milliseconds of processor time in a second in which nobody does anything. */
+async function idle({ cpu, seconds }: Bench): Promise<{ server: number; postgres: number }> {
+  const lasts = seconds(20)
+  const before = await cpu()
+  await sleep(lasts * 1000)
+  return each(before, await cpu(), lasts)
+}
+
+/** What a house that stands idle costs with deadlines of next year, and without. */
+async function pending(bench: Bench): Promise<Measured> {
+  const { pool, place, webs } = bench
+  const many = 100_000
+  await webs()
+  await sleep(5000) // what it began to do
+  const without = await idle(bench)
+  await pool.query(
+    `insert into deadline (company_id, aggregate_id, kind, due_at)
+     select $1, 2000000000 + n, 'wait', now() + interval '1 year' from generate_series(1, $2::int) n`,
+    [place.companyId, many],
+  )
+  await pool.query('vacuum analyze deadline')
+  const within = await idle(bench)
+  await pool.query('delete from deadline where aggregate_id > 2000000000')
+  const sum = (one: typeof without) => one.server + one.postgres
+  return {
+    figure: 'P22 idle',
+    what: `${many} deadlines that are not due yet: an idle second with them and without`,
+    ours: `${costs(within)}; without ${costs(without)}`,
+    floor: 'the same house without them, in the same run',
+    goal: 'no more than 10 ms beyond',
+    reference: '',
+    held: sum(within) - sum(without) <= 10,
+    raw: { many, within, without },
+  }
+}
+
 /** Customers who wait for nobody on a connection of their own, which is then told to pass them on after a minute that is over. */
 export const p22: Figure = async (bench) => {
   const { place, token, webs, pool, cpu, small } = bench
+  const idly = await pending(bench)
   const many = small ? 1000 : 10_000
   const admin = token(place.admins[0]!)
   const urls = await webs()
@@ -68,5 +105,6 @@ export const p22: Figure = async (bench) => {
       held: took <= 60,
       raw: { many, took, cost },
     },
+    idly,
   ]
 }
