@@ -138,7 +138,7 @@ it.each([
   60_000,
 )
 
-it('each state has its next step (R-CONN-01, R-CONN-02)', async () => {
+it('each state has its next step (R-CONN-01, R-CONN-02, R-CONN-16)', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
   const steps = async (name: string) => {
@@ -154,7 +154,7 @@ it('each state has its next step (R-CONN-01, R-CONN-02)', async () => {
   expect(await steps('PAIRING')).toEqual(['Conectando…', 'Desconectar'])
   for (const name of ['DISCONNECTED', 'ended']) expect(await steps(name)).toEqual(['Tentar de novo', 'Novo código'])
   expect(await steps('TIMEOUT')).toEqual(['Tentar de novo', 'Novo código', 'Desconectar'])
-  expect(await steps('gone')).toEqual(['Encerrar importados', 'Tentar de novo', 'Novo código']) // R-CONN-16: they wait all the same
+  expect(await steps('gone')).toEqual(['Encerrar importados', 'Tentar de novo', 'Novo código']) // they wait all the same
   for (const name of ['silent', 'unreached']) expect(await steps(name)).toEqual(['Tentar de novo', 'Desconectar'])
   expect(await steps('preparing')).toEqual(['Preparando importação', 'Desconectar'])
   expect(await steps('bringing')).toEqual(['Desconectar'])

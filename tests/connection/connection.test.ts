@@ -35,10 +35,19 @@ it('another default takes the place of the first at once; the only one cannot be
   expect((await admin('DELETE', `/whatsapp/${second.id}`)).status).toBe(204)
 })
 
-it('the first connection of a company is its default, and the last one may go (A-CONN-01)', async () => {
+it('the first connection of a company is its default, and the last one may go: then a ticket has none (A-CONN-01, R-CONN-14)', async () => {
   const root = house.as('root')
-  expect((await root('DELETE', `/whatsapp/${house.company.connections.deles}`)).status).toBe(204)
-  expect((await made({}, root)).isDefault).toBe(true)
+  const { contacts, queues, connections } = house.company
+  const begin = async (more: object = {}) => {
+    const asked = { contactId: contacts.deles, queueId: queues.deles, status: 'open', ...more }
+    return refused(await root('POST', '/tickets', asked)).slice(0, 2)
+  }
+  expect(await begin({ whatsappId: connections.loja })).toEqual([404, 'ERR_NO_WAPP_FOUND'])
+  expect((await root('DELETE', `/whatsapp/${connections.deles}`)).status).toBe(204)
+  expect(await begin()).toEqual([404, 'ERR_NO_DEF_WAPP_FOUND'])
+  const first = (await root('POST', '/whatsapp', { name: 'Sem número', channel: 'whatsapp' })).body
+  expect(first.isDefault).toBe(true)
+  expect(refused(await root('POST', `/whatsappsession/${first.id}`)).slice(0, 2)).toEqual([400, 'ERR_WAPP_NOT_INITIALIZED'])
 })
 
 it('what is not given stands as the specification says it (R-CONN-12)', async () => {
@@ -52,7 +61,6 @@ it('what is not given stands as the specification says it (R-CONN-12)', async ()
   })
   expect(body.schedules).toHaveLength(7)
   expect(body.schedules[6]).toMatchObject({ weekdayEn: 'sunday', startTimeA: '08:00', endTimeB: '18:00' })
-  expect(refused(await admin('POST', `/whatsappsession/${body.id}`))[1]).toBe('ERR_WAPP_NOT_INITIALIZED')
 })
 
 it('every field comes back as it was saved', async () => {
@@ -70,7 +78,7 @@ it('every field comes back as it was saved', async () => {
   expect((await admin('GET', `/whatsapp/${id}?session=0`)).body).toMatchObject(whole)
 })
 
-it('what does not hold together is refused beside the field that is at fault (R-CONN-04 to 10, R-CONN-18, A-HOURS-01)', async () => {
+it('what does not hold together is refused beside the field that is at fault (R-CONN-04 to 10, R-CONN-18, A-CONN-09, A-HOURS-01)', async () => {
   const { vendas, suporte } = house.company.queues
   const { id } = await made()
   const put = async (body: object) => refused(await admin('PUT', `/whatsapp/${id}`, body))

@@ -77,12 +77,17 @@ describe('a queue', () => {
     expect(body.chatbots[0].chatbots[1].chatBotId).toBe(body.chatbots[0].id)
   })
 
-  it('has a name of two to fifty letters (R-QUEUE-01)', async () => {
+  it('has a name of two to fifty letters, and a colour of three to nine that is no other queue’s (R-QUEUE-01, R-QUEUE-02)', async () => {
     const { id } = await made({ name: 'F'.repeat(50) })
     for (const name of ['F', ' F ', 'F'.repeat(51), '', null])
       expect(refused(await admin('PUT', `/queue/${id}`, { name }))).toEqual([400, 'ERR_INVALID_INPUT', 'name'])
     expect(refused(await admin('POST', '/queue', { color: '#abc' }))).toEqual([400, 'ERR_INVALID_INPUT', 'name'])
-    expect((await admin('PUT', `/queue/${id}`, { name: 'F2', color: '#abc' })).body).toMatchObject({ name: 'F2', color: '#abc' }) // R-QUEUE-02
+    expect((await admin('PUT', `/queue/${id}`, { name: 'F2', color: '#abc' })).body).toMatchObject({ name: 'F2', color: '#abc' })
+    for (const color of ['', '#1', '#12', '#123456789', 'azul', null])
+      expect(refused(await admin('PUT', `/queue/${id}`, { color }))).toEqual([400, 'ERR_INVALID_INPUT', 'color'])
+    const same = await admin('POST', '/queue', { name: 'Outra fila', color: '#ABC' })
+    expect(refused(same).slice(0, 2)).toEqual([409, 'ERR_QUEUE_COLOR_ALREADY_EXISTS'])
+    expect((await admin('POST', '/queue', { name: 'Sem cor' })).status).toBe(400)
   })
 
   it('takes another tree whole or not at all; what has an id keeps it, wherever it goes', async () => {

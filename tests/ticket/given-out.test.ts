@@ -148,7 +148,7 @@ it('goes past who gave it back, once', async () => {
   expect(await waitsFor(one)).toEqual(['pending', holder === 'ana' ? 'bruno' : 'ana'])
   await close(one, 'ana')
 })
-it('goes to whose customer it is before anything else, where the company wants that, and to no one away', async () => {
+it('goes to whose customer it is before anything else, else to anyone, and to no one away (A-WALLET-01, A-RANDOM-01)', async () => {
   await house.set('DirectTicketsToWallets', 'enabled')
   await house.set('userRandom', 'enabled')
   const number = await writes()
@@ -161,7 +161,10 @@ it('goes to whose customer it is before anything else, where the company wants t
   await writes(number)
   expect(await waitsFor(number)).toEqual(['pending', 'ana'])
   expect(await log(number)).toContainEqual(['ana', 'random'])
-  await away('bruno', false)
+  await close(number, 'ana')
+  await away('ana', true)
+  expect(await waitsFor(await writes())).toEqual(['pending', null]) // nobody is there
+  for (const who of ['ana', 'bruno'] as const) await away(who, false)
 })
 it('goes to whose customer it is also where the bot chose the queue in the same moment (A-WALLET-01), however many leave it at once', async () => {
   const { db, company } = house

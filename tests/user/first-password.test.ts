@@ -33,7 +33,7 @@ const mailed = async (wanted: number) => {
 const settings = (values: Record<string, string>) =>
   Promise.all(Object.entries(values).map(([key, value]) => admin('PUT', `/settings/${key}`, { value })))
 
-it('shows the admin a link where no mail is set up: for once, the newest alone, and not before it is used', async () => {
+it('shows the admin a link where no mail is set up: for once, the newest alone, and not before it is used (A-USER-04)', async () => {
   const { id, email } = await colleague()
   expect((await house.stranger('POST', '/auth/login', { email, password: 'qualquer' })).status).toBe(401)
   const first = await invite(id)
