@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { type Appended, Conflict, type EventLog, type LoggedEvent, type Page, type Revision, Unavailable } from '#app/eventlog/eventlog.ts'
 import { listen } from '#app/eventlog/listen.ts'
+import { newestOf } from '#app/eventlog/newest.ts'
 import { passing } from '#app/eventlog/passing.ts'
 import { announced, backoff, persist, within } from '#app/eventlog/patience.ts'
 import { written } from '#app/eventlog/size.ts'
@@ -166,6 +167,28 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       signal.addEventListener('abort', wake)
     })
 
+  /** Other streams' rows come without their bodies: they only move the position on. */
+  async function pageBehind(at: bigint, prefix: string): Promise<LoggedEvent[]> {
+    const text = `select position, stream, version, type, id, case when starts_with(stream, $2) then data end as data,
+      case when starts_with(stream, $2) then meta end as meta from event where position > $1 order by position limit $3`
+    return (await ask<Row>('follow', text, [at.toString(), prefix, pageSize])).map(logged)
+  }
+  const newest = newestOf(
+    (after) => pageBehind(after, ''),
+    pageSize,
+    () => rings,
+  )
+  /** What comes behind a position, for whoever follows; `end`: there was nothing else. */
+  async function next(at: bigint, prefix: string): Promise<{ rows: LoggedEvent[]; end: boolean }> {
+    if (newest.behind(at)?.length === 0) await newest.look()
+    const known = newest.behind(at)
+    if (known) return { rows: known, end: newest.seen() === rings }
+    const rows = await pageBehind(at, prefix)
+    const end = rows.length < pageSize
+    if (end) newest.begin(rows.at(-1)?.position ?? at)
+    return { rows, end }
+  }
+
   return {
     async read(stream, from = 0n, most = Number.POSITIVE_INFINITY) {
       const events: LoggedEvent[] = []
@@ -193,16 +216,13 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       const stop = AbortSignal.any([signal, closing.signal])
       ears ??= listen(connectionString, 'events', ring, closing.signal)
       const wait = announced(backoff(100, 5000), logger, 'following the log')
-      // Other streams' rows come without their bodies: they only move the position on.
-      const text = `select position, stream, version, type, id, case when starts_with(stream, $2) then data end as data,
-        case when starts_with(stream, $2) then meta end as meta from event where position > $1 order by position limit $3`
       let at = after ?? 0n
       let told = false
       while (!stop.aborted) {
         const since = rings
-        let rows: Row[]
+        let page: Awaited<ReturnType<typeof next>>
         try {
-          rows = await ask<Row>('follow', text, [at.toString(), prefix, pageSize])
+          page = await next(at, prefix)
           wait.over()
         } catch (error) {
           if (stop.aborted) return
@@ -210,12 +230,12 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
           await wait.pause(error, stop)
           continue
         }
-        const caughtUp = rows.length < pageSize
-        at = rows.length > 0 ? BigInt(rows.at(-1)!.position) : at
+        const { rows, end: caughtUp } = page
+        at = rows.at(-1)?.position ?? at
         if (stop.aborted) return
         if (rows.length > 0 || (caughtUp && !told)) {
           told = caughtUp
-          yield { events: rows.filter(({ stream }) => stream.startsWith(prefix)).map(logged), position: at, caughtUp }
+          yield { events: rows.filter(({ stream }) => stream.startsWith(prefix)), position: at, caughtUp }
         }
         if (caughtUp) await rung(since, stop)
       }
