@@ -31,10 +31,34 @@ const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Ro
   return list.map((_, n) => found.get(n) ?? [])
 })
 
-/** Whom ids name by now. */
-export async function contactsOf({ companyId, channel }: Connection, ids: Identity[], db: Kysely<Database>): Promise<number[]> {
-  if (ids.length === 0) return []
-  const rows = await finding(db, { companyId, network: networkOf(channel), ids: ids.map((one) => ({ ...one, key: keyOf(one) })) })
+type At = { companyId: number; channel: string }
+/** Ids as they are looked for: each once. `called`: all of them in one name. */
+function lookedFor({ companyId, channel }: At, told: Identity[]): { who: Who; called: string } {
+  const network = networkOf(channel)
+  const all = told.map((one) => ({ ...one, id: one.kind === 'lid' ? bare(one.id) : one.id, key: keyOf(one) }))
+  const ids = all.filter(({ kind, key }, i) => all.findIndex((one) => one.kind === kind && one.key === key) === i)
+  return { who: { companyId, network, ids }, called: `${companyId}/${network}/${ids.map(({ kind, id }) => `${kind}:${id}`).join()}` }
+}
+/** Whom rows name, and whether they hold every id as it was told. */
+function firstOf(rows: Row[], { ids }: Who): { first: Row | undefined; whole: boolean } {
+  const first = rows.toSorted((a, b) => a.id - b.id)[0]
+  const kept = (one: Keyed) =>
+    rows.some((row) => row.id === first?.id && row.kind === one.kind && row.key === one.key && row.written === one.id)
+  return { first, whole: ids.every(kept) }
+}
+function believe(called: string, found: Found): Found {
+  if (known.size > 20_000) known.clear()
+  known.set(called, { found, until: Date.now() + 2000 })
+  return found
+}
+
+/** Whom ids name by now; what they say behind it is looked up no more. */
+export async function contactsOf(at: At, told: Identity[], db: Kysely<Database>): Promise<number[]> {
+  if (told.length === 0) return []
+  const { who, called } = lookedFor(at, told)
+  const rows = await finding(db, who)
+  const { first, whole } = firstOf(rows, who)
+  if (first && whole) believe(called, { id: first.id, active: first.active, others: first.others, nameless: first.nameless })
   return rows.map(({ id }) => id)
 }
 
@@ -53,14 +77,10 @@ export async function contactFor(
   create: boolean,
   db: Kysely<Database>,
 ): Promise<Found | undefined> {
-  const { companyId } = connection
-  const network = networkOf(connection.channel)
-  const all = told.map((one) => ({ ...one, id: one.kind === 'lid' ? bare(one.id) : one.id, key: keyOf(one) }))
-  const ids = all.filter(({ kind, key }, i) => all.findIndex((one) => one.kind === kind && one.key === key) === i)
-  const called = `${companyId}/${network}/${ids.map(({ kind, id }) => `${kind}:${id}`).join()}`
+  const { who, called } = lookedFor(connection, told)
+  const { companyId, network, ids } = who
   const cached = known.get(called)
   if (cached && cached.until > Date.now() && !(cached.found.nameless && name)) return cached.found
-  const who = { companyId, network, ids }
   let rows = await finding(db, who)
   if (rows.length === 0 && create) {
     const number = numberOf(ids)
@@ -75,20 +95,15 @@ export async function contactFor(
       .execute()
     rows = await finding(db, who)
   }
-  const first = rows.toSorted((a, b) => a.id - b.id)[0]
+  const { first, whole } = firstOf(rows, who)
   if (!first) return undefined
-  const kept = (one: Keyed) =>
-    rows.some((row) => row.id === first.id && row.kind === one.kind && row.key === one.key && row.written === one.id)
   let others = first.others
-  if (!ids.every(kept)) {
+  if (!whole) {
     others = await link(who, first, rows, db)
     known.clear() // who was somebody else a moment ago
   }
   if (first.nameless && name) await named(first.id, name, db)
-  const found = { id: first.id, active: first.active, others, nameless: first.nameless && !name }
-  if (known.size > 20_000) known.clear()
-  known.set(called, { found, until: Date.now() + 2000 })
-  return found
+  return believe(called, { id: first.id, active: first.active, others, nameless: first.nameless && !name })
 }
 
 const named = (id: number, name: string, db: Kysely<Database>) =>

@@ -43,21 +43,35 @@ export async function takeDown(db: Kysely<Database> | Transaction<Database>, ent
   return new Set(rows.map(({ externalId }) => externalId))
 }
 
+export type Queue = 'journal' | 'outbox'
+/** Answers whether the connection is held there. */
+type Ring = (connectionId: number, queue: Queue) => boolean
+const holders = new WeakMap<Kysely<Database>, Set<Ring>>()
+/** Who holds connections in this process is told without a way through Postgres; answers how to end that. */
+export function heldHere(db: Kysely<Database>, ring: Ring): () => void {
+  const all = holders.get(db) ?? new Set()
+  holders.set(db, all.add(ring))
+  return () => all.delete(ring)
+}
+
 const gatherMs = 2
-const woken = new WeakMap<Kysely<Database>, Map<string, { queue: string; id: string }>>()
+const woken = new WeakMap<Kysely<Database>, Map<string, { queue: Queue; id: number }>>()
 /**
  * Tells whoever holds a connection that something waits in its journal or its outbox, once for all that was written in a moment, and after
  * it is committed: commits that notify stand in one queue, each until the disk has it. Who is not told looks by itself after a while.
  */
-export function awaken(db: Kysely<Database>, connectionId: number, queue: 'journal' | 'outbox' = 'journal'): void {
+export function awaken(db: Kysely<Database>, connectionId: number, queue: Queue = 'journal'): void {
   const known = woken.get(db)
   const waiting = known ?? new Map()
-  waiting.set(`${queue} ${connectionId}`, { queue, id: String(connectionId) })
+  waiting.set(`${queue} ${connectionId}`, { queue, id: connectionId })
   if (known) return
   woken.set(db, waiting)
   setTimeout(() => {
     woken.delete(db)
-    const list = JSON.stringify([...waiting.values()])
+    const here = [...(holders.get(db) ?? [])]
+    const away = [...waiting.values()].filter(({ id, queue }) => !here.some((ring) => ring(id, queue)))
+    if (away.length === 0) return
+    const list = JSON.stringify(away.map(({ id, queue }) => ({ id: String(id), queue })))
     void sql`
       select pg_notify(queue, id), set_config('synchronous_commit', 'off', true)
       from jsonb_to_recordset(${list}::jsonb) as t(queue text, id text)`

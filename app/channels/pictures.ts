@@ -5,11 +5,10 @@ import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
 import { changeFile } from '../http/row-file.ts'
 import { target } from '../message/target.ts'
-import { bell } from '../work/bell.ts'
 import { orNone } from './brought.ts'
 import type { Channel, Line, Target } from './channel.ts'
 
-type Deps = Pick<House, 'db' | 'ears' | 'logger' | 'media'> & { channel: (provider: string) => Channel | undefined }
+type Deps = Pick<House, 'db' | 'logger' | 'media'> & { channel: (provider: string) => Channel | undefined }
 /** Between two questions of one connection: who asks for many is taken for a machine. */
 const paceMs = 3000
 const idleMs = 60_000
@@ -17,15 +16,12 @@ const fresh = { kept: 7 * 86_400, again: 3600 }
 
 /** Asks for the pictures of those who are served or wait: each once, and again after a week. Nobody waits for one. */
 export async function picturing(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
-  const news = bell()
-  const off = deps.ears.on('journal', (id) => Number(id) === line.now.id && news.ring())
-  signal.addEventListener('abort', news.ring, { once: true })
+  signal.addEventListener('abort', line.people.ring, { once: true })
   while (!signal.aborted) {
     const more = await next(line, deps).catch((err: unknown) => deps.logger.debug({ err }, 'a picture was not looked for'))
-    if (!more) await news.rung(idleMs)
+    if (!more) await line.people.rung(idleMs)
     await sleep(paceMs, undefined, { signal }).catch(() => undefined)
   }
-  off()
 }
 
 /** Whether somebody's was asked for. */

@@ -1,14 +1,17 @@
+import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff, within } from '../eventlog/patience.ts'
 import type { Ears } from '../http/changes.ts'
 import { bell } from '../work/bell.ts'
 import type { Line } from './channel.ts'
+import { heldHere, type Queue } from './journal.ts'
 import { beat, bury, type Found, give, held, join, part, sessionName, take, waiting } from './lease.ts'
 
-type Deps = { connectionString: string; ears: Ears; logger: Logger }
+type Deps = { connectionString: string; db: Kysely<Database>; ears: Ears; logger: Logger }
 /** What is done with a connection for as long as it is held. */
 export type Work<D> = (line: Line, deps: D, signal: AbortSignal) => Promise<void>
 /** `stood`: how it stood when the table was last read, whatever the work on it has learnt since; `touched`: when somebody changed it. */
@@ -65,7 +68,8 @@ async function hold<D extends Deps>(
 
   function open({ number, updatedAt, ...now }: Found): void {
     const leave = new AbortController()
-    const line: Line = { now, lease: { holder: me, number }, sure, journal: bell(), outbox: bell(), session: bell() }
+    const bells = { journal: bell(), people: bell(), outbox: bell(), session: bell() }
+    const line: Line = { now, lease: { holder: me, number }, sure, ...bells }
     const left = Promise.allSettled(works.map((work) => work(line, deps, leave.signal)))
     lines.set(now.id, { stood: now.status, touched: Number(updatedAt), line, leave, left })
   }
@@ -95,7 +99,12 @@ async function hold<D extends Deps>(
     const there = new Set(found.map(({ id }) => id))
     for (const [id, one] of lines) if (!there.has(id)) leave(id, one)
   }
-  const ring = (which: 'journal' | 'outbox') => (id: string) => lines.get(Number(id))?.line[which].ring()
+  function ring(id: number, which: Queue): boolean {
+    const one = lines.get(id)
+    one?.line[which].ring()
+    if (which === 'journal') one?.line.people.ring()
+    return one !== undefined && !one.leave.signal.aborted && sure()
+  }
   const missed = () => {
     round.ring()
     for (const { line } of lines.values()) for (const one of [line.journal, line.outbox]) one.ring()
@@ -103,8 +112,9 @@ async function hold<D extends Deps>(
   const offs = [
     ears.on('changes', (told) => told.startsWith('whatsapp ') && round.ring()),
     ears.on('leases', round.ring),
-    ears.on('journal', ring('journal')),
-    ears.on('outbox', ring('outbox')),
+    ears.on('journal', (id) => ring(Number(id), 'journal')),
+    ears.on('outbox', (id) => ring(Number(id), 'outbox')),
+    heldHere(deps.db, ring),
     ears.onMissed(missed),
   ]
   signal.addEventListener('abort', round.ring, { once: true })
@@ -124,7 +134,7 @@ async function hold<D extends Deps>(
       if (began - swept >= sweepMs) {
         swept = began
         for (const { id, ...which } of await waiting(client, [...lines.keys()]))
-          for (const what of ['journal', 'outbox'] as const) if (which[what]) lines.get(id)?.line[what].ring()
+          for (const what of ['journal', 'outbox'] as const) if (which[what]) ring(id, what)
       }
       if (!signal.aborted) await round.rung(beatMs)
     }

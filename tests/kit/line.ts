@@ -18,7 +18,7 @@ export async function lineOf(connectionId: number, db: Kysely<Database>): Promis
       returning holder, number)
     select c.*, lease.* from connection c, lease where c.id = ${connectionId}`.execute(db)
   const { holder, number, ...now } = rows[0]!
-  return { now, lease: { holder, number }, sure: () => true, journal: bell(), outbox: bell(), session: bell() }
+  return { now, lease: { holder, number }, sure: () => true, journal: bell(), people: bell(), outbox: bell(), session: bell() }
 }
 
 /** Sends by a connection until nothing is left that may leave now. */
