@@ -26,6 +26,9 @@ export type TicketMessage = {
   reactions: Readonly<Record<string, string>>
 }
 
+/** Most messages have none. */
+const none = {}
+
 export function newMessage(
   now: { revision: number; heard: number },
   from: Side,
@@ -48,7 +51,7 @@ export function newMessage(
     author: null,
     ack: 0,
     sentAgain: null,
-    reactions: {},
+    reactions: none,
   }
 }
 
