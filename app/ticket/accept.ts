@@ -3,7 +3,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketChange, type TicketRow } from '#domain/ticket/contract.ts'
 import { type TicketSummary, ticketById, veiled } from '#projections/ticket/read.ts'
 import { acceptable, isAdmin, lost } from './sight.ts'
-import { answer, type Deps, isRetired, queueOf, servesQueue, standsOn, tell, userOf } from './tell.ts'
+import { answer, type Deps, queueOf, standing, standsOn, tell, userOf } from './tell.ts'
 
 type Serving = { userId: number; queueId: number | null }
 
@@ -18,8 +18,11 @@ export async function accept(deps: Deps, viewer: Viewer, id: number, body: Ticke
   if (taken && row.userId !== userId) return lost(deps, viewer.companyId, id)
   const chosen = body.queueId ?? null
   const queueId = (row.status === 'closed' ? (chosen ?? row.queueId) : (row.queueId ?? chosen)) ?? refuse('ERR_QUEUE_REQUIRED')
-  if (!taken && chosen !== queueId && (await isRetired(deps, viewer.companyId, queueId))) refuse('ERR_QUEUE_REQUIRED')
-  if (!taken && !(await servesQueue(deps, user, queueId))) refuse('ERR_NO_PERMISSION/queue')
+  if (!taken) {
+    const { retired, serves } = await standing(deps, viewer.companyId, queueId, user)
+    if (retired) refuse('ERR_QUEUE_REQUIRED')
+    if (!serves) refuse('ERR_NO_PERMISSION/queue')
+  }
   const serving = { userId, queueId: chosen }
   if (row.status === 'closed') return reopen(deps, viewer, row, serving, commandId)
   try {

@@ -56,6 +56,20 @@ export const servesQueue = async ({ db }: Deps, { id, profile }: { id: number; p
   (await db.selectFrom('userQueue').select('userId').where('userId', '=', id).where('queueId', '=', queueId).executeTakeFirst()) !==
     undefined
 
+/** Both of it in one question: whether a queue takes tickets still, and whether they serve it. */
+export async function standing(
+  deps: Pick<Deps, 'db'>,
+  companyId: number,
+  queueId: number,
+  { id, profile }: { id: number; profile: string },
+) {
+  const own = activeQueue(deps, companyId, queueId).select(({ exists, selectFrom }) =>
+    exists(selectFrom('userQueue').select('userId').where('userId', '=', id).where('queueId', '=', queueId)).as('serves'),
+  )
+  const queue = await own.executeTakeFirst()
+  return { retired: queue === undefined, serves: profile === 'admin' || queue?.serves === true }
+}
+
 /** By a connection that is gone nothing could be said: what was closed there stays closed (A-CONN-06). */
 export async function standsOn({ db }: Pick<Deps, 'db'>, { companyId }: Viewer, connectionId: number): Promise<void> {
   const there = db.selectFrom('connection').select('id').where('id', '=', connectionId).where('companyId', '=', companyId)
