@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import type { Named, Stamped } from '#domain/decider.ts'
 import type { StreamKind } from '#domain/stream.ts'
@@ -161,7 +162,16 @@ const written = <E extends Named>(of: Projector<E>, writes: Write[], moved: unkn
 
 /** Sends statements one behind another without waiting in between: in a transaction, what stands behind a fault fails too. */
 const atOnce = async (client: pg.PoolClient, statements: Statement[]) => answered(await asking(client, statements))
-const asking = (client: pg.PoolClient, statements: Statement[]) => Promise.allSettled(statements.map((one) => answerOf(client, one)))
+/* All of them in one packet, by a part of `pg` that is none of its contract: a packet each costs half of what an accept does (0.32 of 0.65 ms). */
+function asking(client: pg.PoolClient, statements: Statement[]) {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  try {
+    return Promise.allSettled(statements.map((one) => answerOf(client, one)))
+  } finally {
+    stream.uncork()
+  }
+}
 type Answer = { rows: Record<string, unknown>[] }
 const answerOf = async (client: pg.PoolClient, { text, values = [] }: Statement): Promise<Answer> => ({
   rows: records(await ask(client, text, values)),
