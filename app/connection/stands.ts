@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import type { Line, Standing } from '../channels/channel.ts'
 import type { House } from '../house.ts'
@@ -37,10 +37,14 @@ export async function stands(
   before?: { status: string; reason: string | null },
 ): Promise<void> {
   const up = status === 'CONNECTED'
+  const at = clock.iso()
+  const since = number !== undefined && {
+    numberSince: sql<string | null>`case when number <> ${number} then ${at}::timestamptz else number_since end`,
+  }
   const next = { status, qrcode, reason: up ? null : reason, silentSince: null, ...(number !== undefined && { number }) }
   await db
     .updateTable('connection')
-    .set({ ...next, ...(up && { outageToldAt: null }), updatedAt: clock.iso() })
+    .set({ ...next, ...since, ...(up && { outageToldAt: null }), updatedAt: at })
     .where('id', '=', id)
     .$if(before !== undefined, (one) =>
       one.where('status', '=', before!.status as Standing['status']).where('reason', 'is not distinct from', before!.reason),

@@ -93,7 +93,7 @@ export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<v
   const present = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket
   const message = present?.messages.get(row.messageId)
   if (row.kind === 'send') return found && channel ? send(row, message, channel, found, line, deps) : fail(row, deps)
-  if (!found || !channel || !message) return settle(row, 'failed', deps)
+  if (!found || !channel || !message || isOfBefore(message, found)) return settle(row, 'failed', deps)
   const attempts = await claim(row, line, deps)
   try {
     await within(tell(row, message, channel, found, deps), tellMs, 'telling')
@@ -106,6 +106,10 @@ export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<v
     return wait(row, backoffMs(attempts), deps)
   }
 }
+
+/** It is ours, and was said by the number that the connection had before: whom it was for never wrote to the one that it has now. */
+const isOfBefore = ({ from, at }: TicketMessage, { numberSince }: Pick<Addressee, 'numberSince'>): boolean =>
+  from === 'us' && numberSince !== null && Date.parse(at) < Date.parse(numberSince)
 
 type Begun = Pick<OutboxRow, 'n' | 'attempts'> & Line['lease']
 /** Which of them nobody else began, by who holds their connection: those of a moment in one statement. */
@@ -154,9 +158,14 @@ async function send(
     return settle(row, 'failed', deps)
   }
   if (message.removed || message.ack > 0) return settle(row, 'taken', deps, row.attempts > 0 ? await providerIdOf(row, deps) : null)
-  if (died) {
+  const late = isOfBefore(message, addressee)
+  if (died || (late && row.attempts > 0)) {
     await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
     return settle(row, 'uncertain', deps)
+  }
+  if (late) {
+    await say(row, { type: 'Fail', messageId, code: 'ERR_NUMBER_CHANGED' }, 'fail', deps)
+    return settle(row, 'failed', deps)
   }
   const next = row.attempts + 1
   await say(row, { type: 'Dispatch', messageId, attempt: next }, `dispatch-${next}`, deps)

@@ -13,6 +13,7 @@ export async function target(
     .select([
       'connection.provider',
       'connection.status',
+      'connection.numberSince',
       'connection.interactiveMessages',
       'contact.name',
       'contact.number',
@@ -31,10 +32,10 @@ export async function target(
     .where('connection.companyId', '=', companyId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { provider, status, name, number, isGroup: group, interactiveMessages } = row
+  const { provider, status, numberSince, name, number, isGroup: group, interactiveMessages } = row
   const ids = (row.ids.length > 0 ? row.ids : await idsOfTheSame(contactId, db)) as Identity[]
   const to: Target = { companyId, connectionId, contactId, number, ids, group }
-  return { provider, status, to, names: { nome: name, numero: number }, shows: interactiveMessages === 'enabled' }
+  return { provider, status, numberSince, to, names: { nome: name, numero: number }, shows: interactiveMessages === 'enabled' }
 }
 
 /** What a contact was known by is another’s, who turned out to be the same person. */

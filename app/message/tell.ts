@@ -16,7 +16,8 @@ type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; see: SeeTi
 
 /** What a text may leave open until it is sent: whoever wrote it may not have seen the number (A-LGPD-04). */
 export type Names = { nome: string; numero: string }
-export type Addressee = { to: Target; names: Names; shows: boolean }
+/** `numberSince`: since when the connection has another number than before. */
+export type Addressee = { to: Target; names: Names; shows: boolean; numberSince: string | null }
 
 /**
  * Does at the channel what was done to a message. It says what is so by now, not what was so then: late, twice or out of turn does no harm.

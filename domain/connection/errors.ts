@@ -31,6 +31,12 @@ export const connectionErrors = {
     'Esta sesión de WhatsApp no está inicializada.',
     'Bu WhatsApp oturumu başlatılmadı.',
   ],
+  ERR_NUMBER_CHANGED: [
+    'A conexão passou a usar outro número antes de ela sair. Se ainda fizer sentido, envie de novo pelo número atual.',
+    'The connection was given another number before it left. If it still makes sense, send it again by the present number.',
+    'La conexión pasó a usar otro número antes de que saliera. Si aún tiene sentido, envíelo de nuevo por el número actual.',
+    'Mesaj gitmeden önce bağlantının numarası değişti. Hâlâ anlamlıysa şimdiki numaradan yeniden gönderin.',
+  ],
   ERR_WINDOW_CLOSED: [
     'Passaram mais de 24 horas desde a última mensagem do cliente: o canal não aceita mais esta resposta.',
     'More than 24 hours have passed since the customer’s last message: the channel takes this answer no more.',

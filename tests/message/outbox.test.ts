@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Channel, Later, type Outgoing } from '#app/channels/channel.ts'
+import { stands } from '#app/connection/stands.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
 import { type Deps, failAbandoned } from '#app/message/outbox.ts'
 import { sending } from '#app/message/sending.ts'
@@ -163,6 +164,35 @@ it('keeps the provider’s id of a message also where the process died between t
   await sends(conversation.connectionId, deps)
   const row = house.house.db.selectFrom('outbox').select(['state', 'providerId']).where('messageId', '=', messageId)
   expect(await row.executeTakeFirst()).toEqual({ state: 'taken', providerId: 'wamid.1' })
+})
+
+it('keeps back what was written for a number that its connection had before, and sends what is written since (ERR_NUMBER_CHANGED)', async () => {
+  const { db } = house.house
+  const becomes = (number: string) => stands(house.house, { id: conversation.connectionId }, { status: 'CONNECTED', number })
+  await becomes('5511900000011')
+  const [old, tried] = [await waiting('by the old number'), await waiting('perhaps by the old number')]
+  await db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', tried).execute()
+  const { n: _, ...asked } = await db.selectFrom('outbox').selectAll().where('messageId', '=', old).executeTakeFirstOrThrow()
+  await db
+    .insertInto('outbox')
+    .values({ ...asked, kind: 'remove', partIds: null, cause: null, revision: asked.revision + 1000 })
+    .execute()
+  await becomes('5511900000022')
+  const since = await waiting('by the new number')
+  await becomes('5511900000022') // the same again changes nothing
+  const sent: string[] = []
+  const removed: string[] = []
+  const deps = outbox(async ({ body }) => void sent.push(body))
+  const channel: Channel = { ...deps.channel('sandbox')!, remove: async (_, id) => void removed.push(id) }
+  await sends(conversation.connectionId, { ...deps, channel: () => channel })
+  expect([sent, removed]).toEqual([['by the new number'], []])
+  expect(await Promise.all([old, tried, since].map(stateOf))).toEqual(['failed', 'uncertain', 'taken'])
+  await house.settled()
+  const shown = await db.selectFrom('message').select(['failed', 'uncertain']).where('id', 'in', [old, tried]).orderBy('id').execute()
+  expect(shown).toEqual([
+    { failed: 'ERR_NUMBER_CHANGED', uncertain: false },
+    { failed: null, uncertain: true },
+  ])
 })
 
 it('says of what waits for a connection that is no more that it did not leave', async () => {

@@ -274,3 +274,17 @@ it('is linked again by a new code; ended here, the device is gone from the phone
   expect((await stands(house, id)).status).toBe('DISCONNECTED')
   expect(double.world.unhandled).toEqual([])
 }, 40_000)
+
+it('answers nobody by another number than they wrote to', async () => {
+  const { ticketId } = (await thread()).at(-1)!
+  await answers('pelo número de antes')
+  const other = double.addPhone({ pn: '5511900000009', name: 'Outro' })
+  expect((await house.as('admin')('PUT', `/whatsappsession/${id}`)).body).toMatchObject({ status: 'qrcode' })
+  await other.scan(await codeOf(house, id))
+  await becomes(house, id, 'CONNECTED')
+  expect((await stands(house, id)).number).toBe(other.pn)
+  await soon(async () => (await thread()).at(-1)!.failed).toBe('ERR_NUMBER_CHANGED')
+  await answersIn(house, ticketId, 'pelo de agora')
+  const got = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.startsWith('pelo'))
+  expect(got.message.extendedTextMessage?.text).toBe('pelo de agora')
+}, 40_000)

@@ -14,10 +14,10 @@ export const composerWords = words({
     'Bu numara şu anda bağlı değil. Yazdıklarınız bekler, geri geldiğinde gider.',
   ],
   numberUnlinked: [
-    'Este número está desconectado. O que você escrever espera e sai quando ele for conectado de novo.',
-    'This number is disconnected. What you write waits and leaves once it is connected again.',
-    'Este número está desconectado. Lo que escriba espera y sale cuando se conecte de nuevo.',
-    'Bu numaranın bağlantısı kesik. Yazdıklarınız bekler, yeniden bağlandığında gider.',
+    'Este número está desconectado. O que você escrever espera e sai quando o mesmo número for conectado de novo.',
+    'This number is disconnected. What you write waits and leaves once the same number is connected again.',
+    'Este número está desconectado. Lo que escriba espera y sale cuando se conecte de nuevo el mismo número.',
+    'Bu numaranın bağlantısı kesik. Yazdıklarınız bekler, aynı numara yeniden bağlandığında gider.',
   ],
   pageAway: [
     'Esta página está sem conexão agora. O que você escrever espera e sai quando ela voltar.',
