@@ -24,8 +24,13 @@ const columns = [
   ...(['isDefault', 'allowGroup', 'groupAsTicket', 'color', 'updatedAt'] as const),
 ]
 const expiry = sql<string | null>`(select a.token_expires_at from meta_account a where a.id = connection.id::text)`.as('tokenExpiresAt')
+/** Told for three days; the page about its health tells it longer. */
+const missed = (end: 'began_at' | 'ended_at') => sql<string | null>`(
+  select ${sql.ref(`g.${end}`)} from connection_gap g where g.connection_id = connection.id and g.anew and g.ended_at > house_now() - interval '3 days'
+  order by g.began_at desc limit 1)`
+const told = [expiry, missed('began_at').as('missedFrom'), missed('ended_at').as('missedTo')] as const
 export const connectionsIn = (db: Kysely<Database>, companyId: number) =>
-  db.selectFrom('connection').select(columns).select(expiry).where('companyId', '=', companyId)
+  db.selectFrom('connection').select(columns).select(told).where('companyId', '=', companyId)
 
 /** Whose a connection is that somebody names: of their company, or a super user’s any (A-CONN-02). */
 export async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<{ id: number; companyId: number }> {
@@ -60,7 +65,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
         .selectFrom('connection')
         .innerJoin('company', 'company.id', 'connection.companyId')
         .select(columns.map((name) => `connection.${name}` as const))
-        .select(expiry)
+        .select(told)
         .select('company.name as companyName')
         .orderBy('company.name')
         .orderBy('connection.id')

@@ -32,6 +32,9 @@ export const ConnectionRow = Type.Object({
   silentSince: Nullable(Moment),
   /** When the channel’s authorisation ends; null where it does not, or nobody says. */
   tokenExpiresAt: Nullable(Moment),
+  /** It was linked anew these days: what customers wrote from the one moment to the other is perhaps on the phone alone. */
+  missedFrom: Nullable(Moment),
+  missedTo: Nullable(Moment),
   ...imported,
   isDefault: Type.Boolean(),
   allowGroup: Type.Boolean(),

@@ -16,6 +16,8 @@ const Day = Type.Object({
   read: Count,
   failed: Count,
   uncertain: Count,
+  /** Left by a later attempt than their first. */
+  retried: Count,
   /** Of so many it is known how long the channel took to answer. */
   timed: Count,
   /** So long on average; null: nothing was timed. */
@@ -25,8 +27,11 @@ const Day = Type.Object({
 })
 export type TrafficDay = Static<typeof Day>
 
-/** When a connection did not stand, though it had. `reason`: null where somebody ended it; `endedAt`: null while it lasts. */
-const Gap = Type.Object({ id: Id, beganAt: Moment, endedAt: Nullable(Moment), reason: Nullable(Type.String()) })
+/**
+ * When a connection did not stand, though it had. `reason`: null where somebody ended it; `endedAt`: null while it lasts. `anew`: it was to be
+ * linked anew, and what customers wrote meanwhile is on the phone alone.
+ */
+const Gap = Type.Object({ id: Id, beganAt: Moment, endedAt: Nullable(Moment), reason: Nullable(Type.String()), anew: Type.Boolean() })
 export type Gap = Static<typeof Gap>
 
 /** So many wait, since when. */
@@ -36,8 +41,8 @@ const Queue = Type.Object({ n: Count, since: Nullable(Moment) })
 export const Traffic = Type.Object({
   connection: ConnectionRow,
   days: Type.Array(Day),
-  /** Why messages failed, the most frequent first. */
-  reasons: Type.Array(Type.Object({ code: Type.String(), n: Count })),
+  /** Why messages failed, the most frequent first. `overcome`: so many more had failed so, and left all the same. */
+  reasons: Type.Array(Type.Object({ code: Type.String(), n: Count, overcome: Count })),
   /** The newest of them. */
   gaps: Type.Array(Gap),
   gapsInAll: Count,

@@ -60,6 +60,8 @@ export type ConnectionGapTable = {
   beganAt: string
   endedAt: string | null
   reason: string | null
+  /** A code was shown in it. */
+  anew: Generated<boolean>
 }
 
 /** A conversation of the time before a number was linked, and the ticket that it becomes. */

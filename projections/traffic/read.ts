@@ -30,7 +30,9 @@ export async function trafficOf(
     )
   })
   const failed = [...Map.groupBy(sums, ({ failed }) => failed)].filter(([code]) => code !== '')
-  const reasons = failed.map(([code, some]) => ({ code, n: total(some, 'sent') })).sort((a, b) => b.n - a.n)
+  const reasons = failed
+    .map(([code, some]) => ({ code, n: lost(some), overcome: total(some, 'overcome') }))
+    .sort((a, b) => b.n - a.n || b.overcome - a.overcome)
   return { days, reasons, gaps: gaps.slice(0, shownGaps), gapsInAll: gaps.length }
 }
 
@@ -41,27 +43,28 @@ function daysOf({ zone, days, now }: Range): string[] {
 const minutesWithin = (day: Span, gap: Span) => Math.max(0, Math.min(day.to, gap.to) - Math.max(day.from, gap.from)) / 60_000
 
 type Sum = { day: string; failed: string } & Record<
-  'sent' | 'taken' | 'delivered' | 'soon' | 'read' | 'uncertain' | 'timed' | 'tookMs',
+  'sent' | 'taken' | 'delivered' | 'soon' | 'read' | 'uncertain' | 'overcome' | 'retried' | 'timed' | 'tookMs',
   number
 >
 async function sumsOf(db: Kysely<Database>, { companyId, connectionId }: Of, zone: string, from: Date): Promise<Sum[]> {
   const { rows } = await sql<Sum>`
     select (slot at time zone ${zone})::date as day, failed, sum(sent)::int as sent, sum(taken)::int as taken, sum(delivered)::int as delivered,
-      sum(soon)::int as soon, sum(read)::int as read, sum(uncertain)::int as uncertain, sum(timed)::int as timed, sum(took_ms)::bigint as took_ms
+      sum(soon)::int as soon, sum(read)::int as read, sum(uncertain)::int as uncertain, sum(overcome)::int as overcome, sum(retried)::int as retried,
+      sum(timed)::int as timed, sum(took_ms)::bigint as took_ms
     from traffic_sum where company_id = ${companyId} and connection_id = ${connectionId} and slot >= ${from.toISOString()}::timestamptz
     group by 1, 2`.execute(db)
   return rows
 }
 const total = (some: Sum[], what: Exclude<keyof Sum, 'day' | 'failed'>) => some.reduce((sum, one) => sum + one[what], 0)
+/** Of those that failed, how many did not leave. */
+const lost = (some: Sum[]) => total(some, 'sent') - total(some, 'overcome')
 function summed(day: string, some: Sum[], awayMinutes: number): TrafficDay {
   const timed = total(some, 'timed')
   return {
     ...{ day, sent: total(some, 'sent'), taken: total(some, 'taken'), delivered: total(some, 'delivered'), soon: total(some, 'soon') },
     ...{ read: total(some, 'read'), uncertain: total(some, 'uncertain'), timed, awayMinutes },
-    failed: total(
-      some.filter(({ failed }) => failed !== ''),
-      'sent',
-    ),
+    retried: total(some, 'retried'),
+    failed: lost(some.filter(({ failed }) => failed !== '')),
     answerMs: timed === 0 ? null : total(some, 'tookMs') / timed,
   }
 }
@@ -70,7 +73,7 @@ function summed(day: string, some: Sum[], awayMinutes: number): TrafficDay {
 const gapsOf = (db: Kysely<Database>, { companyId, connectionId }: Of, from: Date): Promise<Gap[]> =>
   db
     .selectFrom('connectionGap')
-    .select(['id', 'beganAt', 'endedAt', 'reason'])
+    .select(['id', 'beganAt', 'endedAt', 'reason', 'anew'])
     .where('companyId', '=', companyId)
     .where('connectionId', '=', connectionId)
     .where(({ eb, or }) => or([eb('endedAt', 'is', null), eb('endedAt', '>=', from.toISOString())]))

@@ -10,9 +10,13 @@ export type TrafficTable = {
   deliveredAt: string | null
   readAt: string | null
   failed: string | null
+  /** Why it had failed, where it left all the same. */
+  overcome: string | null
   uncertain: boolean
+  /** How often it was given to the channel. */
+  tries: number
 }
-/** Of what a connection sent in a quarter of an hour, what became of it by now. `failed`: why, or empty. */
+/** Of what a connection sent in a quarter of an hour, what became of it by now. `failed`: why it did so at last, or empty. */
 export type TrafficSumTable = {
   companyId: number
   connectionId: number
@@ -25,6 +29,10 @@ export type TrafficSumTable = {
   soon: number
   read: number
   uncertain: number
+  /** Had failed so, and left all the same. */
+  overcome: number
+  /** Left by a later attempt than their first. */
+  retried: number
   /** Of so many it is known how long the channel took to answer: so many milliseconds together. */
   timed: number
   tookMs: number

@@ -24,7 +24,7 @@ export const traffic: Fold<TicketEvent, TrafficTable> = {
       const by = rows.get(-aggregateId)
       return key === messageId && by ? { ...nothing, id: messageId, companyId, connectionId: by.connectionId, sentAt: at } : row
     },
-    MessageDispatched: (row, { at }) => row && { ...row, triedAt: at },
+    MessageDispatched: (row, { at, attempt }) => row && { ...row, triedAt: at, tries: attempt },
     MessageAccepted: (row, { at }) => row && { ...there(row), takenAt: row.takenAt ?? at },
     MessagesDelivered: (row, event) => row && delivered(row, happened(event)),
     MessagesRead: (row, event) => row && read(row, happened(event)),
@@ -34,25 +34,26 @@ export const traffic: Fold<TicketEvent, TrafficTable> = {
   },
   tally: {
     table: 'trafficSum',
-    of({ companyId, connectionId, sentAt, triedAt, takenAt, deliveredAt, readAt, failed, uncertain }) {
+    of({ companyId, connectionId, sentAt, triedAt, takenAt, deliveredAt, readAt, failed, overcome, uncertain, tries }) {
       const timed = triedAt !== null && takenAt !== null && takenAt >= triedAt
       const adds = {
         ...{ sent: count(sentAt), taken: count(takenAt), delivered: count(deliveredAt), read: count(readAt) },
         soon: Number(takenAt !== null && deliveredAt !== null && Date.parse(deliveredAt) - Date.parse(takenAt) <= soonMs),
+        ...{ overcome: Number(failed === null && overcome !== null), retried: Number(tries > 1 && takenAt !== null) },
         ...{ uncertain: Number(uncertain), timed: Number(timed), tookMs: timed ? Date.parse(takenAt) - Date.parse(triedAt) : 0 },
       }
-      return { key: { companyId, connectionId, slot: sentAt && slotOf(sentAt), failed: failed ?? '' }, adds }
+      return { key: { companyId, connectionId, slot: sentAt && slotOf(sentAt), failed: failed ?? overcome ?? '' }, adds }
     },
   },
 }
 
 const nothing = {
-  ...{ sentAt: null, triedAt: null, takenAt: null, deliveredAt: null, readAt: null, failed: null },
-  uncertain: false,
+  ...{ sentAt: null, triedAt: null, takenAt: null, deliveredAt: null, readAt: null, failed: null, overcome: null },
+  ...{ uncertain: false, tries: 0 },
 }
 const count = (at: string | null) => Number(at !== null)
 /** Word came of it: whatever was feared, it is there. */
-const there = (row: TrafficTable): TrafficTable => ({ ...row, failed: null, uncertain: false })
+const there = (row: TrafficTable): TrafficTable => ({ ...row, failed: null, overcome: row.failed ?? row.overcome, uncertain: false })
 const delivered = (row: TrafficTable, at: string): TrafficTable => ({
   ...there(row),
   ...{ takenAt: row.takenAt ?? at, deliveredAt: row.deliveredAt ?? at },

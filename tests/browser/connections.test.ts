@@ -55,6 +55,14 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   await page.locator('[data-part=menu-warning]').waitFor({ state: 'detached' })
 
   const { id } = (await on.ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Loja da esquina')
+  expect((await on.ask('PUT', `/whatsappsession/${id}`)).body.status).toBe('qrcode')
+  expect((await on.ask('POST', `/sandbox/${id}/scan`)).status).toBeLessThan(300)
+  await row.locator('[data-part=missed]').getByText('pode faltar aqui').waitFor() // linked anew: what came meanwhile is on the phone alone
+  await admin.shot('connection-missed')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await row.locator('[data-part=missed]').waitFor()
+  await admin.shot('connection-missed-narrow')
+  await page.setViewportSize({ width: 1440, height: 900 })
   const says = { id: 'esquina-1', from: '5511944580001', name: 'Vera Esquina', body: 'Abre domingo?' }
   expect((await on.ask('POST', `/sandbox/${id}/inbound`, says)).status).toBe(202)
   await eventually(

@@ -33,7 +33,7 @@ const told = ticket(
   { ...sent(4, { private: true }), ...at('12:15:02.000') },
   { type: 'MessagesRead', messageIds: [1, 2], ...at('12:40:00.000') },
 )
-const none = { sent: 0, taken: 0, delivered: 0, soon: 0, read: 0, uncertain: 0, timed: 0, took_ms: 0 }
+const none = { sent: 0, taken: 0, delivered: 0, soon: 0, read: 0, uncertain: 0, overcome: 0, retried: 0, timed: 0, took_ms: 0 }
 const slot = (time: string, failed = '') => ({ company_id: 1, connection_id: 4, slot: `2026-01-05T${time}:00+00:00`, failed })
 
 it('counts each message where it left, whatever became of it when', async () => {
@@ -50,7 +50,7 @@ it('counts the same one by one, and twice told', async () => {
   expect((await tables.fold(placed(told), { twice: true })).traffic_sum).toEqual(expect.arrayContaining(whole.sums))
 })
 
-it('forgets a failure or a doubt once word of it comes, and keeps no sum of nothing', async () => {
+it('keeps why one failed that left all the same, forgets a doubt once word of it comes, and keeps no sum of nothing', async () => {
   const failed: Fact = { type: 'MessageFailed', messageId: 3, code: 'BLOCKED' }
   const doubt: Fact = { type: 'MessageUncertain', messageId: 3 }
   const first = ticket(17, opened({ connectionId: 4 }), servedBy(7), { ...sent(3), ...at('12:15:00.000') })
@@ -59,7 +59,16 @@ it('forgets a failure or a doubt once word of it comes, and keeps no sum of noth
   ])
   expect(
     (await fold([...first, ...ticket(17, doubt, failed, { type: 'MessageAccepted', messageId: 3, ...at('12:15:09.000') })], 1)).sums,
-  ).toEqual([{ ...slot('12:15'), ...none, sent: 1, taken: 1 }])
+  ).toEqual([{ ...slot('12:15', 'BLOCKED'), ...none, sent: 1, taken: 1, overcome: 1 }])
+})
+
+it('tells those that left by a later attempt', async () => {
+  const tried = (attempt: number): Fact => ({ type: 'MessageDispatched', messageId: 3, attempt })
+  const first = ticket(17, opened({ connectionId: 4 }), servedBy(7), { ...sent(3), ...at('12:15:00.000') }, tried(1), tried(2))
+  expect((await fold(first)).sums).toMatchObject([{ sent: 1, retried: 0 }])
+  expect((await fold([...first, ...ticket(17, tried(3), { type: 'MessageAccepted', messageId: 3 })])).sums).toMatchObject([
+    { failed: '', sent: 1, taken: 1, retried: 1 },
+  ])
 })
 
 it('is not changed by the deletion of a ticket', async () => {

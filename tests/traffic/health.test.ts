@@ -49,7 +49,7 @@ it('counts what was sent, delivered, read, and what failed and why', async () =>
   await writes(id, 'três')
   const been = await traffic()
   expect(been.days.at(-1)).toMatchObject({ sent: 3, taken: 2, delivered: 2, soon: 2, failed: 1, timed: 2, answerMs: expect.any(Number) })
-  expect(been.reasons).toEqual([{ code: 'NOT_REGISTERED', n: 1 }])
+  expect(been.reasons).toEqual([{ code: 'NOT_REGISTERED', n: 1, overcome: 0 }])
   expect(been.days.slice(0, -1).every(({ sent }) => sent === 0)).toBe(true)
 })
 
@@ -60,7 +60,9 @@ it('says what waits to leave while it is away, and that it left when it is back'
   await writes(body.tickets[0].id, 'quatro')
   const away = async (): Promise<Traffic> => (await house.as('admin')('GET', `/whatsapp/${loja}/traffic`)).body
   await expect.poll(async () => (await away()).leaving).toEqual({ n: 1, since: expect.any(String) })
-  expect((await away()).gaps).toEqual([{ id: expect.any(Number), beganAt: expect.any(String), endedAt: null, reason: 'LOGGED_OUT' }])
+  expect((await away()).gaps).toEqual([
+    { id: expect.any(Number), beganAt: expect.any(String), endedAt: null, reason: 'LOGGED_OUT', anew: false },
+  ])
   await says({ status: 'CONNECTED' })
   await expect.poll(async () => (await traffic()).leaving.n).toBe(0)
   expect((await traffic()).gaps).toMatchObject([{ endedAt: expect.any(String), reason: 'LOGGED_OUT' }])
@@ -78,9 +80,25 @@ it('is one gap from when it fell silent until it stands, whatever it says in bet
   expect(Date.parse(gaps[0]!.beganAt)).toBeGreaterThanOrEqual(Date.parse(gaps[1]!.endedAt!)) // it had stood since the last one
 })
 
+it('says of a gap that a code was shown in it, and to all when it was linked anew; what was begun again is no such gap', async () => {
+  const row = async () =>
+    (await house.as('admin')('GET', '/whatsapp')).body.find(({ id }: { id: number }) => id === loja) as Record<string, string | null>
+  expect([(await traffic()).gaps.map(({ anew }) => anew), await row()]).toMatchObject([
+    [false, false],
+    { missedFrom: null, missedTo: null },
+  ])
+  await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
+  expect((await house.as('admin')('PUT', `/whatsappsession/${loja}`)).body.status).toBe('qrcode')
+  expect((await row()).missedTo).toBeNull()
+  await says({ status: 'CONNECTED' })
+  const [gap] = (await traffic()).gaps
+  expect(gap).toMatchObject({ reason: 'LOGGED_OUT', anew: true })
+  expect(await row()).toMatchObject({ missedFrom: gap!.beganAt, missedTo: gap!.endedAt })
+})
+
 it('counts its days where the company is (A-TZ-01)', async () => {
   const row = { companyId: house.company.companies.casa, connectionId: loja }
-  const sums = { sent: 5, taken: 5, delivered: 5, soon: 5, read: 0, uncertain: 0, timed: 0, tookMs: 0 }
+  const sums = { sent: 5, taken: 5, delivered: 5, soon: 5, read: 0, uncertain: 0, overcome: 0, retried: 0, timed: 0, tookMs: 0 }
   const day = (await traffic('?days=2')).days[0]!.day // yesterday in São Paulo begins at three in the morning of UTC
   await house.db
     .insertInto('trafficSum')

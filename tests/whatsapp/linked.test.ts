@@ -275,7 +275,7 @@ it('is linked again by a new code; ended here, the device is gone from the phone
   expect(double.world.unhandled).toEqual([])
 }, 40_000)
 
-it('answers nobody by another number than they wrote to', async () => {
+it('answers nobody by another number than they wrote to, and says when it was linked anew', async () => {
   const { ticketId } = (await thread()).at(-1)!
   await answers('pelo número de antes')
   const other = double.addPhone({ pn: '5511900000009', name: 'Outro' })
@@ -287,4 +287,6 @@ it('answers nobody by another number than they wrote to', async () => {
   await answersIn(house, ticketId, 'pelo de agora')
   const got = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.startsWith('pelo'))
   expect(got.message.extendedTextMessage?.text).toBe('pelo de agora')
+  const gap = house.db.selectFrom('connectionGap').select('anew').where('connectionId', '=', id).orderBy('id', 'desc').limit(1)
+  expect(await gap.executeTakeFirst()).toEqual({ anew: true })
 }, 40_000)

@@ -5,7 +5,9 @@ import { endsSoon, isOutage } from '#domain/connection/rules.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { date } from '#web/ui/moment.ts'
 import { nowAtom } from '#web/ui/now.ts'
+import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
+import { missedIn } from './missed.ts'
 import { outageWords, statusWords } from './words.ts'
 
 const intents = {
@@ -18,13 +20,15 @@ const intents = {
 } as const
 
 /** How a connection stands, and why (R-CONN-01). */
-type Of = Pick<ConnectionRow, 'status' | 'reason' | 'silentSince'> & Partial<Pick<ConnectionRow, 'tokenExpiresAt'>>
-export function Status({ of: { status, reason, silentSince, tokenExpiresAt = null } }: { of: Of }) {
+type Of = Pick<ConnectionRow, 'status' | 'reason' | 'silentSince'> &
+  Partial<Pick<ConnectionRow, 'tokenExpiresAt' | 'missedFrom' | 'missedTo'>>
+export function Status({ of: { status, reason, silentSince, tokenExpiresAt = null, missedFrom = null, missedTo = null } }: { of: Of }) {
   const sayMeta = useWords(cloudWords)
   const language = useLanguage()
   const soon = endsSoon({ tokenExpiresAt }, useAtomValue(nowAtom))
   const say = useWords(statusWords)
   const sayWhy = useWords(outageWords)
+  const missed = missedIn({ missedFrom, missedTo }, language)
   const why = silentSince ? 'SILENT' : reason
   return (
     <>
@@ -37,6 +41,11 @@ export function Status({ of: { status, reason, silentSince, tokenExpiresAt = nul
         </Tag>
       )}
       {why && <small> {isOutage(why) ? sayWhy(why) : why}</small>}
+      {missed && status === 'CONNECTED' && (
+        <small className={css.missed} data-part="missed">
+          {missed}
+        </small>
+      )}
     </>
   )
 }

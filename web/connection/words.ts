@@ -91,7 +91,13 @@ export const connectionFieldWords = words({
 })
 
 export const outageWords = words(outages)
-export const statusWords = words<ConnectionRow['status'] | 'silent'>({
+export const statusWords = words<ConnectionRow['status'] | 'silent' | 'missed'>({
+  missed: [
+    'Vinculada de novo: o que os clientes escreveram entre {from} e {to} pode faltar aqui. O celular mostra.',
+    'Linked anew: what customers wrote between {from} and {to} may be missing here. The phone shows it.',
+    'Vinculada de nuevo: lo que los clientes escribieron entre {from} y {to} puede faltar aquí. El teléfono lo muestra.',
+    'Yeniden bağlandı: müşterilerin {from} ile {to} arasında yazdıkları burada eksik olabilir. Telefonda görünür.',
+  ],
   silent: ['Sem resposta', 'Silent', 'Sin respuesta', 'Yanıt yok'],
   qrcode: [
     'Aguardando leitura do código',

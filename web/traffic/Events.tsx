@@ -18,6 +18,7 @@ export function Failures({ of: { reasons } }: { of: Traffic }) {
   return (
     <section className={css.section} data-part="failures">
       <h2>{say('reasons')}</h2>
+      {reasons.length > 0 && <p>{say('reasonsHint')}</p>}
       {reasons.length === 0 ? (
         <p>{say('noFailures')}</p>
       ) : (
@@ -25,14 +26,16 @@ export function Failures({ of: { reasons } }: { of: Traffic }) {
           <thead>
             <tr>
               <th scope="col">{say('reason')}</th>
-              <th scope="col">{say('messages')}</th>
+              <th scope="col">{say('lost')}</th>
+              <th scope="col">{say('overcome')}</th>
             </tr>
           </thead>
           <tbody>
-            {reasons.map(({ code, n }) => (
+            {reasons.map(({ code, n, overcome }) => (
               <tr key={code}>
                 <td title={code}>{reason(code)}</td>
                 <td className="nums">{amount(n, language)}</td>
+                <td className="nums">{amount(overcome, language)}</td>
               </tr>
             ))}
           </tbody>
@@ -65,7 +68,7 @@ export function Gaps({ of: { gaps, gapsInAll } }: { of: Traffic }) {
             </tr>
           </thead>
           <tbody>
-            {gaps.map(({ id, beganAt, endedAt, reason: code }) => (
+            {gaps.map(({ id, beganAt, endedAt, reason: code, anew }) => (
               <tr key={id} data-lasts={endedAt === null || undefined}>
                 <td>
                   <Time at={beganAt} as="date" /> <Time at={beganAt} as="hour" />
@@ -74,7 +77,10 @@ export function Gaps({ of: { gaps, gapsInAll } }: { of: Traffic }) {
                   {long(minutesOf(beganAt, endedAt), language)}
                   {endedAt === null && <> · {say('lasting')}</>}
                 </td>
-                <td>{reason(code)}</td>
+                <td>
+                  {reason(code)}
+                  {anew && <p className={css.missed}>{say('anew')}</p>}
+                </td>
               </tr>
             ))}
           </tbody>

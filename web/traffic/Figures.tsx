@@ -107,6 +107,7 @@ export function Figures({ days }: { days: TrafficDay[] }) {
       <Pair name={say('soon')}>{of('soon', delivered)}</Pair>
       <Pair name={say('read')}>{of('read')}</Pair>
       <Pair name={say('failedToLeave')}>{of('failed')}</Pair>
+      {total(days, 'retried') > 0 && <Pair name={say('retried')}>{of('retried')}</Pair>}
       {total(days, 'uncertain') > 0 && <Pair name={say('uncertain')}>{of('uncertain')}</Pair>}
       <Pair name={say('answerTime')}>
         <strong className="nums">{answer === null ? '–' : took(answer, language)}</strong>

@@ -48,7 +48,15 @@ export const trafficWords = words({
   ],
   reasons: ['Por que falharam', 'Why they failed', 'Por qué fallaron', 'Neden başarısız oldular'],
   reason: ['Motivo', 'Reason', 'Motivo', 'Neden'],
-  messages: ['Mensagens', 'Messages', 'Mensajes', 'Mesajlar'],
+  lost: ['Não saíram', 'Did not leave', 'No salieron', 'Gitmedi'],
+  overcome: ['Saíram depois', 'Left later', 'Salieron después', 'Sonra gitti'],
+  reasonsHint: [
+    'Cada mensagem conta uma vez, como está agora, recontada do histórico. A que falhou e saiu depois não é falha; uma enviada de novo conta como outra.',
+    'Each message counts once, as it stands now, recounted from the log. One that failed and left later is no failure; one sent again counts as another.',
+    'Cada mensaje cuenta una vez, como está ahora, recontado del historial. El que falló y salió después no es fallo; uno enviado de nuevo cuenta como otro.',
+    'Her mesaj şimdiki haliyle bir kez sayılır, kayıttan yeniden sayılır. Başarısız olup sonra giden başarısız değildir; yeniden gönderilen ayrı sayılır.',
+  ],
+  retried: ['Saíram em nova tentativa', 'Left by a later attempt', 'Salieron en otro intento', 'Sonraki denemede gitti'],
   noFailures: [
     'Nenhuma mensagem falhou neste período.',
     'No message failed in this period.',
@@ -64,6 +72,12 @@ export const trafficWords = words({
     'ended or restarted by somebody',
     'terminada o reiniciada por alguien',
     'biri kapattı ya da yeniden başlattı',
+  ],
+  anew: [
+    'Vinculada de novo por código: o que os clientes escreveram nesse tempo pode faltar aqui. O celular mostra.',
+    'Linked anew by a code: what customers wrote meanwhile may be missing here. The phone shows it.',
+    'Vinculada de nuevo con código: lo que los clientes escribieron en ese tiempo puede faltar aquí. El teléfono lo muestra.',
+    'Kodla yeniden bağlandı: bu sürede müşterilerin yazdıkları burada eksik olabilir. Telefonda görünür.',
   ],
   noGaps: [
     'Não ficou fora do ar neste período.',
