@@ -21,7 +21,7 @@ import { providersOf, sessionsOf, type Turn, turn } from './session.ts'
 const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
   ...(['statusImportMessages', 'importDone', 'importAll'] as const),
-  ...(['isDefault', 'allowGroup', 'groupAsTicket', 'color', 'updatedAt'] as const),
+  ...(['isDefault', 'allowGroup', 'groupAsTicket', 'interactiveMessages', 'color', 'updatedAt'] as const),
 ]
 const expiry = sql<string | null>`(select a.token_expires_at from meta_account a where a.id = connection.id::text)`.as('tokenExpiresAt')
 /** Told for three days; the page about its health tells it longer. */

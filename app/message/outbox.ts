@@ -2,6 +2,7 @@ import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Asker, Cause } from '#domain/decider.ts'
+import { leavesAs } from '#domain/interactive/rules.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
 import { filled } from '#domain/ticket/rules.ts'
@@ -246,8 +247,7 @@ async function providerIdOf(row: OutboxRow, deps: Deps): Promise<string | null> 
   return (accepted?.type === 'MessageAccepted' && accepted.providerId) || null
 }
 
-/** `shows`: its connection sends what is touched, and not words alone. */
-async function contentOf(row: OutboxRow, { names, shows }: Addressee, deps: Deps): Promise<Outgoing> {
+async function contentOf(row: OutboxRow, { names, way }: Addressee, deps: Deps): Promise<Outgoing> {
   const { companyId, ticketId, revision } = row
   const [event, ...since] = await factsFrom(row, deps)
   if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
@@ -267,7 +267,8 @@ async function contentOf(row: OutboxRow, { names, shows }: Addressee, deps: Deps
     ...(template && { template }),
   }
   if (!interactive) return content
-  return shows ? { ...content, interactive: everyText(interactive, fill) } : inWords(content)
+  const touched = everyText(interactive, fill)
+  return leavesAs(touched, way) === 'words' ? inWords(content) : { ...content, interactive: touched }
 }
 
 const everyText = <T>(value: T, change: (text: string) => string): T =>

@@ -12,6 +12,7 @@ export async function target(
     .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))
     .select([
       'connection.provider',
+      'connection.channel',
       'connection.status',
       'connection.numberSince',
       'connection.interactiveMessages',
@@ -32,10 +33,11 @@ export async function target(
     .where('connection.companyId', '=', companyId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { provider, status, numberSince, name, number, isGroup: group, interactiveMessages } = row
+  const { provider, channel, status, numberSince, name, number, isGroup: group, interactiveMessages } = row
   const ids = (row.ids.length > 0 ? row.ids : await idsOfTheSame(contactId, db)) as Identity[]
   const to: Target = { companyId, connectionId, contactId, number, ids, group }
-  return { provider, status, numberSince, to, names: { nome: name, numero: number }, shows: interactiveMessages === 'enabled' }
+  const way = { channel, provider, group, enabled: interactiveMessages === 'enabled' }
+  return { provider, status, numberSince, to, names: { nome: name, numero: number }, way }
 }
 
 /** What a contact was known by is another’s, who turned out to be the same person. */

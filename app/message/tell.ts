@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Stamp } from '#domain/decider.ts'
+import type { Way } from '#domain/interactive/rules.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
@@ -17,7 +18,7 @@ type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; see: SeeTi
 /** What a text may leave open until it is sent: whoever wrote it may not have seen the number (A-LGPD-04). */
 export type Names = { nome: string; numero: string }
 /** `numberSince`: since when the connection has another number than before. */
-export type Addressee = { to: Target; names: Names; shows: boolean; numberSince: string | null }
+export type Addressee = { to: Target; names: Names; way: Way; numberSince: string | null }
 
 /**
  * Does at the channel what was done to a message. It says what is so by now, not what was so then: late, twice or out of turn does no harm.

@@ -1,29 +1,22 @@
-import { type Interactive, most, options } from '#domain/interactive/rules.ts'
+import { aboutIt, asButtons, asChoices, fitsTemplate, type Interactive, most } from '#domain/interactive/rules.ts'
 import type { Account } from './accounts.ts'
-
-/** Buttons that answer by a touch, where there are no more and no word of theirs is lost. */
-const buttons = { most: 3, title: 20 }
 
 /** As WhatsApp's Cloud API shows it; null: it has none of this kind, and takes it in words. `image`: the id of what stands above it. */
 export function cloudInteractive(of: Interactive, image: string | null): object | null {
   const { title, description } = of
   const about = image
-    ? { header: { type: 'image', image: { id: image } }, body: { text: plain(of) } }
+    ? { header: { type: 'image', image: { id: image } }, body: { text: aboutIt(of) } }
     : description === ''
       ? { body: { text: title } }
       : { header: { type: 'text', text: title }, body: { text: description } }
   if (of.kind === 'url')
     return { type: 'cta_url', ...about, action: { name: 'cta_url', parameters: { display_text: of.buttonText, url: of.url } } }
   if (of.kind !== 'list') return null
-  const all = options(of.sections)
-  if (
-    of.sections.length === 1 &&
-    all.length <= buttons.most &&
-    all.every((one) => one.description === '' && one.title.length <= buttons.title)
-  )
+  const few = asButtons(of)
+  if (few)
     return {
       ...{ type: 'button', ...about },
-      action: { buttons: all.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })) },
+      action: { buttons: few.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })) },
     }
   const sections = of.sections.map(({ title, rows }) => ({
     ...(title !== '' && { title }),
@@ -32,14 +25,10 @@ export function cloudInteractive(of: Interactive, image: string | null): object 
   return { type: 'list', ...about, action: { button: of.buttonText.slice(0, most.buttonText), sections } }
 }
 
-const plain = ({ title, description }: Interactive) => [title, description].filter((part) => part !== '').join('\n\n')
-
-const quick = { most: 13, title: 20 }
-const template = { most: 640, title: 20 }
 /** What a page's message has beside its words: options to touch, whose answer says which message it is to. */
 export function quickReplies(of: Interactive, externalId: string): object {
-  const all = of.kind === 'list' ? options(of.sections) : []
-  if (all.length === 0 || all.length > quick.most || all.some(({ title }) => title.length > quick.title)) return {}
+  const all = asChoices(of)
+  if (!all) return {}
   return { quick_replies: all.map(({ id, title }) => ({ content_type: 'text', title, payload: `${quickAnswer}${externalId}:${id}` })) }
 }
 const quickAnswer = 'option:'
@@ -49,9 +38,9 @@ export const answeredBy = (payload: string): string =>
 
 /** A button under the words, where the product has one of this kind; null: it takes them alone. */
 export function buttonTemplate(of: Interactive, product: Account['product']): object | null {
-  const text = plain(of)
-  if (text.length > template.most || !('buttonText' in of)) return null
-  const title = of.buttonText.slice(0, template.title)
+  if (!fitsTemplate(of) || !('buttonText' in of)) return null
+  const text = aboutIt(of)
+  const title = of.buttonText.slice(0, most.buttonText)
   const button =
     of.kind === 'url'
       ? { type: 'web_url', url: of.url, title }

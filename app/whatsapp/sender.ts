@@ -149,7 +149,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     async send(to, id, content, signal) {
       const jid = await addressOf(to)
       const quoted = content.quotedExternalId === null ? undefined : await keyOf(to, content.quotedExternalId)
-      const flow = to.group ? null : await flowOf(id, content, to.companyId, signal) // no phone shows it in a group
+      const flow = await flowOf(id, content, to.companyId, signal)
       if (flow) {
         const refused = await say(jid, flow, id, quoted).then(() => null, refusal)
         if (!refused) return

@@ -39,6 +39,8 @@ export const ConnectionRow = Type.Object({
   isDefault: Type.Boolean(),
   allowGroup: Type.Boolean(),
   groupAsTicket: Type.Enum(['enabled', 'disabled']),
+  /** Whether what is touched leaves as such, and not in words. */
+  interactiveMessages: Type.Enum(['enabled', 'disabled']),
   color: Nullable(Type.String()),
   updatedAt: Moment,
 })

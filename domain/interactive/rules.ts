@@ -1,3 +1,5 @@
+import type { Channel } from '#domain/ticket/events.ts'
+
 /** A message that its reader answers or uses by a touch. */
 export type Interactive = { title: string; description: string } & (
   | { kind: 'list'; buttonText: string; sections: Section[] }
@@ -121,4 +123,41 @@ export function crc16(text: string): string {
     for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
   }
   return crc.toString(16).toUpperCase().padStart(4, '0')
+}
+
+/** What a network shows besides a list that is opened: so many options as buttons, and so many below the words, each no longer than this. */
+const buttons = { most: 3, title: 20 }
+const quick = { most: 13, title: 20 }
+const template = { most: 640 }
+
+/** Of a list, what is chosen by a button of its own: there are no more of them, and no word is lost. */
+export function asButtons({ sections }: { sections: Section[] }): Option[] | null {
+  const all = options(sections)
+  const fits = ({ title, description }: Option) => description === '' && title.length <= buttons.title
+  return sections.length === 1 && all.length <= buttons.most && all.every(fits) ? all : null
+}
+/** What may be touched below the words, where those say the rest. */
+export function asChoices(of: Interactive): Option[] | null {
+  const all = of.kind === 'list' ? options(of.sections) : []
+  return all.length > 0 && all.length <= quick.most && all.every(({ title }) => title.length <= quick.title) ? all : null
+}
+/** What stands above a button. */
+export const aboutIt = ({ title, description }: Interactive): string => [title, description].filter((part) => part !== '').join('\n\n')
+export const fitsTemplate = (of: Interactive): boolean => aboutIt(of).length <= template.most
+
+/** By what a message goes. `enabled`: its connection sends what is touched, and not words alone. */
+export type Way = { channel: Channel; provider: string; group: boolean; enabled: boolean }
+/** `both`: in words, and below them what is touched; `choices`: the same, by its options; `buttons`: each option is one. */
+export type Leaving = 'touch' | 'both' | 'buttons' | 'choices' | 'words'
+/** As what it reaches its reader. No phone shows in a group what is made by hand. */
+export function leavesAs(of: Interactive, { channel, provider, group, enabled }: Way): Leaving {
+  if (!enabled || group) return 'words'
+  if (channel === 'whatsapp') return provider === 'beta' ? 'both' : 'touch'
+  if (of.kind === 'list') {
+    if (channel === 'whatsappapi') return asButtons(of) ? 'buttons' : 'touch'
+    return asChoices(of) ? 'choices' : 'words'
+  }
+  if (channel === 'whatsappapi') return of.kind === 'url' ? 'touch' : 'words'
+  const has = of.kind === 'url' || (of.kind === 'call' && channel === 'facebook')
+  return has && fitsTemplate(of) ? 'touch' : 'words'
 }

@@ -99,6 +99,38 @@ it('says that somebody answered meanwhile and sends all the same when asked agai
   await bubble(ana.page, 'Cupom').getByRole('button', { name: 'Copiar cupom', exact: true }).waitFor()
 }, 60_000)
 
+it('shows before it leaves as what it leaves: in words in a group, and where the connection sends nothing else', async () => {
+  const group = { id: '120363041234560001', name: 'Condomínio Girassol' }
+  const { uuid: inGroup } = await on.says({ ...customer, group }, 'Bom dia a todos')
+  await ana.page.goto(`/tickets/${inGroup}`)
+  const dialog = await open()
+  const preview = dialog.locator('[data-part=preview]')
+  await dialog.getByRole('tab', { name: 'Copia' }).click()
+  await dialog.getByLabel('Título', { exact: true }).fill('Cupom')
+  await dialog.getByLabel('Texto do botão').fill('Copiar cupom')
+  await dialog.getByLabel('Texto a copiar').fill('DEZ')
+  const words = preview.locator('[data-part=leaves][data-as=words]')
+  expect(await words.innerText()).toBe('Cupom\n\nCopiar cupom:\n\nDEZ')
+  await preview.getByText('Em grupos vai como texto').waitFor()
+  await ana.shot('interactive-group')
+  await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await on.got(group.id)).map(({ body }) => body)).toEqual(['Cupom\n\nCopiar cupom:\n\nDEZ'])
+
+  await ana.page.goto(`/tickets/${uuid}`)
+  await open()
+  await dialog.getByRole('tab', { name: 'Copia' }).click()
+  await preview.locator('[data-part=touch]').waitFor()
+  const set = (interactiveMessages: string) => on.ask('PUT', '/whatsapp/1', { interactiveMessages })
+  expect((await set('disabled')).status).toBe(200)
+  await words.waitFor() // as it is set, while the dialog is open
+  await preview.getByText('Esta conexão envia listas e botões como texto').waitFor()
+  await set('enabled')
+  await preview.locator('[data-part=touch]').waitFor()
+  await ana.page.keyboard.press('Escape')
+  expect(ana.wrong).toEqual([])
+}, 60_000)
+
 it('fits a phone, in the dark', async () => {
   const ana2 = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', touch: true, at: `/tickets/${uuid}` })
   await ana2.page.getByRole('button', { name: 'Mensagem interativa' }).click()

@@ -90,6 +90,22 @@ it('where the connection sends none, the same goes in words', async () => {
   await set('enabled')
 })
 
+it('in a group it goes in words, which no phone shows otherwise there', async () => {
+  const group = { id: '120363000000000777', name: 'Condomínio' }
+  await house.phone.says('5511944440009', 'Bom dia a todos', { group })
+  await house.settled()
+  const { id } = await house.db
+    .selectFrom('ticket')
+    .select('id')
+    .where('isGroup', '=', true)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const copy = { title: 'Cupom', buttonText: 'Copiar', copyText: 'DEZ' }
+  expect((await house.as('admin')('POST', `/messages/copy/${id}`, copy)).status).toBe(200)
+  expect(await shownOn(group.id, ({ mine }) => !mine)).toMatchObject({ kind: 'chat', interactive: null, body: 'Cupom\n\nCopiar:\n\nDEZ' })
+})
+
 it('a link may have a picture above it, and nothing else', async () => {
   const number = '5511944440003'
   const id = await served(number)

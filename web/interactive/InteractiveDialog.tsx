@@ -1,14 +1,16 @@
 import { Button, DialogBody, DialogFooter, Tab, Tabs } from '@blueprintjs/core'
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { isStored } from '#domain/contract.ts'
-import { kinds } from '#domain/interactive/rules.ts'
+import { kinds, leavesAs, type Way } from '#domain/interactive/rules.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { endAtom, threadOf } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
+import { connectionChoices } from '#web/ticket/choices.ts'
 import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
 import { check } from '#web/ui/check.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -21,7 +23,7 @@ import { drop, keep, kept } from './draft.ts'
 import { Fields } from './Fields.tsx'
 import css from './InteractiveDialog.module.css'
 import { asksOf, bodies, bodyFor, type Kind, seen, type Typed } from './kinds.ts'
-import { Touch } from './Touch.tsx'
+import { Leaves } from './Leaves.tsx'
 import { interactiveWords } from './words.ts'
 
 type Written = Typed & { image: File | null }
@@ -44,6 +46,10 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
   const form = useForm<Written>({ defaultValues: { ...draft.typed, image: null }, resolver, mode: 'onTouched' })
   const typed = useWatch({ control: form.control }) as Written
   useEffect(() => keep(ticket.id, { kind, typed }), [ticket.id, kind, typed])
+  const way = useWay(ticket)
+  const shown = seen(kind, typed)
+  const as = leavesAs(shown, way)
+  const told = as === 'words' ? (way.group ? 'wordsGroup' : way.enabled ? 'wordsChannel' : 'wordsSet') : as === 'both' ? 'wordsToo' : null
   const picture = useObjectUrl(kind === 'url' ? typed.image : null)
 
   const show = (next: Kind) => {
@@ -96,8 +102,9 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
           <p className={css.caption}>{say('preview')}</p>
           <div className={css.bubble}>
             {picture && <img src={picture} alt={say('picture')} />}
-            <Touch of={seen(kind, typed)} />
+            <Leaves of={shown} as={as} />
           </div>
+          {told && <p className={css.why}>{say(told)}</p>}
         </section>
       </div>
     </>
@@ -136,4 +143,10 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
       />
     </Dialog>
   )
+}
+
+/** By what the ticket's messages go. */
+function useWay({ whatsappId, channel, isGroup: group }: TicketRow): Way {
+  const by = useAtomValue(connectionChoices.all).find(({ id }) => id === whatsappId)
+  return { channel, group, provider: by?.provider ?? '', enabled: by?.interactiveMessages !== 'disabled' }
 }

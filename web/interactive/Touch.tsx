@@ -25,7 +25,8 @@ export function Touch({ of, onChoose }: { of: Interactive; onChoose?: (option: T
   )
 }
 
-function Act({ of, onChoose }: { of: Interactive; onChoose?: (option: Touched) => void }) {
+/** What is touched of it. */
+export function Act({ of, onChoose }: { of: Interactive; onChoose?: (option: Touched) => void }) {
   const say = useWords(interactiveWords)
   const ui = useWords(uiWords)
   const copy = (text: string) => void navigator.clipboard.writeText(text).then(() => toast(ui('copied')))

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { callFields, copyFields, listFields, pixFields, urlFields } from '#domain/interactive/contract.ts'
-import { dialled, type Interactive, type kinds, type PixKey, pixKey, webAddress } from '#domain/interactive/rules.ts'
+import { dialled, type Interactive, type kinds, type PixKey, pixCode, pixKey, webAddress } from '#domain/interactive/rules.ts'
 import { say } from '#web/i18n.ts'
 import { typedAmount } from '#web/ticket/drawer/typedAmount.ts'
 import type { Asks } from '#web/ui/check.ts'
@@ -59,7 +59,8 @@ export function seen(kind: Kind, typed: Typed): Interactive {
   if (kind === 'pix') {
     const reais = typedAmount(typed.sendvalue) ?? 0
     const { sendkey_type: keyType, sendKey, sendmerchant_name: merchant } = typed
-    const pix = { keyType, key: pixKey(keyType, sendKey) ?? sendKey, merchant, cents: reais > 0 ? Math.round(reais * 100) : null, code: '' }
+    const [known, cents] = [pixKey(keyType, sendKey), reais > 0 ? Math.round(reais * 100) : null]
+    const pix = { keyType, key: known ?? sendKey, merchant, cents, code: known === null ? '' : pixCode(known, merchant, cents) }
     return { kind, title, description: '', ...pix }
   }
   const about = { title, description, buttonText }

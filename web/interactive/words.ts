@@ -85,6 +85,30 @@ export const interactiveWords = words({
   ],
   badAmount: ['Digite um valor', 'Enter an amount', 'Escriba un importe', 'Bir tutar girin'],
   preview: ['Como o cliente vê', 'As the customer sees it', 'Como lo ve el cliente', 'Müşterinin gördüğü'],
+  wordsGroup: [
+    'Em grupos vai como texto: os celulares não mostram botões ali.',
+    'In groups it goes as text: phones show no buttons there.',
+    'En grupos va como texto: los teléfonos no muestran botones allí.',
+    'Gruplarda metin olarak gider: telefonlar orada düğme göstermez.',
+  ],
+  wordsChannel: [
+    'Por este canal vai como texto.',
+    'By this channel it goes as text.',
+    'Por este canal va como texto.',
+    'Bu kanaldan metin olarak gider.',
+  ],
+  wordsSet: [
+    'Esta conexão envia listas e botões como texto.',
+    'This connection sends lists and buttons as text.',
+    'Esta conexión envía listas y botones como texto.',
+    'Bu bağlantı liste ve düğmeleri metin olarak gönderir.',
+  ],
+  wordsToo: [
+    'O texto vai junto, para celulares que não mostram o botão.',
+    'The text goes along, for phones that do not show the button.',
+    'El texto va junto, para teléfonos que no muestran el botón.',
+    'Düğmeyi göstermeyen telefonlar için metin de birlikte gider.',
+  ],
   failed: ['Erro ao processar a mensagem', 'The message could not be processed', 'Error al procesar el mensaje', 'Mesaj işlenemedi'],
   badTicket: ['Ticket ID inválido', 'Invalid ticket ID', 'ID de ticket inválido', 'Geçersiz talep kimliği'],
   changed: [
