@@ -131,6 +131,39 @@ it('shows before it leaves as what it leaves: in words in a group, and where the
   expect(ana.wrong).toEqual([])
 }, 60_000)
 
+it.each([
+  ['transferred', 'passou para outra pessoa ou fila'],
+  ['closed', 'foi resolvido ou voltou à espera'],
+])(
+  'keeps what was typed and the focus where its ticket was %s meanwhile, and says so',
+  async (how, why) => {
+    const { uuid, id } = await on.says({ name: `Rosa ${how}`, number: `55119555501${how.length}` }, 'Tem catálogo?')
+    const { page } = ana
+    await page.goto(`/tickets/${uuid}`)
+    await accept(page)
+    const dialog = await open()
+    await dialog.getByRole('tab', { name: 'URL' }).click()
+    await dialog.getByLabel('Título', { exact: true }).fill('Catálogo')
+    await dialog.getByLabel('Texto do botão').fill('Abrir')
+    await dialog.getByLabel('Link').fill('loja.test')
+    const users = (await on.ask('GET', '/users')).body.users as { id: number; email: string; queues: { id: number }[] }[]
+    const bruno = users.find(({ email }) => email === 'bruno@demo.test')!
+    const to = { userId: bruno.id, queueId: bruno.queues[0]!.id, isTransfered: true }
+    expect((await on.ask('PUT', `/tickets/${id}`, how === 'closed' ? { status: 'closed' } : to)).status).toBe(200)
+    const send = dialog.getByRole('button', { name: 'Enviar', exact: true })
+    await send.focus()
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('alert').getByText(why).waitFor()
+    expect(await dialog.getByLabel('Título', { exact: true }).inputValue()).toBe('Catálogo')
+    await expect.poll(() => send.evaluate((button) => button === document.activeElement)).toBe(true)
+    await ana.shot(`interactive-${how}`)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    ana.wrong.length = 0 // the browser notes the refusal
+  },
+  60_000,
+)
+
 it('fits a phone, in the dark', async () => {
   const ana2 = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', touch: true, at: `/tickets/${uuid}` })
   await ana2.page.getByRole('button', { name: 'Mensagem interativa' }).click()

@@ -12,12 +12,13 @@ import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
 import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
+import { refusalOver } from '#web/ticket/dialogs/refusal.ts'
 import { check } from '#web/ui/check.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import formDialog from '#web/ui/FormDialog.module.css'
 import { StoredValues } from '#web/ui/fieldLabels.ts'
+import { useHeldFocus } from '#web/ui/heldFocus.ts'
 import { useObjectUrl } from '#web/ui/objectUrl.ts'
-import { failure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { drop, keep, kept } from './draft.ts'
 import { Fields } from './Fields.tsx'
@@ -39,6 +40,7 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
   const [problem, tell] = useState<string | null>(null)
   const [overtaken, hold] = useState(false)
   const [sending, send] = useState(false)
+  useHeldFocus(sending)
   /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
   const command = useRef({ words: '', id: '' })
   const resolver: Resolver<Written> = (typed, context, options) =>
@@ -83,8 +85,7 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
       const code = error instanceof Refused ? error.code : null
       hold(code === 'ERR_TICKET_CHANGED')
       if (code === 'ERR_TICKET_CHANGED') tell(say('changed'))
-      else if (code === 'ERR_NO_TICKET_FOUND') tell(say('badTicket'))
-      else tell(code === null || code === 'ERR_INTERNAL' ? say('failed') : failure(error))
+      else tell(code === null || code === 'ERR_INTERNAL' ? say('failed') : refusalOver(error))
       if (code === 'ERR_TICKET_CHANGED') void store.set(threadOf(ticket.id).reload)
     } finally {
       send(false)

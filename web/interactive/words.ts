@@ -110,7 +110,6 @@ export const interactiveWords = words({
     'Düğmeyi göstermeyen telefonlar için metin de birlikte gider.',
   ],
   failed: ['Erro ao processar a mensagem', 'The message could not be processed', 'Error al procesar el mensaje', 'Mesaj işlenemedi'],
-  badTicket: ['Ticket ID inválido', 'Invalid ticket ID', 'ID de ticket inválido', 'Geçersiz talep kimliği'],
   changed: [
     'Alguém respondeu enquanto você escrevia. Veja a conversa antes de enviar.',
     'Somebody answered while you wrote. Look at the conversation before you send.',

@@ -7,8 +7,10 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { endAtom } from '#web/message/atoms.ts'
 import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
+import { refusalOver } from '#web/ticket/dialogs/refusal.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import formDialog from '#web/ui/FormDialog.module.css'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -29,6 +31,11 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
   const [error, fail] = useState<unknown>(null)
   const [draft, write] = useAtom(templateDraftOf(ticket.id))
   const [checked, check] = useState(false)
+  const [problem, tell] = useState<string | null>(null)
+  const refused = (error: unknown) => {
+    tell(refusalOver(error))
+    return true
+  }
   /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
   const command = useRef({ said: '', id: '' })
   const load = useCallback(
@@ -58,13 +65,15 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
     const said = JSON.stringify([template, file?.name, file?.size])
     if (command.current.said !== said) command.current = { said, id: crypto.randomUUID() }
     const how = { commandId: command.current.id, ...(begins(chosen) && file && { files: [{ field: 'file', file }] }) }
-    void act(async () => {
+    tell(null)
+    const work = async () => {
       await api.templates.send({ params: { ticketId: ticket.id }, body: { template } }, how)
       write(blank)
       toEnd({ ticketId: ticket.id })
       toast(say('sent'))
       close()
-    })()
+    }
+    void act(work, { refused })()
   }
   return (
     <Dialog isOpen title={say('title', { name: ticket.contact.name })} onClose={close} size="wide">
@@ -92,6 +101,11 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
             onFile={put}
             onChange={(i, value) => write({ ...draft, values: { ...draft.values, [key]: values.with(i, value) } })}
           />
+        )}
+        {problem && (
+          <p className={formDialog.problem} role="alert">
+            {problem}
+          </p>
         )}
       </DialogBody>
       <DialogFooter

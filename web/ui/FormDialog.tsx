@@ -12,6 +12,7 @@ import { Discard } from './Discard.tsx'
 import css from './FormDialog.module.css'
 import { FieldLabels, StoredValues } from './fieldLabels.ts'
 import { type Half, halfOf, useHalf, usePutBy } from './half.ts'
+import { useHeldFocus } from './heldFocus.ts'
 import { AccessLost } from './lost.ts'
 import { Meanwhile } from './Meanwhile.tsx'
 import { meanwhile } from './meanwhile.ts'
@@ -100,6 +101,7 @@ export function FormDialog<B extends TObject>({
   })
   useEffect(() => takeUp(), [])
   const [saving, setSaving] = useState(false) // the form's own word is lost on who is hidden when the answer comes
+  useHeldFocus(saving)
   const now = useWatch({ control: form.control, disabled: !ready && light.length === 0 }) as V
   const heavy = isDirty && (light.length === 0 || Object.keys(changed(base.start as object, now)).some((name) => !light.includes(name)))
   const unsaved = useUnsaved(heavy || also.length > 0, onClose, saving)

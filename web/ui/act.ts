@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { Refused } from '#web/api.ts'
+import { useHeldFocus } from './heldFocus.ts'
 import { toast, toastFailure } from './toaster.ts'
 
 type Options = {
@@ -14,6 +15,7 @@ export type Act = ((work: () => Promise<unknown>, options?: Options) => () => Pr
 /** Runs one piece of work at a time, says why it was refused, and knows while it is under way. */
 export function useAct(): Act {
   const [pending, wait] = useState(false)
+  useHeldFocus(pending)
   const busy = useRef(false)
   const act =
     (work: () => Promise<unknown>, { done, refused }: Options = {}) =>

@@ -14,6 +14,7 @@ import { lastWords } from '#web/ticket/list/card.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { useHeldFocus } from '#web/ui/heldFocus.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { toast } from '#web/ui/toaster.ts'
@@ -38,6 +39,7 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
   const [queueId, chooseQueue] = useState<number | null>(null)
   const [asksQueue, askQueue] = useState(false)
   const [busy, work] = useState(false)
+  useHeldFocus(busy)
   const gone = useRef(0) // those that left before a refusal are not sent twice
   const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
   const send = async () => {

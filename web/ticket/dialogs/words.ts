@@ -220,3 +220,19 @@ export const logWords = words({
   system: ['O sistema', 'The system', 'El sistema', 'Sistem'],
   none: ['Nada registrado ainda', 'Nothing logged yet', 'Nada registrado aún', 'Henüz kayıt yok'],
 })
+
+/** A ticket went on while a dialog over it was open. */
+export const awayWords = words({
+  elsewhere: [
+    'Este atendimento passou para outra pessoa ou fila enquanto isto estava aberto. Nada foi enviado; o que você escreveu continua aqui.',
+    'This ticket went to somebody else or to another queue while this was open. Nothing was sent; what you wrote is still here.',
+    'Este ticket pasó a otra persona o cola mientras esto estaba abierto. No se envió nada; lo que escribió sigue aquí.',
+    'Bu pencere açıkken talep başka birine ya da kuyruğa geçti. Hiçbir şey gönderilmedi; yazdıklarınız burada duruyor.',
+  ],
+  over: [
+    'Este atendimento foi resolvido ou voltou à espera enquanto isto estava aberto. Nada foi enviado; o que você escreveu continua aqui.',
+    'This ticket was resolved or went back to waiting while this was open. Nothing was sent; what you wrote is still here.',
+    'Este ticket se resolvió o volvió a la espera mientras esto estaba abierto. No se envió nada; lo que escribió sigue aquí.',
+    'Bu pencere açıkken talep çözüldü ya da beklemeye döndü. Hiçbir şey gönderilmedi; yazdıklarınız burada duruyor.',
+  ],
+})

@@ -1,0 +1,16 @@
+import { Refused } from '#web/api.ts'
+import { say } from '#web/i18n.ts'
+import { failure } from '#web/ui/toaster.ts'
+import { awayWords } from './words.ts'
+
+const away: Record<string, keyof typeof awayWords> = {
+  ERR_NO_TICKET_FOUND: 'elsewhere',
+  ERR_NO_PERMISSION: 'elsewhere',
+  ERR_SENDING_WAPP_MSG: 'over',
+  ERR_TICKET_NOT_OPEN: 'over',
+}
+/** Why a ticket did not take what was typed in a dialog over it: it may have gone on while that was open. */
+export function refusalOver(error: unknown): string {
+  const word = error instanceof Refused ? away[error.code] : undefined
+  return word ? say(awayWords, word) : failure(error)
+}
