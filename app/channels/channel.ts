@@ -148,7 +148,8 @@ export type Heard =
       /** There is a file to it, which is fetched before it is taken; `media` is null until then. */
       apart?: true
     } & Omit<Origin, 'group' | 'at'>)
-  | ({ type: 'reaction'; externalId: string; emoji: string } & Origin)
+  /** `name`: what who reacts calls themselves. */
+  | ({ type: 'reaction'; externalId: string; emoji: string; name?: string } & Origin)
   | ({ type: 'removal'; externalId: string } & Origin)
   | ({ type: 'edit'; externalId: string; body: string } & Origin)
   /** `to`: in whose conversation, where that is told. `upTo`: all that was sent to somebody until then, where the provider names no messages. */

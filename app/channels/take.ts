@@ -5,6 +5,7 @@ import type { Actor, Asker } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
+import type { Participant } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf, type ContactKeys } from '../eventlog/keys.ts'
@@ -15,7 +16,7 @@ import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import type { Clock } from '../work/clock.ts'
 import { contactFor, type Found, type From, placesOf } from './caller.ts'
-import type { Channel, Connection, Heard, Line } from './channel.ts'
+import type { Channel, Connection, Heard, Identity, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
 import { type Person, quotedIn, standsIn } from './earlier.ts'
 import { type Noting, ownSend, report } from './report.ts'
@@ -155,14 +156,17 @@ async function place(
   }
 }
 
+const participantOf = (from: Identity[], name: string): Participant => ({
+  id: (from.find((one) => one.kind === 'phone') ?? from[0]!).id,
+  name: cleanName(name),
+})
 async function received(said: Message, author: string | null, who: Who, inGroup: boolean, connection: Connection, deps: Deps) {
   const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, group, name, from } = said
-  const person = (from.find((one) => one.kind === 'phone') ?? from[0]!).id
   const asked = inGroup ? null : await consentOf(deps.db, who)
   return {
     ...{ type: 'Receive' as const, messageId: await deps.nextMessageId(), externalId, author, kind, body, media, vCard, quotedExternalId },
     ...(await quotedIn(who, quotedExternalId, deps)),
-    participant: group && { id: person, name: cleanName(name) },
+    participant: group && participantOf(from, name),
     ...(forwarded && { forwarded }),
     ...(undecryptable && { undecryptable }),
     ...(asked && !asked.accepted && { consent: asked.consent }),
@@ -200,8 +204,10 @@ type Changed = Extract<Heard, { type: 'reaction' | 'removal' | 'edit' }>
 async function changeOf(heard: Changed, author: string | null, companyId: number, { db }: Deps): Promise<TicketCommand> {
   const { type, externalId, fromMe } = heard
   if (type === 'reaction') {
-    const { emoji } = heard
-    return fromMe ? { type: 'ReactElsewhere', externalId, emoji } : { type: 'ContactReacts', externalId, emoji, author }
+    const { emoji, group, name = '' } = heard
+    if (fromMe) return { type: 'ReactElsewhere', externalId, emoji }
+    const participant = group !== null && emoji !== '' && participantOf(heard.from, name)
+    return { type: 'ContactReacts', externalId, emoji, author, ...(participant && { participant }) }
   }
   if (type === 'edit') {
     const { body } = heard

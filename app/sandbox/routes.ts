@@ -276,7 +276,7 @@ function heardFrom(body: Inbound, kept: StoredFile | null, clock: House['clock']
     return text.trim() === '' ? refuse('ERR_INVALID_INPUT', { field: 'body' }) : { type: 'edit', ...who, externalId: edits, body: text }
   if (reaction !== undefined) {
     const externalId = quotedId ?? refuse('ERR_INVALID_INPUT', { field: 'quotedId' })
-    return { type: 'reaction', ...who, externalId, emoji: reaction }
+    return { type: 'reaction', ...who, name, externalId, emoji: reaction }
   }
   if (text.trim() === '' && !kept && !undecryptable) refuse('ERR_INVALID_INPUT', { field: 'body' })
   const said: Kind = kept?.kind ?? (mediaType === 'locationMessage' || mediaType === 'contactMessage' ? mediaType : 'chat')

@@ -78,7 +78,7 @@ export function heardIn(sealed: proto.IMessage, { id, from, name, group, fromMe,
   const origin = { from, ...(fromMe && { fromMe: true as const }), at }
   const where = { ...origin, group: group?.id ?? null }
   const { reactionMessage: reaction, protocolMessage: protocol } = content
-  if (reaction) return { type: 'reaction', ...where, externalId: reaction.key?.id ?? '', emoji: reaction.text ?? '' }
+  if (reaction) return { type: 'reaction', ...where, name, externalId: reaction.key?.id ?? '', emoji: reaction.text ?? '' }
   if (protocol?.type === Type.REVOKE) return { type: 'removal', ...where, externalId: protocol.key?.id ?? '' }
   if (protocol?.type === Type.MESSAGE_EDIT) {
     const edited = normalizeMessageContent(protocol.editedMessage) ?? {}

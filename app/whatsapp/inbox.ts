@@ -21,6 +21,8 @@ import { idsWithNumber, type Numbers, withNumber } from './numbers.ts'
 import { makeSignal } from './signal.ts'
 import { chosenIn } from './votes.ts'
 
+/** Somebody of whom nothing is known that may be shown: an id of WhatsApp’s own is no number. */
+const nobody = '•••'
 type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
 
 /**
@@ -33,7 +35,7 @@ export function inbox(
   { now: { id: connectionId, companyId } }: Pick<Line, 'now'>,
   subjectOf: (group: string) => string,
   failed: (error: unknown) => void,
-  nameOf: (ids: Identity[]) => Promise<string | null>,
+  nameOf: (ids: Identity[], chat: string) => Promise<string | null>,
 ) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
   const entryOf = (about: About, heard: Heard) => ({
@@ -64,7 +66,7 @@ export function inbox(
   async function note(content: proto.IMessage, about: About, { remoteJid, participant }: WAMessageKey, told: Told): Promise<void> {
     const heard = heardIn(content, about) ?? (await voted(content, about))
     if (!heard) return
-    if ('body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, content)
+    if ('body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, content, remoteJid!)
     told.entries.push(entryOf(about, heard))
     if (heard.type !== 'message') return
     told.kept.push({
@@ -73,11 +75,12 @@ export function inbox(
     })
   }
 
-  async function named(body: string, content: proto.IMessage): Promise<string> {
+  async function named(body: string, content: proto.IMessage, chat: string): Promise<string> {
     let words = body
     for (const jid of mentionedIn(content)) {
-      const name = await nameOf(await idsWithNumber([jid], numbers))
-      if (name) words = words.replaceAll(`@${jidDecode(jid)!.user}`, () => `@${name}`)
+      const ids = await idsWithNumber([jid], numbers)
+      const called = `@${(await nameOf(ids, chat)) ?? nobody}`
+      words = words.replaceAll(`@${jidDecode(jid)!.user}`, () => called)
     }
     return words
   }

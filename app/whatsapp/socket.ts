@@ -56,10 +56,14 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     void sock.end(undefined)
   }
   const subjectOf = (group: string) => memory.groups.get(group)?.subject ?? ''
-  async function nameOf(ids: Identity[]): Promise<string | null> {
+  /** Who is mentioned in a chat: as they are called here, or by the group, and else by their number. */
+  async function nameOf(ids: Identity[], chat: string): Promise<string | null> {
     const { me } = account.creds()
-    if (idsOf([me?.id, me?.lid]).some((own) => ids.some(({ id }) => id === own.id))) return me?.name ?? null
-    return calledHere(line.now, ids, house.db)
+    const among = (jids: (string | null | undefined)[]) => idsOf(jids).some((one) => ids.some(({ id }) => id === one.id))
+    if (among([me?.id, me?.lid]) && me?.name) return me.name
+    const one = memory.groups.get(chat)?.participants.find(({ id, lid, phoneNumber }) => among([id, lid, phoneNumber]))
+    const all = [...ids, ...idsOf([one?.phoneNumber])]
+    return (await calledHere(line.now, all, house.db)) ?? one?.name ?? one?.notify ?? all.find(({ kind }) => kind === 'phone')?.id ?? null
   }
   const { makeSignalRepository, attach } = inbox(account, line, subjectOf, failed, nameOf)
   const desktop = desktopOf(account, importing && number === null)

@@ -17,16 +17,21 @@ const veilNamed = <N extends { name: string }>(named: N | null): N | null => nam
 
 export const veilContact = (row: ContactRow): ContactRow => veilParty(row, row.isGroup)
 
+/** Who is mentioned in a group and has no name stands there by their number. */
+const veilMentions = (text: string): string => text.replace(/(?<=@)\d{8,15}\b/g, masked)
 export const veilTicket = (row: TicketRow): TicketRow => ({
   ...row,
   contact: veilParty(row.contact, row.isGroup),
+  lastMessage: veilMentions(row.lastMessage),
   lastMessageSender: row.lastMessageSender === null ? null : maskedName(row.lastMessageSender),
 })
 
 export const veilMessage = (row: MessageRow): MessageRow => ({
   ...row,
   contact: veilNamed(row.contact),
-  quotedMsg: row.quotedMsg && { ...row.quotedMsg, contact: veilNamed(row.quotedMsg.contact) },
+  reactions: row.reactions.map((one) => ({ ...one, name: one.name && maskedName(one.name) })),
+  body: veilMentions(row.body),
+  quotedMsg: row.quotedMsg && { ...row.quotedMsg, body: veilMentions(row.quotedMsg.body), contact: veilNamed(row.quotedMsg.contact) },
 })
 
 export const veilHistory = <R extends { contact: HistoryRow['contact']; isGroup: boolean }>(row: R): R => ({
@@ -36,11 +41,12 @@ export const veilHistory = <R extends { contact: HistoryRow['contact']; isGroup:
 
 /** What a fact tells of who wrote: a provider's id of a person is their number. */
 export function veilFact<D extends Record<string, unknown>>(data: D): D {
-  const { participant, senderName } = data as { participant?: unknown; senderName?: unknown }
+  const { participant, senderName, body } = data as { participant?: unknown; senderName?: unknown; body?: unknown }
   return {
     ...data,
     ...(isParticipant(participant) && { participant: { ...participant, id: masked(participant.id), name: maskedName(participant.name) } }),
     ...(typeof senderName === 'string' && { senderName: maskedName(senderName) }),
+    ...(typeof body === 'string' && { body: veilMentions(body) }),
   }
 }
 const isParticipant = (value: unknown): value is { id: string; name: string } =>

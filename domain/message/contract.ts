@@ -100,7 +100,13 @@ export const MessageRow = Type.Object({
   ),
   /** One a side (A-MSG-06); a reaction that comes, changes or goes is an update of its message. */
   reactions: Type.Array(
-    Type.Object({ mediaType: Type.Enum(['reactionMessage']), emoji: Type.String(), from: Type.Enum(['us', 'contact']) }),
+    Type.Object({
+      mediaType: Type.Enum(['reactionMessage']),
+      emoji: Type.String(),
+      from: Type.Enum(['us', 'contact']),
+      /** Of whoever it was in a group, as they call themselves; null outside, or where nobody said. */
+      name: Nullable(Type.String()),
+    }),
   ),
   /** Its place in the ticket: messages stand in the order of tickets as these began, and of revision, not of id. */
   revision: Type.Integer(),

@@ -67,7 +67,7 @@ export type ConversationCommand =
   /** What a contact does to an earlier message, named by the provider's id. */
   | ({ type: 'ContactRemoves'; externalId: string; empties: boolean } & Partial<Author>)
   | ({ type: 'ContactEdits'; externalId: string; body: string } & Partial<Author>)
-  | ({ type: 'ContactReacts'; externalId: string; emoji: string } & Partial<Author>)
+  | ({ type: 'ContactReacts'; externalId: string; emoji: string; participant?: Participant } & Partial<Author>)
   | { type: 'AddNote'; noteId: number; note: string }
   | { type: 'RemoveNote'; noteId: number; admin: boolean }
 
@@ -218,14 +218,15 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     const found = theirs(ticket, externalId, author)
     return found && !found.message.removed ? [{ type: 'MessageEdited', messageId: found.messageId, body }] : []
   },
-  ContactReacts: (ticket, { externalId, emoji, author = null }) => {
+  ContactReacts: (ticket, { externalId, emoji, participant, author = null }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
     const messageId = ticket.spent.get(externalId)
     if (messageId === undefined || ticket.messages.get(messageId)?.removed) return []
     const who = { from: 'contact' as const, ...(author !== null && { author }) }
     const was = ticket.messages.get(messageId)?.reactions[reactor(who)]
     if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, ...who }]
-    return was === emoji || !oneEmoji.test(emoji) ? [] : [{ type: 'MessageReacted', messageId, emoji, ...who }]
+    if (was === emoji || !oneEmoji.test(emoji)) return []
+    return [{ type: 'MessageReacted', messageId, emoji, ...who, ...(participant && { participant }) }]
   },
 
   AddNote: (ticket, { noteId, note }) => {
@@ -262,9 +263,7 @@ function unanswered({ answered }: Present, by: Actor, seen: number): void {
   const mine = by.kind === 'user' && answered?.userId === by.id
   if (answered && answered.revision > seen && !mine) refuse('ERR_TICKET_CHANGED', { userId: answered.userId, revision: answered.revision })
 }
-function find({ messages }: Present, messageId: number): TicketMessage {
-  return messages.get(messageId) ?? refuse('ERR_FETCH_WAPP_MSG')
-}
+const find = ({ messages }: Present, messageId: number): TicketMessage => messages.get(messageId) ?? refuse('ERR_FETCH_WAPP_MSG')
 /** R-MSG-05, A-MSG-04: the sender's own, or any of ours for an admin; never one that is gone. */
 function own(ticket: Present, messageId: number, by: Actor, admin: boolean): TicketMessage {
   const message = find(ticket, messageId)

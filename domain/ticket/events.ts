@@ -140,7 +140,8 @@ export type Conversation =
   | { type: 'MessageEdited'; messageId: number; body: string }
   /** `emptied`: its words and its file left everything but the log with it (A-LGPD-03). */
   | { type: 'MessageRemoved'; messageId: number; from: Side; emptied?: true }
-  | ({ type: 'MessageReacted'; messageId: number; emoji: string; from: Side } & Partial<Author>)
+  /** `participant`: who it was, in a group. */
+  | ({ type: 'MessageReacted'; messageId: number; emoji: string; from: Side; participant?: Participant } & Partial<Author>)
   | ({ type: 'ReactionRemoved'; messageId: number; from: Side } & Partial<Author>)
 
 export type Automation =
@@ -248,5 +249,6 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   MessageSentElsewhere: ['body', 'media', 'vCard', 'quote'],
   MessageImported: ['body', 'media', 'vCard', 'quote', 'participant'],
   MessageEdited: ['body'],
+  MessageReacted: ['participant'],
   NoteAdded: ['note'],
 }

@@ -90,7 +90,7 @@ function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
     },
     vCard: row.vCard,
     interactive: row.interactive,
-    reactions: row.reactions.map(({ emoji, from }) => ({ mediaType: 'reactionMessage', emoji, from })),
+    reactions: row.reactions.map(({ emoji, from, name = null }) => ({ mediaType: 'reactionMessage', emoji, from, name })),
     revision: row.revision,
     createdAt: row.createdAt,
     ticket: {

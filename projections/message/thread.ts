@@ -41,7 +41,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessageUncertain: (row) => row && { ...row, uncertain: true },
     MessageEdited: (row, { body }) => row && { ...row, body, words: searchable(body), isEdited: true },
     MessageRemoved: (row, { from, emptied }) => row && { ...row, deletedBy: from, ...(emptied && nothing) },
-    MessageReacted: (row, event) => row && { ...row, reactions: [...others(row, event), reaction(event)] },
+    MessageReacted: (row, event) => row && { ...row, reactions: [...others(row, event), reaction(event, event.participant?.name)] },
     ReactionRemoved: (row, event) => row && { ...row, reactions: others(row, event) },
   },
   marks: {
@@ -110,5 +110,8 @@ function ours(event: Recorded<Extract<TicketEvent, { type: 'MessageSent' }>>): M
 /** What is left of a message whose words and file went with it (A-LGPD-03). */
 const nothing = { body: '', words: '', media: null, vCard: null, template: null, interactive: null }
 type Reaction = MessageTable['reactions'][number]
-const reaction = ({ emoji, from, author }: Reaction): Reaction => ({ emoji, from, ...(author != null && { author }) })
+const reaction = ({ emoji, from, author }: Reaction, name?: string): Reaction => ({
+  ...{ emoji, from, ...(author != null && { author }) },
+  ...(name && { name }),
+})
 const others = (row: MessageTable, who: Omit<Reaction, 'emoji'>) => row.reactions.filter((one) => reactor(one) !== reactor(who))

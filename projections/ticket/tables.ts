@@ -111,7 +111,8 @@ export type MessageTable = {
   vCard: string | null
   interactive: Interactive | null
   quotedId: number | null
-  reactions: { emoji: string; from: 'us' | 'contact'; author?: string | null }[]
+  /** `name`: of who it was, in a group. */
+  reactions: { emoji: string; from: 'us' | 'contact'; author?: string | null; name?: string }[]
   revision: number
   createdAt: string
 }

@@ -78,7 +78,18 @@ it('answers a group, whose people are told apart by name, in two windows at once
   await answer.getByText('Ana Souza:', { exact: true }).waitFor()
   expect(await answer.getByText('Ana Souza', { exact: true }).count()).toBe(0) // the message says it, nothing above it does
   await answer.locator('[data-part=quoted]').getByText('Paulo Elétrica').waitFor()
+  const { id: quotedId } = (await on.got(group.id)).find(({ body }) => body.includes('no mesmo caminhão')) as unknown as { id: string }
+  for (const { name, number: from } of [rita, paulo])
+    expect(
+      (await on.ask('POST', '/sandbox/1/inbound', { id: `por-${from}`, from, name, body: '', group, quotedId, reaction: '👍' })).status,
+    ).toBe(202)
+  const reactions = bubble(ana.page, 'no mesmo caminhão').getByRole('button', { name: 'Reações: 👍 Rita Mestre, 👍 Paulo Elétrica' })
+  await reactions.getByText('2').waitFor()
+  await reactions.focus()
+  await ana.page.keyboard.press('Enter')
+  await ana.page.locator('[data-part=reacted]').getByText('Paulo Elétrica').waitFor()
   await ana.shot('group')
+  await ana.page.keyboard.press('Escape')
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
 }, 60_000)
 

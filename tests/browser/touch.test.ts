@@ -52,6 +52,32 @@ it('a finger finds 44 px in a chat, its menu and its dialogs', async () => {
   }
 }, 60_000)
 
+it('and in the menu of a message, which fits beside it, its signs level with their words', async () => {
+  const { page } = one
+  const bubble = page.getByRole('article').filter({ hasText: 'Escrevo do celular' })
+  await bubble.locator('[data-part=bubble-more]').dispatchEvent('click')
+  const menu = page.locator('.bp6-popover-content').filter({ has: page.getByRole('group', { name: 'Reagir' }) })
+  await menu.getByRole('menuitem').first().waitFor()
+  await one.shot('touch-message-menu')
+  await expect.poll(() => small(page, '.bp6-popover-content')).toEqual([])
+  const { x, width } = (await menu.boundingBox())!
+  expect([x >= 0, x + width <= 390]).toEqual([true, true])
+  const beside = await menu
+    .locator('button')
+    .evaluateAll((all) =>
+      all.map((node) => [node.getBoundingClientRect(), node.closest('.bp6-popover-content')!.getBoundingClientRect()] as const),
+    )
+  expect(beside.every(([button, box]) => button.left >= box.left && button.right <= box.right)).toBe(true)
+  const middles = await menu.getByRole('menuitem').evaluateAll((all) =>
+    all.map((node) => {
+      const middle = (part: Element) => part.getBoundingClientRect().top + part.getBoundingClientRect().height / 2
+      return Math.abs(middle(node.querySelector('svg')!) - middle(node.querySelector('.bp6-text-overflow-ellipsis')!))
+    }),
+  )
+  expect(middles.every((apart) => apart < 2)).toBe(true)
+  await page.keyboard.press('Escape')
+}, 60_000)
+
 it('and in a form of many fields', async () => {
   const { page } = one
   for (const path of ['/queues', '/contacts', '/connections']) {

@@ -185,7 +185,7 @@ describe('the same act asked again after a lost answer', () => {
   it('leaves one reaction, and does not take it back', async () => {
     const message = await scene.message(await scene.served())
     const [, two] = await again('POST', `/messages/${message.id}/reactions`, { type: '👍' })
-    expect(two!.body.reactions).toEqual([{ mediaType: 'reactionMessage', emoji: '👍', from: 'us' }])
+    expect(two!.body.reactions).toEqual([{ mediaType: 'reactionMessage', emoji: '👍', from: 'us', name: null }])
   })
   it('leaves one note', async () => {
     const { id } = await scene.served()

@@ -73,7 +73,7 @@ describe('a line that joined the lists', () => {
     const ana = await house.socket('ana')
     ana.emit('joinChatBox', { ticketId: opened.id })
     await ana.fence()
-    const reactions = [{ mediaType: 'reactionMessage', emoji: '👍', from: 'us' }]
+    const reactions = [{ mediaType: 'reactionMessage', emoji: '👍', from: 'us', name: null }]
     await scene.made('ana', 'POST', `/messages/${id}/reactions`, { type: '👍' })
     const { action } = await ana.heard(({ message }) => message?.id === id && message.reactions.length > 0)
     const { body } = await house.as('ana')('GET', `/messages/${opened.id}`)

@@ -82,7 +82,7 @@ export const said: Record<string, Case> = {
   },
   'POST /messages/:id/reactions': {
     pass: async (s) => ({ path: `/messages/${(await s.message(await s.served())).id}/reactions`, body: { type: '👍' } }),
-    gives: { reactions: [{ mediaType: 'reactionMessage', emoji: '👍', from: 'us' }] },
+    gives: { reactions: [{ mediaType: 'reactionMessage', emoji: '👍', from: 'us', name: null }] },
     no: async (s) => [
       { path: `/messages/${(await s.message(await s.served(), 'ana', { isPrivate: true })).id}/reactions`, body: { type: '👍' } },
       ...([404, 'ERR_FETCH_WAPP_MSG'] as const),

@@ -48,6 +48,18 @@ describe('who wrote in a group', () => {
     expect(JSON.stringify([tickets, line.frames])).not.toMatch(/4444-?3322|55119333322/)
     expect(tickets.find((row: any) => row.contact.name === 'Família').contact.number).toBe(group)
   })
+  it('is no number where somebody mentions them, or where they react', async () => {
+    const at = { name: '+55 11 94444-3322', group: { id: group, name: 'Família' } }
+    const quotedId = await house.phone.says(participant, `e o @${participant}?`, at)
+    await house.phone.says(participant, '', { ...at, quotedId, reaction: '👍' })
+    await house.settled()
+    const { tickets } = (await house.as('bruno')('GET', '/tickets?status=group&showAll=true')).body
+    const { id, lastMessage } = tickets.find((row: any) => row.contact.name === 'Família')
+    const said = async (who: 'bruno' | 'admin') => (await house.as(who)('GET', `/messages/${id}`)).body.messages.at(-1)
+    expect([lastMessage, (await said('bruno')).body]).toEqual(['e o @5511*******22?', 'e o @5511*******22?'])
+    expect((await said('bruno')).reactions).toMatchObject([{ emoji: '👍', from: 'contact', name: '5511*******22' }])
+    expect(await said('admin')).toMatchObject({ body: `e o @${participant}?`, reactions: [{ name: '+55 11 94444-3322' }] })
+  })
   it('is no number in a history, in one of its records, nor in its file', async () => {
     const { tickets } = (await house.as('dulce')('GET', '/ticket-history?searchParam=familia')).body
     const at = `/ticket-history/${tickets[0].uuid}`

@@ -125,7 +125,7 @@ describe('every event ever written', () => {
       { id: 91, sender_name: 'Zé', created_at: '2026-01-05T15:01:00+00:00' },
       { id: 92, sender_name: 'Ana', created_at: '2026-01-05T15:02:00+00:00', reactions: [{ emoji: '👍', from: 'contact' }], read: true },
       { id: 93, ack: 1 },
-      { id: 94, read: false },
+      { id: 94, read: false, reactions: [{ emoji: '🎉', from: 'contact', name: 'Rui' }] },
       { id: 95 },
       { id: 96, user_id: 8 },
       { id: 101 },

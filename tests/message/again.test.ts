@@ -27,7 +27,7 @@ it('writes one note, and gives one reaction, however often a client asks under o
   const id = { 'x-command-id': 'the-same-thumb-0001' }
   for (let i = 0; i < 3; i++)
     expect((await admin('POST', `/messages/${messages[0].id}/reactions`, { type: '👍' }, id)).body.reactions).toEqual([
-      { mediaType: 'reactionMessage', emoji: '👍', from: 'us' },
+      { mediaType: 'reactionMessage', emoji: '👍', from: 'us', name: null },
     ])
 })
 

@@ -38,8 +38,12 @@ describe('a participant of a group', () => {
     given(inGroup, fromAna)
       .when({ ...reacts, ...ze })
       .then(fromZe)
+    const participant = { id: '5511955550002', name: 'Zé' }
+    given(inGroup, fromAna)
+      .when({ ...reacts, ...ze, participant })
+      .then({ ...fromZe, participant })
     given(inGroup, fromAna, fromZe)
-      .when({ ...reacts, ...ze })
+      .when({ ...reacts, ...ze, participant })
       .nothing()
     given(inGroup, fromAna, fromZe)
       .when({ ...reacts, ...ana })

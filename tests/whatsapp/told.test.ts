@@ -194,9 +194,12 @@ it('quotes what was said in an earlier ticket', async () => {
   await soon(async () => (await rowOf('dois dias')).ack).toBe(2)
 })
 
-it('calls by their names whom somebody mentions in a group', async () => {
-  const group = double.addGroup({ subject: 'Obra', phones: [phone], contacts: [ana] })
-  const text = `@${ana.lid} e @900 vêm?`
-  await ana.send(phone, { extendedTextMessage: { text, contextInfo: { mentionedJid: [ana.lidJid, '900@lid'] } } }, { group })
-  await hears('@Ana e @900 vêm?')
+it('calls by their names whom somebody mentions in a group, else by their number, and never by an id', async () => {
+  const rui = double.addContact({ pn: '5511900000077', name: 'Rui' })
+  const group = double.addGroup({ subject: 'Obra', phones: [phone], contacts: [ana, rui] })
+  await rui.says(phone, 'já volto', { group })
+  await hears('já volto')
+  const text = `@${ana.lid}, @${rui.lid} e @900 vêm?`
+  await ana.send(phone, { extendedTextMessage: { text, contextInfo: { mentionedJid: [ana.lidJid, rui.lidJid, '900@lid'] } } }, { group })
+  await hears(`@Ana, @${rui.pn} e @••• vêm?`)
 })

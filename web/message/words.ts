@@ -65,6 +65,8 @@ export const messageWords = words({
     'El contacto reaccionó con {emoji}',
     'Kişi {emoji} ile tepki verdi',
   ],
+  reactedBy: ['{name} reagiu com {emoji}', '{name} reacted with {emoji}', '{name} reaccionó con {emoji}', '{name} {emoji} ile tepki verdi'],
+  participant: ['Participante', 'Participant', 'Participante', 'Katılımcı'],
   clock: ['Enviando', 'Sending', 'Enviando', 'Gönderiliyor'],
   sent: ['Enviada', 'Sent', 'Enviado', 'Gönderildi'],
   delivered: ['Entregue', 'Delivered', 'Entregado', 'Teslim edildi'],

@@ -24,6 +24,7 @@ import css from './Bubble.module.css'
 import { Marks } from './Marks.tsx'
 import { MessageActions } from './MessageActions.tsx'
 import { useLongPress } from './press.ts'
+import { Reactions } from './Reactions.tsx'
 import { useReason } from './reason.ts'
 import { brief } from './said.ts'
 import { troubleWords } from './words.ts'
@@ -112,20 +113,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
         </span>
         {!still && <MessageActions message={message} ticket={ticket} />}
       </div>
-      {reactions.length > 0 && (
-        <p className={css.reactions} data-part="reactions" title={say('reactions')}>
-          {reactions.map(({ emoji, from }) => (
-            <span
-              key={from}
-              role="img"
-              aria-label={say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji })}
-              data-us={from === 'us' || undefined}
-            >
-              {emoji}
-            </span>
-          ))}
-        </p>
-      )}
+      {reactions.length > 0 && <Reactions of={reactions} group={ticket.isGroup} still={still} />}
       {failed !== null && !still && (
         <p className={css.trouble} role="alert">
           <span title={failed}>

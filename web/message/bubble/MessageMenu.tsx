@@ -48,7 +48,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
     void api.messages
       .react({ params: { id: message.id }, body: { type } })
       .then((answer) => {
-        const ours = { mediaType: 'reactionMessage', emoji: type, from: 'us' } as const
+        const ours = { mediaType: 'reactionMessage', emoji: type, from: 'us', name: null } as const
         const reactions = [...message.reactions.filter(({ from }) => from !== 'us'), ours]
         const reacts = (told: MessageRow) => told.reactions.some(({ emoji, from }) => from === 'us' && emoji === type)
         const row = changed(answer, { ...message, reactions }, reacts)

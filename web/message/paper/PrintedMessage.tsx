@@ -31,7 +31,9 @@ export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
     ...(isEdited && !isDeleted ? [say('edited')] : []),
     ...(fromMe && !isPrivate && !isDeleted ? [say(markOf({ ack: message.ack, failed: failed !== null, uncertain }))] : []),
     ...(failed !== null ? [reason(failed)] : []),
-    ...reactions.map(({ emoji, from }) => say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji })),
+    ...reactions.map(({ emoji, from, name }) =>
+      name === null ? say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji }) : say('reactedBy', { name, emoji }),
+    ),
   ]
   return (
     <article className={paper.said} data-us={fromMe || undefined} data-private={isPrivate || undefined}>

@@ -1,0 +1,63 @@
+import { Button } from '@blueprintjs/core'
+import type { MessageRow } from '#domain/message/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { Drop } from '#web/ticket/list/Drop.tsx'
+import css from './Reactions.module.css'
+
+type Of = { of: MessageRow['reactions']; group: boolean; still: boolean }
+
+/** How either side reacted; in a group there are many, and who it was stands behind them. */
+export function Reactions({ of, group, still }: Of) {
+  const say = useWords(messageWords)
+  if (!group)
+    return (
+      <p className={css.reactions} data-part="reactions" title={say('reactions')}>
+        {of.map(({ emoji, from }) => (
+          <span
+            key={from}
+            role="img"
+            aria-label={say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji })}
+            data-us={from === 'us' || undefined}
+          >
+            {emoji}
+          </span>
+        ))}
+      </p>
+    )
+  const people = of.map(({ emoji, from, name }) => ({ emoji, who: from === 'us' ? say('we') : (name ?? say('participant')) }))
+  const told = people.map(({ emoji, who }) => `${emoji} ${who}`).join(', ')
+  const each = [...Map.groupBy(of, ({ emoji }) => emoji)]
+  const shown = each.map(([emoji, some]) => (
+    <span key={emoji} data-us={some.some(({ from }) => from === 'us') || undefined}>
+      {emoji}
+      {some.length > 1 && <b className="nums">{some.length}</b>}
+    </span>
+  ))
+  const name = `${say('reactions')}: ${told}`
+  if (still)
+    return (
+      <p className={css.reactions} data-part="reactions" role="img" aria-label={name} title={told}>
+        {shown}
+      </p>
+    )
+  return (
+    <Drop
+      placement="bottom-start"
+      content={() => (
+        <ul className={css.people} aria-label={say('reactions')} data-part="reacted">
+          {people.map(({ emoji, who }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may be called the same
+            <li key={at}>
+              <span>{emoji}</span> <bdi>{who}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    >
+      <Button className={css.reactions!} data-part="reactions" variant="minimal" size="small" aria-label={name} title={told}>
+        {shown}
+      </Button>
+    </Drop>
+  )
+}
