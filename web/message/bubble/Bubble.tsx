@@ -23,6 +23,7 @@ import { Body } from './Body.tsx'
 import css from './Bubble.module.css'
 import { Marks } from './Marks.tsx'
 import { MessageActions } from './MessageActions.tsx'
+import { Pick } from './Pick.tsx'
 import { useLongPress } from './press.ts'
 import { Reactions } from './Reactions.tsx'
 import { useReason } from './reason.ts'
@@ -113,6 +114,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
         </span>
         {!still && <MessageActions message={message} ticket={ticket} />}
       </div>
+      {!still && <Pick message={message} ticket={ticket} />}
       {reactions.length > 0 && <Reactions of={reactions} group={ticket.isGroup} still={still} />}
       {failed !== null && !still && (
         <p className={css.trouble} role="alert">

@@ -1,5 +1,5 @@
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Duplicate, Edit, Plus, Share, Trash, Undo } from '@blueprintjs/icons'
+import { Duplicate, Edit, Plus, Select as SelectIcon, Share, Trash, Undo } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
 import { can } from '#domain/channel/rules.ts'
@@ -13,6 +13,7 @@ import { inWords } from '#web/message/bubble/said.ts'
 import { Emojis } from '#web/message/composer/Emojis.tsx'
 import { quick } from '#web/message/composer/emojis.ts'
 import { changed } from '#web/message/expected.ts'
+import { goesOn, pickedAtom } from '#web/message/picked.ts'
 import { draftOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store, useViewer } from '#web/session.ts'
@@ -22,9 +23,11 @@ import { leadFocus } from '#web/ui/returnFocus.ts'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './MessageMenu.module.css'
+import { pickWords } from './pick-words.ts'
 
 export function MessageMenu({ message, ticket, close }: { message: MessageRow; ticket: TicketRow; close: () => void }) {
   const say = useWords(messageWords)
+  const sayPick = useWords(pickWords)
   const sayUi = useWords(uiWords)
   const viewer = useViewer()
   const ask = useSetAtom(dialogAtom)
@@ -90,8 +93,18 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
             }}
           />
         )}
-        {!message.isPrivate && !message.undecryptable && !['call_log', 'unsupported'].includes(message.mediaType) && (
-          <MenuItem icon={<Share />} text={say('forward')} onClick={() => ask({ kind: 'forward', messages: [message] })} />
+        {goesOn(message) && (
+          <>
+            <MenuItem icon={<Share />} text={say('forward')} onClick={() => ask({ kind: 'forward', messages: [message] })} />
+            <MenuItem
+              icon={<SelectIcon />}
+              text={sayPick('pick')}
+              onClick={() => {
+                store.set(pickedAtom, { ticketId: ticket.id, ids: new Set([message.id]) })
+                requestAnimationFrame(() => leadFocus(document.querySelector(`[data-message="${message.id}"] [data-part=pick] input`)))
+              }}
+            />
+          </>
         )}
         {words !== '' && (
           <MenuItem

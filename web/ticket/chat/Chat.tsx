@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Inbox as InboxIcon } from '@blueprintjs/icons'
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
@@ -8,8 +8,10 @@ import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { logOf, threadOf } from '#web/message/atoms.ts'
 import { Composer } from '#web/message/composer/Composer.tsx'
+import { PickedBar } from '#web/message/composer/PickedBar.tsx'
 import { unseenSince } from '#web/message/outbox.ts'
 import { paperWords } from '#web/message/paper/words.ts'
+import { pickedAtom } from '#web/message/picked.ts'
 import { draftOf, filesOf, out, overtakenOf } from '#web/message/sending.ts'
 import { Pendings } from '#web/message/thread/Pending.tsx'
 import { Thread } from '#web/message/thread/Thread.tsx'
@@ -79,6 +81,11 @@ function Open({ ticket }: { ticket: TicketRow }) {
   const list = threadOf(ticket.id)
   const drawer = useAtomValue(drawerAtom)
   const overtaken = useAtomValue(overtakenOf(ticket.id))
+  const [picked, pick] = useAtom(pickedAtom)
+  const picking = picked?.ticketId === ticket.id
+  useEffect(() => {
+    pick((now) => (now?.ticketId === ticket.id ? now : null)) // what was picked in another is no more
+  }, [pick, ticket.id])
   const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
   const { status, userId, queueId } = ticket
   const [opened] = useState(ticket.revision) // what happened since the last visit
@@ -91,7 +98,7 @@ function Open({ ticket }: { ticket: TicketRow }) {
         <Thread ticket={ticket} list={list} log={log} since={overtaken && unseenSince(overtaken)}>
           {sending && <Pendings ticket={ticket} list={list} />}
         </Thread>
-        <Composer ticket={ticket} list={list} />
+        {picking ? <PickedBar ticket={ticket} /> : <Composer ticket={ticket} list={list} />}
       </section>
       {drawer && (
         <Suspense

@@ -1,12 +1,14 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { pickWords } from '#web/message/bubble/pick-words.ts'
 import { brief } from '#web/message/bubble/said.ts'
+import { pickedAtom } from '#web/message/picked.ts'
 import { messageWords } from '#web/message/words.ts'
 import { QueueSelect, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { connectionChoices } from '#web/ticket/choices.ts'
@@ -33,6 +35,7 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
   const say = useWords(messageWords)
   const sayNew = useWords(newWords)
   const sayUi = useWords(uiWords)
+  const sayPick = useWords(pickWords)
   const act = useAct()
   const queues = useServedQueues()
   const [contact, choose] = useState<To | null>(null)
@@ -40,6 +43,8 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
   const [asksQueue, askQueue] = useState(false)
   const [busy, work] = useState(false)
   useHeldFocus(busy)
+  const [nth, count] = useState(0)
+  const endPicking = useSetAtom(pickedAtom)
   const gone = useRef(0) // those that left before a refusal are not sent twice
   const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
   const send = async () => {
@@ -49,6 +54,7 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
     const done = await act(async () => {
       try {
         for (; gone.current < messages.length; gone.current++) {
+          count(gone.current + 1)
           if (gone.current > 0) await new Promise((next) => setTimeout(next, between))
           await api.messages.forward({ body: { messageId: messages[gone.current]!.id, contactId: contact.id, queueId } })
         }
@@ -59,7 +65,8 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
     })()
     work(false)
     if (!done) return
-    toast(say('forwardDone'))
+    toast(messages.length === 1 ? say('forwardDone') : sayPick('gone', { n: messages.length }))
+    endPicking(null)
     close()
   }
   const change = (to: To | null) => {
@@ -76,6 +83,7 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
         <blockquote className={css.forwarding}>
           {messages.length === 1 && only ? brief(only.mediaType, only.body, only.vCard) : say('forwardMany', { n: messages.length })}
         </blockquote>
+        {busy && messages.length > 1 && <p role="status">{sayPick('going', { n: nth, total: messages.length })}</p>}
         {contact ? (
           <p className={dialogs.chosen} data-part="chosen">
             <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
