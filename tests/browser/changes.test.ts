@@ -106,5 +106,16 @@ it('narrows every list of what happened to its days by one bar: a usual stretch,
     await bar.getByRole('button', { name: 'Limpar filtros' }).click()
     expect(await days()).toEqual(['', ''])
   }
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 768 })
+    await page.goto('/history')
+    const names = page.getByRole('table').locator('td:first-child')
+    await names.first().waitFor()
+    await otto.shot(`history-${width}`)
+    const cut = await names.evaluateAll((all) =>
+      all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((one) => one.textContent),
+    )
+    expect([width, cut]).toEqual([width, []])
+  }
   expect(otto.wrong).toEqual([])
 }, 60_000)

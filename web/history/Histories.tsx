@@ -69,7 +69,7 @@ export function Histories() {
             { title: say('status'), cell: ({ status }) => <Status of={status} /> },
             { title: say('queue'), cell: ({ queue }) => queue && <Chip name={queue.name} color={queue.color} />, wide: true },
             { title: say('owner'), cell: ({ user }) => user?.name ?? '', wide: true },
-            { title: say('records'), cell: ({ revision }) => revision + 1, num: true, wide: true },
+            { title: say('records'), cell: ({ revision }) => revision + 1, num: true, roomy: true },
             { title: say('chain'), cell: ({ chain }) => <Chain of={chain} /> },
             { title: say('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, num: true },
           ]}
