@@ -157,6 +157,9 @@ it('tells of a file that WhatsApp refuses, and holds nothing behind it', async (
   expect((await house.as('admin')('POST', `/messages/${ticketId}`, { body: 'depois do arquivo' })).status).toBe(200)
   await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'depois do arquivo')
   double.world.refuseFiles = null
-  const { messages } = (await house.as('admin')('GET', `/messages/${ticketId}`)).body
+  const { messages } = await eventually(
+    async () => (await house.as('admin')('GET', `/messages/${ticketId}`)).body,
+    (thread) => thread.messages.at(-2).failed !== null,
+  )
   expect(messages.at(-2)).toMatchObject({ mediaType: 'application', failed: 'ERR_UNSUPPORTED_MEDIA' })
 })
