@@ -34,6 +34,8 @@ export type FormOf<B extends TObject> = {
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   short?: Short
   asks?: Asks
+  /** What a refusal says that belongs beside no field. */
+  why?: (error: unknown) => string
   /** What a refusal says beside the field that it names. */
   told?: (field: string, rule: string) => string | null
   /** Whether there is something to send; without it there always is. */
@@ -65,6 +67,7 @@ export function FormDialog<B extends TObject>({
   beside = {},
   short,
   asks,
+  why = failure,
   told,
   ready,
   light = [],
@@ -121,7 +124,7 @@ export function FormDialog<B extends TObject>({
     } catch (error) {
       const name = error instanceof Refused ? (beside[error.code] ?? fieldIn(error, body)) : undefined
       if (name) form.setError(name as Path<V>, { message: toldBeside(error as Refused, told) }, { shouldFocus: true })
-      else tell(failure(error))
+      else tell(why(error))
     } finally {
       setSaving(false)
     }

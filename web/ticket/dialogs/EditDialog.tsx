@@ -9,6 +9,7 @@ import { signature } from '#web/ticket/list/card.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { AreaField } from '#web/ui/fields.tsx'
 import type { DialogProps } from './dialog.ts'
+import { refusalOver } from './refusal.ts'
 
 export function EditDialog({ of: { message }, close }: DialogProps<'edit'>) {
   const say = useWords(messageWords)
@@ -18,6 +19,7 @@ export function EditDialog({ of: { message }, close }: DialogProps<'edit'>) {
       title={say('editTitle')}
       body={messages.change.body}
       start={{ body: message.body.slice(name.length) }}
+      why={refusalOver}
       onClose={close}
       onSubmit={async ({ body }) => {
         const words = name + body
