@@ -22,15 +22,20 @@ export function asker(origin: string): Promise<Asker> {
   socket.on('data', (chunk) => {
     parts.push(chunk)
     size += chunk.length
-    if (want < 0) want = lengthOf(Buffer.concat(parts))
+    try {
+      if (want < 0) want = lengthOf(Buffer.concat(parts))
+    } catch (error) {
+      return void socket.destroy(error as Error)
+    }
     if (want < 0 || size < want) return
     const whole = Buffer.concat(parts)
     parts = []
     size = 0
     want = -1
-    const { done } = waiting!
+    const asked = waiting
     waiting = null
-    done({
+    if (!asked) return void socket.destroy(new Error(`an answer that nobody asked for: ${whole.toString('latin1', 0, 200)}`))
+    asked.done({
       status: Number(whole.toString('latin1', 9, 12)),
       ms: performance.now() - began,
       body: () => whole.toString('utf8', whole.indexOf('\r\n\r\n') + 4),
@@ -56,6 +61,8 @@ export function asker(origin: string): Promise<Asker> {
 function lengthOf(bytes: Buffer): number {
   const head = bytes.indexOf('\r\n\r\n')
   if (head < 0) return -1
-  const length = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString('latin1', 0, head))?.[1]
+  const about = bytes.toString('latin1', 0, head)
+  if (/\r\ntransfer-encoding: *chunked/i.test(about)) throw new Error(`an answer in pieces: ${about}`)
+  const length = /\r\ncontent-length: *(\d+)/i.exec(about)?.[1]
   return head + 4 + Number(length ?? 0)
 }

@@ -8,7 +8,7 @@ const hands = 15
 const patienceMs = 120_000
 
 /** Agents write while their connection is away; from the moment it is back until the last of it has left, as fast as its bucket allows. */
-export const p21: Figure = async ({ place, token, webs, pool, small, cpu }) => {
+export const p24: Figure = async ({ place, token, webs, pool, small, cpu }) => {
   const urls = await webs()
   const { connectionId, companyId } = place
   const n = small ? 1500 : 4000
@@ -53,7 +53,7 @@ export const p21: Figure = async ({ place, token, webs, pool, small, cpu }) => {
     const cloud = limitOf('cloud')
     return [
       {
-        figure: 'P21',
+        figure: 'P24',
         what: `${all} messages leave by one connection that comes back`,
         ours: `${round(all / seconds)}/s, ${round(seconds)} s; ${costs(cost)}`,
         floor: `${round(least)} s by its bucket of ${perSecond}/s`,
